@@ -1,0 +1,24 @@
+/** A text and the character spans of its sentences, to be embedded together. */
+export interface SpannedText {
+  readonly text: string;
+  readonly spans: ReadonlyArray<readonly [number, number]>;
+}
+
+export interface SpannedEmbedding {
+  readonly vector: Float32Array;
+  /** One unit vector a span. */
+  readonly spans: readonly Float32Array[];
+}
+
+/** Text to unit vectors. Throws `unavailable` when the model cannot answer. */
+export interface EmbeddingModel {
+  /** Part of the index name: a vector of another model is never mixed in. */
+  readonly name: string;
+  readonly dimension: number;
+  /** Unit-length float32 vectors, one a text, in order. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /** A text's vector and its sentences' vectors. */
+  embedSpanned(texts: readonly SpannedText[], signal?: AbortSignal): Promise<SpannedEmbedding[]>;
+  health(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,246 @@
+import type {
+  AboutKey,
+  DomainInfo,
+  GraphEdge,
+  GraphNode,
+  GraphRule,
+  Manifest,
+  Mention,
+  NodeKind,
+  SourceInfo,
+} from '../../core/model.js';
+import type { WriteScope } from '../store/scope.js';
+
+/** What a manifest did to the visible graph, so that text and vectors can follow. */
+export interface GraphDelta {
+  readonly source_id: string;
+  /** True when the same content was there already: nothing was written. */
+  readonly unchanged: boolean;
+  /** Returnable nodes (concepts, passages) that are new or whose name, title or text changed. */
+  readonly changed: readonly string[];
+  /** Nodes that no longer exist. */
+  readonly removed: readonly string[];
+  /** What now exists because of this source. */
+  readonly concepts: number;
+  readonly edges: number;
+  readonly rules: number;
+  readonly passages: number;
+  /** Sentences for the caller, for example edges that wait for an end. */
+  readonly warnings: readonly string[];
+}
+
+/** State of a key (normalised name) in one domain. */
+export interface KeyInfo {
+  readonly domain: string;
+  readonly key: string;
+  /** Nodes whose title or name it is. */
+  readonly titles: number;
+  /** Passages that carry it as an alias only. */
+  readonly aliases: number;
+  /** Passages that mention it or are about it. */
+  readonly kdf: number;
+  /** Passages and concepts about it: titles, or aliases where no title has it. At most 50, by id. */
+  readonly about: readonly string[];
+}
+
+/** A link A → B: a sentence of A mentions what B is about. */
+export interface Link {
+  readonly from: string;
+  readonly to: string;
+  readonly key: string;
+  /** Where in `from` the mention stands. */
+  readonly sentence: number;
+  readonly token: number;
+  readonly length: number;
+  /** 1 / number of nodes about the key. */
+  readonly weight: number;
+}
+
+/** An entity that a passage mentions or is about. */
+export interface EntityRef {
+  readonly node: string;
+  readonly key: string;
+  readonly entity: string;
+  readonly kdf: number;
+  /** True where the passage is about it. */
+  readonly title: boolean;
+}
+
+/** Everything one hop around some nodes that ranking needs; within the given domains only. */
+export interface Expansion {
+  /** Links that leave the nodes. At most `linkLimit` targets a node (rarest keys first, then by id). */
+  readonly out: readonly Link[];
+  /** Links that arrive at the nodes, at most `linkLimit` a node (by id). */
+  readonly in: readonly Link[];
+  /** Distinct passages that link to a node: for the nodes themselves and for every target of `out`. */
+  readonly inlinks: ReadonlyMap<string, number>;
+  readonly entities: readonly EntityRef[];
+  /** For entities with 2 ≤ kdf ≤ 15 above: entity id → passages that mention it or are about it. */
+  readonly shared: ReadonlyMap<string, readonly string[]>;
+  /** Typed edges at the nodes, both directions, at most `linkLimit` a node; `weight` = confidence × edge factor. */
+  readonly edges: ReadonlyArray<GraphEdge & { readonly weight: number }>;
+}
+
+export interface PprSeed {
+  readonly id: string;
+  readonly weight: number;
+}
+
+export interface PprOptions {
+  readonly domains?: readonly string[];
+  /** Probability of following an arc; default 0.5. */
+  readonly damping?: number;
+  /** Residual per unit of arc weight below which a node is not pushed; default 1e-5. 0 asks for power iteration. */
+  readonly epsilon?: number;
+  /** For power iteration: L1 change at which it stops (default 1e-10) and its bound (default 200). */
+  readonly tolerance?: number;
+  readonly maxIterations?: number;
+  /** At most this many scores, best first; default 200. */
+  readonly limit?: number;
+}
+
+/** Scores of a personalized PageRank, best node = 1, ties by id; and how they were made. */
+export interface PprResult {
+  readonly scores: ReadonlyMap<string, number>;
+  readonly method: 'push' | 'exact' | 'gds' | 'local';
+  /** Graph version that the answer used. */
+  readonly version: number;
+}
+
+export interface Neighbourhood {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+export interface RuleFilter {
+  readonly domains?: readonly string[] | undefined;
+  /** Only rules that touch one of these nodes. */
+  readonly concept_ids?: readonly string[] | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly include_derived?: boolean | undefined;
+  readonly min_confidence?: number | undefined;
+  /** At most this many, ordered by id. */
+  readonly limit?: number | undefined;
+}
+
+export interface CheckpointInfo {
+  readonly id: string;
+  readonly created_at: string;
+  readonly version: number;
+  readonly nodes: number;
+  readonly edges: number;
+}
+
+/** A passage as linking needs it. */
+export interface PassageRecord {
+  readonly id: string;
+  readonly source_id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly sentences: ReadonlyArray<readonly [number, number]>;
+  readonly about: readonly AboutKey[];
+  readonly mentions: readonly Mention[];
+}
+
+/**
+ * The knowledge graph. Every implementation passes `test/contracts/graph.contract.ts`.
+ * Methods that take a `scope` read and write inside that store transaction where the graph lives in the store
+ * (`joinsStore`), and ignore it elsewhere.
+ */
+export interface GraphBackend {
+  /** `memory`, `embedded` or `neo4j`: what status shows. */
+  readonly kind: string;
+  /** True where writes take part in a transaction of the SQL store. */
+  readonly joinsStore: boolean;
+  readonly ppr: 'push' | 'gds' | 'local';
+
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  isConnected(): boolean;
+  /** Throws `unavailable` with a reason when the graph cannot answer. */
+  health(): Promise<void>;
+
+  createDomain(name: string, description?: string): Promise<DomainInfo>;
+  /** Null if absent. */
+  getDomain(name: string): Promise<DomainInfo | null>;
+  listDomains(): Promise<DomainInfo[]>;
+  /** Removes the domain with all it holds; answers the ids of the nodes that went. `domain_not_found` if absent. */
+  deleteDomain(name: string, scope?: WriteScope): Promise<string[]>;
+
+  /** Asserts one concept under a `client` source of its own. */
+  addNode(node: { domain: string; id?: string; name: string; description?: string }): Promise<GraphNode>;
+  getNode(id: string): Promise<GraphNode | null>;
+  /** In the order of `ids`; absent ones are left out. */
+  getNodes(ids: readonly string[]): Promise<GraphNode[]>;
+  /** `pattern`: case-insensitive glob on the name; without wildcard, substring. Ordered by id. */
+  findNodes(options?: { domain?: string; pattern?: string; kind?: NodeKind; limit?: number }): Promise<GraphNode[]>;
+  addEdge(edge: {
+    domain: string;
+    source: string;
+    target: string;
+    relation: string;
+    confidence?: number;
+  }): Promise<void>;
+  getEdges(filter: { source_id?: string; target_id?: string; domain?: string; limit?: number }): Promise<GraphEdge[]>;
+  addRule(rule: { domain: string; text: string; name?: string; category?: string }): Promise<GraphRule>;
+  /** Explicit and derived rules, ordered by id. */
+  getRules(filter?: RuleFilter): Promise<GraphRule[]>;
+
+  /** All or nothing. The same source and content again changes nothing; other content replaces what it asserted. */
+  ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta>;
+  /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
+  forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
+  listSources(filter?: SourceFilter): Promise<SourceInfo[]>;
+
+  /** Typed edges and nodes within `depth` hops (1..3) of a node, at most `limit` nodes (default 200), nearest first. */
+  neighbourhood(id: string, depth: number, limit?: number): Promise<Neighbourhood>;
+
+  // What linking needs (inside the write).
+  lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
+  /** Passages that now mention one of the keys. */
+  passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]>;
+  passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]>;
+  sourcePassages(sourceId: string, scope?: WriteScope): Promise<PassageRecord[]>;
+
+  // What retrieval needs.
+  expand(ids: readonly string[], options?: { domains?: readonly string[]; linkLimit?: number }): Promise<Expansion>;
+  personalizedPagerank(seeds: readonly PprSeed[], options?: PprOptions): Promise<PprResult>;
+  /** Multiplies the weight of these edges from the next call on (feedback). Key: edge id. */
+  setEdgeFactors(factors: ReadonlyMap<string, number>): void;
+  /** Statistics of these domains (all without). */
+  statistics(domains?: readonly string[]): Promise<GraphStatistics>;
+
+  /** Grows with every committed write. */
+  version(): Promise<number>;
+
+  /** A consistent copy of the graph; answers its id. */
+  checkpoint(): Promise<string>;
+  listCheckpoints(): Promise<CheckpointInfo[]>;
+  /** All or nothing; `checkpoint_not_found` for an unknown id. */
+  restore(checkpointId: string): Promise<void>;
+  deleteCheckpoint(checkpointId: string): Promise<void>;
+}
+
+export interface GraphStatistics {
+  readonly domains: number;
+  readonly concepts: number;
+  readonly passages: number;
+  readonly edges: number;
+  readonly rules: number;
+}
+
+export interface SourceFilter {
+  readonly domain?: string;
+  readonly kind?: string;
+  /** Keys that start with this: a whole database, a table. */
+  readonly key_prefix?: string;
+  readonly source_id?: string;
+  readonly limit?: number;
+  /** Sources after this id, for paging. */
+  readonly after?: string;
+}
+
+export interface ForgetOptions {
+  readonly rematched?: Manifest['rematched'];
+  readonly scope?: WriteScope;
+}

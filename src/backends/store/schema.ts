@@ -1,0 +1,20 @@
+import type { EmbeddingTables } from './schema/embedding.js';
+import type { GraphTables } from './schema/graph.js';
+import type { InteroceptionTables } from './schema/interoception.js';
+import type { LearningTables } from './schema/learning.js';
+import type { OperationsTables } from './schema/operations.js';
+import type { QuerylogTables } from './schema/querylog.js';
+import type { SourcesTables } from './schema/sources.js';
+import type { TextTables } from './schema/text.js';
+import type { VectorTables } from './schema/vector.js';
+
+/** Every table of the store; one file a group beside this one. JSON is kept as text, bytes as blobs. */
+export type Database = GraphTables &
+  TextTables &
+  VectorTables &
+  EmbeddingTables &
+  LearningTables &
+  InteroceptionTables &
+  QuerylogTables &
+  OperationsTables &
+  SourcesTables;

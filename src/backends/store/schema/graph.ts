@@ -1,0 +1,2 @@
+/** Tables of the graph group, as types. */
+export type GraphTables = Record<never, never>;

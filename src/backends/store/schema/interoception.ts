@@ -1,0 +1,2 @@
+/** Tables of the interoception group, as types. */
+export type InteroceptionTables = Record<never, never>;

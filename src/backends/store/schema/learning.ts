@@ -1,0 +1,2 @@
+/** Tables of the learning group, as types. */
+export type LearningTables = Record<never, never>;

@@ -1,0 +1,2 @@
+/** Tables of the operations group, as types. */
+export type OperationsTables = Record<never, never>;

@@ -1,0 +1,2 @@
+/** Tables of the querylog group, as types. */
+export type QuerylogTables = Record<never, never>;

@@ -1,0 +1,2 @@
+/** Tables of the vector group, as types. */
+export type VectorTables = Record<never, never>;

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import type { Database } from './schema.js';
+
+/** One running write transaction of the store. Inside it use only `db`; no network call. */
+export interface WriteScope {
+  readonly db: Kysely<Database>;
+  /** Runs after the transaction committed (never when it failed): caches follow here. */
+  afterCommit(action: () => void): void;
+}
+
+/** The SQL store: reads see the last commit, writes are serialised on SQLite and retried on PostgreSQL conflicts. */
+export interface Store {
+  readonly dialect: 'sqlite' | 'postgres';
+  /** For reading, outside transactions. */
+  readonly db: Kysely<Database>;
+  /** Commits when `work` resolves, rolls back when it throws. Not to be nested. */
+  write<T>(work: (scope: WriteScope) => Promise<T>): Promise<T>;
+  /** Throws `unavailable` when the store cannot answer. */
+  health(): Promise<void>;
+  close(): Promise<void>;
+}

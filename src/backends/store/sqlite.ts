@@ -1,0 +1,58 @@
+import SqliteDatabase from 'better-sqlite3';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { SvcError } from '../../core/errors.js';
+import { columnsOf } from './columns.js';
+import { migrateStore } from './migrate.js';
+import type { Database } from './schema.js';
+import type { Store, WriteScope } from './scope.js';
+import { WriteQueue } from './write-queue.js';
+
+/** Opens (and migrates) the store in one file; `:memory:` for tests and clients without a directory. */
+export async function openSqlite(file: string): Promise<Store> {
+  const writer = connect(file);
+  const inMemory = file === ':memory:';
+  const reader = inMemory ? writer : connect(file);
+  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: reader }) });
+  const writeDb = inMemory ? db : new Kysely<Database>({ dialect: new SqliteDialect({ database: writer }) });
+  await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
+  const queue = new WriteQueue(
+    {
+      begin: () => void writer.exec('begin immediate'),
+      commit: () => void writer.exec('commit'),
+      rollback: () => void (writer.inTransaction && writer.exec('rollback')),
+      savepoint: () => void writer.exec('savepoint job'),
+      release: () => void writer.exec('release job'),
+      undo: () => void writer.exec('rollback to job; release job'),
+    },
+    writeDb,
+  );
+  return {
+    dialect: 'sqlite',
+    db,
+    write: <T>(work: (scope: WriteScope) => Promise<T>) => queue.run(work),
+    health: async () => {
+      await sql`select 1`.execute(db).catch((cause: unknown) => {
+        throw new SvcError('unavailable', 'The SQLite store does not answer; check the data directory.', undefined, {
+          cause,
+        });
+      });
+    },
+    close: async () => {
+      await queue.drained();
+      await db.destroy();
+      if (!inMemory) await writeDb.destroy();
+    },
+  };
+}
+
+function connect(file: string): SqliteDatabase.Database {
+  const database = new SqliteDatabase(file);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = OFF');
+  database.pragma('busy_timeout = 10000');
+  database.pragma('cache_size = -65536');
+  database.pragma('temp_store = MEMORY');
+  database.pragma('wal_autocheckpoint = 4000');
+  return database;
+}

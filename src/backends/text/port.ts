@@ -1,0 +1,53 @@
+import type { WriteScope } from '../store/scope.js';
+
+export interface TextDoc {
+  /** Node id. */
+  readonly id: string;
+  readonly domain: string;
+  /** Title (or name) and text; indexed together. */
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface TextHit {
+  readonly id: string;
+  /** BM25, k1 1.2, b 0.75; statistics summed over the domains asked for. */
+  readonly score: number;
+}
+
+export interface TextTerm {
+  readonly stem: string;
+  /** ln(1 + (N − df + 0.5) / (df + 0.5)) over the domains asked for. */
+  readonly idf: number;
+  readonly df: number;
+}
+
+export interface TextResult {
+  /** Best first, ties by id. */
+  readonly hits: readonly TextHit[];
+  /** Σ idf·(k1+1) over the distinct query terms that occur in the domains: the most any document could score. */
+  readonly attainable: number;
+  readonly terms: readonly TextTerm[];
+  /** Documents in the domains asked for. */
+  readonly documents: number;
+}
+
+/** Text match over stems. Every implementation passes `test/contracts/text.contract.ts`. */
+export interface TextIndex {
+  /** `memory`, `postings` or `neo4j`. */
+  readonly kind: string;
+  readonly joinsStore: boolean;
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  health(): Promise<void>;
+  upsert(docs: readonly TextDoc[], scope?: WriteScope): Promise<void>;
+  delete(ids: readonly string[], scope?: WriteScope): Promise<void>;
+  /** Documents that hold any of the query's stems, best `topK`; all domains without `domains`. */
+  search(query: string, options: { topK: number; domains?: readonly string[] }): Promise<TextResult>;
+  /** BM25 of these documents against the query; documents without a match get 0. */
+  score(query: string, ids: readonly string[], domains?: readonly string[]): Promise<Map<string, number>>;
+  /** Ids of the domain's documents that hold every one of the stems, in id order. */
+  containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]>;
+  /** Documents indexed, for status and repair. */
+  count(domain?: string): Promise<number>;
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../core/model.js';
+import type { WriteScope } from '../store/scope.js';
+import type { Filter } from './filter.js';
+
+export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
+
+export interface IndexInfo {
+  readonly name: string;
+  readonly dimension: number;
+  readonly metric: Metric;
+  readonly count: number;
+}
+
+export interface VectorEntry {
+  readonly id: string;
+  readonly vector: Float32Array | readonly number[];
+  readonly metadata?: JsonObject;
+  readonly document?: string;
+  /** Isolation key (the domain, for the concept index); empty by default. */
+  readonly partition?: string;
+}
+
+export interface VectorHit {
+  readonly id: string;
+  /** Higher is better: cosine similarity; dot product; euclidean as 1/(1+d). */
+  readonly score: number;
+  readonly metadata: JsonObject;
+  readonly document?: string;
+  readonly vector?: number[];
+}
+
+export interface VectorQuery {
+  readonly vector: Float32Array | readonly number[];
+  readonly topK: number;
+  readonly filter?: Filter;
+  /** Only entries of these partitions; all without. Applied before the search: a small partition gets full recall. */
+  readonly partitions?: readonly string[];
+  readonly includeVector?: boolean;
+}
+
+export type VectorSelector =
+  | { readonly ids: readonly string[] }
+  | { readonly filter: Filter }
+  | { readonly partition: string };
+
+/**
+ * Vector indexes by name. Every implementation passes `test/contracts/vector.contract.ts`; `memory` is the exact
+ * reference. Unknown index: `index_not_found`. Wrong dimension, NaN or infinite component: `invalid_input`, nothing written.
+ */
+export interface VectorBackend {
+  /** `memory`, `hnsw`, `pgvector` or `qdrant`. */
+  readonly kind: string;
+  readonly joinsStore: boolean;
+
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  /** Throws `unavailable` with a reason when it cannot answer. */
+  health(): Promise<void>;
+
+  /** Another dimension than the existing one: `conflict` with the word "dimension". */
+  createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'>;
+  listIndexes(): Promise<IndexInfo[]>;
+  describeIndex(name: string): Promise<IndexInfo>;
+  /** False if absent. */
+  deleteIndex(name: string): Promise<boolean>;
+
+  /** Replaces entries of equal ids. */
+  upsert(name: string, entries: readonly VectorEntry[], scope?: WriteScope): Promise<void>;
+  /** Best first, ties by id. A filtered query returns every match there is up to `topK`. */
+  query(name: string, query: VectorQuery): Promise<VectorHit[]>;
+  /** Scores of these ids against a vector, without search; absent ids are left out. */
+  score(name: string, vector: Float32Array | readonly number[], ids: readonly string[]): Promise<Map<string, number>>;
+  /** Stored vectors as given; absent ids are left out. */
+  fetch(name: string, ids: readonly string[]): Promise<Map<string, Float32Array>>;
+  /** Merges metadata, replaces the vector; answers how many entries changed. */
+  update(
+    name: string,
+    selector: VectorSelector,
+    change: { vector?: readonly number[]; metadata?: JsonObject },
+  ): Promise<number>;
+  /** Answers how many went. */
+  delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number>;
+  /** Entries in id order after `after`, vectors included: for migration and checks. */
+  scan(name: string, options: { after?: string; limit: number }): Promise<VectorEntry[]>;
+}

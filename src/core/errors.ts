@@ -1,0 +1,82 @@
+/** Every failure the service reports has one of these codes; `statusOf` is the only table from code to HTTP status. */
+const STATUS = {
+  invalid_input: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  domain_not_found: 404,
+  node_not_found: 404,
+  query_not_found: 404,
+  index_not_found: 404,
+  source_not_found: 404,
+  session_not_found: 404,
+  job_not_found: 404,
+  checkpoint_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+  disabled: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS;
+
+export interface SvcErrorOptions {
+  readonly cause?: unknown;
+  /** Seconds after which a retry makes sense (sent as Retry-After). */
+  readonly retryAfter?: number;
+  /** True when the same call may succeed later without a change by the caller. */
+  readonly retriable?: boolean;
+}
+
+/** The one error class: a code, a sentence that says what was wrong and what to do, optional details for machines. */
+export class SvcError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly retryAfter: number | undefined;
+  readonly retriable: boolean;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details?: Readonly<Record<string, unknown>>,
+    options: SvcErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'SvcError';
+    this.code = code;
+    this.details = details;
+    this.retryAfter = options.retryAfter;
+    this.retriable = options.retriable ?? false;
+  }
+}
+
+/** HTTP status of an error code. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code];
+}
+
+/** True for a code of the table: used when an error comes back over the wire. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(STATUS, value);
+}
+
+/** `error` itself when it is ours, else an `internal` error that hides everything but its cause (kept for the log). */
+export function toSvcError(error: unknown): SvcError {
+  if (error instanceof SvcError) return error;
+  return new SvcError('internal', 'The service failed unexpectedly; its log has the details.', undefined, {
+    cause: error,
+  });
+}
+
+/** The body that variants A and B, the tools and the command line send for an error. */
+export function errorBody(error: SvcError): { error: string; code: ErrorCode; details?: unknown } {
+  return {
+    error: error.message,
+    code: error.code,
+    ...(error.details === undefined ? {} : { details: error.details }),
+  };
+}

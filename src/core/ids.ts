@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { SourceRef } from './model.js';
+
+/** First 20 hex digits of SHA-256: every opaque id of the service. */
+export function hash20(...parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex').slice(0, 20);
+}
+
+/** SHA-256 in hex of a text or bytes: content hashes and cache keys. */
+export function contentHash(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** NFKC, case folded, white space collapsed, nothing else: C, C++ and C# stay three. */
+export function normaliseName(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}
+
+/** Node id of a concept or entity without an id of its own: `<domain>:<20 hex of the normalised name>`. */
+export function conceptId(domain: string, name: string): string {
+  return `${domain}:${hash20(normaliseName(name))}`;
+}
+
+/** A caller's id made a node id of the domain; an id that already carries the domain stays as it is. */
+export function qualifiedId(domain: string, id: string): string {
+  return id.startsWith(`${domain}:`) ? id : `${domain}:${id}`;
+}
+
+/** Public id of a source. */
+export function sourceId(source: Pick<SourceRef, 'domain' | 'kind' | 'key'>): string {
+  return hash20(source.domain, source.kind, source.key);
+}
+
+/** Passage id: source, heading path and ordinal among equal paths. */
+export function passageId(source: SourceRef, path: string, ordinal: number): string {
+  return `${source.domain}:${hash20(sourceId(source), path, String(ordinal))}`;
+}
+
+/** Id of an explicit rule. */
+export function ruleId(domain: string, rule: { readonly text: string; readonly name?: string }): string {
+  return rule.name === undefined ? `rule:${domain}:${hash20(rule.text)}` : `rule:${rule.name}`;
+}

@@ -1,0 +1,115 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { SvcError, toSvcError } from '../core/errors.js';
+import type { Service } from '../service.js';
+import { withSpan } from '../telemetry/span.js';
+import type { CallContext, Operation } from './operation.js';
+
+const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, allowUnionTypes: true });
+(addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+const compiled = new WeakMap<TSchema, ValidateFunction>();
+
+/** The one door: drop nulls, fill defaults, validate, check, trace, run, map errors. `input` is never changed. */
+export async function invoke(
+  service: Service,
+  operation: Operation,
+  input: unknown,
+  context: CallContext,
+): Promise<unknown> {
+  const valid = validated(operation, input);
+  return withSpan(
+    `operation ${operation.name}`,
+    { 'svc.operation': operation.name, 'svc.surface': context.surface },
+    async () => {
+      try {
+        return await operation.run(service, valid, context);
+      } catch (error) {
+        throw toSvcError(error);
+      }
+    },
+  );
+}
+
+/** The input as the operation gets it; throws `invalid_input` naming the member and the fix. */
+export function validated(operation: Operation, input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new SvcError('invalid_input', `The input of ${operation.name} must be a JSON object.`);
+  }
+  const copy = withoutNulls(input as Record<string, unknown>, operation.input);
+  const validate = validatorOf(operation.input);
+  if (!validate(copy)) {
+    const first = validate.errors?.[0];
+    throw new SvcError('invalid_input', first === undefined ? 'The input is invalid.' : sentence(first), {
+      member: first === undefined ? '' : memberOf(first),
+    });
+  }
+  operation.check?.(copy);
+  return copy;
+}
+
+/** Compiled once a schema. */
+export function validatorOf(schema: TSchema): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (validate === undefined) {
+    // Nested defaults apply to a copy made in `withoutNulls`, so the caller's value stays untouched.
+    validate = ajv.compile(schema);
+    compiled.set(schema, validate);
+  }
+  return validate;
+}
+
+/** A deep copy in which an explicit null for an optional member means absent; required members keep theirs and fail. */
+function withoutNulls(input: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, TSchema>;
+  const required = new Set((schema.required ?? []) as string[]);
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) {
+    const known = Object.hasOwn(properties, name);
+    if (value === null && known && (!required.has(name) || properties[name]?.default !== undefined)) continue;
+    copy[name] = known ? copied(value, properties[name]!) : value;
+  }
+  return copy;
+}
+
+function copied(value: unknown, schema: TSchema): unknown {
+  if (Array.isArray(value)) {
+    const items = schema.items as TSchema | undefined;
+    return items === undefined || !isStructured(items) ? value : value.map((item: unknown) => copied(item, items));
+  }
+  if (typeof value === 'object' && value !== null && schema.properties !== undefined) {
+    return withoutNulls(value as Record<string, unknown>, schema);
+  }
+  return value;
+}
+
+function isStructured(schema: TSchema): boolean {
+  return schema.properties !== undefined || schema.items !== undefined;
+}
+
+function memberOf(error: ErrorObject): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+  if (error.keyword === 'required') return join(path, String(error.params.missingProperty));
+  if (error.keyword === 'additionalProperties') return join(path, String(error.params.additionalProperty));
+  return path;
+}
+
+function join(path: string, member: string): string {
+  return path === '' ? member : `${path}.${member}`;
+}
+
+/** `top_k must be <= 1000.` and the like: the member first, then what to send. */
+function sentence(error: ErrorObject): string {
+  const member = memberOf(error);
+  if (error.keyword === 'required') return `${member} is missing; it is required.`;
+  if (error.keyword === 'enum')
+    return `${member} must be one of ${(error.params.allowedValues as unknown[]).join(', ')}.`;
+  if (error.keyword === 'minLength')
+    return `${member} must not be shorter than ${String(error.params.limit)} character(s).`;
+  if (error.keyword === 'pattern') return `${member} must match ${String(error.params.pattern)}.`;
+  return `${member === '' ? 'The input' : member} ${error.message ?? 'is invalid'}.`;
+}

@@ -1,0 +1,43 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { Service } from '../service.js';
+
+/** What a surface knows about a call beside its input. */
+export interface CallContext {
+  readonly surface: 'http' | 'tool' | 'cli' | 'client' | 'internal';
+  /** True when the caller proved who it is, or is local by nature (stdio, command line, in process). */
+  readonly authenticated: boolean;
+  readonly signal?: AbortSignal;
+  /** Long work reports here. */
+  readonly progress?: (done: number, total: number | undefined, message: string) => void;
+}
+
+export interface OperationSpec<I extends TSchema, O extends TSchema> {
+  readonly name: string;
+  /** One sentence, shown in OpenAPI and the tool list. */
+  readonly summary: string;
+  readonly input: I;
+  readonly output: O;
+  /** Cross-field rules: throws `invalid_input`, or answers nothing. */
+  readonly check?: (input: Static<I>) => void;
+  /** True where calling twice does no more than calling once. */
+  readonly idempotent?: boolean;
+  readonly readOnly?: boolean;
+  readonly destructive?: boolean;
+  readonly run: (service: Service, input: Static<I>, context: CallContext) => Promise<Static<O>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the table holds operations of every shape; `invoke` validates at run time
+export type Operation = OperationSpec<any, any>;
+
+/** An operation, with its input and output types inferred from its schemas. */
+export function operation<I extends TSchema, O extends TSchema>(spec: OperationSpec<I, O>): OperationSpec<I, O> {
+  return spec;
+}
+
+/** Optional on the wire, present after validation. */
+export function defaulted<T extends TSchema>(schema: T, value: Static<T>): T {
+  return { ...schema, default: value };
+}
+
+/** Optional; an explicit null counts as absent. */
+export const optional: typeof Type.Optional = Type.Optional;

@@ -1,0 +1,87 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { defaulted } from './operation.js';
+
+/** Schemas that several operations share. Names of members are the specification's. */
+
+export const DomainName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,127}$', description: 'Domain name.' });
+export const Domains = defaulted(Type.Array(DomainName, { maxItems: 1000 }), []);
+export const Properties = Type.Record(Type.String(), Type.Unknown());
+export const Confidence = Type.Number({ minimum: 0, maximum: 1 });
+
+export function topK(value: number) {
+  return defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of items to return.' }), value);
+}
+
+export const NodeItem = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  domain: Type.String(),
+  confidence: Type.Number(),
+  properties: Properties,
+});
+
+export const EdgeItem = Type.Object({
+  source_id: Type.String(),
+  target_id: Type.String(),
+  relation_type: Type.String(),
+  confidence: Type.Number(),
+  properties: Properties,
+});
+
+export const RuleItem = Type.Object({
+  id: Type.String(),
+  text: Type.String(),
+  domain: Type.String(),
+  category: Type.String(),
+  confidence: Type.Number(),
+  relevance: Type.Number(),
+  derivation: Type.Union([Type.Literal('explicit'), Type.Literal('derived')]),
+  source_concepts: Type.Array(Type.String()),
+  metadata: Properties,
+});
+
+export const QueryItem = Type.Object({
+  id: Type.String(),
+  content: Type.String(),
+  score: Type.Number(),
+  domain: Type.String(),
+  node_id: Type.String(),
+  metadata: Properties,
+});
+
+export const QueryResult = Type.Object({
+  query_id: Type.String(),
+  items: Type.Array(QueryItem),
+  rules: Type.Array(RuleItem),
+});
+
+export const DomainEntry = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  concept_count: Type.Integer(),
+  edge_count: Type.Integer(),
+  rule_count: Type.Integer(),
+  passages: Type.Integer(),
+});
+
+export const IngestResult = Type.Object({
+  domain: Type.String(),
+  source: Type.String(),
+  source_id: Type.String(),
+  concepts: Type.Integer(),
+  edges: Type.Integer(),
+  rules: Type.Integer(),
+  passages: Type.Integer(),
+  warnings: Type.Array(Type.String()),
+  unchanged: Type.Optional(Type.Boolean()),
+});
+
+/** A schema as a surface prints it: members with a default are not required. */
+export function wireSchema(schema: TSchema): TSchema {
+  const properties = schema.properties as Record<string, TSchema> | undefined;
+  if (properties === undefined) return schema;
+  const required = ((schema.required ?? []) as string[]).filter((name) => properties[name]?.default === undefined);
+  const { required: _, ...rest } = schema;
+  return { ...rest, ...(required.length > 0 ? { required } : {}) } as TSchema;
+}
