@@ -27,6 +27,11 @@ export interface GraphDelta {
   readonly passages: number;
   /** Sentences for the caller, for example edges that wait for an end. */
   readonly warnings: readonly string[];
+  /**
+   * Keys of the domain that became or ceased to be active (a title or concept name, or an alias shared by 1..3 passages
+   * where no title has it), by comparing before and after. Linking matches the sentences that hold them again.
+   */
+  readonly keys: readonly string[];
 }
 
 /** State of a key (normalised name) in one domain. */
@@ -171,7 +176,7 @@ export interface GraphBackend {
   addNode(node: { domain: string; id?: string; name: string; description?: string }): Promise<GraphNode>;
   getNode(id: string): Promise<GraphNode | null>;
   /** In the order of `ids`; absent ones are left out. */
-  getNodes(ids: readonly string[]): Promise<GraphNode[]>;
+  getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]>;
   /** `pattern`: case-insensitive glob on the name; without wildcard, substring. Ordered by id. */
   findNodes(options?: { domain?: string; pattern?: string; kind?: NodeKind; limit?: number }): Promise<GraphNode[]>;
   addEdge(edge: {
@@ -195,7 +200,14 @@ export interface GraphBackend {
   /** Typed edges and nodes within `depth` hops (1..3) of a node, at most `limit` nodes (default 200), nearest first. */
   neighbourhood(id: string, depth: number, limit?: number): Promise<Neighbourhood>;
 
-  // What linking needs (inside the write).
+  // What linking needs: after `ingestManifest`, `forgetSource` (and inside the same write) it reads key states, matches
+  // the new passages and those touched by `GraphDelta.keys`, and hands the mentions over.
+  /** Replaces the mentions of these passages; entities and kdf follow. Counts as part of the same version step. */
+  setMentions(
+    domain: string,
+    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
+    scope?: WriteScope,
+  ): Promise<void>;
   lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
   /** Passages that now mention one of the keys. */
   passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]>;
