@@ -209,6 +209,8 @@ export interface GraphBackend {
     scope?: WriteScope,
   ): Promise<void>;
   lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
+  /** Which of these keys are active in the domain (as `GraphDelta.keys` defines it): cheap, for many thousand keys. */
+  activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>>;
   /** Passages that now mention one of the keys. */
   passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]>;
   passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]>;
