@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Database } from './schema.js';
+
+export type OutboxKind = 'load' | 'forget' | 'follow';
+
+export interface OutboxRow {
+  readonly id: number;
+  readonly kind: OutboxKind;
+  readonly payload: string;
+}
+
+/** Notes work that must be finished even if the process dies now; answers the row's id. */
+export async function addOutbox(db: Kysely<Database>, kind: OutboxKind, payload: string, now: string): Promise<number> {
+  const row = await db
+    .insertInto('outbox')
+    .values({ kind, payload, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** What is still to be done, oldest first. */
+export async function listOutbox(db: Kysely<Database>, limit: number): Promise<OutboxRow[]> {
+  const rows = await db.selectFrom('outbox').select(['id', 'kind', 'payload']).orderBy('id').limit(limit).execute();
+  return rows as OutboxRow[];
+}
+
+/** Replaces what remains to be done of a row. */
+export async function updateOutbox(db: Kysely<Database>, id: number, kind: OutboxKind, payload: string): Promise<void> {
+  await db.updateTable('outbox').set({ kind, payload }).where('id', '=', id).execute();
+}
+
+export async function deleteOutbox(db: Kysely<Database>, id: number): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute();
+}

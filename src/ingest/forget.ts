@@ -1,0 +1,102 @@
+import type { SourceFilter } from '../backends/graph/port.js';
+import { lockDomain } from '../backends/store/locks.js';
+import { addOutbox, updateOutbox } from '../backends/store/outbox.js';
+import { forgetTurns } from '../backends/store/session-messages.js';
+import { isoTime } from '../core/clock.js';
+import { SvcError } from '../core/errors.js';
+import { Embedded } from './embed.js';
+import { link } from './link.js';
+import { finishLate, type LoadPorts, settleWithin, sourceNodes } from './load.js';
+
+export interface ForgetResult {
+  readonly sources: number;
+  /** Nodes that no longer exist. */
+  readonly removed: number;
+}
+
+/** Undoes exactly what one source alone asserted, in graph, text, vectors. `source_not_found` if there is none. */
+export async function forgetSource(ports: LoadPorts, id: string): Promise<ForgetResult> {
+  const [source] = await ports.graph.listSources({ source_id: id });
+  if (source === undefined) {
+    throw new SvcError('source_not_found', `Source ${id} does not exist; list the sources with GET /v1/documents.`);
+  }
+  if (ports.graph.joinsStore) return { sources: 1, removed: await forgetWithin(ports, id, source.domain) };
+  const before = await sourceNodes(ports, id);
+  const row = await ports.store.write((scope) =>
+    addOutbox(scope.db, 'forget', JSON.stringify({ id, domain: source.domain, before }), isoTime(ports.clock())),
+  );
+  return { sources: 1, removed: await applyForget(ports, { row, id, domain: source.domain, before }) };
+}
+
+/** Every source that fits, for example a whole database (`key_prefix`). */
+export async function forgetSources(ports: LoadPorts, filter: SourceFilter): Promise<ForgetResult> {
+  let sources = 0;
+  let removed = 0;
+  for (;;) {
+    const batch = await ports.graph.listSources({ ...filter, limit: 200 });
+    if (batch.length === 0) return { sources, removed };
+    for (const source of batch) {
+      const result = await forgetSource(ports, source.source_id);
+      sources += result.sources;
+      removed += result.removed;
+    }
+  }
+}
+
+async function forgetWithin(ports: LoadPorts, id: string, domain: string): Promise<number> {
+  const { late, removed } = await ports.store.write(async (scope) => {
+    await lockDomain(scope.db, domain);
+    const delta = await ports.graph.forgetSource(id, { scope });
+    await forgetTurns(scope.db, id);
+    if (delta === null) return { late: null, removed: 0 };
+    await link(ports, domain, { delta, passages: [], scope });
+    return { late: await settleWithin(ports, delta, { known: new Embedded(), scope }), removed: delta.removed.length };
+  });
+  await finishLate(ports, late);
+  return removed;
+}
+
+export interface PendingForget {
+  readonly row: number;
+  readonly id: string;
+  readonly domain: string;
+  readonly before: { readonly ids: readonly string[]; readonly keys: readonly string[] };
+}
+
+/** Forgets a source of a graph outside the store; safe to repeat after a crash at any point. */
+export async function applyForget(ports: LoadPorts, pending: PendingForget): Promise<number> {
+  const delta = await ports.graph.forgetSource(pending.id);
+  const keys = [...new Set([...pending.before.keys, ...(delta?.keys ?? [])])];
+  await link(ports, pending.domain, { delta: { keys }, passages: [] });
+  const ids = [...new Set([...(delta?.changed ?? []), ...(delta?.removed ?? []), ...pending.before.ids])];
+  await ports.store.write(async (scope) => {
+    await forgetTurns(scope.db, pending.id);
+    await updateOutbox(scope.db, pending.row, 'follow', JSON.stringify(ids));
+  });
+  await finishLate(ports, { row: pending.row, ids });
+  return delta?.removed.length ?? 0;
+}
+
+/** Removes a domain with all it holds. `domain_not_found` if there is none. */
+export async function forgetDomain(ports: LoadPorts, domain: string): Promise<ForgetResult> {
+  if ((await ports.graph.getDomain(domain)) === null) {
+    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains with GET /v1/domains.`);
+  }
+  const sources = await ports.graph.listSources({ domain });
+  if (!ports.graph.joinsStore) {
+    const result = await forgetSources(ports, { domain });
+    await ports.graph.deleteDomain(domain);
+    return result;
+  }
+  const { late, removed } = await ports.store.write(async (scope) => {
+    await lockDomain(scope.db, domain);
+    const ids = await ports.graph.deleteDomain(domain, scope);
+    for (const source of sources) if (source.kind === 'session') await forgetTurns(scope.db, source.source_id);
+    return {
+      removed: ids.length,
+      late: await settleWithin(ports, { changed: [], removed: ids }, { known: new Embedded(), scope }),
+    };
+  });
+  await finishLate(ports, late);
+  return { sources: sources.length, removed };
+}

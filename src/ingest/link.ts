@@ -1,0 +1,102 @@
+import type { GraphBackend, GraphDelta, PassageRecord } from '../backends/graph/port.js';
+import type { WriteScope } from '../backends/store/scope.js';
+import type { TextIndex } from '../backends/text/port.js';
+import type { Mention } from '../core/model.js';
+import { slicer } from '../core/slices.js';
+import { candidateKeys, matchMentions } from '../core/text/mentions.js';
+import { analyse } from '../core/text/stem.js';
+
+interface LinkPorts {
+  readonly graph: GraphBackend;
+  readonly text: TextIndex;
+}
+
+const BATCH = 200;
+const KEY_BATCH = 5000;
+
+/**
+ * Brings the mentions of a domain in line after a graph write: matches the new passages, and every passage that holds or
+ * mentioned a key whose activity changed. Mentions are a function of (sentence, active keys), so any order of writes
+ * ends in the same graph.
+ */
+export async function link(
+  ports: LinkPorts,
+  domain: string,
+  change: {
+    readonly delta: Pick<GraphDelta, 'keys'>;
+    readonly passages: readonly string[];
+    readonly scope?: WriteScope;
+  },
+): Promise<void> {
+  const touched = new Set(change.passages);
+  for (const id of await holdersOf(ports, domain, change)) touched.add(id);
+  const ids = [...touched].sort();
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const records = await ports.graph.passageRecords(ids.slice(start, start + BATCH), change.scope);
+    await matchRecords(ports.graph, domain, {
+      records,
+      ...(change.scope === undefined ? {} : { scope: change.scope }),
+    });
+  }
+}
+
+/** Passages that hold one of the changed keys' words, or mention one of them now. */
+async function holdersOf(
+  { graph, text }: LinkPorts,
+  domain: string,
+  { delta, scope }: { readonly delta: Pick<GraphDelta, 'keys'>; readonly scope?: WriteScope },
+): Promise<Set<string>> {
+  const holders = new Set<string>();
+  if (delta.keys.length === 0) return holders;
+  for (const id of await graph.passagesMentioning(domain, delta.keys, scope)) holders.add(id);
+  if ((await text.count(domain)) === 0) return holders;
+  const pause = slicer();
+  for (const key of delta.keys) {
+    const stems = [...new Set(analyse(key))];
+    if (stems.length === 0) continue;
+    for (const id of await text.containing(domain, stems, scope)) holders.add(id);
+    await pause();
+  }
+  return holders;
+}
+
+/** Matches whole passages against the keys active now, and hands their mentions to the graph. */
+async function matchRecords(
+  graph: GraphBackend,
+  domain: string,
+  { records, scope }: { readonly records: readonly PassageRecord[]; readonly scope?: WriteScope },
+): Promise<void> {
+  const pause = slicer();
+  const candidates = new Set<string>();
+  for (const record of records) {
+    for (const [start, end] of record.sentences) {
+      for (const key of candidateKeys(record.text.slice(start, end))) candidates.add(key);
+    }
+    await pause();
+  }
+  const active = new Set<string>();
+  const all = [...candidates];
+  for (let start = 0; start < all.length; start += KEY_BATCH) {
+    for (const key of await graph.activeKeys(domain, all.slice(start, start + KEY_BATCH), scope)) active.add(key);
+  }
+  const matched: Array<{ id: string; mentions: Mention[] }> = [];
+  for (const record of records) {
+    const mentions: Mention[] = [];
+    record.sentences.forEach(([start, end], sentence) => {
+      for (const part of matchMentions(record.text.slice(start, end), (key) => active.has(key))) {
+        mentions.push({ ...part, sentence });
+      }
+    });
+    if (!sameMentions(mentions, record.mentions)) matched.push({ id: record.id, mentions });
+    await pause();
+  }
+  if (matched.length > 0) await graph.setMentions(domain, matched, scope);
+}
+
+function sameMentions(a: readonly Mention[], b: readonly Mention[]): boolean {
+  if (a.length !== b.length) return false;
+  return a.every((mention, i) => {
+    const other = b[i]!;
+    return mention.key === other.key && mention.sentence === other.sentence && mention.token === other.token;
+  });
+}

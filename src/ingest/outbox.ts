@@ -1,0 +1,27 @@
+import { deleteOutbox, listOutbox } from '../backends/store/outbox.js';
+import { SvcError } from '../core/errors.js';
+import { applyForget, type PendingForget } from './forget.js';
+import { applyManifest, finishLate, type LoadPorts, type PendingLoad } from './load.js';
+
+/** Finishes what a crash or a dead engine left undone, oldest first; answers how many rows it finished. */
+export async function drainOutbox(ports: LoadPorts, skip: ReadonlySet<number> = new Set()): Promise<number> {
+  let finished = 0;
+  for (const row of await listOutbox(ports.store.db, 1000)) {
+    if (skip.has(row.id)) continue;
+    const payload: unknown = JSON.parse(row.payload);
+    try {
+      if (row.kind === 'load') await applyManifest(ports, { ...(payload as Omit<PendingLoad, 'row'>), row: row.id });
+      else if (row.kind === 'forget')
+        await applyForget(ports, { ...(payload as Omit<PendingForget, 'row'>), row: row.id });
+      else await finishLate(ports, { row: row.id, ids: payload as string[] });
+      finished += 1;
+    } catch (error) {
+      if (error instanceof SvcError && error.code !== 'unavailable' && error.code !== 'internal') {
+        await ports.store.write((scope) => deleteOutbox(scope.db, row.id));
+        continue;
+      }
+      throw error;
+    }
+  }
+  return finished;
+}
