@@ -34,7 +34,7 @@ export async function startNeo4j({ password, gds = true } = {}) {
   const log = join(home, 'server.log');
   mkdirSync(join(home, 'conf'));
   mkdirSync(join(home, 'logs'));
-  writeFileSync(join(home, 'conf', 'neo4j.conf'), configuration({ bolt, http, auth: password !== undefined, gds }));
+  writeFileSync(join(home, 'conf', 'neo4j.conf'), configuration({ bolt, http, auth: password !== undefined, plugins: gds ? join(install, 'plugins') : undefined }));
   const env = { ...process.env, NEO4J_HOME: home, NEO4J_CONF: join(home, 'conf') };
   if (password !== undefined) {
     const admin = ['-cp', `${install}/lib/*`, 'org.neo4j.server.startup.Neo4jAdminCommand'];
@@ -74,14 +74,14 @@ export async function startNeo4j({ password, gds = true } = {}) {
   };
 }
 
-function configuration({ bolt, http, auth, gds }) {
+function configuration({ bolt, http, auth, plugins }) {
   return [
     'server.default_listen_address=127.0.0.1',
     `server.bolt.listen_address=127.0.0.1:${bolt}`,
     `server.bolt.advertised_address=127.0.0.1:${bolt}`,
     `server.http.listen_address=127.0.0.1:${http}`,
     'server.https.enabled=false',
-    ...(gds ? ['dbms.security.procedures.unrestricted=gds.*'] : []),
+    ...(plugins ? [`server.directories.plugins=${plugins}`, 'dbms.security.procedures.unrestricted=gds.*'] : []),
     `dbms.security.auth_enabled=${auth}`,
     'server.memory.pagecache.size=256m',
     'dbms.usage_report.enabled=false',

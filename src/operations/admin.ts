@@ -1,0 +1,93 @@
+import { Type } from '@sinclair/typebox';
+import { operation } from './operation.js';
+import * as report from './report.js';
+import { DomainEntry } from './shapes.js';
+
+const Nothing = Type.Object({});
+
+export const health = operation({
+  name: 'health',
+  summary: 'Whether the process serves.',
+  readOnly: true,
+  input: Nothing,
+  output: Type.Object({ status: Type.String() }),
+  run: () => Promise.resolve({ status: 'ok' }),
+});
+
+export const ready = operation({
+  name: 'ready',
+  summary: 'Whether every configured part answers; 503 with what is missing otherwise.',
+  readOnly: true,
+  input: Nothing,
+  output: Type.Object({ status: Type.String() }),
+  run: (service) => report.ready(service),
+});
+
+export const status = operation({
+  name: 'status',
+  summary: 'Backends, models and health of the service.',
+  readOnly: true,
+  input: Nothing,
+  output: Type.Object(
+    {
+      status: Type.String(),
+      backend: Type.String(),
+      vector_index: Type.String(),
+      vector_search: Type.Boolean(),
+      graph_algorithms: Type.Boolean(),
+      ppr: Type.String(),
+      domain_count: Type.Integer(),
+      embedding_model: Type.String(),
+      interoception: Type.Object({
+        factors: Type.Object({ count: Type.Integer(), mean: Type.Number(), min: Type.Number(), max: Type.Number() }),
+        buffer: Type.Object({ buffered_edges: Type.Integer(), total_promoted: Type.Integer() }),
+        backend: Type.String(),
+      }),
+      health: Type.Record(Type.String(), Type.String()),
+      problems: Type.Optional(Type.Array(Type.String())),
+    },
+    { additionalProperties: true },
+  ),
+  run: (service) => report.status(service),
+});
+
+export const domains = operation({
+  name: 'domains',
+  summary: 'Domains and their sizes.',
+  readOnly: true,
+  input: Nothing,
+  output: Type.Object({ domains: Type.Array(DomainEntry) }),
+  run: async (service) => ({ domains: await service.graph.listDomains() }),
+});
+
+const Count = Type.Record(Type.String(), Type.Unknown());
+
+export const stats = operation({
+  name: 'stats',
+  summary: 'Statistics of knowledge, learning and activity.',
+  readOnly: true,
+  input: Nothing,
+  output: Type.Object({
+    knowledge: Type.Object({
+      domains: Type.Integer(),
+      concepts: Type.Integer(),
+      edges: Type.Integer(),
+      rules: Type.Integer(),
+      domain_breakdown: Count,
+    }),
+    learning: Type.Object({ learners: Type.Integer(), total_observations: Type.Integer(), learner_breakdown: Count }),
+    activity: Type.Object({
+      queries_served: Type.Integer(),
+      feedback_given: Type.Integer(),
+      feedback_rate: Type.Number(),
+      outcomes: Count,
+    }),
+    health: Type.Object({
+      backend: Type.String(),
+      vector_index: Type.String(),
+      embedding_model: Type.String(),
+      persistence: Type.String(),
+    }),
+  }),
+  run: (service) => report.stats(service),
+});
