@@ -1,0 +1,38 @@
+// `npm run verify`: installs everything, then check, build, tests, live tests; ends with one line of totals.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, checkNode, npmPackages, root, run, step, systemPackages } from './setup.js';
+
+checkNode();
+systemPackages({ live: true });
+npmPackages();
+build();
+step('check');
+run('npm', ['run', '--silent', 'check']);
+
+const reports = mkdtempSync(join(tmpdir(), 'verify-'));
+const totals = { passed: 0, failed: 0, skipped: 0 };
+suite('tests', ['npx', 'vitest', 'run'], join(reports, 'tests.json'));
+suite('live tests', ['node', 'scripts/live/run.js'], join(reports, 'live.json'));
+rmSync(reports, { recursive: true, force: true });
+process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped\n`);
+process.exit(totals.failed === 0 ? 0 : 1);
+
+/** Runs one suite with its usual output and adds up its report; a suite that dies counts as one failure. */
+function suite(title, command, report) {
+  step(title);
+  const args = [...command.slice(1), '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const result = spawnSync(command[0], args, { cwd: root, stdio: 'inherit' });
+  const before = totals.failed;
+  try {
+    const summary = JSON.parse(readFileSync(report, 'utf8'));
+    totals.passed += summary.numPassedTests;
+    totals.failed += summary.numFailedTests;
+    totals.skipped += summary.numPendingTests + summary.numTodoTests;
+  } catch {
+    totals.failed += 1;
+  }
+  if (result.status !== 0 && totals.failed === before) totals.failed += 1;
+}
