@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module';
+import type * as Snowball from 'snowball-stemmers';
+import { isStopWord } from './stop-words.js';
+import { tokenize } from './tokens.js';
+
+/** Stems kept per language in each of two generations; the older one is dropped when the younger is full. */
+const REMEMBERED = 40_000;
+/** Words longer than this are identifiers or noise: indexed as they are, cut to this length. */
+const LONGEST = 64;
+/** French, Italian and Catalan elisions before an apostrophe. */
+const ELISION = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quelqu|un|all|dall|dell|nell|sull|coll|quest|quell)'(?=.{2})/u;
+const ELIDING = new Set(['french', 'italian', 'catalan']);
+/** Numbers, acronyms, `c++`, `at&t`: their letters are not inflected. */
+const NOT_INFLECTED = /[\d.&+#]|^[^\p{L}]+$/u;
+
+interface Language {
+  readonly stemmer: Snowball.Stemmer | undefined;
+  young: Map<string, string>;
+  old: Map<string, string>;
+}
+
+const require = createRequire(import.meta.url);
+const languages = new Map<string, Language>();
+
+/** Snowball stem of a folded word; a language without a stemmer leaves words as they are. */
+export function stem(norm: string, language = 'english'): string {
+  const known = languages.get(language) ?? addLanguage(language);
+  const young = known.young.get(norm);
+  if (young !== undefined) return young;
+  const found = known.old.get(norm) ?? compute(norm, language, known.stemmer);
+  if (known.young.size >= REMEMBERED) {
+    known.old = known.young;
+    known.young = new Map();
+  }
+  known.young.set(norm, found);
+  return found;
+}
+
+/** Stems of the words that are not stop words, in order, with repetitions: the terms of a text or a query. */
+export function analyse(text: string, language = 'english'): string[] {
+  const stems: string[] = [];
+  for (const token of tokenize(text)) if (!isStopWord(token.norm, language)) stems.push(stem(token.norm, language));
+  return stems;
+}
+
+function compute(norm: string, language: string, stemmer: Snowball.Stemmer | undefined): string {
+  if (norm.length > LONGEST) return norm.slice(0, LONGEST);
+  if (stemmer === undefined || NOT_INFLECTED.test(norm)) return norm;
+  const word = ELIDING.has(language) ? norm.replace(ELISION, '') : norm;
+  return stemmer.stem(word) || norm;
+}
+
+function addLanguage(language: string): Language {
+  const { algorithms, newStemmer } = require('snowball-stemmers') as typeof Snowball;
+  const stemmer = algorithms().includes(language) ? newStemmer(language) : undefined;
+  const added: Language = { stemmer, young: new Map(), old: new Map() };
+  languages.set(language, added);
+  return added;
+}

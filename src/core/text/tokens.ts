@@ -1,0 +1,161 @@
+import { classAt, DIGIT, IDEOGRAPH, LETTER, MARK, OTHER } from './characters.js';
+import { fold } from './fold.js';
+
+export interface Token {
+  /** As written. */
+  readonly text: string;
+  /** NFKD folded, lower case, marks dropped; see `tokenize` for what happens to inner signs. */
+  readonly norm: string;
+  /** UTF-16 offsets: `text === source.slice(start, end)`. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const PERIOD = 46;
+const COMMA = 44;
+const AMPERSAND = 38;
+const PLUS = 43;
+const HASH = 35;
+
+/**
+ * Words of letters and digits, in order. What belongs to a word besides them:
+ * - an apostrophe between letters, written ' or ’: `don't`, `O'Brien` (norm with ');
+ * - `&` between letters: `AT&T`;
+ * - a period between digits: `3.5`, `v1.2`; commas of thousands: `1,890` (norm `1890`);
+ * - periods of single letters: `U.S.`, `J.R.R.`, `e.g.`; the norm drops them from three letters on (`usa`), keeps the
+ *   inner one of two (`u.s`), so that "U.S." and "us", "a.m." and "am" stay apart;
+ * - `++` or `#` right after a letter: `C++`, `C#`.
+ * Hyphens, underscores, slashes and any other sign divide. Each Han, Hiragana or Katakana character is a word.
+ */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    const kind = classAt(text, at);
+    if (kind === OTHER || kind === MARK) {
+      at += width(text, at);
+      continue;
+    }
+    const plain = plainEnd(text, at);
+    const end = plain > at ? plain : kind === IDEOGRAPH ? ideographEnd(text, at) : wordEnd(text, at);
+    const written = text.slice(at, end);
+    const norm = plain > at ? written.toLowerCase() : normOf(written);
+    if (norm !== '') tokens.push({ text: written, norm, start: at, end });
+    at = end;
+  }
+  return tokens;
+}
+
+/** 1 letter or digit, 2 a sign that always divides, 0 anything that needs a closer look; ASCII only. */
+const ASCII = Uint8Array.from({ length: 128 }, (_, unit) => {
+  if (/[A-Za-z0-9]/.test(String.fromCharCode(unit))) return 1;
+  return /['&.,+#]/.test(String.fromCharCode(unit)) ? 0 : 2;
+});
+
+/** End of a word that is plain ASCII up to a sign that always divides; `start` where it is not. Most words are. */
+function plainEnd(text: string, start: number): number {
+  const length = text.length;
+  let at = start;
+  let unit = text.charCodeAt(at);
+  while (at < length && unit < 128 && ASCII[unit] === 1) {
+    at += 1;
+    unit = text.charCodeAt(at);
+  }
+  if (at === length || (unit < 128 && ASCII[unit] === 2)) return at;
+  const divides = (unit === PERIOD || unit === COMMA) && at - start > 1 && spaceAfter(text, at);
+  return divides ? at : start;
+}
+
+function spaceAfter(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  return next === 32 || next === 10 || Number.isNaN(next);
+}
+
+function width(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit <= 0xdbff && at + 1 < text.length && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00
+    ? 2
+    : 1;
+}
+
+function ideographEnd(text: string, start: number): number {
+  let at = start + width(text, start);
+  while (at < text.length && classAt(text, at) === MARK) at += width(text, at);
+  return at;
+}
+
+function wordEnd(text: string, start: number): number {
+  let at = start;
+  let last = OTHER;
+  for (;;) {
+    const kind = at < text.length ? classAt(text, at) : OTHER;
+    if (kind === LETTER || kind === DIGIT || kind === MARK) {
+      if (kind !== MARK) last = kind;
+      at += width(text, at);
+      continue;
+    }
+    if (at >= text.length || kind === IDEOGRAPH) return at;
+    const unit = text.charCodeAt(at);
+    if (unit === PERIOD && last === LETTER && at - start === 1) {
+      const acronym = acronymEnd(text, start);
+      if (acronym > at) return acronym;
+    }
+    if (!joins(text, at, { unit, last })) return suffixEnd(text, at, { unit, last });
+    at += 1;
+  }
+}
+
+/** Whether the sign at a position holds the letters or digits on its two sides together. */
+function joins(text: string, at: number, { unit, last }: { unit: number; last: number }): boolean {
+  const next = at + 1 < text.length ? classAt(text, at + 1) : OTHER;
+  if (isApostrophe(unit) || unit === AMPERSAND) return last === LETTER && next === LETTER;
+  if (unit === PERIOD) return last === DIGIT && next === DIGIT;
+  if (unit === COMMA) return last === DIGIT && threeDigits(text, at + 1);
+  return false;
+}
+
+function suffixEnd(text: string, at: number, { unit, last }: { unit: number; last: number }): number {
+  if (last !== LETTER) return at;
+  const end = unit === HASH ? at + 1 : unit === PLUS && text.charCodeAt(at + 1) === PLUS ? at + 2 : at;
+  return end > at && (end >= text.length || classAt(text, end) === OTHER) ? end : at;
+}
+
+/** End of `X.Y.` or `X.Y` (single letters), or `start` where there is none. The last period belongs to it. */
+function acronymEnd(text: string, start: number): number {
+  let at = start;
+  let letters = 0;
+  while (at < text.length && classAt(text, at) === LETTER && width(text, at) === 1) {
+    const next = at + 1 < text.length ? classAt(text, at + 1) : OTHER;
+    if (next !== OTHER) break;
+    letters += 1;
+    at += 1;
+    if (text.charCodeAt(at) !== PERIOD) return letters >= 2 ? at : start;
+    at += 1;
+  }
+  return letters >= 2 ? at : start;
+}
+
+function threeDigits(text: string, at: number): boolean {
+  for (let i = 0; i < 3; i += 1) if (at + i >= text.length || classAt(text, at + i) !== DIGIT) return false;
+  return at + 3 >= text.length || classAt(text, at + 3) !== DIGIT;
+}
+
+function isApostrophe(unit: number): boolean {
+  return unit === 39 || unit === 0x2019 || unit === 0x02bc;
+}
+
+const PLAIN_WORD = /^[A-Za-z0-9]+$/;
+const FOREIGN = /[^\p{L}\p{N}\p{M}'.&+#]/gu;
+const ACRONYM = /^\p{L}(?:\.\p{L})+\.?$/u;
+
+function normOf(written: string): string {
+  if (PLAIN_WORD.test(written)) return written.toLowerCase();
+  const folded = fold(written)
+    .replace(/[’ʼ]/gu, "'")
+    .replace(/(\d),(?=\d)/gu, '$1')
+    .replace(FOREIGN, '');
+  if (!ACRONYM.test(folded)) return folded;
+  const letters = folded.replace(/\./gu, '');
+  return letters.length > 2 ? letters : `${letters[0]}.${letters[1]}`;
+}
