@@ -1,0 +1,122 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { SvcError } from '../../core/errors.js';
+import { columnsOf } from './columns.js';
+import { migrateStore } from './migrate.js';
+import type { Database } from './schema.js';
+import type { Store, WriteScope } from './scope.js';
+
+export interface PostgresOptions {
+  /** Connections of the shared pool; default 10. */
+  readonly connections?: number;
+  /** Milliseconds to wait for a free connection; default 5,000. */
+  readonly acquireTimeout?: number;
+  /** Hears of lost idle connections; they are replaced by themselves. */
+  readonly log?: (message: string) => void;
+}
+
+/** A store on PostgreSQL, with the pool that other adapters on the same server share. */
+export interface PostgresStore extends Store {
+  readonly pool: pg.Pool;
+}
+
+const ATTEMPTS = 6;
+
+/** Opens (and migrates) the store on a PostgreSQL server. `unavailable` names what to check, never the address. */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: options.acquireTimeout ?? 5000,
+    keepAlive: true,
+    application_name: 'svc',
+    types: { getTypeParser },
+  });
+  pool.on('error', (error) => options.log?.(`An idle PostgreSQL connection was lost: ${error.message}`));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrateStore(db as unknown as Kysely<never>, columnsOf('postgres'));
+  } catch (error) {
+    await db.destroy().catch(() => undefined);
+    throw translated(error);
+  }
+  return {
+    dialect: 'postgres',
+    db,
+    pool,
+    write: (work) => write(db, work),
+    health: async () => {
+      try {
+        await sql`select 1`.execute(db);
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+    close: () => db.destroy(),
+  };
+}
+
+/** Runs the work in one transaction; deadlocks, serialisation failures and lost connections before commit are tried again. */
+async function write<T>(db: Kysely<Database>, work: (scope: WriteScope) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const actions: Array<() => void> = [];
+    let committing = false;
+    try {
+      const result = await db.transaction().execute(async (tx) => {
+        const value = await work({ db: tx, afterCommit: (action) => void actions.push(action) });
+        committing = true;
+        return value;
+      });
+      for (const action of actions) action();
+      return result;
+    } catch (error) {
+      // A connection lost during the commit may have committed: that is the caller's to decide, never repeated here.
+      const again = isConflict(error) || (isLost(error) && !committing);
+      if (!again || attempt >= ATTEMPTS) throw translated(error);
+      await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random())));
+    }
+  }
+}
+
+/** bigint and count() come as numbers: no id or count of ours passes 2^53. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' ? code : '';
+}
+
+function isConflict(error: unknown): boolean {
+  return ['40001', '40P01', '55P03'].includes(codeOf(error));
+}
+
+function isLost(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : '';
+  return (
+    ['57P01', '57P02', '57P03', '08006', '08001', '08003', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(codeOf(error)) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(message)
+  );
+}
+
+/** Driver errors that mean "the server is not there" become `unavailable`; others pass. */
+function translated(error: unknown): unknown {
+  if (error instanceof SvcError) return error;
+  const code = codeOf(error);
+  if (isLost(error) || code === 'ENOTFOUND' || code === '53300') {
+    return new SvcError(
+      'unavailable',
+      'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.',
+      undefined,
+      { cause: error, retriable: true, retryAfter: 1 },
+    );
+  }
+  if (code === '28P01' || code === '28000' || code === '3D000') {
+    return new SvcError('unavailable', 'PostgreSQL refused the login; check user, password and database in DATABASE_URL.', undefined, {
+      cause: error,
+    });
+  }
+  return error;
+}
