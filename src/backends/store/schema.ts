@@ -4,6 +4,7 @@ import type { InteroceptionTables } from './schema/interoception.js';
 import type { LearningTables } from './schema/learning.js';
 import type { OperationsTables } from './schema/operations.js';
 import type { QuerylogTables } from './schema/querylog.js';
+import type { SentencesTables } from './schema/sentences.js';
 import type { SourcesTables } from './schema/sources.js';
 import type { TextTables } from './schema/text.js';
 import type { VectorTables } from './schema/vector.js';
@@ -17,4 +18,5 @@ export type Database = GraphTables &
   InteroceptionTables &
   QuerylogTables &
   OperationsTables &
-  SourcesTables;
+  SourcesTables &
+  SentencesTables;

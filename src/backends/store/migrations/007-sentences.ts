@@ -1,0 +1,14 @@
+import type { Migration } from './migration.js';
+
+export const sentencesTables: Migration = {
+  name: '007-sentences',
+  async up(db, columns) {
+    await db.schema
+      .createTable('sentence_vector')
+      .addColumn('id', columns.id, (c) => c.notNull())
+      .addColumn('model', columns.id, (c) => c.notNull())
+      .addColumn('data', columns.blob, (c) => c.notNull())
+      .addPrimaryKeyConstraint('sentence_vector_pk', ['id', 'model'])
+      .execute();
+  },
+};
