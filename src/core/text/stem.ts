@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Snowball from 'snowball-stemmers';
+import { stemEnglish } from './stem-english.js';
 import { isStopWord } from './stop-words.js';
 import { tokenize } from './tokens.js';
 
@@ -14,7 +15,7 @@ const ELIDING = new Set(['french', 'italian', 'catalan']);
 const NOT_INFLECTED = /[\d.&+#]|^[^\p{L}]+$/u;
 
 interface Language {
-  readonly stemmer: Snowball.Stemmer | undefined;
+  readonly stemmer: ((word: string) => string) | undefined;
   young: Map<string, string>;
   old: Map<string, string>;
 }
@@ -43,17 +44,24 @@ export function analyse(text: string, language = 'english'): string[] {
   return stems;
 }
 
-function compute(norm: string, language: string, stemmer: Snowball.Stemmer | undefined): string {
+function compute(norm: string, language: string, stemmer: Language['stemmer']): string {
   if (norm.length > LONGEST) return norm.slice(0, LONGEST);
   if (stemmer === undefined || NOT_INFLECTED.test(norm)) return norm;
   const word = ELIDING.has(language) ? norm.replace(ELISION, '') : norm;
-  return stemmer.stem(word) || norm;
+  return stemmer(word) || norm;
 }
 
 function addLanguage(language: string): Language {
-  const { algorithms, newStemmer } = require('snowball-stemmers') as typeof Snowball;
-  const stemmer = algorithms().includes(language) ? newStemmer(language) : undefined;
+  const stemmer = language === 'english' ? stemEnglish : otherStemmer(language);
   const added: Language = { stemmer, young: new Map(), old: new Map() };
   languages.set(language, added);
   return added;
+}
+
+/** The package takes 20 ms to load: only where a language needs it. */
+function otherStemmer(language: string): Language['stemmer'] {
+  const { algorithms, newStemmer } = require('snowball-stemmers') as typeof Snowball;
+  if (!algorithms().includes(language)) return undefined;
+  const stemmer = newStemmer(language);
+  return (word) => stemmer.stem(word);
 }
