@@ -1,0 +1,69 @@
+/** A value of a row as JSON can carry it: dates as ISO 8601, bytes left out, big numbers as text. */
+export type Cell = string | number | boolean | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+export interface ColumnInfo {
+  readonly name: string;
+  /** The engine's own type name. */
+  readonly type: string;
+  readonly nullable: boolean;
+}
+
+export type DeleteRule = 'NO ACTION' | 'RESTRICT' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
+
+/** A foreign key as a whole: composite ones keep their columns in order. */
+export interface ForeignKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly references: { readonly schema: string; readonly table: string; readonly columns: readonly string[] };
+  readonly on_delete: DeleteRule;
+}
+
+export interface CheckConstraint {
+  readonly name: string;
+  /** The condition in SQL, as the engine prints it. */
+  readonly sql: string;
+}
+
+export interface TableInfo {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+  readonly columns: readonly ColumnInfo[];
+  readonly row_count: number;
+  /** True where `row_count` is the engine's estimate (tables over 100,000 rows). */
+  readonly row_count_estimated: boolean;
+  readonly pk_columns: readonly string[];
+  readonly foreign_keys: readonly ForeignKey[];
+  readonly unique_constraints: ReadonlyArray<readonly string[]>;
+  readonly check_constraints: readonly CheckConstraint[];
+  /** Columns that lead an index: where a range condition is cheap. */
+  readonly indexed_columns: readonly string[];
+}
+
+/** A page of rows in key order. */
+export interface PageRequest {
+  readonly table: TableInfo;
+  /** Columns that order the rows; all columns where the table has no key. */
+  readonly keys: readonly string[];
+  /** Key of the last row of the page before. */
+  readonly after?: readonly Cell[];
+  /** Rows to skip instead of `after`, where there is no key to go by. */
+  readonly offset?: number;
+  readonly limit: number;
+  /** Only rows whose value in this column is not below the given one. */
+  readonly since?: { readonly column: string; readonly value: string };
+}
+
+/**
+ * A relational database that is only ever read: every statement runs in a read-only transaction with time-outs.
+ * Errors are `unavailable` (server), `invalid_input` (unknown schema or table) or `forbidden`; none carries the address
+ * or a credential.
+ */
+export interface RelationalDatabase {
+  readonly dialect: 'postgres' | 'sqlite' | 'mysql';
+  /** Tables, and views when asked for, of these schemas; an unknown schema is `invalid_input`. */
+  introspect(options: { schemas: readonly string[]; views: boolean }): Promise<TableInfo[]>;
+  page(request: PageRequest): Promise<Row[]>;
+  close(): Promise<void>;
+}
