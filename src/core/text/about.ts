@@ -1,0 +1,111 @@
+import type { AboutKey } from '../model.js';
+import { ARTICLES, HONORIFICS } from './connectors.js';
+import { hasCapitalLetter, isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey } from './keys.js';
+import { splitSentences } from './sentences.js';
+import { isStopWord } from './stop-words.js';
+import { type Token, tokenize } from './tokens.js';
+
+/** Separates the parts of a heading path, as in "Handbook > Backups". */
+export const PATH_SEPARATOR = ' > ';
+
+/** Headings that say where in a document something stands, not what it is about. */
+const GENERIC = new Set(
+  (
+    'introduction|overview|summary|abstract|background|history|conclusion|conclusions|references|see also|notes|note|' +
+    'external links|further reading|appendix|contents|table of contents|about|description|details|example|examples|' +
+    'usage|faq|general|other|miscellaneous|changelog|license|licence|preface|foreword|scope|purpose|acknowledgements'
+  ).split('|'),
+);
+
+/**
+ * The keys that a passage is about. A title, or the last telling part of a heading path, without a trailing
+ * parenthesis; without a title the leading name of the first sentence. Aliases: the leading name, the part of a title
+ * before a comma, the heading above; for untitled passages shorter forms of the name and names given as "born X".
+ */
+export function aboutKeys(title: string, text: string): AboutKey[] {
+  const keys = new Map<string, boolean>();
+  const add = (key: string, alias: boolean): void => {
+    if (key !== '' && key.length <= 512 && !keys.has(key) && !(alias && isStopWord(key))) keys.set(key, alias);
+  };
+  const lead = leadingName(firstSentence(text));
+  const parts = tellingParts(title);
+  const name = parts.at(-1);
+  if (name !== undefined) {
+    add(titleKey(name), false);
+    const comma = name.indexOf(',');
+    if (comma > 0) add(nameKey(name.slice(0, comma)), true);
+    if (lead !== undefined) add(keyOf(lead), true);
+    const above = parts.at(-2);
+    if (above !== undefined) add(titleKey(above), true);
+  } else if (lead !== undefined && isProper(lead)) {
+    add(keyOf(lead), false);
+    for (const key of shorterForms(lead)) add(key, true);
+    for (const key of otherNames(firstSentence(text))) add(key, true);
+  }
+  return [...keys].map(([key, alias]) => ({ key, alias }));
+}
+
+/** A title without its trailing parenthesis: "Paris (Texas)" is about "Paris". */
+export function bareTitle(title: string): string {
+  const bare = title.replace(/\s*\([^()]*\)\s*$/u, '').trim();
+  return bare === '' ? title.trim() : bare;
+}
+
+function titleKey(part: string): string {
+  return nameKey(bareTitle(part));
+}
+
+/** Parts of a heading path that name something; all generic: the first. Numbers in front ("2.1 ") are left out. */
+function tellingParts(title: string): string[] {
+  const parts = title
+    .split(PATH_SEPARATOR)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (parts.length < 2) return parts;
+  const bare = parts.map((part) => part.replace(/^(?:\d+\.)+\d*\s+(?=\p{L})/u, ''));
+  const telling = bare.filter((part) => !GENERIC.has(part.toLowerCase()));
+  return telling.length > 0 ? telling : bare.slice(0, 1);
+}
+
+function firstSentence(text: string): string {
+  const head = text.slice(0, 1000);
+  const span = splitSentences(head)[0];
+  return span === undefined ? '' : head.slice(...span);
+}
+
+const VERBS = new Set(['is', 'was', 'are', 'were']);
+
+/** The tokens before "(", ",", "is", "was", "are" or "were" that a sentence opens with, where these are 2 to 8. */
+function leadingName(sentence: string): Token[] | undefined {
+  const mark = sentence.search(/[(,]/u);
+  const tokens = tokenize(mark === -1 ? sentence : sentence.slice(0, mark));
+  const verb = tokens.findIndex((token) => VERBS.has(token.norm));
+  if (mark === -1 && verb === -1) return undefined;
+  const name = verb === -1 ? tokens : tokens.slice(0, verb);
+  return name.length >= 2 && name.length <= MAX_KEY_TOKENS ? name : undefined;
+}
+
+/** A leading name that reads as a name although it has no title to vouch for it. */
+function isProper(name: readonly Token[]): boolean {
+  const content = name.filter((token) => !isStopWord(token.norm));
+  const capitals = content.filter(isCapitalised).length;
+  return capitals >= 1 && capitals * 2 >= content.length && (isCapitalised(content.at(-1)!) || capitals >= 2);
+}
+
+function shorterForms(name: readonly Token[]): string[] {
+  const forms: string[] = [];
+  let start = 0;
+  while (start < name.length - 1 && (ARTICLES.has(name[start]!.norm) || HONORIFICS.has(name[start]!.norm))) start += 1;
+  const bare = name.slice(start);
+  if (start > 0) forms.push(keyOf(bare));
+  if (bare.length < 3 || bare.length > 5 || !bare.every(hasCapitalLetter)) return forms;
+  forms.push(keyOf([bare[0]!, bare.at(-1)!]), keyOf(bare, 0, 2), keyOf(bare, bare.length - 2));
+  return forms;
+}
+
+const OTHER_NAME =
+  /(?:known (?:\w+ )?as|born(?: as)?|née|nee|stage name(?: of)?|nicknamed|alias|called|pen name(?: of)?)\s+["“'‘]?((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){1,5})/gu;
+
+function otherNames(sentence: string): string[] {
+  return [...sentence.matchAll(OTHER_NAME)].map((found) => nameKey(found[1]!)).filter((key) => !isStopWord(key));
+}

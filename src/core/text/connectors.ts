@@ -1,0 +1,37 @@
+/** Small words inside names, in the languages that have them: "Bank of England", "Vincent van Gogh", "Rio de Janeiro". */
+export const CONNECTORS: ReadonlySet<string> = new Set(
+  (
+    'of the de von van der den ter ten del della delle di da do dos das du des la le les los las el al bin ibn ben bat ' +
+    'y e i et und zu zum zur am an upon af av och og ap ab'
+  ).split(' '),
+);
+
+/** Names that are no things: never an entity on their own. */
+export const CALENDAR: ReadonlySet<string> = new Set(
+  (
+    'january february march april may june july august september october november december jan feb mar apr jun jul aug ' +
+    'sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri ' +
+    'sat sun bc ad bce ce'
+  ).split(' '),
+);
+
+/** After the first word of a sentence these show that it is a verb or an adverb, not a name: "Restart the service". */
+export const AFTER_NO_NAME: ReadonlySet<string> = new Set(
+  (
+    'the a an all any each every no some this that these those its his her their our your my it them him us me you i we ' +
+    'he she they there on by with to from at as into if when where how whether until unless only not for in upon'
+  ).split(' '),
+);
+
+/** Honorifics and ranks that a name may be written without. */
+export const HONORIFICS: ReadonlySet<string> = new Set(
+  (
+    'mr mrs ms miss dr prof professor sir dame lord lady king queen prince princess emperor empress pope saint st ' +
+    'president general captain colonel major sergeant admiral lieutenant reverend rev father bishop archbishop ' +
+    'cardinal count countess duke duchess baron baroness judge justice senator governor'
+  ).split(' '),
+);
+
+export const ARTICLES: ReadonlySet<string> = new Set(
+  'the a an der die das le la les el los las il lo gli un une uno una ein eine'.split(' '),
+);

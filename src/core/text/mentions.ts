@@ -1,0 +1,180 @@
+import { hasCapitalLetter, isCapitalised, keyOf, MAX_KEY_TOKENS, withoutPossessive } from './keys.js';
+import { coveredTokens, nameSpans } from './name-spans.js';
+import { stopWords } from './stop-words.js';
+import { type Token, tokenize } from './tokens.js';
+
+/** A mention within one sentence; the caller adds which sentence. */
+export interface MentionPart {
+  /** In the form of `keyOf`. */
+  readonly key: string;
+  /** As written, without a possessive 's. */
+  readonly name: string;
+  /** 0-based token offset in the sentence, and length in tokens. */
+  readonly token: number;
+  readonly length: number;
+}
+
+const NO_PART_OF_NAMES = new Set('is was are were has have had been who whom whose which that where when'.split(' '));
+const DIVIDERS = ',;:()[]';
+
+interface Reading {
+  readonly tokens: readonly Token[];
+  readonly stop: readonly boolean[];
+  readonly capital: readonly boolean[];
+  /** Per token: the first content token from there on. */
+  readonly content: readonly number[];
+  /** Per token: where a name that starts there must have ended. */
+  readonly limit: readonly number[];
+  /** Questions: names of several words need no capitals. */
+  readonly anyCase: boolean;
+}
+
+/**
+ * The names in a sentence: left to right the longest key (up to 8 tokens) that `isActiveKey` accepts and whose first
+ * content token has a capital or is a number (never a single stop word); then the capitalised spans that remain.
+ */
+export function matchMentions(
+  sentence: string,
+  isActiveKey: (key: string) => boolean,
+  language?: string,
+): MentionPart[] {
+  return match(sentence, read(sentence, false, language), isActiveKey);
+}
+
+/** The same for a question, where active names of several words need no capitals. */
+export function questionEntities(
+  question: string,
+  isActiveKey: (key: string) => boolean,
+  language?: string,
+): MentionPart[] {
+  return match(question, read(question, true, language), isActiveKey);
+}
+
+/** Every key that `matchMentions` could ask for, so that the active ones can be looked up in one batch. */
+export function candidateKeys(sentence: string, language?: string): string[] {
+  return allKeys(read(sentence, false, language));
+}
+
+/** Every key that `questionEntities` could ask for. */
+export function questionKeys(question: string, language?: string): string[] {
+  return allKeys(read(question, true, language));
+}
+
+function read(text: string, anyCase: boolean, language?: string): Reading {
+  const tokens = tokenize(text);
+  const words = stopWords(language);
+  const stop = tokens.map((token) => words.has(token.norm));
+  const capital = tokens.map(isCapitalised);
+  const content = new Array<number>(tokens.length);
+  const limit = new Array<number>(tokens.length);
+  let next = tokens.length;
+  let end = tokens.length;
+  for (let i = tokens.length - 1; i >= 0; i -= 1) {
+    if (stop[i] !== true) next = i;
+    content[i] = next;
+    limit[i] = end;
+    if (!anyCase && i > 0 && capital[i] !== true && dividesNames(text, tokens[i - 1]!, tokens[i]!)) end = i;
+  }
+  return { tokens, stop, capital, content, limit, anyCase };
+}
+
+/** No name goes on with a small "is", or with a small word after a comma, semicolon or parenthesis. */
+function dividesNames(text: string, before: Token, token: Token): boolean {
+  if (NO_PART_OF_NAMES.has(token.norm)) return true;
+  for (let at = before.end; at < token.start; at += 1) if (DIVIDERS.includes(text[at]!)) return true;
+  return false;
+}
+
+function allKeys(reading: Reading): string[] {
+  const keys = new Set<string>();
+  for (let start = 0; start < reading.tokens.length; start += 1) {
+    for (const key of keysFrom(reading, start)) {
+      if (key === undefined) continue;
+      keys.add(key);
+      if (key.endsWith("'s")) keys.add(withoutPossessive(key));
+    }
+  }
+  return [...keys];
+}
+
+function match(text: string, reading: Reading, isActiveKey: (key: string) => boolean): MentionPart[] {
+  const found: MentionPart[] = [];
+  const { tokens } = reading;
+  for (let start = 0; start < tokens.length; ) {
+    const part = longestActive(text, reading, { start, isActiveKey });
+    if (part !== undefined) found.push(part);
+    start += part?.length ?? 1;
+  }
+  const spans = nameSpans(text, tokens, { stop: reading.stop, covered: coveredTokens(found, tokens.length) });
+  for (const [from, to] of spans) found.push(partOf(text, tokens, { start: from, length: to - from }));
+  return found.sort((a, b) => a.token - b.token);
+}
+
+function longestActive(
+  text: string,
+  reading: Reading,
+  at: { start: number; isActiveKey: (key: string) => boolean },
+): MentionPart | undefined {
+  const keys = keysFrom(reading, at.start);
+  for (let i = keys.length - 1; i >= 0; i -= 1) {
+    const written = keys[i];
+    if (written === undefined) continue;
+    const key = activeForm(written, at.isActiveKey);
+    if (key !== undefined) return { ...partOf(text, reading.tokens, { start: at.start, length: i + 1 }), key };
+  }
+  return undefined;
+}
+
+/** The key as written or, where it ends in 's, without it. */
+function activeForm(key: string, isActiveKey: (key: string) => boolean): string | undefined {
+  if (isActiveKey(key)) return key;
+  if (!key.endsWith("'s")) return undefined;
+  const bare = withoutPossessive(key);
+  return isActiveKey(bare) ? bare : undefined;
+}
+
+/** Keys of 1, 2, … tokens from a start; undefined where these tokens are not written as a name. */
+function keysFrom(reading: Reading, start: number): Array<string | undefined> {
+  const keys: Array<string | undefined> = [];
+  const count = longest(reading, start);
+  let key = '';
+  for (let length = 1; length <= count; length += 1) {
+    const { norm } = reading.tokens[start + length - 1]!;
+    key = length === 1 ? norm : `${key} ${norm}`;
+    keys.push(mayBeName(reading, start, length) ? key : undefined);
+  }
+  return keys;
+}
+
+function longest(reading: Reading, start: number): number {
+  const { capital, content, limit, anyCase } = reading;
+  if (!anyCase && capital[content[start]!] !== true && capital[start] !== true) return 0;
+  return Math.min(MAX_KEY_TOKENS, limit[start]! - start);
+}
+
+/** Whether these tokens are written as a name. */
+function mayBeName({ tokens, stop, capital, content, anyCase }: Reading, start: number, length: number): boolean {
+  const end = start + length;
+  const first = content[start]!;
+  if (first >= end) return length > 1 && allCapitals(tokens, start, end);
+  const last = end - 1;
+  if (capital[first] === true) return stop[last] !== true || capital[last] === true || anyCase;
+  if (!anyCase || length < 2) return false;
+  const second = first + 1 < end ? content[first + 1]! : end;
+  return second < end || length >= 4;
+}
+
+function allCapitals(tokens: readonly Token[], start: number, end: number): boolean {
+  for (let i = start; i < end; i += 1) if (!hasCapitalLetter(tokens[i]!)) return false;
+  return true;
+}
+
+function partOf(text: string, tokens: readonly Token[], at: { start: number; length: number }): MentionPart {
+  const end = at.start + at.length;
+  return {
+    key: withoutPossessive(keyOf(tokens, at.start, end)),
+    name: text.slice(tokens[at.start]!.start, tokens[end - 1]!.end).replace(/['’ʼ]s$/u, ''),
+    token: at.start,
+    length: at.length,
+  };
+}

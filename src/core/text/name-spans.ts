@@ -1,0 +1,104 @@
+import { AFTER_NO_NAME, CALENDAR, CONNECTORS } from './connectors.js';
+import { hasCapitalLetter, MAX_KEY_TOKENS } from './keys.js';
+import type { Token } from './tokens.js';
+
+interface SpanContext {
+  readonly stop: readonly boolean[];
+  /** Tokens that belong to a name already. */
+  readonly covered: readonly boolean[];
+}
+
+/**
+ * Capitalised stretches [from, to) of tokens that are names by their look: joined over small connectors ("Bank of
+ * England") and initials, without leading stop words, months and weekdays. The first word of a sentence counts only
+ * where what follows does not make it a verb or an adverb.
+ */
+export function nameSpans(text: string, tokens: readonly Token[], context: SpanContext): Array<[number, number]> {
+  const spans: Array<[number, number]> = [];
+  if (isShouted(tokens)) return spans;
+  for (let at = 0; at < tokens.length; ) {
+    if (!startsName(tokens, at, context)) {
+      at += 1;
+      continue;
+    }
+    const end = spanEnd(text, tokens, { at, context });
+    if (isName(tokens, { from: at, to: end, covered: context.covered })) spans.push([at, end]);
+    at = end;
+  }
+  return spans;
+}
+
+export function coveredTokens(
+  parts: ReadonlyArray<{ readonly token: number; readonly length: number }>,
+  count: number,
+): boolean[] {
+  const covered = new Array<boolean>(count).fill(false);
+  for (const part of parts) covered.fill(true, part.token, part.token + part.length);
+  return covered;
+}
+
+function startsName(tokens: readonly Token[], at: number, { stop, covered }: SpanContext): boolean {
+  return covered[at] !== true && stop[at] !== true && hasCapitalLetter(tokens[at]!);
+}
+
+/** One past the last token of the name that starts at `at`; a trailing connector does not belong to it. */
+function spanEnd(text: string, tokens: readonly Token[], from: { at: number; context: SpanContext }): number {
+  const { stop, covered } = from.context;
+  let end = from.at + 1;
+  for (let next = end; next < tokens.length && next - from.at < MAX_KEY_TOKENS; next += 1) {
+    const token = tokens[next]!;
+    const before = tokens[next - 1]!;
+    if (covered[next] === true || !adjoins(text, before, token) || before.norm.endsWith("'s")) break;
+    const capital = hasCapitalLetter(token);
+    if (capital && (stop[next] !== true || CONNECTORS.has(token.norm))) end = next + 1;
+    else if (isNumber(token) && end === next && !CALENDAR.has(before.norm)) end = next + 1;
+    else if (!CONNECTORS.has(token.norm)) break;
+  }
+  while (end > from.at + 1 && CONNECTORS.has(tokens[end - 1]!.norm) && stop[end - 1] === true) end -= 1;
+  return end;
+}
+
+/** Nothing but a space, a hyphen, an ampersand, or the full stop of an initial or a short title lies between. */
+function adjoins(text: string, before: Token, token: Token): boolean {
+  if (token.start - before.end === 1 && text.charCodeAt(before.end) === 32) return true;
+  const gap = text.slice(before.end, token.start);
+  if (/^(?:\s+|[-‐‑–&]|\s&\s)$/u.test(gap)) return true;
+  return (
+    /^\.\s*$/u.test(gap) && (before.text.length === 1 || /^(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|Ft|Mt|Prof)$/u.test(before.text))
+  );
+}
+
+function isNumber(token: Token): boolean {
+  const code = token.norm.charCodeAt(0);
+  return code >= 48 && code <= 57;
+}
+
+function isName(
+  tokens: readonly Token[],
+  { from, to, covered }: { from: number; to: number; covered: readonly boolean[] },
+): boolean {
+  let word = false;
+  for (let i = from; i < to; i += 1) {
+    const { norm } = tokens[i]!;
+    if (norm.length > 1 && !CALENDAR.has(norm) && !CONNECTORS.has(norm) && !isNumber(tokens[i]!)) word = true;
+  }
+  if (!word) return false;
+  return from > 0 || to - from > 1 || !isFirstWord(tokens, covered);
+}
+
+/** The first word of a sentence that has its capital from there and not from being a name. */
+function isFirstWord(tokens: readonly Token[], covered: readonly boolean[]): boolean {
+  const [first, next] = tokens;
+  if (first === undefined || next === undefined) return true;
+  if (/^\P{Ll}{2,}/u.test(first.text) || /\p{Ll}\p{Lu}/u.test(first.text)) return false;
+  return covered[1] === true || AFTER_NO_NAME.has(next.norm) || /(?:ly|ing)$/u.test(first.norm);
+}
+
+/** A line in capitals says nothing about names. */
+function isShouted(tokens: readonly Token[]): boolean {
+  if (tokens.length < 4) return false;
+  let loud = 0;
+  for (const { text } of tokens)
+    if (text.length > 1 && text === text.toUpperCase() && text !== text.toLowerCase()) loud += 1;
+  return loud > tokens.length * 0.7;
+}
