@@ -46,7 +46,10 @@ export interface RuleAssertion {
   readonly metadata?: JsonObject;
 }
 
-/** A key (normalised name) that a passage is about. Real titles win over aliases; see `core/text/about.ts`. */
+/**
+ * A key that a passage is about, in the form of `nameKey` (core/text/keys.ts). Real titles win over aliases; see
+ * `core/text/about.ts`. The key of a concept is `nameKey(name)`.
+ */
 export interface AboutKey {
   readonly key: string;
   readonly alias: boolean;
@@ -54,7 +57,7 @@ export interface AboutKey {
 
 /** One mention in a passage: which key, in which sentence, at which token. */
 export interface Mention {
-  /** Normalised name. */
+  /** In the form of `nameKey` (core/text/keys.ts). */
   readonly key: string;
   /** The name as written, for the entity node's visible name. */
   readonly name: string;

@@ -34,7 +34,7 @@ export interface GraphDelta {
   readonly keys: readonly string[];
 }
 
-/** State of a key (normalised name) in one domain. */
+/** State of a key (`nameKey` of a name, core/text/keys.ts) in one domain. */
 export interface KeyInfo {
   readonly domain: string;
   readonly key: string;
