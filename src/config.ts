@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { type Environment, lookUp, serviceName, unknownVariables } from './config/naming.js';
+import type { Settings } from './config/schema.js';
+import { deepFreeze, isTree, leaves, overlay, type Tree, withValue } from './config/tree.js';
+import { validateSettings } from './config/validate.js';
+import { readVariable, VARIABLES } from './config/variables.js';
+import { SvcError } from './core/errors.js';
+
+export { masked, maskedAddress } from './config/mask.js';
+
+export interface RateLimit {
+  readonly per_second: number;
+  readonly burst: number;
+}
+
+type Frozen<T> = T extends readonly (infer U)[]
+  ? readonly Frozen<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
+type Known<T, K extends keyof T> = Omit<T, K> & { [P in K]: NonNullable<T[P]> };
+
+interface Resolved extends Omit<Settings, 'http' | 'vectors' | 'text' | 'graph'> {
+  /** `svc`, or what `SVC_NAME` or the executable's alias says. */
+  name: string;
+  http: Omit<Settings['http'], 'rate_limit'> & { rate_limit: RateLimit | null };
+  vectors: Known<Settings['vectors'], 'kind'>;
+  text: Known<Settings['text'], 'kind'>;
+  graph: Known<Settings['graph'], 'neo4j_uri'>;
+}
+
+/** The whole configuration: read once, validated, frozen. Parts get their slice (`config.http`, `config.graph`, …). */
+export type Config = Frozen<Resolved>;
+
+export interface LoadOptions {
+  /** Default: the environment of the process. */
+  readonly environment?: Environment;
+  /** Path the program was started by; its name is the alias. */
+  readonly executable?: string | undefined;
+  /** Values of command-line flags, over everything: flag, setting's path, value. */
+  readonly flags?: ReadonlyArray<readonly [flag: string, path: string, value: unknown]>;
+}
+
+/** Reads the defaults, the file of `SVC_CONFIG`, the environment and the flags. Throws `invalid_input` naming the culprit. */
+export function loadConfig(options: LoadOptions = {}): Config {
+  const environment = options.environment ?? process.env;
+  const name = serviceName(environment, options.executable);
+  const origins = new Map<string, string>();
+
+  let tree = readYaml(join(packageRoot(), 'config', 'default.yaml'));
+  const file = lookUp(environment, name, 'CONFIG');
+  if (file !== undefined) {
+    const over = readYaml(resolve(file.text.trim()), file.variable);
+    tree = overlay(tree, over);
+    for (const path of leaves(over)) origins.set(path, `${path} of ${file.text.trim()}`);
+  }
+  for (const [key, variable] of Object.entries(VARIABLES)) {
+    const found = lookUp(environment, name, key);
+    if (found === undefined) continue;
+    tree = withValue(tree, variable.path, readVariable(variable, found.text));
+    origins.set(variable.path, found.variable);
+  }
+  for (const [flag, path, value] of options.flags ?? []) {
+    tree = withValue(tree, path, value);
+    origins.set(path, flag);
+  }
+  validateSettings(tree, origins);
+  return deepFreeze(resolved(name, tree));
+}
+
+/** Variables of the environment that look like settings and are none. */
+export function misspelt(config: Config, environment: Environment = process.env): string[] {
+  return unknownVariables(environment, config.name);
+}
+
+/** The folder that holds package.json, config/ and models/: the same from the sources and from the build. */
+export function packageRoot(): string {
+  let directory = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(directory, 'config', 'default.yaml'))) {
+    const parent = dirname(directory);
+    if (parent === directory) throw new SvcError('internal', 'config/default.yaml is missing from the installation.');
+    directory = parent;
+  }
+  return directory;
+}
+
+/** The environment for a child process of ours. */
+export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...more };
+}
+
+function readYaml(path: string, variable?: string): Tree {
+  const subject = variable === undefined ? path : `${variable} (${path})`;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new SvcError('invalid_input', `${subject} cannot be read; name a readable YAML file.`, undefined, { cause });
+  }
+  let value: unknown;
+  try {
+    value = parse(text) ?? {};
+  } catch (cause) {
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
+    throw new SvcError('invalid_input', `${subject} is not valid YAML: ${reason}`, undefined, { cause });
+  }
+  if (!isTree(value)) throw new SvcError('invalid_input', `${subject} must hold a YAML mapping.`);
+  return value;
+}
+
+function resolved(name: string, settings: Settings): Resolved {
+  const { store, graph } = settings;
+  const vectors = settings.vectors.kind ?? (store.kind === 'postgres' ? 'pgvector' : 'hnsw');
+  const text = settings.text.kind ?? 'postings';
+  need(store.kind !== 'postgres' || store.database_url !== null, 'SVC_STORE=postgres needs DATABASE_URL.');
+  need(vectors !== 'pgvector' || store.database_url !== null, 'SVC_VEC=pgvector needs DATABASE_URL.');
+  need(vectors !== 'qdrant' || settings.vectors.qdrant_url !== null, 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
+  need(text !== 'neo4j' || graph.kind === 'neo4j', 'SVC_TEXT=neo4j needs SVC_GRAPH=neo4j.');
+  const roots = settings.ingest.roots.length > 0 ? settings.ingest.roots : ['.'];
+  return {
+    ...settings,
+    name,
+    http: { ...settings.http, rate_limit: rateLimit(settings.http.rate_limit) },
+    data: { ...settings.data, dir: resolve(settings.data.dir) },
+    vectors: { ...settings.vectors, kind: vectors },
+    text: { kind: text },
+    graph: {
+      ...graph,
+      neo4j_uri: graph.neo4j_uri ?? `bolt://${graph.neo4j_host ?? '127.0.0.1'}:${graph.neo4j_port}`,
+    },
+    ingest: { roots: roots.map((root) => resolve(root)) },
+    tracing: { ...settings.tracing, enabled: settings.tracing.enabled || settings.tracing.endpoint !== null },
+  };
+}
+
+function need(condition: boolean, sentence: string): void {
+  if (!condition) throw new SvcError('invalid_input', sentence);
+}
+
+function rateLimit(text: string | null): RateLimit | null {
+  if (text === null) return null;
+  const [perSecond, burst] = text.split(':').map(Number);
+  return { per_second: perSecond!, burst: Math.max(burst ?? perSecond! * 2, perSecond!) };
+}

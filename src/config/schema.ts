@@ -1,0 +1,125 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+const MAX_PORT = 65_535;
+
+function oneOf<const T extends readonly string[]>(...values: T) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
+}
+
+/** Null stands for "not set". */
+function orNull<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+const Text = Type.String({ minLength: 1 });
+const Name = orNull(Text);
+const Url = orNull(
+  Type.String({ pattern: '^[a-z][a-z0-9+.-]*://\\S+$', description: 'an address such as http://host:port' }),
+);
+const Port = Type.Integer({ minimum: 0, maximum: MAX_PORT });
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const closed = { additionalProperties: false };
+
+const Learner = Type.Object(
+  {
+    baseline_rate: Type.Optional(Share),
+    seed_boost: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    seed_arms: Type.Optional(Type.Array(Text)),
+    state_dir: Type.Optional(Type.String()),
+    max_arms: Type.Optional(Type.Integer({ minimum: 1 })),
+    min_pulls: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  closed,
+);
+
+/** All settings, as they stand in the YAML files. The environment's names are in `variables.ts`. */
+export const Settings = Type.Object(
+  {
+    http: Type.Object(
+      {
+        host: Text,
+        port: Port,
+        port_b: Port,
+        cors_origins: Type.Array(Text, { minItems: 1 }),
+        gateway_cors_origin: Text,
+        max_body_bytes: Type.Integer({ minimum: 1024 }),
+        max_upload_bytes: Type.Integer({ minimum: 1024 }),
+        rate_limit: orNull(
+          Type.String({
+            pattern: '^[1-9]\\d{0,5}(:[1-9]\\d{0,6})?$',
+            description: 'requests a second, or requests:burst, such as 10 or 10:50',
+          }),
+        ),
+        drain_seconds: Type.Number({ minimum: 0, maximum: 3600 }),
+      },
+      closed,
+    ),
+    auth: Type.Object(
+      {
+        api_keys: Type.Array(Text),
+        hmac_secret: Name,
+        hmac_max_age: Type.Integer({ minimum: 1, maximum: 86_400 }),
+        hmac_require_nonce: Type.Boolean(),
+        hmac_compat: Type.Array(oneOf('path-only', 'timestamp-body')),
+      },
+      closed,
+    ),
+    data: Type.Object({ dir: Text, lock_wait_seconds: Type.Number({ minimum: 0, maximum: 3600 }) }, closed),
+    store: Type.Object({ kind: oneOf('sqlite', 'postgres'), database_url: Url }, closed),
+    vectors: Type.Object(
+      { kind: orNull(oneOf('hnsw', 'pgvector', 'qdrant', 'memory')), qdrant_url: Url, qdrant_api_key: Name },
+      closed,
+    ),
+    text: Type.Object({ kind: orNull(oneOf('postings', 'neo4j', 'memory')) }, closed),
+    graph: Type.Object(
+      {
+        kind: oneOf('embedded', 'neo4j', 'memory'),
+        neo4j_uri: Url,
+        neo4j_host: Name,
+        neo4j_port: Type.Integer({ minimum: 1, maximum: MAX_PORT }),
+        neo4j_user: Text,
+        neo4j_password: Name,
+        neo4j_database: Text,
+      },
+      closed,
+    ),
+    embedding: Type.Object(
+      { kind: oneOf('minilm', 'static', 'openai', 'ollama', 'none'), url: Url, model: Name, key: Name },
+      closed,
+    ),
+    llm: Type.Object(
+      { kind: oneOf('none', 'openai', 'anthropic', 'ollama'), url: Url, model: Name, key: Name },
+      closed,
+    ),
+    ingest: Type.Object({ roots: Type.Array(Text) }, closed),
+    sources: Type.Object({ secret_key: Name }, closed),
+    learning: Type.Object({ outcomes: Type.Record(Type.String(), Share) }, closed),
+    learners: Type.Record(Type.String(), Learner),
+    interoception: Type.Object(
+      {
+        enabled: Type.Boolean(),
+        eta: Share,
+        targets: Type.Object(
+          {
+            accepted: Type.Number({ exclusiveMinimum: 0 }),
+            partial: Type.Number({ exclusiveMinimum: 0 }),
+            rejected: Type.Number({ exclusiveMinimum: 0 }),
+          },
+          closed,
+        ),
+        half_life_days: Type.Number({ exclusiveMinimum: 0 }),
+        promote_cosine: Share,
+        promote_sightings: Type.Integer({ minimum: 1 }),
+        promote_mean: Share,
+      },
+      closed,
+    ),
+    credit: Type.Object({ enabled: Type.Boolean(), weight: Share }, closed),
+    tools: Type.Object({ profile: Type.Array(Text, { minItems: 1 }) }, closed),
+    tracing: Type.Object({ enabled: Type.Boolean(), endpoint: Url }, closed),
+    log: Type.Object({ level: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent') }, closed),
+  },
+  closed,
+);
+
+export type Settings = Static<typeof Settings>;

@@ -1,0 +1,75 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { SvcError } from '../core/errors.js';
+import { Settings } from './schema.js';
+import { ADDRESSES, SECRETS, type SettingPath } from './variables.js';
+
+const validate = new Ajv2020({ strict: false, allErrors: false, verbose: true }).compile(Settings);
+
+/** Where a setting's value came from: a variable's name, a flag, a file. */
+export type Origins = ReadonlyMap<SettingPath, string>;
+
+/** Throws `invalid_input` naming the variable (or the file's member) and what is allowed; never the value of a secret. */
+export function validateSettings(settings: unknown, origins: Origins): asserts settings is Settings {
+  if (validate(settings)) return;
+  const error = mostTelling(validate.errors ?? []);
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  const subject = subjectOf(path, origins);
+  if (error.keyword === 'additionalProperties') {
+    const member = [path, String(error.params.additionalProperty)].filter((part) => part !== '').join('.');
+    throw new SvcError('invalid_input', `${subjectOf(member, origins)} is not a setting; see config/default.yaml.`);
+  }
+  const shown = isSecret(path) ? '' : `, not ${JSON.stringify(error.data)}`;
+  throw new SvcError('invalid_input', `${subject} must be ${allowed(error)}${shown}.`);
+}
+
+/** A union with null fails once for each branch; the branch that is not null says what is allowed. */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
+  const telling = errors.find((error) => error.keyword !== 'anyOf' && error.params.type !== 'null');
+  return telling ?? errors[0]!;
+}
+
+function subjectOf(path: string, origins: Origins): string {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
+    const origin = origins.get(at);
+    if (origin !== undefined) return at === path || !origin.includes(' ') ? origin : `${path} of ${origin}`;
+  }
+  return path === '' ? 'The configuration' : path;
+}
+
+function isSecret(path: string): boolean {
+  return [...SECRETS, ...ADDRESSES].some((secret) => path === secret || path.startsWith(`${secret}.`));
+}
+
+function allowed(error: ErrorObject): string {
+  const schema = error.parentSchema as { description?: string; minimum?: number; maximum?: number } | undefined;
+  switch (error.keyword) {
+    case 'enum':
+      return `one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
+    case 'type':
+      return typeWords(String(error.params.type), schema);
+    case 'minimum':
+    case 'maximum':
+      return typeWords('number', schema);
+    case 'exclusiveMinimum':
+      return `greater than ${String(error.params.limit)}`;
+    case 'pattern':
+      return schema?.description ?? `text that matches ${String(error.params.pattern)}`;
+    case 'minItems':
+    case 'minLength':
+      return 'non-empty';
+    default:
+      return error.message?.replace(/^must (be )?/, '') ?? 'valid';
+  }
+}
+
+function typeWords(type: string, schema: { minimum?: number; maximum?: number } | undefined): string {
+  if (type === 'boolean') return 'on or off';
+  if (type === 'array') return 'a list';
+  if (type === 'object') return 'a mapping';
+  if (type === 'string') return 'text';
+  const kind = type === 'integer' ? 'a whole number' : 'a number';
+  const { minimum, maximum } = schema ?? {};
+  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return `${kind} of at least ${minimum}`;
+  return maximum === undefined ? kind : `${kind} of at most ${maximum}`;
+}

@@ -1,0 +1,119 @@
+/** Path of a setting in the YAML, such as `http.port`. */
+export type SettingPath = string;
+
+/** Where a variable's value goes and how its text is read; what is allowed stands in the schema. */
+export interface Variable {
+  readonly path: SettingPath;
+  readonly read: 'text' | 'number' | 'switch' | 'list';
+  /** Read under its own name, without the service's prefix. */
+  readonly plain?: true;
+  /** Other words for a value. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+}
+
+const VEC = { sqlite: 'hnsw', embedded: 'hnsw', postgres: 'pgvector', postgresql: 'pgvector' };
+
+/** Every environment variable, without its prefix. */
+export const VARIABLES: Readonly<Record<string, Variable>> = {
+  HOST: { path: 'http.host', read: 'text' },
+  PORT: { path: 'http.port', read: 'number' },
+  PORT_B: { path: 'http.port_b', read: 'number' },
+  CORS_ORIGINS: { path: 'http.cors_origins', read: 'list' },
+  GATEWAY_CORS_ORIGIN: { path: 'http.gateway_cors_origin', read: 'text', plain: true },
+  MAX_BODY_BYTES: { path: 'http.max_body_bytes', read: 'number' },
+  MAX_UPLOAD_BYTES: { path: 'http.max_upload_bytes', read: 'number' },
+  RATE_LIMIT: { path: 'http.rate_limit', read: 'text' },
+  DRAIN_SECONDS: { path: 'http.drain_seconds', read: 'number' },
+  API_KEYS: { path: 'auth.api_keys', read: 'list' },
+  HMAC_SECRET: { path: 'auth.hmac_secret', read: 'text' },
+  HMAC_MAX_AGE: { path: 'auth.hmac_max_age', read: 'number' },
+  HMAC_REQUIRE_NONCE: { path: 'auth.hmac_require_nonce', read: 'switch' },
+  HMAC_COMPAT: { path: 'auth.hmac_compat', read: 'list' },
+  DATA_DIR: { path: 'data.dir', read: 'text' },
+  LOCK_WAIT_SECONDS: { path: 'data.lock_wait_seconds', read: 'number' },
+  STORE: { path: 'store.kind', read: 'text', synonyms: { postgresql: 'postgres' } },
+  DATABASE_URL: { path: 'store.database_url', read: 'text', plain: true },
+  VEC: { path: 'vectors.kind', read: 'text', synonyms: VEC },
+  QDRANT_URL: { path: 'vectors.qdrant_url', read: 'text' },
+  QDRANT_API_KEY: { path: 'vectors.qdrant_api_key', read: 'text' },
+  TEXT: { path: 'text.kind', read: 'text' },
+  GRAPH: { path: 'graph.kind', read: 'text' },
+  NEO4J_URI: { path: 'graph.neo4j_uri', read: 'text' },
+  NEO4J_HOST: { path: 'graph.neo4j_host', read: 'text' },
+  NEO4J_PORT: { path: 'graph.neo4j_port', read: 'number' },
+  NEO4J_USER: { path: 'graph.neo4j_user', read: 'text' },
+  NEO4J_PASSWORD: { path: 'graph.neo4j_password', read: 'text' },
+  NEO4J_DATABASE: { path: 'graph.neo4j_database', read: 'text' },
+  EMBEDDING: { path: 'embedding.kind', read: 'text' },
+  EMBEDDING_URL: { path: 'embedding.url', read: 'text' },
+  EMBEDDING_MODEL: { path: 'embedding.model', read: 'text' },
+  EMBEDDING_KEY: { path: 'embedding.key', read: 'text' },
+  LLM: { path: 'llm.kind', read: 'text' },
+  LLM_URL: { path: 'llm.url', read: 'text' },
+  LLM_MODEL: { path: 'llm.model', read: 'text' },
+  LLM_KEY: { path: 'llm.key', read: 'text' },
+  INGEST_ROOTS: { path: 'ingest.roots', read: 'list' },
+  SECRET_KEY: { path: 'sources.secret_key', read: 'text' },
+  INTEROCEPTION: { path: 'interoception.enabled', read: 'switch' },
+  CREDIT: { path: 'credit.enabled', read: 'switch' },
+  CREDIT_WEIGHT: { path: 'credit.weight', read: 'number' },
+  TOOLS: { path: 'tools.profile', read: 'list' },
+  TRACING: { path: 'tracing.enabled', read: 'switch' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { path: 'tracing.endpoint', read: 'text', plain: true },
+  LOG_LEVEL: { path: 'log.level', read: 'text' },
+};
+
+/** Read before the table, since they say how to read it. */
+export const LEADING = ['NAME', 'CONFIG'] as const;
+
+/** Settings whose value never leaves the process. */
+export const SECRETS: readonly SettingPath[] = [
+  'auth.api_keys',
+  'auth.hmac_secret',
+  'vectors.qdrant_api_key',
+  'graph.neo4j_password',
+  'embedding.key',
+  'llm.key',
+  'sources.secret_key',
+];
+
+/** Settings that are addresses and may carry a user and a password. */
+export const ADDRESSES: readonly SettingPath[] = [
+  'store.database_url',
+  'vectors.qdrant_url',
+  'graph.neo4j_uri',
+  'embedding.url',
+  'llm.url',
+  'tracing.endpoint',
+];
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  on: true,
+  true: true,
+  yes: true,
+  '1': true,
+  off: false,
+  false: false,
+  no: false,
+  '0': false,
+};
+
+/** The text of a variable as a value of its setting; what cannot be read stays text and fails validation with its name. */
+export function readVariable(variable: Variable, text: string): unknown {
+  const trimmed = text.trim();
+  switch (variable.read) {
+    case 'number':
+      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : trimmed;
+    case 'switch':
+      return Object.hasOwn(SWITCH, trimmed.toLowerCase()) ? SWITCH[trimmed.toLowerCase()] : trimmed;
+    case 'list':
+      return trimmed
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+    default:
+      return variable.synonyms !== undefined && Object.hasOwn(variable.synonyms, trimmed)
+        ? variable.synonyms[trimmed]
+        : trimmed;
+  }
+}
