@@ -1,0 +1,59 @@
+import { SvcError } from '../../core/errors.js';
+import { normOf } from './score.js';
+
+/** The largest dimension an index may have. */
+export const MAX_DIMENSION = 8192;
+
+/** A vector as float32 with its norm. Throws `invalid_input` for a wrong dimension, NaN or an infinite component. */
+export function checkedVector(
+  vector: Float32Array | readonly number[],
+  dimension: number,
+  what: string,
+): { vector: Float32Array; norm: number } {
+  if (vector.length !== dimension) {
+    throw new SvcError(
+      'invalid_input',
+      `${what} has ${vector.length} components; the index has dimension ${dimension}.`,
+      { expected: dimension, got: vector.length },
+    );
+  }
+  const floats = vector instanceof Float32Array ? vector : Float32Array.from(vector);
+  const norm = normOf(floats);
+  if (!Number.isFinite(norm)) {
+    const at = floats.findIndex((component) => !Number.isFinite(component));
+    throw new SvcError('invalid_input', `${what} has a component that is not a finite 32-bit number (at ${at}).`);
+  }
+  return { vector: floats, norm };
+}
+
+/** Throws `invalid_input` unless the dimension is an integer from 1 to `MAX_DIMENSION`. */
+export function checkDimension(dimension: number): void {
+  if (!Number.isInteger(dimension) || dimension < 1 || dimension > MAX_DIMENSION) {
+    throw new SvcError('invalid_input', `dimension must be an integer from 1 to ${MAX_DIMENSION}.`, {
+      member: 'dimension',
+    });
+  }
+}
+
+/** Throws `conflict` when an index exists with another dimension than the one asked for (its metric stays as it is). */
+export function checkSameDimension(name: string, existing: number, wanted: number): void {
+  if (existing === wanted) return;
+  throw new SvcError(
+    'conflict',
+    `Index ${name} exists with dimension ${existing}; delete it first or use another name.`,
+    { dimension: existing },
+  );
+}
+
+export function indexNotFound(name: string): SvcError {
+  return new SvcError('index_not_found', `There is no vector index ${name}; create it first.`, { index_name: name });
+}
+
+/** Throws `invalid_input` unless every engine can keep the id: 1 to 512 characters of well-formed text without NUL. */
+export function checkId(id: string): void {
+  if (id.length === 0 || id.length > 512 || id.includes('\0') || /\p{Surrogate}/u.test(id)) {
+    throw new SvcError('invalid_input', 'An id must be 1 to 512 characters of well-formed text without NUL.', {
+      member: 'ids',
+    });
+  }
+}

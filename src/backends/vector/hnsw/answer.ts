@@ -1,0 +1,121 @@
+import type { Kysely } from 'kysely';
+import type { JsonObject } from '../../../core/model.js';
+import type { Database } from '../../store/schema.js';
+import { chunks } from '../../store/sql.js';
+import { checkedVector } from '../check-vector.js';
+import { compareText, matches } from '../filter.js';
+import type { VectorHit, VectorQuery } from '../port.js';
+import { prepared, rankingOf, scoreOfRank } from '../score.js';
+import type { LoadedIndex } from './loaded-index.js';
+import { idsByRef, refsById, rowsByRef, type StoredRow } from './rows.js';
+import type { Found } from './search.js';
+import { readVectors } from './write.js';
+
+type Db = Kysely<Database>;
+
+const BATCH = 1000;
+const ATTEMPTS = 5;
+
+/** Searches in memory and reads the rows of the best; once more when a commit came between the two. */
+export async function answer(db: Db, index: LoadedIndex, query: VectorQuery): Promise<VectorHit[]> {
+  const { vector } = checkedVector(query.vector, index.row.dimension, 'The query vector');
+  let hits: VectorHit[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { found, ties } = await index.search({
+      vector,
+      k: query.topK,
+      filter: query.filter,
+      partitions: query.partitions,
+    });
+    const best = ties.length === 0 ? found : await withTiesById(db, found, ties);
+    hits = await hitsOf(db, index, { best, query });
+    if (hits.length === best.length) return hits;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  return hits;
+}
+
+/** Scores of ids, exactly; a row that memory has not seen yet is read. */
+export async function scoresOf(
+  db: Db,
+  index: LoadedIndex,
+  spec: { vector: Float32Array; ids: readonly string[] },
+): Promise<Map<string, number>> {
+  await index.loaded();
+  const { arena, row } = index;
+  const rank = rankingOf(row.metric);
+  const query = prepared(row.metric, spec.vector);
+  const scores = new Map<string, number>();
+  const unseen: string[] = [];
+  for (const batch of chunks(spec.ids, BATCH)) {
+    for (const { ref, id } of await refsById(db, row.id, batch)) {
+      const slot = arena.slotOf(ref);
+      if (slot < 0) unseen.push(id);
+      else
+        scores.set(
+          id,
+          scoreOfRank(row.metric, rank(query, arena.chunkAt(slot), arena.offsetAt(slot), arena.dimension)),
+        );
+    }
+  }
+  for (const [id, vector] of await readVectors(db, row.id, unseen)) {
+    scores.set(id, scoreOfRank(row.metric, rank(query, prepared(row.metric, vector), 0, arena.dimension)));
+  }
+  return scores;
+}
+
+/** Among rows that rank exactly alike at the cut, those with the lowest ids stay. */
+async function withTiesById(db: Db, found: readonly Found[], ties: readonly number[]): Promise<Found[]> {
+  const rank = found[found.length - 1]!.rank;
+  const above = found.filter((hit) => hit.rank > rank);
+  const named: Array<{ ref: number; id: string }> = [];
+  for (const batch of chunks(ties, BATCH)) named.push(...(await idsByRef(db, batch)));
+  named.sort((a, b) => compareText(a.id, b.id));
+  return [...above, ...named.slice(0, found.length - above.length).map(({ ref }) => ({ ref, rank }))];
+}
+
+async function hitsOf(
+  db: Db,
+  index: LoadedIndex,
+  spec: { best: readonly Found[]; query: VectorQuery },
+): Promise<VectorHit[]> {
+  const { best, query } = spec;
+  if (best.length === 0) return [];
+  const stored = await rowsByRef(
+    db,
+    best.map((hit) => hit.ref),
+  );
+  const rows = new Map(stored.map((row) => [row.ref, row]));
+  const vectors =
+    query.includeVector === true
+      ? await readVectors(
+          db,
+          index.row.id,
+          stored.map((row) => row.id),
+        )
+      : undefined;
+  const ranked: Array<{ rank: number; hit: VectorHit }> = [];
+  for (const { ref, rank } of best) {
+    const row = rows.get(ref);
+    if (row === undefined) continue;
+    const metadata = JSON.parse(row.metadata) as JsonObject;
+    if (query.filter !== undefined && !matches(query.filter, metadata)) continue;
+    const score = scoreOfRank(index.row.metric, rank);
+    ranked.push({ rank, hit: hitOf(row, { score, metadata, vector: vectors?.get(row.id) }) });
+  }
+  ranked.sort((a, b) => b.rank - a.rank || compareText(a.hit.id, b.hit.id));
+  return ranked.map(({ hit }) => hit);
+}
+
+function hitOf(
+  row: StoredRow,
+  more: { score: number; metadata: JsonObject; vector: Float32Array | undefined },
+): VectorHit {
+  return {
+    id: row.id,
+    score: more.score,
+    metadata: more.metadata,
+    ...(row.document === null ? {} : { document: row.document }),
+    ...(more.vector === undefined ? {} : { vector: [...more.vector] }),
+  };
+}

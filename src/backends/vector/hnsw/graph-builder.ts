@@ -1,0 +1,202 @@
+import type { Metric } from '../port.js';
+import type { Arena } from './arena.js';
+import { Graph } from './graph.js';
+import type { GraphFile } from './graph-file.js';
+
+export interface BuildSettings {
+  /** Indexes with fewer rows have no graph: the exact scan is fast enough. */
+  readonly buildFrom: number;
+  /** Milliseconds without a write before building starts. */
+  readonly quietMs: number;
+}
+
+const SLICE_MS = 8;
+const LONGEST_WAIT_MS = 30_000;
+const SAMPLE = 16;
+
+/**
+ * Keeps one index's graph near its rows, in slices on the main thread while nobody writes. Searches use whatever is
+ * built and scan the rest exactly, so being late costs time, never answers. The file is written when a build ends.
+ */
+export class GraphBuilder {
+  graph: Graph | undefined;
+  /** A successor that is being built because most of `graph` was deleted. */
+  private next: Graph | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private firstAsked = 0;
+  private working: Promise<void> | undefined;
+  private restored = false;
+  private stopped = false;
+  private savedSize = 0;
+  private pausedUntil = 0;
+
+  constructor(
+    private readonly arena: Arena,
+    private readonly metric: Metric,
+    private readonly options: { settings: BuildSettings; file: GraphFile | undefined; version: () => number },
+  ) {}
+
+  /** Takes over the file's graph if it fits the rows; then builds what is missing. */
+  async restore(): Promise<void> {
+    const graph = await this.options.file?.read({ dimension: this.arena.dimension, metric: this.metric });
+    if (this.stopped) return;
+    if (graph !== undefined) {
+      if (this.fits(graph)) {
+        this.graph = graph;
+        this.savedSize = graph.live;
+      } else await this.options.file?.remove();
+    }
+    this.restored = true;
+    this.changed();
+  }
+
+  /** A row went: hide it from the graphs that have it. Call before its slot dies. */
+  removed(ref: number): void {
+    for (const graph of [this.graph, this.next]) if (graph !== undefined && ref <= graph.lastRef) graph.remove(ref);
+  }
+
+  /** Rows came or went: plan to build once it is quiet. */
+  changed(): void {
+    if (this.stopped || !this.restored || !this.hasWork()) return;
+    const now = Date.now();
+    if (this.timer === undefined) this.firstAsked = now;
+    else if (now - this.firstAsked > LONGEST_WAIT_MS) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.start(), this.options.settings.quietMs);
+    this.timer.unref();
+  }
+
+  /** A request is being answered: building gives way for some milliseconds. */
+  giveWay(): void {
+    this.pausedUntil = performance.now() + SLICE_MS;
+  }
+
+  /** Resolves once everything is in the graph (for tests and benchmarks). */
+  async settled(): Promise<void> {
+    while (!this.stopped && (this.working !== undefined || this.hasWork())) {
+      if (this.working === undefined) this.start();
+      await this.working;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.working;
+    if (this.graph !== undefined && this.grownBy(this.graph) > 2000) await this.save();
+  }
+
+  /** Stops without writing, for an index that is deleted. */
+  async discard(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.working;
+    this.graph = undefined;
+    await this.options.file?.remove();
+  }
+
+  private hasWork(): boolean {
+    const { arena, graph } = this;
+    if (graph === undefined) return arena.live >= this.options.settings.buildFrom;
+    return this.isWornOut(graph) || arena.slotAfter(graph.lastRef) < arena.size;
+  }
+
+  private isWornOut(graph: Graph): boolean {
+    return graph.deleted > 1000 && graph.deleted > graph.live;
+  }
+
+  private start(): void {
+    this.timer = undefined;
+    if (this.stopped) return;
+    this.working ??= this.work().finally(() => {
+      this.working = undefined;
+      this.changed();
+    });
+  }
+
+  private async work(): Promise<void> {
+    try {
+      await this.build();
+      if (!this.stopped && this.graph !== undefined && this.grownBy(this.graph) > this.graph.live / 10) {
+        await this.save();
+      }
+    } catch {
+      // The graph is a cache: drop it; exact search goes on and the next change starts it anew.
+      this.graph = undefined;
+      this.next = undefined;
+    }
+  }
+
+  private async build(): Promise<void> {
+    const { arena, metric } = this;
+    if (this.graph !== undefined && this.isWornOut(this.graph)) {
+      if (arena.live < this.options.settings.buildFrom) {
+        this.graph = undefined;
+        await this.options.file?.remove();
+        return;
+      }
+      this.next = Graph.empty(arena.dimension, metric, arena.live);
+      this.savedSize = 0;
+    }
+    this.graph ??= Graph.empty(arena.dimension, metric, arena.live);
+    const graph = this.next ?? this.graph;
+    while (!this.stopped && this.addSome(graph)) await this.pause();
+    if (this.next !== undefined && !this.stopped) this.graph = this.next;
+    this.next = undefined;
+  }
+
+  /** Adds rows for one slice; false when none is left. */
+  private addSome(graph: Graph): boolean {
+    const { arena } = this;
+    const until = performance.now() + SLICE_MS;
+    for (let slot = arena.slotAfter(graph.lastRef); slot < arena.size; slot += 1) {
+      if (arena.alive[slot] === 1) graph.add(arena.refs[slot]!, arena.vectorAt(slot));
+      graph.lastRef = Math.max(graph.lastRef, arena.refs[slot]!);
+      if (performance.now() > until) return true;
+    }
+    return false;
+  }
+
+  private async pause(): Promise<void> {
+    if (performance.now() < this.pausedUntil) await new Promise<void>((resolve) => setTimeout(resolve, SLICE_MS));
+    else await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  private grownBy(graph: Graph): number {
+    return graph.live - this.savedSize;
+  }
+
+  private async save(): Promise<void> {
+    const { file, version } = this.options;
+    if (file === undefined || this.graph === undefined) return;
+    const { live } = this.graph;
+    await file.write(this.graph, version(), this.metric).catch(() => file.remove());
+    this.savedSize = live;
+  }
+
+  /** Hides rows that went since the file was written; false when the file is of other rows. */
+  private fits(graph: Graph): boolean {
+    const { arena } = this;
+    const labels = graph.labels();
+    for (const ref of labels) {
+      if (arena.slotOf(ref) >= 0) continue;
+      try {
+        graph.remove(ref);
+      } catch {
+        // Deleted while the file was being written: the mark is in it already.
+        graph.live -= 1;
+        graph.deleted += 1;
+      }
+    }
+    let expected = 0;
+    for (let slot = arena.slotAfter(graph.lastRef) - 1; slot >= 0; slot -= 1) expected += arena.alive[slot]!;
+    if (expected !== graph.live) return false;
+    for (let i = 0; i < labels.length; i += Math.max(1, Math.floor(labels.length / SAMPLE))) {
+      const slot = arena.slotOf(labels[i]!);
+      if (slot < 0) continue;
+      const stored = graph.vectorOf(labels[i]!);
+      if (arena.vectorAt(slot).some((component, at) => component !== stored[at])) return false;
+    }
+    return true;
+  }
+}

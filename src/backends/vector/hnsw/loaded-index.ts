@@ -1,0 +1,288 @@
+import type { Kysely } from 'kysely';
+import type { JsonObject } from '../../../core/model.js';
+import { slicer } from '../../../core/slices.js';
+import type { Database } from '../../store/schema.js';
+import { type Filter, matches } from '../filter.js';
+import { prepared } from '../score.js';
+import { Arena } from './arena.js';
+import { type ColumnDraft, Columns } from './columns.js';
+import { type BuildSettings, GraphBuilder } from './graph-builder.js';
+import type { GraphFile } from './graph-file.js';
+import { type IndexRow, pageOfMetadata, pageOfVectors } from './rows.js';
+import { type Candidates, candidatesOf, type Found, type SearchLimits, search } from './search.js';
+
+/** One committed change, in commit order. */
+export type Change =
+  | {
+      readonly kind: 'append';
+      readonly ref: number;
+      readonly vector: Float32Array;
+      readonly norm: number;
+      readonly partition: string;
+      readonly metadata: JsonObject;
+    }
+  | { readonly kind: 'remove'; readonly ref: number }
+  | { readonly kind: 'metadata'; readonly ref: number; readonly metadata: JsonObject };
+
+export interface IndexSettings extends BuildSettings, SearchLimits {}
+
+export interface IndexQuery {
+  readonly vector: Float32Array;
+  readonly k: number;
+  readonly filter: Filter | undefined;
+  readonly partitions: readonly string[] | undefined;
+}
+
+/** Stands for one running transaction. */
+export interface Pending {
+  readonly refs: readonly number[];
+}
+
+const PAGE = 400;
+const COMPACT_FROM = 4096;
+
+/** One index in memory: vectors, columns of filtered members and the graph, following the committed rows. */
+export class LoadedIndex {
+  readonly arena: Arena;
+  readonly builder: GraphBuilder;
+  version: number;
+  private readonly columns = new Columns();
+  private readonly drafts = new Map<ColumnDraft, Set<number>>();
+  private ready: Promise<void>;
+  private isReady = false;
+  private hasFailed = false;
+  private readonly early: Change[] = [];
+  /** Refs of writes whose transaction has not ended yet, oldest first. */
+  private pending: Pending[] = [];
+  /** Searches that are between two slices; compaction waits for them. */
+  private readers = 0;
+  private compacting = false;
+  private closed = false;
+
+  constructor(
+    private readonly db: Kysely<Database>,
+    readonly row: IndexRow,
+    private readonly options: { settings: IndexSettings; file: GraphFile | undefined; fresh: boolean },
+  ) {
+    this.version = row.version;
+    this.arena = new Arena(row.dimension, row.metric);
+    this.builder = new GraphBuilder(this.arena, row.metric, {
+      settings: options.settings,
+      file: options.file,
+      version: () => this.version,
+    });
+    this.ready = this.start();
+  }
+
+  /** Resolves when the rows are in memory; a load that failed is tried again. */
+  async loaded(): Promise<void> {
+    if (this.isReady) return;
+    if (this.hasFailed) this.ready = this.start();
+    await this.ready;
+  }
+
+  /** Follows committed changes; synchronous, called after each commit. */
+  apply(changes: readonly Change[], version: number): void {
+    this.version = Math.max(this.version, version);
+    if (!this.isReady) {
+      for (const change of changes) this.early.push(change);
+      return;
+    }
+    for (const change of changes) this.one(change);
+    this.builder.changed();
+    this.compactIfWasteful();
+  }
+
+  /** Remembers what a transaction touched until it commits, for writes that select by filter before that. */
+  expect(changes: readonly Change[]): Pending {
+    const pending = { refs: changes.map((change) => change.ref) };
+    this.pending.push(pending);
+    return pending;
+  }
+
+  /** The transaction committed. Writes are serial, so older ones ended too (a failed one says nothing). */
+  settle(pending: Pending): void {
+    const at = this.pending.indexOf(pending);
+    if (at >= 0) this.pending = this.pending.slice(at + 1);
+  }
+
+  /** The best candidates by ref; the caller reads their rows. */
+  async search(query: IndexQuery): Promise<{ found: Found[]; ties: number[] }> {
+    await this.loaded();
+    this.builder.giveWay();
+    const mask = await this.maskOf(query.filter);
+    this.readers += 1;
+    try {
+      return await search(this.arena, this.builder.graph, {
+        query: prepared(this.row.metric, query.vector),
+        k: query.k,
+        metric: this.row.metric,
+        candidates: this.candidates(query.partitions, query.filter, mask),
+        limits: this.options.settings,
+      });
+    } finally {
+      this.readers -= 1;
+    }
+  }
+
+  /** Refs of rows that may pass: those that do as of the last commit, and all that running transactions touched. */
+  async select(filter: Filter | undefined, partition: string | undefined): Promise<number[]> {
+    await this.loaded();
+    const mask = await this.maskOf(filter);
+    const partitions = partition === undefined ? undefined : [partition];
+    const { mask: passes } = this.candidates(partitions, filter, mask);
+    const refs = new Set(this.pending.flatMap((pending) => pending.refs));
+    for (let slot = 0; slot < this.arena.size; slot += 1) {
+      if (this.arena.alive[slot] === 1 && (passes === undefined || passes[slot] === 1)) {
+        refs.add(this.arena.refs[slot]!);
+      }
+    }
+    return [...refs];
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.ready.catch(() => undefined);
+    await this.builder.stop();
+  }
+
+  async discard(): Promise<void> {
+    this.closed = true;
+    await this.ready.catch(() => undefined);
+    await this.builder.discard();
+  }
+
+  /** Candidates in this very moment. Where columns exist the mask is taken anew: rows may have moved since. */
+  private candidates(
+    partitions: readonly string[] | undefined,
+    filter: Filter | undefined,
+    byRow: Set<number> | undefined,
+  ): Candidates {
+    if (filter === undefined) return candidatesOf(this.arena, partitions, undefined);
+    if (byRow === undefined) {
+      return candidatesOf(this.arena, partitions, this.columns.evaluate(filter, this.arena.size));
+    }
+    const mask = new Uint8Array(this.arena.size);
+    for (const ref of byRow) {
+      const slot = this.arena.slotOf(ref);
+      if (slot >= 0) mask[slot] = 1;
+    }
+    return candidatesOf(this.arena, partitions, mask);
+  }
+
+  /** Sees to it that columns exist for the filter; for a filter over too many members, answers the refs that pass. */
+  private async maskOf(filter: Filter | undefined): Promise<Set<number> | undefined> {
+    if (filter === undefined) return undefined;
+    if (Columns.tooMany(filter)) {
+      const refs = new Set<number>();
+      await this.eachMetadata((ref, metadata) => {
+        if (matches(filter, metadata)) refs.add(ref);
+      });
+      return refs;
+    }
+    // Another query may push columns out while these are being made, so look again afterwards.
+    for (let missing = this.columns.missing(filter); missing.length > 0; missing = this.columns.missing(filter)) {
+      await this.makeColumns(missing);
+    }
+    return undefined;
+  }
+
+  private async makeColumns(paths: ReadonlyArray<readonly string[]>): Promise<void> {
+    const draft = this.columns.draft(paths, this.arena.size);
+    const touched = new Set<number>();
+    this.drafts.set(draft, touched);
+    try {
+      await this.eachMetadata((ref, metadata) => {
+        const slot = touched.has(ref) ? -1 : this.arena.slotOf(ref);
+        if (slot >= 0) draft.set(slot, metadata);
+      });
+      this.columns.publish(draft);
+    } finally {
+      this.drafts.delete(draft);
+    }
+  }
+
+  private async eachMetadata(visit: (ref: number, metadata: JsonObject) => void): Promise<void> {
+    const pause = slicer();
+    for (let after = 0; ; ) {
+      const rows = await pageOfMetadata(this.db, this.row.id, { after, limit: PAGE });
+      for (const row of rows) visit(row.ref, JSON.parse(row.metadata) as JsonObject);
+      if (rows.length < PAGE) return;
+      after = rows[rows.length - 1]!.ref;
+      await pause();
+    }
+  }
+
+  private start(): Promise<void> {
+    this.hasFailed = false;
+    const loading = this.options.fresh ? Promise.resolve().then(() => this.finishLoad()) : this.load();
+    loading.then(
+      () => this.builder.restore(),
+      () => {
+        this.hasFailed = true;
+      },
+    );
+    return loading;
+  }
+
+  private async load(): Promise<void> {
+    const pause = slicer();
+    const vector = new Float32Array(this.row.dimension);
+    const bytes = new Uint8Array(vector.buffer);
+    for (let after = this.arena.lastRef; !this.closed; ) {
+      const rows = await pageOfVectors(this.db, this.row.id, { after, limit: PAGE });
+      for (const row of rows) {
+        bytes.set(row.vector);
+        this.arena.append(row.ref, vector, row);
+      }
+      if (rows.length < PAGE) break;
+      after = rows[rows.length - 1]!.ref;
+      await pause();
+    }
+    this.finishLoad();
+  }
+
+  private finishLoad(): void {
+    for (const change of this.early.splice(0)) this.one(change);
+    this.isReady = true;
+  }
+
+  private one(change: Change): void {
+    if (change.kind === 'append') {
+      const slot = this.arena.append(change.ref, change.vector, change);
+      if (slot !== undefined) this.describe(slot, change);
+      return;
+    }
+    const slot = this.arena.slotOf(change.ref);
+    if (slot < 0) return;
+    if (change.kind === 'metadata') this.describe(slot, change);
+    else {
+      this.builder.removed(change.ref);
+      this.arena.kill(slot);
+    }
+  }
+
+  private describe(slot: number, change: { ref: number; metadata: JsonObject }): void {
+    this.columns.set(slot, change.metadata);
+    for (const [draft, touched] of this.drafts) {
+      draft.set(slot, change.metadata);
+      touched.add(change.ref);
+    }
+  }
+
+  private compactIfWasteful(): void {
+    const { arena } = this;
+    if (this.compacting || arena.wasted < COMPACT_FROM || arena.wasted < arena.live) return;
+    this.compacting = true;
+    const step = (): void => {
+      if (this.closed) return;
+      const moved = (from: number, to: number): void => {
+        this.columns.move(from, to);
+        for (const draft of this.drafts.keys()) draft.move(from, to);
+      };
+      if (this.readers === 0 && arena.compact(2048, moved)) this.compacting = false;
+      else setImmediate(step);
+    };
+    setImmediate(step);
+  }
+}

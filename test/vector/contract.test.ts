@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqlite } from '../../src/backends/store/sqlite.js';
+import type { IndexSettings } from '../../src/backends/vector/hnsw/loaded-index.js';
+import { HnswVectors } from '../../src/backends/vector/hnsw.js';
+import { MemoryVectors } from '../../src/backends/vector/memory.js';
+import { vectorContract } from '../contracts/vector.contract.js';
+
+vectorContract('memory', async () => ({ backend: new MemoryVectors(), close: async () => {} }));
+
+async function openHnsw(settings: Partial<IndexSettings>) {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-vector-'));
+  const store = await openSqlite(join(directory, 'store.db'));
+  const backend = new HnswVectors(store, { directory: join(directory, 'vectors'), settings });
+  await backend.connect();
+  return {
+    backend,
+    close: async () => {
+      await backend.disconnect();
+      await store.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+vectorContract('hnsw', () => openHnsw({}));
