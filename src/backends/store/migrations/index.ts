@@ -1,8 +1,9 @@
 import { vector } from './003-vector.js';
+import { learningTables } from './004-learning.js';
 import { sentencesTables } from './007-sentences.js';
 import { operationsTables } from './008-operations.js';
 import { sourcesTables } from './009-sources.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
-export const migrations: readonly Migration[] = [vector, sentencesTables, operationsTables, sourcesTables];
+export const migrations: readonly Migration[] = [vector, learningTables, sentencesTables, operationsTables, sourcesTables];
