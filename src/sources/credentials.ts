@@ -1,10 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { parseAddress } from '../backends/relational/address.js';
 import { SvcError } from '../core/errors.js';
 
 const REFERENCE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 
-/** Keeps connection strings: a reference to the environment, or the string encrypted (AES-256-GCM, key by scrypt). */
+/** Keeps connection strings: a reference to the environment, or the string encrypted (AES-256-GCM, key by HKDF). */
 export class Credentials {
   constructor(
     private readonly secretKey: string | undefined,
@@ -24,7 +24,7 @@ export class Credentials {
     }
     const salt = randomBytes(16);
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', scryptSync(this.secretKey, salt, 32), iv);
+    const cipher = createCipheriv('aes-256-gcm', derivedKey(this.secretKey, salt), iv);
     const body = Buffer.concat([cipher.update(connectionString, 'utf8'), cipher.final()]);
     return `sealed:${Buffer.concat([salt, iv, cipher.getAuthTag(), body]).toString('base64')}`;
   }
@@ -55,7 +55,7 @@ export class Credentials {
     }
     const bytes = Buffer.from(stored.slice('sealed:'.length), 'base64');
     try {
-      const key = scryptSync(this.secretKey, bytes.subarray(0, 16), 32);
+      const key = derivedKey(this.secretKey, bytes.subarray(0, 16));
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(16, 28));
       decipher.setAuthTag(bytes.subarray(28, 44));
       return Buffer.concat([decipher.update(bytes.subarray(44)), decipher.final()]).toString('utf8');
@@ -66,4 +66,8 @@ export class Credentials {
       );
     }
   }
+}
+
+function derivedKey(secretKey: string, salt: Uint8Array): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, salt, 'source credentials', 32));
 }

@@ -18,7 +18,7 @@ export interface GraphDelta {
   readonly unchanged: boolean;
   /** Returnable nodes (concepts, passages) that are new or whose name, title or text changed. */
   readonly changed: readonly string[];
-  /** Nodes that no longer exist. */
+  /** Nodes that no longer exist, or are now bare entities: text and vector indexes drop them. */
   readonly removed: readonly string[];
   /** What now exists because of this source. */
   readonly concepts: number;
@@ -73,16 +73,23 @@ export interface EntityRef {
 
 /** Everything one hop around some nodes that ranking needs; within the given domains only. */
 export interface Expansion {
-  /** Links that leave the nodes. At most `linkLimit` targets a node (rarest keys first, then by id). */
+  /**
+   * Links that leave the nodes: every mention that links to one of at most `linkLimit` targets a node (default 50;
+   * rarest keys first, then in the sample order). The sample order is fnv1a(id), then id: fixed, and no id is favoured.
+   * A key that more than 50 nodes are about makes no links. Ordered by from, to, sentence, token.
+   */
   readonly out: readonly Link[];
-  /** Links that arrive at the nodes, at most `linkLimit` a node (by id). */
+  /** Links that arrive at the nodes, from at most `linkLimit` passages a node (in the sample order). Ordered as `out`. */
   readonly in: readonly Link[];
   /** Distinct passages that link to a node: for the nodes themselves and for every target of `out`. */
   readonly inlinks: ReadonlyMap<string, number>;
   readonly entities: readonly EntityRef[];
   /** For entities with 2 ≤ kdf ≤ 15 above: entity id → passages that mention it or are about it. */
   readonly shared: ReadonlyMap<string, readonly string[]>;
-  /** Typed edges at the nodes, both directions, at most `linkLimit` a node; `weight` = confidence × edge factor. */
+  /**
+   * Typed edges at the nodes, both directions, at most `linkLimit` a node (highest weight first, then by the other end in
+   * the sample order); `weight` = confidence × edge factor. Each once, ordered by id.
+   */
   readonly edges: ReadonlyArray<GraphEdge & { readonly weight: number }>;
 }
 
@@ -118,6 +125,8 @@ export interface Neighbourhood {
 }
 
 export interface RuleFilter {
+  /** Only these rules. */
+  readonly ids?: readonly string[] | undefined;
   readonly domains?: readonly string[] | undefined;
   /** Only rules that touch one of these nodes. */
   readonly concept_ids?: readonly string[] | undefined;
@@ -193,11 +202,16 @@ export interface GraphBackend {
 
   /** All or nothing. The same source and content again changes nothing; other content replaces what it asserted. */
   ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta>;
+  /** Many small sources in one write, all or none; one delta each, in order. */
+  ingestManifests(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]>;
   /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
   forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
   listSources(filter?: SourceFilter): Promise<SourceInfo[]>;
 
-  /** Typed edges and nodes within `depth` hops (1..3) of a node, at most `limit` nodes (default 200), nearest first. */
+  /**
+   * Typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes (default
+   * 200), nearest first, within a hop by id (which of too many: the sample order of `expand`). Absent node: both empty.
+   */
   neighbourhood(id: string, depth: number, limit?: number): Promise<Neighbourhood>;
 
   // What linking needs: after `ingestManifest`, `forgetSource` (and inside the same write) it reads key states, matches

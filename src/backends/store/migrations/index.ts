@@ -1,3 +1,4 @@
+import { textTables } from './002-text.js';
 import { vector } from './003-vector.js';
 import { learningTables } from './004-learning.js';
 import { sentencesTables } from './007-sentences.js';
@@ -6,4 +7,4 @@ import { sourcesTables } from './009-sources.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
-export const migrations: readonly Migration[] = [vector, learningTables, sentencesTables, operationsTables, sourcesTables];
+export const migrations: readonly Migration[] = [textTables, vector, learningTables, sentencesTables, operationsTables, sourcesTables];

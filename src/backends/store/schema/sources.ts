@@ -1,2 +1,35 @@
-/** Tables of the sources group, as types. */
-export type SourcesTables = Record<never, never>;
+/** Tables of the sources group: connected databases, how far each table's sync came, and what was read of each row. */
+export interface SourcesTables {
+  relational_source: {
+    source_id: string;
+    /** `env:NAME`, or sealed; never a readable password. */
+    connection: string;
+    /** JSON of {schemas, domain_map, targets}. */
+    options: string;
+    /** JSON of the tables as introspected. */
+    tables: string;
+    created_at: string;
+    updated_at: string;
+  };
+  source_sync: {
+    source_id: string;
+    table_name: string;
+    /** Number of the run; rows seen in it carry the same number. */
+    run: number;
+    mode: string;
+    /** JSON of the last key read; null at the start. */
+    position: string | null;
+    rows_done: number;
+    /** 1 when the table was read to its end. */
+    finished: number;
+    /** Highest `updated_at` read by a finished run. */
+    high_water: string | null;
+  };
+  source_row: {
+    source_id: string;
+    table_name: string;
+    row_key: string;
+    hash: string;
+    run: number;
+  };
+}

@@ -1,0 +1,161 @@
+import type { Kysely } from 'kysely';
+import type { Database } from './schema.js';
+import { anyOf, chunks } from './sql.js';
+
+export interface RegisteredSource {
+  readonly source_id: string;
+  readonly connection: string;
+  readonly options: string;
+  readonly tables: string;
+}
+
+export async function saveSource(db: Kysely<Database>, source: RegisteredSource, now: string): Promise<void> {
+  await db
+    .insertInto('relational_source')
+    .values({ ...source, created_at: now, updated_at: now })
+    .onConflict((c) =>
+      c
+        .column('source_id')
+        .doUpdateSet({
+          connection: source.connection,
+          options: source.options,
+          tables: source.tables,
+          updated_at: now,
+        }),
+    )
+    .execute();
+}
+
+export async function getSource(db: Kysely<Database>, sourceId: string): Promise<RegisteredSource | undefined> {
+  return db
+    .selectFrom('relational_source')
+    .select(['source_id', 'connection', 'options', 'tables'])
+    .where('source_id', '=', sourceId)
+    .executeTakeFirst();
+}
+
+export async function listRegistered(db: Kysely<Database>): Promise<RegisteredSource[]> {
+  return db
+    .selectFrom('relational_source')
+    .select(['source_id', 'connection', 'options', 'tables'])
+    .orderBy('source_id')
+    .execute();
+}
+
+/** Removes a source and what is remembered of its rows; what was ingested stays. */
+export async function deleteSource(db: Kysely<Database>, sourceId: string): Promise<boolean> {
+  const result = await db.deleteFrom('relational_source').where('source_id', '=', sourceId).executeTakeFirst();
+  await db.deleteFrom('source_sync').where('source_id', '=', sourceId).execute();
+  await db.deleteFrom('source_row').where('source_id', '=', sourceId).execute();
+  return Number(result.numDeletedRows) > 0;
+}
+
+export interface SyncState {
+  readonly run: number;
+  readonly mode: string;
+  readonly position: string | null;
+  readonly rows_done: number;
+  readonly finished: number;
+  readonly high_water: string | null;
+}
+
+export async function getSync(db: Kysely<Database>, sourceId: string, table: string): Promise<SyncState | undefined> {
+  return db
+    .selectFrom('source_sync')
+    .select(['run', 'mode', 'position', 'rows_done', 'finished', 'high_water'])
+    .where('source_id', '=', sourceId)
+    .where('table_name', '=', table)
+    .executeTakeFirst();
+}
+
+export async function saveSync(
+  db: Kysely<Database>,
+  at: { readonly sourceId: string; readonly table: string },
+  state: SyncState,
+): Promise<void> {
+  await db
+    .insertInto('source_sync')
+    .values({ source_id: at.sourceId, table_name: at.table, ...state })
+    .onConflict((c) => c.columns(['source_id', 'table_name']).doUpdateSet({ ...state }))
+    .execute();
+}
+
+/** Row key → hash, of the rows among `keys` that were read before. */
+export async function rowHashes(
+  db: Kysely<Database>,
+  at: { readonly sourceId: string; readonly table: string },
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const batch of chunks(keys, 2000)) {
+    const rows = await db
+      .selectFrom('source_row')
+      .select(['row_key', 'hash'])
+      .where('source_id', '=', at.sourceId)
+      .where('table_name', '=', at.table)
+      .where(anyOf(db, 'row_key', batch))
+      .execute();
+    for (const row of rows) found.set(row.row_key, row.hash);
+  }
+  return found;
+}
+
+/** Notes rows as seen in this run with this content. */
+export async function saveRows(
+  db: Kysely<Database>,
+  at: { readonly sourceId: string; readonly table: string; readonly run: number },
+  rows: ReadonlyArray<{ readonly key: string; readonly hash: string }>,
+): Promise<void> {
+  for (const batch of chunks(rows, 200)) {
+    await db
+      .insertInto('source_row')
+      .values(
+        batch.map(({ key, hash }) => ({
+          source_id: at.sourceId,
+          table_name: at.table,
+          row_key: key,
+          hash,
+          run: at.run,
+        })),
+      )
+      .onConflict((c) =>
+        c
+          .columns(['source_id', 'table_name', 'row_key'])
+          .doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash'), run: eb.ref('excluded.run') })),
+      )
+      .execute();
+  }
+}
+
+/** Keys that the run did not see: the rows were deleted in the database. */
+export async function unseenRows(
+  db: Kysely<Database>,
+  at: { readonly sourceId: string; readonly table: string; readonly run: number },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('source_row')
+    .select('row_key')
+    .where('source_id', '=', at.sourceId)
+    .where('table_name', '=', at.table)
+    .where('run', '<>', at.run)
+    .orderBy('row_key')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.row_key);
+}
+
+export async function deleteRows(
+  db: Kysely<Database>,
+  at: { readonly sourceId: string; readonly table: string },
+  keys: readonly string[],
+): Promise<void> {
+  for (const batch of chunks(keys, 2000)) {
+    await db
+      .deleteFrom('source_row')
+      .where('source_id', '=', at.sourceId)
+      .where('table_name', '=', at.table)
+      .where(anyOf(db, 'row_key', batch))
+      .execute();
+  }
+}

@@ -1,0 +1,61 @@
+import { lockDomain } from '../backends/store/locks.js';
+import type { Manifest } from '../core/model.js';
+import { type Embedded, embedManifest } from './embed.js';
+import { link } from './link.js';
+import { finishLate, type LoadOptions, type LoadPorts, load, settleWithin } from './load.js';
+
+/** What a batch of sources did. */
+export interface LoadedMany {
+  readonly changed: number;
+  readonly warnings: string[];
+}
+
+/**
+ * Loads many small sources (rows, messages of a file) in one write: all of them or none. Their manifests carry no
+ * passages; each keeps its own provenance.
+ */
+export async function loadMany(
+  ports: LoadPorts,
+  manifests: readonly Manifest[],
+  options: LoadOptions = {},
+): Promise<LoadedMany> {
+  if (manifests.length === 0) return { changed: 0, warnings: [] };
+  if (!ports.graph.joinsStore) return oneByOne(ports, manifests, options);
+  const whole: Manifest = { ...manifests[0]!, concepts: manifests.flatMap((manifest) => manifest.concepts) };
+  const known: Embedded = await embedManifest(
+    ports.embedding,
+    whole,
+    options.signal === undefined ? {} : { signal: options.signal },
+  );
+  const { late, changed, warnings } = await ports.store.write(async (scope) => {
+    const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
+    for (const domain of domains) await lockDomain(scope.db, domain);
+    const deltas = await ports.graph.ingestManifests(manifests, scope);
+    for (const domain of domains) {
+      const keys = deltas.filter((_, i) => manifests[i]?.domain === domain).flatMap((delta) => delta.keys);
+      await link(ports, domain, { delta: { keys: [...new Set(keys)] }, passages: [], scope });
+    }
+    const all = {
+      changed: deltas.flatMap((delta) => delta.changed),
+      removed: deltas.flatMap((delta) => delta.removed),
+    };
+    return {
+      late: await settleWithin(ports, all, { known, scope }),
+      changed: all.changed.length,
+      warnings: deltas.flatMap((delta) => delta.warnings),
+    };
+  });
+  await finishLate(ports, late, known);
+  return { changed, warnings };
+}
+
+async function oneByOne(ports: LoadPorts, manifests: readonly Manifest[], options: LoadOptions): Promise<LoadedMany> {
+  let changed = 0;
+  const warnings: string[] = [];
+  for (const manifest of manifests) {
+    const result = await load(ports, manifest, options);
+    if (result.unchanged === undefined) changed += result.concepts;
+    warnings.push(...result.warnings);
+  }
+  return { changed, warnings };
+}

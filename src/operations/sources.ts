@@ -1,0 +1,140 @@
+import { Type } from '@sinclair/typebox';
+import type { Caller } from '../sources/sources.js';
+import { type CallContext, defaulted, operation } from './operation.js';
+import { DomainName, Properties } from './shapes.js';
+
+const SourceId = Type.String({ minLength: 1, maxLength: 64, description: 'Name of the source, chosen by you.' });
+const ConnectionString = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description: 'postgres://, mysql://, mariadb:// or sqlite: address, or env:NAME for one in the environment.',
+});
+const Schemas = defaulted(Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 }), [
+  'public',
+]);
+const DomainMap = defaulted(
+  Type.Record(Type.String(), DomainName, { description: 'Glob over schema.table → domain; the source id otherwise.' }),
+  {},
+);
+const Table = Type.Object({ name: Type.String(), schema: Type.String() }, { additionalProperties: true });
+
+function callerOf(context: CallContext): Caller {
+  return {
+    authenticated: context.authenticated || context.surface === 'cli' || context.surface === 'client',
+    signal: context.signal,
+    progress: context.progress,
+  };
+}
+
+export const sourceConnect = operation({
+  name: 'source_connect',
+  summary: 'Connect a relational database and read its schema; nothing is ingested yet.',
+  idempotent: true,
+  input: Type.Object({
+    source_id: SourceId,
+    connection_string: ConnectionString,
+    schemas: Schemas,
+    domain_map: DomainMap,
+    targets: defaulted(Type.Union([Type.Literal('vec'), Type.Literal('graph'), Type.Literal('both')]), 'both'),
+  }),
+  output: Type.Object({
+    status: Type.String(),
+    source_id: Type.String(),
+    tables: Type.Integer(),
+    table_names: Type.Array(Type.String()),
+  }),
+  run: (service, input, context) => service.sources.connect(input, callerOf(context)),
+});
+
+export const sourceDiscover = operation({
+  name: 'source_discover',
+  summary: 'Read the tables of a connected source as they are now.',
+  readOnly: true,
+  input: Type.Object({ source_id: SourceId }),
+  output: Type.Object({ source_id: Type.String(), tables: Type.Array(Table) }),
+  run: (service, input, context) => service.sources.discover(input.source_id, callerOf(context)),
+});
+
+export const sourceSync = operation({
+  name: 'source_sync',
+  summary: 'Bring the rows of a connected source into the graph and the vectors.',
+  idempotent: true,
+  input: Type.Object({
+    source_id: SourceId,
+    tables: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { description: 'Names of tables; all when omitted.' }),
+    ),
+    mode: defaulted(Type.Union([Type.Literal('full'), Type.Literal('incremental')]), 'full'),
+  }),
+  output: Type.Object({
+    source_id: Type.String(),
+    tables_synced: Type.Integer(),
+    rows_added: Type.Integer(),
+    vectors_created: Type.Integer(),
+    rows_read: Type.Integer(),
+    rows_forgotten: Type.Integer(),
+    duration_seconds: Type.Number(),
+    errors: Type.Array(Type.String()),
+  }),
+  run: (service, input, context) => service.sources.sync(input, callerOf(context)),
+});
+
+export const sourceList = operation({
+  name: 'source_list',
+  summary: 'List the connected sources.',
+  readOnly: true,
+  input: Type.Object({}),
+  output: Type.Object({ sources: Type.Array(Type.Object({ source_id: Type.String(), tables: Type.Integer() })) }),
+  run: (service) => service.sources.list(),
+});
+
+export const sourceDisconnect = operation({
+  name: 'source_disconnect',
+  summary: 'Remove a source from the registry; what was ingested stays.',
+  destructive: true,
+  input: Type.Object({ source_id: SourceId }),
+  output: Type.Object({ status: Type.String(), source_id: Type.String() }),
+  run: (service, input) => service.sources.disconnect(input.source_id),
+});
+
+const Graph = { source_id: SourceId, connection_string: ConnectionString, schemas: Schemas, domain_map: DomainMap };
+
+export const sourceInspectSchema = operation({
+  name: 'source_inspect_schema',
+  summary: 'Show what a database would become: tables, edges, rules. Writes nothing.',
+  readOnly: true,
+  input: Type.Object(Graph),
+  output: Type.Object({
+    source_id: Type.String(),
+    tables: Type.Array(Table),
+    edges: Type.Array(Properties),
+    rules: Type.Array(Properties),
+    table_count: Type.Integer(),
+    edge_count: Type.Integer(),
+    rule_count: Type.Integer(),
+    cross_source_edges: Type.Array(Properties),
+  }),
+  run: (service, input, context) => service.sources.inspect(input, callerOf(context)),
+});
+
+export const sourceIngestGraph = operation({
+  name: 'source_ingest_graph',
+  summary: 'Make concepts, edges and rules of a database schema, and concepts of its catalog rows.',
+  idempotent: true,
+  input: Type.Object({
+    ...Graph,
+    embed_catalog_tables: defaulted(Type.Boolean(), true),
+    extract_rules: defaulted(Type.Boolean(), true),
+    cross_source_edges: defaulted(
+      Type.Boolean({ description: 'Also create the suggested edges into other sources.' }),
+      false,
+    ),
+  }),
+  output: Type.Object({
+    source_id: Type.String(),
+    concepts: Type.Integer(),
+    edges: Type.Integer(),
+    rules: Type.Integer(),
+  }),
+  run: (service, input, context) => service.sources.ingestGraph(input, callerOf(context)),
+});
