@@ -1,0 +1,73 @@
+const SCALE_BYTES = 4;
+
+/**
+ * Unit vectors of one length as a blob: for each a little-endian float32 scale and its int8 components. The scale makes
+ * scale · components a unit vector again, so cosines suffer only from the change of direction (under 0.01).
+ */
+export function packSentences(vectors: readonly Float32Array[]): Uint8Array {
+  const dimension = vectors[0]?.length ?? 0;
+  const stride = dimension + SCALE_BYTES;
+  const blob = new Uint8Array(vectors.length * stride);
+  const view = new DataView(blob.buffer);
+  vectors.forEach((vector, v) => {
+    let largest = 0;
+    for (let d = 0; d < dimension; d += 1) largest = Math.max(largest, Math.abs(vector[d]!));
+    const factor = largest === 0 ? 0 : 127 / largest;
+    let squares = 0;
+    for (let d = 0; d < dimension; d += 1) {
+      const component = Math.round(vector[d]! * factor);
+      squares += component * component;
+      view.setInt8(v * stride + SCALE_BYTES + d, component);
+    }
+    view.setFloat32(v * stride, squares === 0 ? 0 : 1 / Math.sqrt(squares), true);
+  });
+  return blob;
+}
+
+/** The packed vectors, at unit length. */
+export function unpackSentences(blob: Uint8Array, dimension: number): Float32Array[] {
+  const rows = rowsOf(blob, dimension);
+  return Array.from({ length: rows.count }, (_, v) => {
+    const scale = rows.scale(v);
+    const vector = new Float32Array(dimension);
+    const at = rows.start(v);
+    for (let d = 0; d < dimension; d += 1) vector[d] = scale * rows.components[at + d]!;
+    return vector;
+  });
+}
+
+/** Cosine of each packed vector with a unit-length query, in order. A blob of another dimension gives none. */
+export function sentenceScores(blob: Uint8Array, dimension: number, query: Float32Array): Float32Array {
+  const rows = rowsOf(blob, dimension);
+  const { components } = rows;
+  const scores = new Float32Array(rows.count);
+  const even = dimension - (dimension % 4);
+  for (let v = 0; v < rows.count; v += 1) {
+    const at = rows.start(v);
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let e = 0;
+    let d = 0;
+    for (; d < even; d += 4) {
+      a += components[at + d]! * query[d]!;
+      b += components[at + d + 1]! * query[d + 1]!;
+      c += components[at + d + 2]! * query[d + 2]!;
+      e += components[at + d + 3]! * query[d + 3]!;
+    }
+    for (; d < dimension; d += 1) a += components[at + d]! * query[d]!;
+    scores[v] = rows.scale(v) * (a + b + c + e);
+  }
+  return scores;
+}
+
+function rowsOf(blob: Uint8Array, dimension: number) {
+  const stride = dimension + SCALE_BYTES;
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  return {
+    count: blob.length % stride === 0 ? blob.length / stride : 0,
+    components: new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength),
+    start: (v: number) => v * stride + SCALE_BYTES,
+    scale: (v: number) => view.getFloat32(v * stride, true),
+  };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { openMinilm } from '../../src/backends/embedding/minilm.js';
+import { largestDeviation, readCheckPairs } from '../../src/backends/embedding/minilm-check.js';
+import { embeddingContract } from '../contracts/embedding.contract.js';
+
+embeddingContract('minilm', async () => openMinilm());
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, d) => sum + value * b[d]!, 0);
+}
+
+describe('the MiniLM model', () => {
+  it('gives the recorded cosines, within the tolerance that covers other processors', async () => {
+    const model = openMinilm();
+    expect(await largestDeviation(readCheckPairs(), (texts) => model.embed(texts))).toBeLessThan(0.02);
+    await model.close();
+  });
+
+  it('makes of a span a vector near the sentence on its own', async () => {
+    const model = openMinilm();
+    const sentences = ['Basalt is a volcanic rock.', 'The Danube ends in the Black Sea.'];
+    const text = sentences.join(' ');
+    const [spanned] = await model.embedSpanned([
+      {
+        text,
+        spans: [
+          [0, 26],
+          [27, text.length],
+        ],
+      },
+    ]);
+    const apart = await model.embed(sentences);
+    for (const i of [0, 1]) {
+      expect(cosine(spanned!.spans[i]!, apart[i]!)).toBeGreaterThan(cosine(spanned!.spans[i]!, apart[1 - i]!) + 0.2);
+    }
+    await model.close();
+  });
+
+  it('lets a question overtake bulk work', async () => {
+    const model = openMinilm({ threads: 1 });
+    await model.health();
+    const order: string[] = [];
+    const texts = Array.from({ length: 60 }, (_, i) => ({ text: `Passage ${i} `.repeat(30), spans: [] }));
+    const bulk = model.embedSpanned(texts).then(() => order.push('bulk'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const question = model.embed(['Who wrote it?']).then(() => order.push('question'));
+    await Promise.all([bulk, question]);
+    expect(order).toEqual(['question', 'bulk']);
+    await model.close();
+  });
+
+  it('gives up bulk work when its signal is, and goes on with other calls', async () => {
+    const model = openMinilm({ threads: 1 });
+    await model.health();
+    const control = new AbortController();
+    const texts = Array.from({ length: 500 }, (_, i) => ({ text: `Passage ${i} `.repeat(50), spans: [] }));
+    const bulk = model.embedSpanned(texts, control.signal);
+    setTimeout(() => control.abort(new Error('given up')), 20);
+    await expect(bulk).rejects.toThrow('given up');
+    expect(await model.embed(['still here'])).toHaveLength(1);
+    await model.close();
+  });
+
+  it('refuses texts after it was closed, and those that were waiting', async () => {
+    const model = openMinilm({ threads: 1 });
+    await model.health();
+    const waiting = model.embedSpanned(Array.from({ length: 50 }, () => ({ text: 'word '.repeat(200), spans: [] })));
+    const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await model.close();
+    await refused;
+    await expect(model.embed(['x'])).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
