@@ -1,0 +1,19 @@
+/** A case-insensitive glob (`*`, `?`) on normalised names; without a wildcard, a substring. */
+export function namePattern(pattern: string): RegExp {
+  const source = [...pattern.normalize('NFKC').toLowerCase()]
+    .map((char) => (char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.|+()[\]{}]/g, '\\$&')))
+    .join('');
+  return hasWildcard(pattern) ? new RegExp(`^${source}$`, 'su') : new RegExp(source, 'su');
+}
+
+export function hasWildcard(pattern: string): boolean {
+  return /[*?]/.test(pattern);
+}
+
+/** The same as a LIKE pattern with `\` as its escape. */
+export function likePattern(pattern: string): string {
+  const source = [...pattern.normalize('NFKC').toLowerCase()]
+    .map((char) => (char === '*' ? '%' : char === '?' ? '_' : /[\\%_]/.test(char) ? `\\${char}` : char))
+    .join('');
+  return hasWildcard(pattern) ? source : `%${source}%`;
+}

@@ -1,0 +1,33 @@
+/** Weights of the PageRank graph (design page on retrieval, "Building the graph", points 5 and 6). */
+
+/** A key that more nodes are about makes no links: each would weigh next to nothing. */
+export const MAX_ABOUT = 50;
+
+/** An alias counts only while at most this many passages share it. */
+export const MAX_ALIASES = 3;
+
+/** Weight of a link per unit of lw = 1 / number of nodes about its key. */
+export const LINK_WEIGHT = 3;
+
+/** Entities with fewer passages connect nothing. */
+export const MIN_KDF = 2;
+
+/** ln(1 + N/kdf) / ln(1 + N): how telling an entity is among N passages; 0 below two passages. */
+export function entityWeight(kdf: number, passages: number): number {
+  if (kdf < MIN_KDF || passages < 1) return 0;
+  return Math.log1p(passages / kdf) / Math.log1p(passages);
+}
+
+/** 1 + ln tf, twice that where the passage is about it; a passage that is about it without a mention counts tf 1. */
+export function mentionWeight(tf: number, title: boolean): number {
+  return (title ? 2 : 1) * (1 + Math.log(Math.max(1, tf)));
+}
+
+export const DEFAULT_DAMPING = 0.5;
+export const DEFAULT_LIMIT = 200;
+export const DEFAULT_EPSILON = 1e-5;
+export const DEFAULT_TOLERANCE = 1e-10;
+export const DEFAULT_ITERATIONS = 200;
+
+/** Most links, or typed edges, of one node that `expand` answers, unless told otherwise. */
+export const DEFAULT_LINK_LIMIT = 50;

@@ -1,0 +1,96 @@
+import { SvcError } from './errors.js';
+import type { GraphEdge, GraphRule } from './model.js';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** How an edge of one relation reads as a rule. */
+export interface EdgeTemplate {
+  /** `<relation>:<variant>`, relation in lower case. */
+  readonly id: string;
+  readonly relation: string;
+  readonly variant: string;
+  readonly severity: Severity;
+  readonly category: string;
+  /** Holds `{source}` and `{target}`. */
+  readonly text: string;
+}
+
+/** The edge's text with the names of its ends in their places. */
+export function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: string): string {
+  return template.text.replace(/\{(source|target)\}/g, (_, end: string) =>
+    end === 'source' ? sourceName : targetName,
+  );
+}
+
+/** The rule that an edge stands for; its confidence is the edge's. */
+export function deriveRule(
+  edge: GraphEdge,
+  names: { readonly domain: string; readonly source: string; readonly target: string },
+  template: EdgeTemplate,
+): GraphRule {
+  return {
+    id: derivedRuleId(edge, template),
+    text: renderTemplate(template, names.source, names.target),
+    domain: names.domain,
+    category: template.category,
+    confidence: edge.confidence,
+    derivation: 'derived',
+    source_concepts: edge.source_id === edge.target_id ? [edge.source_id] : [edge.source_id, edge.target_id],
+    metadata: {
+      relation_type: template.relation,
+      template_id: template.id,
+      template_variant: template.variant,
+      template_severity: template.severity,
+    },
+  };
+}
+
+/** `derived:<source>-><target>:<relation>:<variant>`. */
+export function derivedRuleId(edge: Pick<GraphEdge, 'source_id' | 'target_id'>, template: EdgeTemplate): string {
+  return `derived:${edge.source_id}->${edge.target_id}:${template.id}`;
+}
+
+/** The default template of each relation (upper case): the first of its variants. */
+export function defaultTemplates(templates: readonly EdgeTemplate[]): Map<string, EdgeTemplate> {
+  const first = new Map<string, EdgeTemplate>();
+  for (const template of templates) {
+    const relation = template.relation.toUpperCase();
+    if (!first.has(relation)) first.set(relation, template);
+  }
+  return first;
+}
+
+/** Templates from a parsed `edge-templates.yaml`, in its order. Throws `invalid_input` that names the wrong member. */
+export function readTemplates(parsed: unknown): EdgeTemplate[] {
+  return Object.entries(objectAt(parsed, 'edge-templates')).flatMap(([relation, value]) => {
+    const entry = objectAt(value, relation);
+    const category = stringAt(entry.category, `${relation}.category`);
+    return Object.entries(objectAt(entry.variants, `${relation}.variants`)).map(([variant, body]) => {
+      const path = `${relation}.variants.${variant}`;
+      const fields = objectAt(body, path);
+      return {
+        id: `${relation.toLowerCase()}:${variant}`,
+        relation: relation.toLowerCase(),
+        variant,
+        severity: severityAt(fields.severity, `${path}.severity`),
+        category,
+        text: stringAt(fields.text, `${path}.text`),
+      };
+    });
+  });
+}
+
+function objectAt(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new SvcError('invalid_input', `Edge templates: ${path} must be a mapping.`);
+}
+
+function stringAt(value: unknown, path: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new SvcError('invalid_input', `Edge templates: ${path} must be a text.`);
+}
+
+function severityAt(value: unknown, path: string): Severity {
+  if (value === 'error' || value === 'warning' || value === 'info') return value;
+  throw new SvcError('invalid_input', `Edge templates: ${path} must be error, warning or info.`);
+}
