@@ -1,0 +1,84 @@
+import { contentHash } from '../../core/ids.js';
+import { analyse } from '../../core/text/stem.js';
+import type { TextDoc, TextTerm } from './port.js';
+
+const K1 = 1.2;
+const B = 0.75;
+/** Greatest length and term frequency that count: beyond them a score hardly moves, and both fit small integers. */
+export const MAX_LENGTH = 0xffff;
+export const MAX_TF = 0xff;
+
+/** Statistics over the domains asked for. */
+export interface Statistics {
+  readonly documents: number;
+  /** Tokens over all documents. */
+  readonly length: number;
+}
+
+export interface DocumentTerms {
+  /** Tokens that are not stop words, at most `MAX_LENGTH`. */
+  readonly length: number;
+  /** Stem → frequency, at most `MAX_TF`. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** What is indexed of a document: the stems of title and text. */
+export function documentTerms(doc: Pick<TextDoc, 'title' | 'text'>, language: string): DocumentTerms {
+  const counts = new Map<string, number>();
+  const stems = analyse(indexedText(doc), language);
+  for (const stem of stems) {
+    const count = counts.get(stem) ?? 0;
+    if (count < MAX_TF) counts.set(stem, count + 1);
+  }
+  return { length: Math.min(stems.length, MAX_LENGTH), counts };
+}
+
+/** 48 bits that tell whether a document has to be indexed again. */
+export function documentMark(doc: Pick<TextDoc, 'title' | 'text'>, language: string): number {
+  return Number.parseInt(contentHash(`1\0${language}\0${indexedText(doc)}`).slice(0, 12), 16);
+}
+
+function indexedText(doc: Pick<TextDoc, 'title' | 'text'>): string {
+  return doc.title === '' ? doc.text : `${doc.title}\n${doc.text}`;
+}
+
+/** The distinct stems of a query, in order of appearance. */
+export function queryTerms(query: string, language: string): string[] {
+  return [...new Set(analyse(query, language))];
+}
+
+/** ln(1 + (N − df + 0.5) / (df + 0.5)). */
+export function idf(documents: number, df: number): number {
+  return Math.log(1 + (documents - df + 0.5) / (df + 0.5));
+}
+
+/** The query's terms with their idf, and the attainable score Σ idf·(k1+1) over those that occur. */
+export function weigh(stems: readonly string[], dfs: readonly number[], documents: number) {
+  const terms: TextTerm[] = stems.map((stem, i) => ({ stem, df: dfs[i] ?? 0, idf: idf(documents, dfs[i] ?? 0) }));
+  let attainable = 0;
+  for (const term of terms) if (term.df > 0) attainable += term.idf * (K1 + 1);
+  return { terms, attainable };
+}
+
+/** Weight of a term: idf·(k1+1). */
+export function weightOf(term: TextTerm): number {
+  return term.idf * (K1 + 1);
+}
+
+/** k1·(1−b) and k1·b/avgdl: `contribution` adds the first to the second times the document's length. */
+export function lengthNorm({ documents, length }: Statistics): { readonly base: number; readonly slope: number } {
+  return { base: K1 * (1 - B), slope: length === 0 ? 0 : (K1 * B * documents) / length };
+}
+
+/**
+ * One term's part of BM25 (Robertson & Zaragoza 2009): idf·(k1+1)·tf / (tf + k1·(1−b+b·dl/avgdl)). `norm` is the second
+ * summand below. Implementations add the parts in the order of the stems, so that equal documents score equal to the bit.
+ */
+export function contribution(weight: number, tf: number, norm: number): number {
+  return (weight * tf) / (tf + norm);
+}
+
+/** Positions of the stems in the order in which parts are added. */
+export function summingOrder(stems: readonly string[]): number[] {
+  return stems.map((_, i) => i).sort((a, b) => ((stems[a] as string) < (stems[b] as string) ? -1 : 1));
+}

@@ -1,0 +1,196 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../store/schema.js';
+import type { Store, WriteScope } from '../store/scope.js';
+import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
+import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
+import { Candidates } from './postings/candidates.js';
+import { holdersOf } from './postings/containing.js';
+import { docsById } from './postings/documents.js';
+import { lowestIds } from './postings/ids.js';
+import type { PostingList } from './postings/list.js';
+import { collectTop } from './postings/top-k.js';
+import { View } from './postings/view.js';
+import { deleteFromIndex, type FlushLimits, upsertDocs } from './postings/write.js';
+
+export interface PostingsOptions {
+  /** Language of stems and stop words; default `english`. */
+  readonly language?: string;
+  /** Bytes of decoded lists kept for searches; default 64 MB. A quarter as much is kept for writers. */
+  readonly cacheBytes?: number;
+  readonly flush?: FlushLimits;
+}
+
+const CACHE_BYTES = 64 * 2 ** 20;
+const FLUSH: FlushLimits = { postings: 64_000, writes: 2000 };
+
+/** The distinct stems of a query with everything needed to score by them. */
+interface Weighed extends Pick<TextResult, 'terms' | 'attainable' | 'documents'> {
+  readonly base: number;
+  readonly slope: number;
+  /** In summing order. */
+  readonly weights: readonly number[];
+  /** Per domain, in summing order. */
+  readonly lists: readonly (readonly PostingList[])[];
+}
+
+/** BM25 over posting lists in the SQL store; SQLite and PostgreSQL, one process or several. */
+export class PostingsTextIndex implements TextIndex {
+  readonly kind = 'postings';
+  readonly joinsStore = true;
+  private readonly language: string;
+  private readonly flushLimits: FlushLimits;
+  private readonly reader: View;
+  /** Looks into running transactions; apart, so that what rolls back never reaches a search. */
+  private readonly writer: View;
+  /** The version a scope's own writes have reached in `writer`: no need to ask again within one transaction. */
+  private readonly synced = new WeakSet<WriteScope>();
+
+  constructor(
+    private readonly store: Store,
+    options: PostingsOptions = {},
+  ) {
+    const cacheBytes = options.cacheBytes ?? CACHE_BYTES;
+    this.language = options.language ?? 'english';
+    this.flushLimits = options.flush ?? FLUSH;
+    this.reader = new View(cacheBytes);
+    this.writer = new View(cacheBytes / 4);
+  }
+
+  async connect(): Promise<void> {
+    await this.reader.sync(this.store.db);
+  }
+
+  async disconnect(): Promise<void> {}
+
+  async health(): Promise<void> {
+    await this.store.health();
+  }
+
+  async upsert(docs: readonly TextDoc[], scope?: WriteScope): Promise<void> {
+    await this.write(scope, (db) => upsertDocs(db, docs, { language: this.language, limits: this.flushLimits }));
+  }
+
+  async delete(ids: readonly string[], scope?: WriteScope): Promise<void> {
+    await this.write(scope, (db) => deleteFromIndex(db, ids, this.flushLimits));
+  }
+
+  async search(
+    query: string,
+    options: { readonly topK: number; readonly domains?: readonly string[] },
+  ): Promise<TextResult> {
+    const { db } = this.store;
+    const { best, terms, attainable, documents } = await this.weighed(query, options.domains, (weighed) => {
+      const candidates = new Candidates(options.topK);
+      if (options.topK > 0) for (const lists of weighed.lists) collectTop({ ...weighed, lists }, candidates);
+      return { ...weighed, best: candidates.result() };
+    });
+    const { sure, tied, score, open } = best;
+    const ids = await this.reader.ids.resolve(
+      db,
+      sure.map((hit) => hit.ref),
+    );
+    const hits: TextHit[] = [];
+    for (const hit of sure) {
+      const id = ids.get(hit.ref);
+      if (id !== undefined) hits.push({ id, score: hit.score });
+    }
+    if (tied.length > 0 && open > 0) {
+      const all = this.reader.documents();
+      for (const { id } of await lowestIds(db, this.reader.ids, { refs: tied, count: open, documents: all })) {
+        hits.push({ id, score });
+      }
+    }
+    hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    return { hits, terms, attainable, documents };
+  }
+
+  async score(query: string, ids: readonly string[], domains?: readonly string[]): Promise<Map<string, number>> {
+    const docs = await docsById(this.store.db, [...new Set(ids)]);
+    const scores = new Map(ids.map((id) => [id, 0]));
+    await this.weighed(query, domains, ({ lists, weights, base, slope }) => {
+      for (const { id, ref, length } of docs) {
+        const norm = base + slope * length;
+        for (const ofDomain of lists) {
+          let score = 0;
+          for (let i = 0; i < ofDomain.length; i += 1) {
+            const list = ofDomain[i] as PostingList;
+            const tf = list.tfAt(list.find(ref, 0), ref);
+            if (tf > 0) score += contribution(weights[i] as number, tf, norm);
+          }
+          if (score > 0) scores.set(id, score);
+        }
+      }
+    });
+    return scores;
+  }
+
+  async containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]> {
+    return (await this.containingEach(domain, [stems], scope))[0] as string[];
+  }
+
+  async containingEach(domain: string, lists: readonly (readonly string[])[], scope?: WriteScope): Promise<string[][]> {
+    const { view, db } = await this.viewFor(scope);
+    const entry = view.domains.get(domain);
+    if (entry === undefined || entry.documents === 0) return lists.map(() => []);
+    return holdersOf(view, db, { domain: entry.num, lists });
+  }
+
+  async count(domain?: string): Promise<number> {
+    await this.reader.sync(this.store.db);
+    return domain === undefined ? this.reader.documents() : (this.reader.domains.get(domain)?.documents ?? 0);
+  }
+
+  private async write(scope: WriteScope | undefined, work: (db: Kysely<Database>) => Promise<void>): Promise<void> {
+    if (scope === undefined) return this.store.write((own) => work(own.db));
+    await work(scope.db);
+    this.synced.delete(scope);
+  }
+
+  private async viewFor(scope: WriteScope | undefined): Promise<{ view: View; db: Kysely<Database> }> {
+    if (scope === undefined) {
+      await this.reader.sync(this.store.db);
+      return { view: this.reader, db: this.store.db };
+    }
+    if (!this.synced.has(scope)) {
+      await this.writer.sync(scope.db);
+      this.synced.add(scope);
+    }
+    return { view: this.writer, db: scope.db };
+  }
+
+  /** Syncs, loads the query's lists and hands them over with weights, all of one version. */
+  private async weighed<T>(
+    query: string,
+    domains: readonly string[] | undefined,
+    use: (weighed: Weighed) => T,
+  ): Promise<T> {
+    const { reader } = this;
+    const stems = queryTerms(query, this.language);
+    const order = summingOrder(stems);
+    const sorted = order.map((i) => stems[i] as string);
+    await reader.sync(this.store.db);
+    const asked = reader.entries(domains);
+    const names = asked.map((entry) => entry.name);
+    const numbers = asked.map((entry) => entry.num);
+    return reader.withLists(this.store.db, { domains: numbers, terms: sorted }, (lists) => {
+      const statistics = totals(reader, names);
+      const dfs = new Array<number>(stems.length).fill(0);
+      for (const ofDomain of lists) {
+        for (const [i, at] of order.entries()) dfs[at] = (dfs[at] as number) + (ofDomain[i] as PostingList).df;
+      }
+      const { terms, attainable } = weigh(stems, dfs, statistics.documents);
+      const weights = order.map((i) => weightOf(terms[i]!));
+      return use({ terms, attainable, documents: statistics.documents, weights, lists, ...lengthNorm(statistics) });
+    });
+  }
+}
+
+function totals(view: View, domains: readonly string[] | undefined): Statistics {
+  let documents = 0;
+  let length = 0;
+  for (const entry of view.entries(domains)) {
+    documents += entry.documents;
+    length += entry.length;
+  }
+  return { documents, length };
+}

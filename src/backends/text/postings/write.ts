@@ -1,0 +1,136 @@
+import { randomInt } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { slicer } from '../../../core/slices.js';
+import type { TextDocTable, TextMetaTable } from '../../store/schema/text.js';
+import type { Database } from '../../store/schema.js';
+import { type DocumentTerms, documentMark, documentTerms } from '../bm25.js';
+import type { TextDoc } from '../port.js';
+import { encodeRefs } from './bytes.js';
+import { addToDomain, deleteDocs, docsById, domainNumbers, insertDocs, lockMeta } from './documents.js';
+import { flush } from './flush.js';
+import { encodePostings, type FreshDoc } from './grouping.js';
+import { dropSegments } from './segments.js';
+
+/** When the log is moved into segments: postings or writes that wait. */
+export interface FlushLimits {
+  readonly postings: number;
+  readonly writes: number;
+}
+
+interface NewDoc {
+  readonly row: TextDocTable;
+  readonly terms: DocumentTerms;
+}
+
+/** Indexes documents; the last of equal ids counts, an unchanged one costs a comparison. */
+export async function upsertDocs(
+  db: Kysely<Database>,
+  docs: readonly TextDoc[],
+  { language, limits }: { readonly language: string; readonly limits: FlushLimits },
+): Promise<void> {
+  const wanted = new Map(docs.map((doc) => [doc.id, doc]));
+  if (wanted.size === 0) return;
+  const meta = await lockMeta(db);
+  const existing = new Map((await docsById(db, [...wanted.keys()])).map((row) => [row.id, row]));
+  const numbers = await domainNumbers(db, [...new Set([...wanted.values()].map((doc) => doc.domain))]);
+  const pause = slicer();
+  const fresh: NewDoc[] = [];
+  const dead: TextDocTable[] = [];
+  for (const doc of wanted.values()) {
+    const domain = numbers.get(doc.domain) as number;
+    const mark = documentMark(doc, language);
+    const old = existing.get(doc.id);
+    if (old !== undefined && old.domain === domain && old.mark === mark) continue;
+    if (old !== undefined) dead.push(old);
+    const terms = documentTerms(doc, language);
+    const ref = meta.last_ref + fresh.length + 1;
+    fresh.push({ row: { ref, id: doc.id, domain, length: terms.length, mark }, terms });
+    await pause();
+  }
+  await record(db, meta, { fresh, dead, limits });
+}
+
+/** Takes documents out of the index; unknown ids are passed over. */
+export async function deleteFromIndex(
+  db: Kysely<Database>,
+  ids: readonly string[],
+  limits: FlushLimits,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const meta = await lockMeta(db);
+  await record(db, meta, { fresh: [], dead: await docsById(db, [...new Set(ids)]), limits });
+}
+
+interface Change {
+  readonly fresh: readonly NewDoc[];
+  readonly dead: readonly TextDocTable[];
+  readonly limits: FlushLimits;
+}
+
+/** Writes one version: rows, statistics, and the log entry that readers follow. */
+async function record(db: Kysely<Database>, meta: TextMetaTable, { fresh, dead, limits }: Change): Promise<void> {
+  if (fresh.length === 0 && dead.length === 0) return;
+  const version = meta.version + 1;
+  const stamp = randomInt(1, 2 ** 47);
+  await deleteDocs(
+    db,
+    dead.map((row) => row.ref),
+  );
+  await insertDocs(
+    db,
+    fresh.map((doc) => doc.row),
+  );
+  const docs: FreshDoc[] = fresh.map(({ row, terms }) => ({ ref: row.ref, domain: row.domain, ...terms }));
+  const encoded = await encodePostings(docs);
+  const pending = meta.pending + encoded.postings;
+  const full = pending >= limits.postings || meta.pending_writes + 1 >= limits.writes;
+  const logged = !full && encoded.postings > 0;
+  await db
+    .insertInto('text_log')
+    .values({
+      version,
+      stamp,
+      parent: meta.stamp,
+      keys: logged ? JSON.stringify(encoded.groups) : null,
+      adds: logged ? encoded.bytes : null,
+      dead: dead.length === 0 ? null : encodeRefs(dead.map((row) => row.ref)),
+    })
+    .execute();
+  if (full) await flush(db, encoded, version);
+  const lastRef = meta.last_ref + fresh.length;
+  await db
+    .updateTable('text_meta')
+    .set({
+      version,
+      stamp,
+      last_ref: lastRef,
+      dead: meta.dead + dead.length,
+      ...(full
+        ? { flushed: lastRef, pending: 0, pending_writes: 0 }
+        : { pending, pending_writes: meta.pending_writes + 1 }),
+    })
+    .where('id', '=', 1)
+    .execute();
+  await countDomains(db, version, { fresh, dead });
+}
+
+/** Brings the statistics of every touched domain in line; one that became empty loses its segments. */
+async function countDomains(
+  db: Kysely<Database>,
+  version: number,
+  { fresh, dead }: Pick<Change, 'fresh' | 'dead'>,
+): Promise<void> {
+  const changes = new Map<number, { documents: number; length: number }>();
+  const count = ({ domain, length }: TextDocTable, sign: number): void => {
+    const change = changes.get(domain) ?? { documents: 0, length: 0 };
+    change.documents += sign;
+    change.length += sign * length;
+    changes.set(domain, change);
+  };
+  for (const { row } of fresh) count(row, 1);
+  for (const row of dead) count(row, -1);
+  for (const [num, change] of changes) {
+    const left = await addToDomain(db, num, { ...change, version });
+    if (left === 0) await dropSegments(db, num);
+  }
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../../src/backends/store/scope.js';
+import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { type PostingsOptions, PostingsTextIndex } from '../../src/backends/text/postings.js';
+import { textContract } from '../contracts/text.contract.js';
+
+function contract(name: string, options: PostingsOptions, onDisk: boolean): void {
+  let store: Store;
+  let directory: string | undefined;
+  textContract({
+    name,
+    open: async () => {
+      directory = onDisk ? await mkdtemp(join(tmpdir(), 'text-')) : undefined;
+      store = await openSqlite(directory === undefined ? ':memory:' : join(directory, 'store.db'));
+      const index = new PostingsTextIndex(store, options);
+      await index.connect();
+      return index;
+    },
+    close: async () => {
+      await store.close();
+      if (directory !== undefined) await rm(directory, { recursive: true });
+    },
+    write: (work) => store.write(work),
+    runs: onDisk ? 25 : 60,
+  });
+}
+
+contract('postings in memory', {}, false);
+contract('postings on disk', {}, true);
+contract('postings that flush at every write', { flush: { postings: 1, writes: 1 } }, false);
+contract(
+  'postings on disk that flush at every other write, with hardly a cache',
+  {
+    flush: { postings: 60, writes: 2 },
+    cacheBytes: 2000,
+  },
+  true,
+);
