@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from '@modelcontextprotocol/node';
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
+import { type ToolServerOptions, toolServer } from './tool-server.js';
+
+const IDLE_MS = 30 * 60 * 1000;
+const MOST_SESSIONS = 1000;
+
+interface Session {
+  readonly transport: NodeStreamableHTTPServerTransport;
+  used: number;
+}
+
+/**
+ * Streamable HTTP on one path: clients of the 2025 revisions get a session (so that they can cancel and receive
+ * progress), clients of the stateless revision of July 2026 none. The caller has checked authentication, Host and Origin.
+ */
+export class StreamableTools {
+  private readonly sessions = new Map<string, Session>();
+  private readonly stateless;
+  private readonly sweep: NodeJS.Timeout;
+
+  constructor(private readonly options: ToolServerOptions) {
+    this.stateless = toNodeHandler(createMcpHandler(() => toolServer(options), { legacy: 'reject' }));
+    this.sweep = setInterval(() => this.dropIdle(), 60_000);
+    this.sweep.unref();
+  }
+
+  /** Answers one request; `body` is the JSON that was read already, undefined for GET and DELETE. */
+  async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? this.sessions.get(id) : undefined;
+    if (known !== undefined) {
+      known.used = Date.now();
+      await known.transport.handleRequest(request, response, body);
+      return;
+    }
+    const legacy = await isLegacyRequest(await toWebRequest(request as never, body), body);
+    if (!legacy) {
+      await this.stateless(request as never, response as never, body);
+      return;
+    }
+    if (isInitialize(body)) {
+      await (await this.openSession()).handleRequest(request, response, body);
+      return;
+    }
+    // A session that is gone (or a client without one): the protocol answers 404 to an id, and serves the rest statelessly.
+    if (typeof id === 'string') {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }));
+      return;
+    }
+    const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    await toolServer(this.options).connect(transport);
+    await transport.handleRequest(request, response, body);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.sweep);
+    await Promise.all([...this.sessions.values()].map((session) => session.transport.close()));
+    this.sessions.clear();
+  }
+
+  private async openSession(): Promise<NodeStreamableHTTPServerTransport> {
+    if (this.sessions.size >= MOST_SESSIONS) this.dropOldest();
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        this.sessions.set(id, { transport, used: Date.now() });
+      },
+      onsessionclosed: (id) => {
+        this.sessions.delete(id);
+      },
+    });
+    await toolServer(this.options).connect(transport);
+    return transport;
+  }
+
+  private dropIdle(): void {
+    const limit = Date.now() - IDLE_MS;
+    for (const [id, session] of this.sessions) if (session.used < limit) this.drop(id, session);
+  }
+
+  private dropOldest(): void {
+    const [oldest] = [...this.sessions].sort(([, a], [, b]) => a.used - b.used);
+    if (oldest !== undefined) this.drop(...oldest);
+  }
+
+  private drop(id: string, session: Session): void {
+    this.sessions.delete(id);
+    void session.transport.close().catch(() => undefined);
+  }
+}
+
+function isInitialize(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && (body as { method?: unknown }).method === 'initialize';
+}

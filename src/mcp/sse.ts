@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import { type ToolServerOptions, toolServer } from './tool-server.js';
+
+/** The two-endpoint transport of 2024: `GET /sse` opens a stream, `POST /messages?sessionId=…` sends to it. */
+export class SseTools {
+  private readonly streams = new Map<string, SSEServerTransport>();
+
+  constructor(
+    private readonly options: ToolServerOptions,
+    private readonly messagesPath = '/messages',
+  ) {}
+
+  async open(response: ServerResponse): Promise<void> {
+    const transport = new SSEServerTransport(this.messagesPath, response);
+    this.streams.set(transport.sessionId, transport);
+    response.once('close', () => this.streams.delete(transport.sessionId));
+    await toolServer(this.options).connect(transport as never);
+  }
+
+  /** False where no stream of that id is open. */
+  async message(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<boolean> {
+    const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get('sessionId');
+    const transport = id === null ? undefined : this.streams.get(id);
+    if (transport === undefined) return false;
+    await transport.handlePostMessage(request as never, response, body);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.streams.values()].map((transport) => transport.close()));
+    this.streams.clear();
+  }
+}

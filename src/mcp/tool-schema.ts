@@ -1,0 +1,53 @@
+import type { TSchema } from '@sinclair/typebox';
+import { wireSchema } from '../operations/shapes.js';
+import type { Tool } from './tool.js';
+
+/** A tool as the protocol lists it. */
+export interface ToolListing {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
+  readonly outputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+/** The listing of a tool under the service's name. Schemas carry no top-level `oneOf`. */
+export function listing(tool: Tool, prefix: string): ToolListing {
+  const { operation } = tool;
+  const readOnly = operation.readOnly ?? false;
+  return {
+    name: `${prefix}_${tool.name}`,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: { ...plain(inputSchema(tool)), type: 'object' },
+    outputSchema: { ...plain(operation.output as TSchema), type: 'object' },
+    annotations: {
+      title: tool.title,
+      readOnlyHint: readOnly,
+      destructiveHint: operation.destructive ?? false,
+      idempotentHint: readOnly || (operation.idempotent ?? false) || (operation.destructive ?? false),
+      openWorldHint: tool.openWorld ?? false,
+    },
+  };
+}
+
+/** Of the operation's input just the tool's parameters, in their order. */
+function inputSchema(tool: Tool): TSchema {
+  const schema = wireSchema(tool.operation.input as TSchema);
+  const members = schema.properties as Record<string, TSchema>;
+  const properties = Object.fromEntries(tool.parameters.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])));
+  const required = ((schema.required ?? []) as string[]).filter((name) => tool.parameters.includes(name));
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) } as unknown as TSchema;
+}
+
+/** JSON without TypeBox's symbols. */
+function plain(schema: TSchema): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
+}

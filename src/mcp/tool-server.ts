@@ -1,0 +1,89 @@
+import { Server, type ServerContext } from '@modelcontextprotocol/server';
+import { context as traceContext, propagation } from '@opentelemetry/api';
+import { errorBody, SvcError, toSvcError } from '../core/errors.js';
+import { capped } from './output-cap.js';
+import type { Tool } from './tool.js';
+import { listing } from './tool-schema.js';
+
+export interface ToolServerOptions {
+  /** The service's name: prefix of every tool. */
+  readonly name: string;
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  /** Calls an operation through the door, here or in the running service. */
+  readonly call: ToolCall;
+}
+
+export interface ToolCallContext {
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total: number | undefined, message: string) => void;
+}
+
+export type ToolCall = (tool: Tool, input: Record<string, unknown>, context: ToolCallContext) => Promise<unknown>;
+
+/** A protocol server with the tools: one a connection, or one a request where the transport is stateless. */
+export function toolServer(options: ToolServerOptions): Server {
+  const server = new Server(
+    { name: options.name, version: options.version },
+    {
+      capabilities: { tools: {} },
+      instructions:
+        'A knowledge base with retrieval over vectors, text and a graph. Query it before answering, keep query_id, and rate what helped with feedback.',
+    },
+  );
+  const byName = new Map(options.tools.map((tool) => [`${options.name}_${tool.name}`, tool]));
+  const listed = options.tools.map((tool) => listing(tool, options.name));
+  server.setRequestHandler('tools/list', () => ({ tools: listed.map((entry) => ({ ...entry })) }) as never);
+  server.setRequestHandler('tools/call', async (request, context) => {
+    const tool = byName.get(request.params.name);
+    if (tool === undefined) {
+      return failure(new SvcError('not_found', `There is no tool ${request.params.name}; list the tools.`)) as never;
+    }
+    return (await called(options.call, tool, { input: request.params.arguments ?? {}, context })) as never;
+  });
+  return server;
+}
+
+/** Result of one call: structured content beside one text block of the same JSON; a failure is `isError` with text only. */
+async function called(
+  call: ToolCall,
+  tool: Tool,
+  { input, context }: { readonly input: Record<string, unknown>; readonly context: ServerContext },
+) {
+  try {
+    const given = pick(input, tool.parameters);
+    const meta = context.mcpReq._meta as Record<string, unknown> | undefined;
+    const parent = propagation.extract(traceContext.active(), meta ?? {});
+    const result = await traceContext.with(parent, () =>
+      call(tool, tool.accept?.(given) ?? given, {
+        signal: context.mcpReq.signal,
+        progress: reporter(context, meta?.progressToken),
+      }),
+    );
+    const structured = capped(result as Record<string, unknown>);
+    return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured };
+  } catch (error) {
+    return failure(toSvcError(error));
+  }
+}
+
+function failure(error: SvcError) {
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }] };
+}
+
+/** Sends progress where the caller asked for it; a lost notification never fails the work. */
+function reporter(context: ServerContext, token: unknown): ToolCallContext['progress'] {
+  if (typeof token !== 'string' && typeof token !== 'number') return () => undefined;
+  let last = -1;
+  return (done, total, message) => {
+    if (done <= last) return;
+    last = done;
+    const params = { progressToken: token, progress: done, ...(total === undefined ? {} : { total }), message };
+    void context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** The tool's own parameters; others are ignored, as everywhere. */
+function pick(input: Record<string, unknown>, parameters: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => parameters.includes(name)));
+}
