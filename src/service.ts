@@ -4,6 +4,7 @@ import type { Store } from './backends/store/scope.js';
 import type { TextIndex } from './backends/text/port.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
+import type { Learning } from './learning/learning.js';
 
 /** What operations may call. Built by `compose.ts`; nothing else names an adapter. */
 export interface Service {
@@ -14,4 +15,5 @@ export interface Service {
   readonly text: TextIndex;
   /** Null with `SVC_EMBEDDING=none`. */
   readonly embedding: EmbeddingModel | null;
+  readonly learning: Learning;
 }

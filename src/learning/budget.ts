@@ -73,7 +73,7 @@ function fillSlots(
   for (let row = 0; row < order.length; row += 1) {
     const { score, cost } = items[order[row]!]!;
     const weight = cost / unit;
-    for (let slot = Math.min(slots, row + 1); slot >= 1; slot -= 1) {
+    for (let slot = slots; slot >= 1; slot -= 1) {
       const here = slot * layer;
       const offset = (row * slots + slot - 1) * layer;
       for (let w = width; w >= weight; w -= 1) {

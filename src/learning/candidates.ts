@@ -1,5 +1,5 @@
 import { SvcError } from '../core/errors.js';
-import { checkedArm } from './learner-config.js';
+import { checkedArm, isArmId } from './learner-config.js';
 import type { Candidate } from './select.js';
 
 /** Throws `invalid_input` for no candidates, an id twice, a cost that is no integer ≥ 0, or limits that are no numbers. */
@@ -11,14 +11,15 @@ export function checkedCandidates(
     throw new SvcError('invalid_input', 'candidates must hold at least one arm.', { member: 'candidates' });
   }
   const seen = new Set<string>();
-  for (const [index, { id, token_cost }] of (candidates as readonly Candidate[]).entries()) {
-    checkedArm(id, `candidates.${index}.id`);
-    if (seen.has(id)) {
+  for (let index = 0; index < candidates.length; index += 1) {
+    const { id, token_cost } = candidates[index]!;
+    if (!isArmId(id)) checkedArm(id, `candidates.${index}.id`);
+    seen.add(id);
+    if (seen.size === index) {
       throw new SvcError('invalid_input', `candidates holds the id ${JSON.stringify(id)} twice; send it once.`, {
         member: `candidates.${index}.id`,
       });
     }
-    seen.add(id);
     if (token_cost !== undefined && !isCount(token_cost)) {
       throw new SvcError('invalid_input', `candidates.${index}.token_cost must be an integer of at least 0.`, {
         member: `candidates.${index}.token_cost`,

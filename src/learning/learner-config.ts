@@ -57,9 +57,14 @@ export function checkedName(name: string): string {
   return name;
 }
 
+/** A text of 1 to 512 characters without a zero. */
+export function isArmId(armId: unknown): boolean {
+  return typeof armId === 'string' && armId !== '' && armId.length <= MAX_ARM_ID && !armId.includes('\0');
+}
+
 /** Throws `invalid_input` unless the arm id is a text of 1 to 512 characters. */
 export function checkedArm(armId: string, member = 'arm_id'): string {
-  if (typeof armId !== 'string' || armId === '' || armId.length > MAX_ARM_ID || armId.includes('\0')) {
+  if (!isArmId(armId)) {
     throw new SvcError('invalid_input', `${member} must be a text of 1 to ${MAX_ARM_ID} characters.`, { member });
   }
   return armId;

@@ -85,15 +85,15 @@ export class Learner {
       },
     );
     const ids = choice.selected.map((index) => candidates[index]!.id);
-    await this.write(partition, { observed: [], selected: { arms: ids, isBaseline: choice.isBaseline } });
+    // Counts of selections are statistics: they follow within milliseconds, and the answer does not wait for the disk.
+    const selected = { arms: ids, isBaseline: choice.isBaseline };
+    await this.at.writes.later(this.writeOf(partition, { observed: [], selected }));
     const taken = new Set(choice.selected);
-    const scores: Record<string, number> = Object.create(null) as Record<string, number>;
-    for (const [index, { id }] of candidates.entries()) scores[id] = choice.scores[index]!;
     return {
       selected_arms: choice.selected.map((index) => shown(candidates[index]!, 0)),
       excluded_arms: candidates.filter((_, index) => !taken.has(index)).map((arm) => shown(arm, token_budget)),
       is_baseline: choice.isBaseline,
-      scores: { ...scores },
+      scores: scoresById(candidates, choice.scores),
       token_budget,
       used_tokens: choice.usedTokens,
     };
@@ -114,7 +114,7 @@ export class Learner {
     }));
     if (rewarded.length === 0) return [];
     const observed: ObservedArm[] = rewarded.map(({ arm_id, outcome, reward }) => ({ arm_id, outcome, reward }));
-    const rows = await this.write(contextKey(context), { observed });
+    const rows = await this.at.writes.add(this.writeOf(contextKey(context), { observed }));
     return rows.map((row, index) => {
       const { warning } = rewarded[index]!;
       return {
@@ -172,7 +172,8 @@ export class Learner {
   }
 
   /** Totals over all contexts; with `window` pulls, reward and accuracy of the last observations only. */
-  metrics(options: { readonly window?: number | undefined } = {}): Promise<LearnerMetrics> {
+  async metrics(options: { readonly window?: number | undefined } = {}): Promise<LearnerMetrics> {
+    await this.at.writes.flush();
     return learnerMetrics(this.at, this.config.name, options.window);
   }
 
@@ -211,6 +212,7 @@ export class Learner {
     const everywhere = ids === undefined && (context === undefined || context === null);
     const key = everywhere ? undefined : contextKey(context).key;
     if (ids?.length === 0) return { learner, deleted: 0, status: 'reset' };
+    await this.at.writes.flush();
     const { deleted, upTo } = await this.at.store.write(async ({ db }) => {
       await startDeletion(db, learner, key);
       const count = await deleteArms(db, { learner, key, ids });
@@ -223,20 +225,22 @@ export class Learner {
   }
 
   /** Starts a session: until its end it records what this learner selects and observes. */
-  sessionStart(name: string): Promise<{ session_id: string; learner: string }> {
+  async sessionStart(name: string): Promise<{ session_id: string; learner: string }> {
+    await this.at.writes.flush();
     return startLearningSession(this.at.store, { learner: this.config.name, name, now: this.options.clock() });
   }
 
   /** Ends a session and sums it up; ending it again answers the same. Unknown: `session_not_found`. */
-  sessionEnd(sessionId: string): Promise<SessionSummary> {
+  async sessionEnd(sessionId: string): Promise<SessionSummary> {
+    await this.at.writes.flush();
     return endLearningSession(this.at.store, sessionId, this.options.clock());
   }
 
-  private write(
+  private writeOf(
     partition: { key: string; json: string },
     what: Pick<LearnerWrite, 'observed' | 'selected'>,
-  ): Promise<readonly ArmRow[]> {
-    return this.at.writes.add({
+  ): LearnerWrite {
+    return {
       learner: this.config.name,
       key: partition.key,
       context: partition.json,
@@ -244,7 +248,7 @@ export class Learner {
       priorOf: this.priorOf,
       now: this.options.clock(),
       ...what,
-    });
+    };
   }
 }
 
@@ -257,6 +261,17 @@ function stateOf(row: ArmRow): ArmState {
     last_updated: isoTime(row.updated_at),
     mean: row.alpha / (row.alpha + row.beta),
   };
+}
+
+function scoresById(candidates: readonly Candidate[], values: Float64Array): Record<string, number> {
+  const scores: Record<string, number> = {};
+  for (let index = 0; index < candidates.length; index += 1) {
+    const { id } = candidates[index]!;
+    // A plain assignment would set the prototype instead.
+    if (id === '__proto__') Object.defineProperty(scores, id, { value: values[index]!, enumerable: true });
+    else scores[id] = values[index]!;
+  }
+  return scores;
 }
 
 function shown({ id, metadata, token_cost }: Candidate, budget: number): SelectResult['excluded_arms'][number] {

@@ -143,9 +143,12 @@ export class Learning {
   }
 
   /** The learning block of `svc_stats`; totals neither reset nor retention lowers. */
-  async stats(): Promise<LearningStats> {
+  async summary(): Promise<LearningStats> {
     const rows = [];
-    for (const { store } of await this.stores()) rows.push(...(await learnerTotals(store.db)));
+    for (const { store, writes } of await this.stores()) {
+      await writes.flush();
+      rows.push(...(await learnerTotals(store.db)));
+    }
     return {
       learners: rows.length,
       total_observations: rows.reduce((sum, row) => sum + row.observations, 0),
@@ -170,7 +173,7 @@ export class Learning {
   /** Waits for what is being written and closes the stores of learners with a `state_dir`. */
   async close(): Promise<void> {
     const others = await Promise.all([...this.others.values()]);
-    for (const { writes } of [this.main, ...others]) await writes.drained();
+    for (const { writes } of [this.main, ...others]) await writes.flush();
     for (const { store } of others) await store.close();
     this.others.clear();
     this.learners.clear();

@@ -54,7 +54,7 @@ export function chooseArms(
   const basket = new Basket(candidates, limits);
   if (limits.minPulls > 0) basket.takeWhileFits(forced(order, { candidates, posteriors, minPulls: limits.minPulls }));
   if (basket.slots <= 0) return { ...basket.result(), isBaseline: false, scores };
-  const rest = order.filter((index) => !basket.taken.has(index));
+  const rest = basket.taken.size === 0 ? order : order.filter((index) => !basket.taken.has(index));
   const isBaseline = rest.length > 0 && limits.baselineRate > 0 && random() < limits.baselineRate;
   if (isBaseline) basket.takeWhileFits(rest);
   else basket.takeBest(rest, scores);
@@ -89,12 +89,12 @@ class Basket {
   takeBest(rest: readonly number[], scores: Float64Array): void {
     const left = this.budget - this.used;
     if (left === Number.POSITIVE_INFINITY) {
-      for (const index of best(rest, scores).slice(0, this.slots)) this.take(index);
+      for (const index of best(rest, scores, this.slots)) this.take(index);
       return;
     }
     const items = rest.map((index) => ({ score: scores[index]!, cost: this.cost(index) }));
     const chosen = fillBudget(items, left, this.slots).map((item) => rest[item]!);
-    for (const index of best(chosen, scores)) this.take(index);
+    for (const index of best(chosen, scores, chosen.length)) this.take(index);
   }
 
   private take(index: number): void {
@@ -119,17 +119,30 @@ function forced(
     .sort((a, b) => pulls(a) - pulls(b) || cost(a) - cost(b));
 }
 
-/** Best score first; the sort is stable, so ties keep the order of the draw. */
-function best(indexes: readonly number[], scores: Float64Array): number[] {
-  return [...indexes].sort((a, b) => scores[b]! - scores[a]!);
+/** The `count` best scores, best first; ties keep the order of the draw. A few are picked without sorting the rest. */
+function best(indexes: readonly number[], scores: Float64Array, count: number): number[] {
+  if (count > 8 || count >= indexes.length) {
+    return [...indexes].sort((a, b) => scores[b]! - scores[a]!).slice(0, count);
+  }
+  const top: number[] = [];
+  for (const index of indexes) {
+    const score = scores[index]!;
+    if (top.length === count && scores[top[count - 1]!]! >= score) continue;
+    let at = top.length;
+    while (at > 0 && scores[top[at - 1]!]! < score) at -= 1;
+    top.splice(at, 0, index);
+    if (top.length > count) top.pop();
+  }
+  return top;
 }
 
-/** A uniform permutation of 0..n−1 (Fisher & Yates). */
+/** A uniform permutation of 0..n−1 (Fisher & Yates, inside out). */
 function shuffled(n: number, random: Random): number[] {
-  const order = Array.from({ length: n }, (_, index) => index);
-  for (let i = n - 1; i > 0; i -= 1) {
+  const order: number[] = [];
+  for (let i = 0; i < n; i += 1) {
     const j = Math.floor(random() * (i + 1));
-    [order[i], order[j]] = [order[j]!, order[i]!];
+    order.push(order[j] ?? i);
+    order[j] = i;
   }
   return order;
 }

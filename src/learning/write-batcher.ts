@@ -9,6 +9,8 @@ interface Waiting<T, R> {
   readonly reject: (error: unknown) => void;
 }
 
+const LATER_MS = 25;
+
 /**
  * Gathers small writes into one transaction: what is added while a batch is on its way goes into the next one. Each
  * caller hears after the commit. When a whole batch fails, its items are tried one by one, so that none spoils another.
@@ -16,6 +18,7 @@ interface Waiting<T, R> {
 export class WriteBatcher<T, R> {
   private waiting: Waiting<T, R>[] = [];
   private running: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly store: Store,
@@ -27,13 +30,30 @@ export class WriteBatcher<T, R> {
   add(item: T): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      this.running ??= this.drain();
+      this.start();
     });
   }
 
-  /** Resolves when nothing waits any more. */
-  async drained(): Promise<void> {
+  /**
+   * For counters that may lag: written with the next batch, or within `LATER_MS`. A process killed before that loses
+   * them. Waits only when far too many are on their way already.
+   */
+  async later(item: T): Promise<void> {
+    this.waiting.push({ item, resolve: () => undefined, reject: () => undefined });
+    if (this.waiting.length > 4 * this.limit) await this.flush();
+    else this.timer ??= setTimeout(() => this.start(), LATER_MS);
+  }
+
+  /** Resolves when everything added so far is written. */
+  async flush(): Promise<void> {
+    if (this.waiting.length > 0) this.start();
     await this.running;
+  }
+
+  private start(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.running ??= this.drain();
   }
 
   private async drain(): Promise<void> {

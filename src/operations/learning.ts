@@ -1,0 +1,192 @@
+import { Type } from '@sinclair/typebox';
+import { SvcError } from '../core/errors.js';
+import { LEARNER_NAME } from '../learning/learner-config.js';
+import { defaulted, operation, optional } from './operation.js';
+
+const LearnerName = Type.String({ pattern: LEARNER_NAME, description: 'Learner; created on first use.' });
+const ArmId = Type.String({ minLength: 1, maxLength: 512 });
+const Context = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Partitions the learned state; without it, or empty, the default partition.',
+});
+const ArmIds = Type.Array(ArmId, { maxItems: 10_000 });
+const Metadata = Type.Record(Type.String(), Type.Unknown());
+const Arm = Type.Object({
+  id: Type.String(),
+  metadata: Metadata,
+  token_cost: Type.Integer(),
+  reason: optional(Type.String({ description: 'Why the arm could not be selected.' })),
+});
+
+export const learningSelect = operation({
+  name: 'learning_select',
+  summary: 'Selects candidates by Thompson sampling over their posteriors, optionally under a token budget.',
+  input: Type.Object({
+    learner: LearnerName,
+    candidates: Type.Array(
+      Type.Object({
+        id: ArmId,
+        metadata: optional(Metadata),
+        token_cost: optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+      }),
+      { minItems: 1, maxItems: 10_000 },
+    ),
+    context: optional(Context),
+    k: defaulted(Type.Integer({ description: 'How many to select at most; 0 or less means no cap.' }), 1),
+    token_budget: defaulted(
+      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Cap of the total token cost; 0 means none.' }),
+      0,
+    ),
+    min_pulls: defaulted(
+      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Arms with fewer observations come first.' }),
+      0,
+    ),
+  }),
+  output: Type.Object({
+    selected_arms: Type.Array(Arm),
+    excluded_arms: Type.Array(Arm),
+    is_baseline: Type.Boolean(),
+    scores: Type.Record(Type.String(), Type.Number()),
+    token_budget: Type.Integer(),
+    used_tokens: Type.Integer(),
+  }),
+  run: async (service, input) => {
+    const { selected_arms, excluded_arms, ...rest } = await service.learning.select(input);
+    return { selected_arms: [...selected_arms], excluded_arms: [...excluded_arms], ...rest };
+  },
+});
+
+export const learningObserve = operation({
+  name: 'learning_observe',
+  summary: 'Records one observation of an arm and updates its posterior.',
+  input: Type.Object({
+    learner: LearnerName,
+    arm_id: ArmId,
+    outcome: defaulted(
+      Type.String({ maxLength: 200, description: 'accepted, rejected, partial or a configured outcome.' }),
+      '',
+    ),
+    reward: optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Direct value from 0 to 1; overrides outcome, an explicit 0 included. Default: what outcome says.',
+      }),
+    ),
+    context: optional(Context),
+  }),
+  output: Type.Object({
+    arm_id: Type.String(),
+    alpha: Type.Number(),
+    beta: Type.Number(),
+    mean: Type.Number(),
+    pulls: Type.Integer(),
+    warning: optional(Type.String()),
+  }),
+  check: ({ outcome, reward }) => {
+    if (outcome === '' && reward === undefined) {
+      throw new SvcError('invalid_input', 'outcome or reward is missing; send one of them.', { member: 'outcome' });
+    }
+  },
+  run: (service, input) => service.learning.observe(input),
+});
+
+export const learningPosteriors = operation({
+  name: 'learning_posteriors',
+  summary: 'Posterior distributions of the arms of a learner, with 95 % credible intervals.',
+  readOnly: true,
+  input: Type.Object({ learner: LearnerName, context: optional(Context), arm_ids: optional(ArmIds) }),
+  output: Type.Object({
+    learner: Type.String(),
+    posteriors: Type.Record(
+      Type.String(),
+      Type.Object({
+        alpha: Type.Number(),
+        beta: Type.Number(),
+        pulls: Type.Integer(),
+        mean: Type.Number(),
+        total_reward: Type.Number(),
+        last_updated: Type.String(),
+        credible_interval: Type.Object({ lower: Type.Number(), upper: Type.Number() }),
+      }),
+    ),
+  }),
+  run: (service, input) => service.learning.posteriors(input),
+});
+
+export const learningMetrics = operation({
+  name: 'learning_metrics',
+  summary: 'Pulls, reward, accuracy, convergence and rates of a learner.',
+  readOnly: true,
+  input: Type.Object({
+    learner: LearnerName,
+    window: optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Only the last so many observations.' }),
+    ),
+  }),
+  output: Type.Object({
+    learner: Type.String(),
+    total_pulls: Type.Integer(),
+    total_reward: Type.Number(),
+    accuracy: Type.Number(),
+    arm_count: Type.Integer(),
+    explore_ratio: Type.Number(),
+    selections: Type.Integer(),
+    convergence: Type.Number({ description: 'Probability that the leading arm is the best.' }),
+    arms: Type.Record(
+      Type.String(),
+      Type.Object({
+        pulls: Type.Integer(),
+        selections: Type.Integer(),
+        selection_rate: Type.Number(),
+        reward_rate: Type.Number(),
+      }),
+    ),
+    window: optional(Type.Integer()),
+  }),
+  run: (service, input) => service.learning.metrics(input),
+});
+
+export const learningSessionStart = operation({
+  name: 'learning_session_start',
+  summary: 'Starts a session that records what a learner selects and observes.',
+  input: Type.Object({ learner: LearnerName, session_name: Type.String({ maxLength: 200 }) }),
+  output: Type.Object({ session_id: Type.String(), learner: Type.String() }),
+  run: (service, input) => service.learning.sessionStart(input),
+});
+
+export const learningSessionEnd = operation({
+  name: 'learning_session_end',
+  summary: 'Ends a session and sums up what was selected and observed in it.',
+  idempotent: true,
+  input: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 300 }) }),
+  output: Type.Object({
+    session_id: Type.String(),
+    learner: Type.String(),
+    session_name: Type.String(),
+    selected_arms: Type.Array(Type.String()),
+    outcomes: Type.Array(
+      Type.Object({
+        arm_id: Type.String(),
+        reward: Type.Number(),
+        outcome: Type.Union([Type.String(), Type.Null()]),
+        context: Metadata,
+      }),
+    ),
+    started_at: Type.String(),
+    ended_at: Type.String(),
+  }),
+  run: async (service, input) => {
+    const { selected_arms, outcomes, ...rest } = await service.learning.sessionEnd(input);
+    return { ...rest, selected_arms: [...selected_arms], outcomes: [...outcomes] };
+  },
+});
+
+export const learningReset = operation({
+  name: 'learning_reset',
+  summary: 'Deletes learned arm states: all, those of a context, or some arms; seed boosts apply again on next use.',
+  idempotent: true,
+  destructive: true,
+  input: Type.Object({ learner: LearnerName, arm_ids: optional(ArmIds), context: optional(Context) }),
+  output: Type.Object({ learner: Type.String(), deleted: Type.Integer(), status: Type.String() }),
+  run: (service, input) => service.learning.reset(input),
+});
