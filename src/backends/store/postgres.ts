@@ -60,10 +60,16 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 async function write<T>(db: Kysely<Database>, work: (scope: WriteScope) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const actions: Array<() => void> = [];
+    const last: Array<() => Promise<void>> = [];
     let committing = false;
     try {
       const result = await db.transaction().execute(async (tx) => {
-        const value = await work({ db: tx, afterCommit: (action) => void actions.push(action) });
+        const value = await work({
+          db: tx,
+          beforeCommit: (action) => void last.push(action),
+          afterCommit: (action) => void actions.push(action),
+        });
+        for (const action of last) await action();
         committing = true;
         return value;
       });

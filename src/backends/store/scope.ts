@@ -4,6 +4,8 @@ import type { Database } from './schema.js';
 /** One running write transaction of the store. Inside it use only `db`; no network call. */
 export interface WriteScope {
   readonly db: Kysely<Database>;
+  /** Runs inside the transaction once `work` has resolved, as its last statements: short counters that others wait for. */
+  beforeCommit(action: () => Promise<void>): void;
   /** Runs after the transaction committed (never when it failed): caches follow here. */
   afterCommit(action: () => void): void;
 }

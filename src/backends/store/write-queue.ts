@@ -85,9 +85,15 @@ export class WriteQueue {
 
   private async one(job: Job, finished: Finished[]): Promise<void> {
     const actions: Array<() => void> = [];
+    const last: Array<() => Promise<void>> = [];
     this.control.savepoint();
     try {
-      const value = await job.work({ db: this.db, afterCommit: (action) => void actions.push(action) });
+      const value = await job.work({
+        db: this.db,
+        beforeCommit: (action) => void last.push(action),
+        afterCommit: (action) => void actions.push(action),
+      });
+      for (const action of last) await action();
       this.control.release();
       finished.push({ job, value, actions });
     } catch (error) {
