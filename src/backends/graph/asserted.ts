@@ -1,5 +1,5 @@
 import { conceptId, normaliseName, qualifiedId, ruleId } from '../../core/ids.js';
-import type { JsonObject, Manifest, Passage } from '../../core/model.js';
+import type { AboutKey, JsonObject, Manifest, Passage } from '../../core/model.js';
 import { checkManifest } from './check-manifest.js';
 
 /** What a source asserts, with defaults filled in and duplicates resolved. Every kind of graph stores this. */
@@ -110,12 +110,14 @@ export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether a returnable node has to be indexed again. */
-export function sameText(
-  a: { readonly name: string; readonly description: string },
-  b: { readonly name: string; readonly description: string },
-): boolean {
-  return a.name === b.name && a.description === b.description;
+/** What plain extraction is sure of: confidence of a bare entity. */
+export const ENTITY_CONFIDENCE = 0.6;
+
+/** The keys a passage is about → whether only as an alias. */
+export function aboutKeys(about: readonly AboutKey[]): Map<string, boolean> {
+  const keys = new Map<string, boolean>();
+  for (const { key, alias } of about) keys.set(key, alias && keys.get(key) !== false);
+  return keys;
 }
 
 /** True where the node's id is the hash of its name, so no caller chose it. */

@@ -1,7 +1,7 @@
 import { conceptId, normaliseName } from '../../../core/ids.js';
 import { edgeId, type GraphEdge, type GraphNode, type GraphRule } from '../../../core/model.js';
 import { nameKey } from '../../../core/text/keys.js';
-import { byRank, compare, isNamedById, type Ranked, resolveEnd } from '../asserted.js';
+import { aboutKeys, byRank, compare, ENTITY_CONFIDENCE, isNamedById, type Ranked, resolveEnd } from '../asserted.js';
 import { ruleKeys } from '../rule-keys.js';
 import { MAX_ALIASES } from '../weights.js';
 import type { HeldPassage, Source } from './state.js';
@@ -97,9 +97,9 @@ function addPassages(domain: string, view: Building, sources: readonly Source[])
           ...(passage.message === undefined ? {} : { message: passage.message }),
         },
       });
-      for (const about of passage.about) {
-        const key = keyOf(view, about.key);
-        (about.alias ? key.aliases : key.titles).add(id);
+      for (const [key, alias] of aboutKeys(passage.about)) {
+        const state = keyOf(view, key);
+        (alias ? state.aliases : state.titles).add(id);
       }
       for (const mention of passage.mentions) {
         const { mentions } = keyOf(view, mention.key);
@@ -122,6 +122,9 @@ function addEntities(domain: string, view: Building): void {
       continue;
     }
     const id = conceptId(domain, key);
+    state.node = id;
+    // A caller may have chosen this very id for something of another name.
+    if (view.nodes.has(id)) continue;
     const first = [...state.mentions.keys()].sort(compare)[0]!;
     const name = view.passages.get(first)!.mentions.find((mention) => mention.key === key)!.name;
     view.nodes.set(id, {
@@ -133,12 +136,8 @@ function addEntities(domain: string, view: Building): void {
       confidence: ENTITY_CONFIDENCE,
       properties: {},
     });
-    state.node = id;
   }
 }
-
-/** What plain extraction is sure of. */
-export const ENTITY_CONFIDENCE = 0.6;
 
 function addEdges(view: Building, sources: readonly Source[], resolve: (end: string) => string | null): void {
   const groups = new Map<string, Array<Ranked & { readonly edge: GraphEdge; readonly given: string }>>();
