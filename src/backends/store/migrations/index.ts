@@ -1,10 +1,12 @@
+import { graphTables } from './001-graph.js';
 import { textTables } from './002-text.js';
 import { vector } from './003-vector.js';
 import { learningTables } from './004-learning.js';
+import { embeddingTables } from './005-embedding.js';
 import { sentencesTables } from './007-sentences.js';
 import { operationsTables } from './008-operations.js';
 import { sourcesTables } from './009-sources.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
-export const migrations: readonly Migration[] = [textTables, vector, learningTables, sentencesTables, operationsTables, sourcesTables];
+export const migrations: readonly Migration[] = [graphTables, textTables, vector, learningTables, embeddingTables, sentencesTables, operationsTables, sourcesTables];
