@@ -1,6 +1,8 @@
+import { packSentences } from '../backends/embedding/int8.js';
 import type { EmbeddingModel } from '../backends/embedding/port.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import type { Store, WriteScope } from '../backends/store/scope.js';
+import { deleteSentences, upsertSentences } from '../backends/store/sentences.js';
 import type { TextIndex } from '../backends/text/port.js';
 import type { VectorBackend } from '../backends/vector/port.js';
 import type { GraphNode } from '../core/model.js';
@@ -100,8 +102,6 @@ async function writeVectors(ports: FollowPorts, batch: Batch & { readonly vector
 
 async function writeSentences(ports: FollowPorts, batch: Batch & { readonly vectors: Vectors }): Promise<void> {
   if (ports.embedding === null || batch.scope === undefined) return;
-  const { deleteSentences, upsertSentences } = await import('../backends/store/sentences.js');
-  const { packSentences } = await import('../backends/embedding/int8.js');
   const removed = gone(batch);
   if (removed.length > 0) await deleteSentences(batch.scope.db, removed);
   const rows = batch.nodes.flatMap((node) => {

@@ -37,9 +37,8 @@ export interface LoadResult {
  * where they share the store, through the outbox where they don't. It answers when everything is written.
  */
 export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOptions = {}): Promise<LoadResult> {
-  const id = sourceId(manifest.source);
   if (manifest.append !== true) {
-    const same = await unchangedSource(ports, manifest, id);
+    const same = await unchangedSource(ports, manifest);
     if (same !== null) return same;
   }
   const known = await embedManifest(ports.embedding, manifest, {
@@ -55,7 +54,11 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
 }
 
 /** The same content again: nothing to embed, nothing to write. */
-async function unchangedSource(ports: LoadPorts, manifest: Manifest, id: string): Promise<LoadResult | null> {
+export async function unchangedSource(
+  ports: LoadPorts,
+  manifest: Pick<Manifest, 'domain' | 'source' | 'content_hash' | 'warnings'>,
+): Promise<LoadResult | null> {
+  const id = sourceId(manifest.source);
   const [source] = await ports.graph.listSources({ source_id: id });
   if (source === undefined || source.content_hash !== manifest.content_hash) return null;
   return {

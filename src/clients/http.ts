@@ -1,0 +1,223 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Agent, request as send } from 'undici';
+import { isErrorCode, SvcError } from '../core/errors.js';
+import { signRequest } from '../core/hmac.js';
+import { multipartBody } from './multipart.js';
+import type {
+  ClientDomain,
+  ClientQueryResult,
+  ExploreResult,
+  KnowledgeClient,
+  QueryOptions,
+  RulesOptions,
+  RulesResult,
+} from './protocol.js';
+import { Attempt, retried } from './retry.js';
+
+export interface HttpClientOptions {
+  /** Sent as `Authorization: Bearer`. */
+  readonly api_key?: string;
+  /** Signs every request, with a nonce. */
+  readonly hmac_secret?: string;
+  /** Seconds a call may take, retries included; default 30. */
+  readonly timeout?: number;
+  /** The service's name where it was renamed: prefix of the signature headers; default `svc`. */
+  readonly name?: string;
+  /** Attempts in all for calls that may be repeated; default 4. */
+  readonly attempts?: number;
+}
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  readonly json?: unknown;
+  readonly body?: { readonly bytes: Buffer; readonly type: string };
+  /** True where doing it twice does no more than once. */
+  readonly idempotent: boolean;
+}
+
+/** Talks to variant B of a running service. Connections are pooled; close it when done. */
+export class HttpClient implements KnowledgeClient {
+  private readonly agent: Agent;
+  private readonly base: string;
+
+  /** `baseAddress`: where variant B listens, for example `http://127.0.0.1:8741`. */
+  constructor(
+    baseAddress: string,
+    private readonly options: HttpClientOptions = {},
+  ) {
+    let url: URL;
+    try {
+      url = new URL(baseAddress);
+    } catch {
+      throw new SvcError('invalid_input', 'The base address must be a URL such as http://127.0.0.1:8741.');
+    }
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw new SvcError('invalid_input', 'The base address must begin with http:// or https://.');
+    this.base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    this.agent = new Agent({ connections: 16, keepAliveTimeout: 30_000, connectTimeout: 10_000 });
+  }
+
+  async query(context: string, options: QueryOptions = {}): Promise<ClientQueryResult> {
+    const body = {
+      context,
+      domains: options.domains,
+      top_k: options.top_k ?? 10,
+      min_confidence: options.min_confidence ?? 0,
+    };
+    return (await this.call({
+      method: 'POST',
+      path: '/api/v1/query',
+      json: body,
+      idempotent: true,
+    })) as ClientQueryResult;
+  }
+
+  async explore(nodeId: string, depth = 1): Promise<ExploreResult | null> {
+    const path = `/api/v1/explore/${encodeURIComponent(nodeId)}`;
+    try {
+      return (await this.call({ method: 'GET', path, query: { depth }, idempotent: true })) as ExploreResult;
+    } catch (error) {
+      if (error instanceof SvcError && error.code === 'node_not_found') return null;
+      throw error;
+    }
+  }
+
+  async rules(options: RulesOptions = {}): Promise<RulesResult> {
+    const { domains, concept_ids, categories } = options;
+    return (await this.call({
+      method: 'GET',
+      path: '/api/v1/rules',
+      query: { domains, concept_ids, categories },
+      idempotent: true,
+    })) as RulesResult;
+  }
+
+  async feedback(queryId: string, outcomes: Readonly<Record<string, string>>, source = 'unknown'): Promise<void> {
+    // The same feedback again replaces itself, so it may be repeated.
+    await this.call({
+      method: 'POST',
+      path: '/api/v1/feedback',
+      json: { query_id: queryId, outcomes, source },
+      idempotent: true,
+    });
+  }
+
+  async status(): Promise<Record<string, unknown>> {
+    return (await this.call({ method: 'GET', path: '/api/v1/status', idempotent: true })) as Record<string, unknown>;
+  }
+
+  async domains(): Promise<ClientDomain[]> {
+    return (await this.call({ method: 'GET', path: '/api/v1/domains', idempotent: true })) as ClientDomain[];
+  }
+
+  async ingest(sourcePath: string, domain: string): Promise<Record<string, unknown>> {
+    const info = await stat(sourcePath).catch(() => null);
+    if (info === null)
+      throw new SvcError('invalid_input', `source_path ${sourcePath} does not exist.`, { member: 'source_path' });
+    if (!info.isFile())
+      throw new SvcError('invalid_input', `source_path ${sourcePath} is not a file.`, { member: 'source_path' });
+    const body = await multipartBody({ file: { path: sourcePath, name: basename(sourcePath) }, fields: { domain } });
+    return (await this.call({ method: 'POST', path: '/api/v1/ingest', body, idempotent: true })) as Record<
+      string,
+      unknown
+    >;
+  }
+
+  async close(): Promise<void> {
+    await this.agent.close();
+  }
+
+  private call(call: Call): Promise<unknown> {
+    const seconds = this.options.timeout ?? 30;
+    const deadline = performance.now() + seconds * 1000;
+    return retried(() => this.once(call, deadline), {
+      deadline,
+      attempts: call.idempotent ? (this.options.attempts ?? 4) : 1,
+    });
+  }
+
+  private async once(call: Call, deadline: number): Promise<unknown> {
+    const target = `${new URL(this.base).pathname.replace(/\/$/, '')}${call.path}${queryString(call.query)}`;
+    const bytes =
+      call.body?.bytes ?? (call.json === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(call.json)));
+    const type = call.body?.type ?? (call.json === undefined ? undefined : 'application/json');
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      ...(type === undefined ? {} : { 'content-type': type }),
+      ...this.credentials(call.method, target, bytes),
+    };
+    const left = Math.max(1, deadline - performance.now());
+    try {
+      const answer = await send(`${new URL(this.base).origin}${target}`, {
+        method: call.method,
+        headers,
+        body: bytes.length === 0 ? null : bytes,
+        dispatcher: this.agent,
+        signal: AbortSignal.timeout(left),
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode < 400) return JSON.parse(text) as unknown;
+      const error = errorOf(answer.statusCode, text);
+      const after = Number(answer.headers['retry-after']);
+      return new Attempt(
+        error,
+        answer.statusCode === 429 || answer.statusCode === 503,
+        Number.isFinite(after) ? after : undefined,
+      );
+    } catch (cause) {
+      return unreachable(cause, this.options.timeout ?? 30);
+    }
+  }
+
+  private credentials(method: string, target: string, body: Buffer): Record<string, string> {
+    const { api_key, hmac_secret, name = 'svc' } = this.options;
+    const headers: Record<string, string> = {};
+    if (api_key !== undefined) headers.authorization = `Bearer ${api_key}`;
+    if (hmac_secret !== undefined) {
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const nonce = crypto.randomUUID();
+      headers[`x-${name}-timestamp`] = timestamp;
+      headers[`x-${name}-nonce`] = nonce;
+      headers[`x-${name}-signature`] = signRequest(hmac_secret, { timestamp, nonce, method, target }, body);
+    }
+    return headers;
+  }
+}
+
+function queryString(query: Call['query']): string {
+  if (query === undefined) return '';
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) parameters.append(name, String(one));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The service's own error, as the same class with the same code. */
+function errorOf(status: number, text: string): SvcError {
+  try {
+    const body = JSON.parse(text) as { error?: unknown; code?: unknown; details?: unknown };
+    if (typeof body.error === 'string' && isErrorCode(body.code)) {
+      return new SvcError(body.code, body.error, body.details as Record<string, unknown> | undefined);
+    }
+  } catch {
+    // Not our JSON: a proxy answered.
+  }
+  return new SvcError(
+    status === 503 ? 'unavailable' : 'internal',
+    `The service answered ${status} without a readable body.`,
+  );
+}
+
+function unreachable(cause: unknown, seconds: number): Attempt {
+  const late = cause instanceof Error && cause.name === 'TimeoutError';
+  const message = late
+    ? `The service did not answer within ${seconds} s.`
+    : 'The service cannot be reached; check the base address and that it runs.';
+  return new Attempt(new SvcError('unavailable', message, undefined, { cause, retriable: true }), !late);
+}

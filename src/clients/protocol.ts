@@ -1,0 +1,56 @@
+import type { Static } from '@sinclair/typebox';
+import type { DomainEntry, EdgeItem, NodeItem, QueryResult, RuleItem } from '../operations/shapes.js';
+
+/** Ranked items, the rules that apply, and the id that feedback refers to. */
+export type ClientQueryResult = Static<typeof QueryResult>;
+export type ClientNode = Static<typeof NodeItem>;
+export type ClientEdge = Static<typeof EdgeItem>;
+export type ClientRule = Static<typeof RuleItem>;
+export type ClientDomain = Static<typeof DomainEntry>;
+
+export interface ExploreResult {
+  readonly node: ClientNode;
+  readonly edges: ClientEdge[];
+  readonly neighbors: ClientNode[];
+  readonly rules: ClientRule[];
+}
+
+export interface RulesResult {
+  readonly rules: ClientRule[];
+  /** Distinct domains among the rules. */
+  readonly domain_count: number;
+  readonly projection: 'rules';
+}
+
+export interface QueryOptions {
+  /** Domains to search; all when omitted. */
+  readonly domains?: readonly string[];
+  /** Items to return, 1 to 1000; default 10. */
+  readonly top_k?: number;
+  /** Least score, 0 to 1; default 0. */
+  readonly min_confidence?: number;
+}
+
+export interface RulesOptions {
+  readonly domains?: readonly string[];
+  readonly concept_ids?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+/**
+ * What an agent needs of the service, in process or over HTTP. Every method throws `SvcError` with the same codes on
+ * both; `explore` answers null for an absent node.
+ */
+export interface KnowledgeClient {
+  query(context: string, options?: QueryOptions): Promise<ClientQueryResult>;
+  /** `depth` is clamped to 1..3; default 1. */
+  explore(nodeId: string, depth?: number): Promise<ExploreResult | null>;
+  rules(options?: RulesOptions): Promise<RulesResult>;
+  /** `outcomes`: item id → `accepted`, `rejected` or `partial`. */
+  feedback(queryId: string, outcomes: Readonly<Record<string, string>>, source?: string): Promise<void>;
+  status(): Promise<Record<string, unknown>>;
+  domains(): Promise<ClientDomain[]>;
+  /** Ingests a file of the machine the client runs on. */
+  ingest(sourcePath: string, domain: string): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}

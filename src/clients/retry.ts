@@ -1,0 +1,36 @@
+import type { SvcError } from '../core/errors.js';
+
+export interface RetryOptions {
+  /** Attempts in all; default 4. */
+  readonly attempts?: number;
+  /** First wait in milliseconds; doubles, with jitter; default 100. */
+  readonly wait?: number;
+  readonly random?: () => number;
+  /** Milliseconds since some start after which nothing is tried again. */
+  readonly deadline: number;
+}
+
+/** A failure that says whether the request can have reached the service. */
+export class Attempt {
+  constructor(
+    readonly error: SvcError,
+    /** True where trying again can help: no connection, 429, 503. */
+    readonly again: boolean,
+    /** Seconds that the service asked to wait. */
+    readonly retryAfter?: number,
+  ) {}
+}
+
+/** Calls `attempt` until it succeeds, cannot be repeated, or the deadline is near; throws the last error. */
+export async function retried<T>(attempt: () => Promise<T | Attempt>, options: RetryOptions): Promise<T> {
+  const attempts = options.attempts ?? 4;
+  const random = options.random ?? Math.random;
+  for (let n = 1; ; n += 1) {
+    const result = await attempt();
+    if (!(result instanceof Attempt)) return result;
+    const backoff = (options.wait ?? 100) * 2 ** (n - 1) * (0.5 + random());
+    const wait = result.retryAfter === undefined ? backoff : Math.max(backoff, result.retryAfter * 1000);
+    if (!result.again || n >= attempts || performance.now() + wait >= options.deadline) throw result.error;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
