@@ -6,6 +6,7 @@ import type { IndexSettings } from '../../src/backends/vector/hnsw/loaded-index.
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import { vectorContract } from '../contracts/vector.contract.js';
+import { vectorFilterContract } from '../contracts/vector-filter.contract.js';
 
 vectorContract('memory', async () => ({ backend: new MemoryVectors(), close: async () => {} }));
 
@@ -25,3 +26,7 @@ async function openHnsw(settings: Partial<IndexSettings>) {
 }
 
 vectorContract('hnsw', () => openHnsw({}));
+vectorContract('hnsw with a graph for everything', () =>
+  openHnsw({ buildFrom: 1, exactBelow: 1, quietMs: 0, ef: 400 }),
+);
+vectorFilterContract('hnsw', () => openHnsw({}), 1500);

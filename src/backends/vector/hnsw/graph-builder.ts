@@ -25,6 +25,7 @@ export class GraphBuilder {
   private timer: NodeJS.Timeout | undefined;
   private firstAsked = 0;
   private working: Promise<void> | undefined;
+  private restoring: Promise<void> | undefined;
   private restored = false;
   private stopped = false;
   private savedSize = 0;
@@ -36,18 +37,13 @@ export class GraphBuilder {
     private readonly options: { settings: BuildSettings; file: GraphFile | undefined; version: () => number },
   ) {}
 
-  /** Takes over the file's graph if it fits the rows; then builds what is missing. */
-  async restore(): Promise<void> {
-    const graph = await this.options.file?.read({ dimension: this.arena.dimension, metric: this.metric });
-    if (this.stopped) return;
-    if (graph !== undefined) {
-      if (this.fits(graph)) {
-        this.graph = graph;
-        this.savedSize = graph.live;
-      } else await this.options.file?.remove();
-    }
-    this.restored = true;
-    this.changed();
+  /** Takes over the file's graph if it fits the rows; then builds what is missing. Called once the rows are loaded. */
+  restore(): Promise<void> {
+    this.restoring ??= this.readFile().finally(() => {
+      this.restored = true;
+      this.changed();
+    });
+    return this.restoring;
   }
 
   /** A row went: hide it from the graphs that have it. Call before its slot dies. */
@@ -73,6 +69,7 @@ export class GraphBuilder {
 
   /** Resolves once everything is in the graph (for tests and benchmarks). */
   async settled(): Promise<void> {
+    await this.restore();
     while (!this.stopped && (this.working !== undefined || this.hasWork())) {
       if (this.working === undefined) this.start();
       await this.working;
@@ -82,6 +79,7 @@ export class GraphBuilder {
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
+    await this.restoring;
     await this.working;
     if (this.graph !== undefined && this.grownBy(this.graph) > 2000) await this.save();
   }
@@ -90,9 +88,22 @@ export class GraphBuilder {
   async discard(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
+    await this.restoring;
     await this.working;
     this.graph = undefined;
     await this.options.file?.remove();
+  }
+
+  private async readFile(): Promise<void> {
+    const { file } = this.options;
+    const graph = await file?.read({ dimension: this.arena.dimension, metric: this.metric }).catch(() => undefined);
+    if (graph === undefined || this.stopped) return;
+    if (!this.fits(graph)) {
+      await file?.remove();
+      return;
+    }
+    this.graph = graph;
+    this.savedSize = graph.live;
   }
 
   private hasWork(): boolean {

@@ -1,0 +1,196 @@
+import { Type } from '@sinclair/typebox';
+import { SvcError } from '../core/errors.js';
+import type { JsonObject } from '../core/model.js';
+import { defaulted, operation, optional } from './operation.js';
+import { topK } from './shapes.js';
+
+const IndexName = Type.String({ minLength: 1, maxLength: 64, description: 'Letters, digits, underscore, hyphen.' });
+const Vector = Type.Array(Type.Number(), { minItems: 1, maxItems: 8192, description: 'Components, finite.' });
+const Metadata = Type.Record(Type.String(), Type.Unknown());
+const Id = Type.String({ minLength: 1, maxLength: 512 });
+const Filter = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'Members to equal, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $and, $or, $not; nested members as a.b.',
+});
+const Metric = Type.Union([Type.Literal('cosine'), Type.Literal('euclidean'), Type.Literal('dotproduct')]);
+const IndexEntry = Type.Object({
+  name: Type.String(),
+  dimension: Type.Integer(),
+  metric: Metric,
+  count: Type.Integer(),
+});
+
+export const vectorCreateIndex = operation({
+  name: 'vector_create_index',
+  summary: 'Creates a named vector index, or says that one of this dimension exists.',
+  idempotent: true,
+  input: Type.Object({
+    index_name: IndexName,
+    dimension: Type.Integer({ minimum: 1, maximum: 8192 }),
+    metric: defaulted(Type.Unsafe<'cosine' | 'euclidean' | 'dotproduct'>(enumeration()), 'cosine'),
+  }),
+  output: Type.Object({ status: Type.String(), index_name: Type.String() }),
+  run: async (service, { index_name, dimension, metric }) => ({
+    status: await service.vectorIndexes.create(index_name, dimension, metric),
+    index_name,
+  }),
+});
+
+export const vectorListIndexes = operation({
+  name: 'vector_list_indexes',
+  summary: 'Named vector indexes with dimension, metric and number of entries.',
+  readOnly: true,
+  input: Type.Object({}),
+  output: Type.Object({ indexes: Type.Array(IndexEntry) }),
+  run: async (service) => ({ indexes: await service.vectorIndexes.list() }),
+});
+
+export const vectorDescribeIndex = operation({
+  name: 'vector_describe_index',
+  summary: 'Dimension, metric and number of entries of a named vector index.',
+  readOnly: true,
+  input: Type.Object({ index_name: IndexName }),
+  output: Type.Object({ dimension: Type.Integer(), count: Type.Integer(), metric: Metric }),
+  run: async (service, { index_name }) => {
+    const { dimension, count, metric } = await service.vectorIndexes.describe(index_name);
+    return { dimension, count, metric };
+  },
+});
+
+export const vectorDeleteIndex = operation({
+  name: 'vector_delete_index',
+  summary: 'Deletes a named vector index and its data.',
+  destructive: true,
+  input: Type.Object({ index_name: IndexName }),
+  output: Type.Object({ status: Type.String(), index_name: Type.String() }),
+  run: async (service, { index_name }) => {
+    await service.vectorIndexes.drop(index_name);
+    return { status: 'deleted', index_name };
+  },
+});
+
+export const vectorUpsert = operation({
+  name: 'vector_upsert',
+  summary: 'Stores vectors, replacing those of equal ids; an unknown index is created with their dimension and cosine.',
+  input: Type.Object({
+    index_name: IndexName,
+    vectors: Type.Array(Vector, { minItems: 1, maxItems: 100_000 }),
+    metadata: optional(Type.Array(Metadata, { description: 'One object for each vector; default empty ones.' })),
+    ids: optional(Type.Array(Id, { description: 'One for each vector; default new UUIDs.' })),
+    documents: optional(Type.Array(Type.String(), { description: 'One text for each vector.' })),
+  }),
+  output: Type.Object({ ids: Type.Array(Type.String()) }),
+  run: async (service, { index_name, vectors, metadata, ids, documents }) => ({
+    ids: await service.vectorIndexes.upsert(index_name, {
+      vectors,
+      ...(metadata === undefined ? {} : { metadata: metadata as JsonObject[] }),
+      ...(ids === undefined ? {} : { ids }),
+      ...(documents === undefined ? {} : { documents }),
+    }),
+  }),
+});
+
+export const vectorQuery = operation({
+  name: 'vector_query',
+  summary: 'The nearest entries of a named vector index, best first, optionally filtered by metadata.',
+  readOnly: true,
+  input: Type.Object({
+    index_name: IndexName,
+    query_vector: Vector,
+    top_k: topK(10),
+    filter: optional(Filter),
+    include_vector: defaulted(Type.Boolean(), false),
+  }),
+  output: Type.Object({
+    results: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        score: Type.Number({ description: 'Higher is better: cosine, dot product, or 1/(1+distance).' }),
+        metadata: Metadata,
+        document: optional(Type.String()),
+        vector: optional(Type.Array(Type.Number())),
+      }),
+    ),
+  }),
+  run: async (service, { index_name, query_vector, top_k, filter, include_vector }) => ({
+    results: await service.vectorIndexes.query(index_name, {
+      vector: query_vector,
+      topK: top_k,
+      includeVector: include_vector,
+      ...(filter === undefined ? {} : { filter }),
+    }),
+  }),
+});
+
+export const vectorUpdate = operation({
+  name: 'vector_update',
+  summary: 'Merges metadata into, or replaces the vector of, one entry or those that pass a filter.',
+  input: Type.Object({
+    index_name: IndexName,
+    id: optional(Id),
+    filter: optional(Filter),
+    vector: optional(Vector),
+    metadata: optional(Metadata),
+  }),
+  output: Type.Object({ status: Type.String(), count: Type.Integer() }),
+  check: ({ id, filter, vector, metadata }) => {
+    exactlyOne({ id, filter });
+    if (vector === undefined && metadata === undefined) {
+      throw new SvcError('invalid_input', 'vector and metadata are missing; send at least one.', { member: 'vector' });
+    }
+  },
+  run: async (service, { index_name, id, filter, vector, metadata }) => ({
+    status: 'updated',
+    count: await service.vectorIndexes.update(index_name, id === undefined ? { filter } : { ids: [id] }, {
+      ...(vector === undefined ? {} : { vector }),
+      ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }),
+    }),
+  }),
+});
+
+export const vectorDelete = operation({
+  name: 'vector_delete',
+  summary: 'Deletes one entry; an id that is not there is as good as deleted.',
+  destructive: true,
+  idempotent: true,
+  input: Type.Object({ index_name: IndexName, id: Id }),
+  output: Type.Object({ status: Type.String(), id: Type.String() }),
+  run: async (service, { index_name, id }) => {
+    await service.vectorIndexes.delete(index_name, { ids: [id] });
+    return { status: 'deleted', id };
+  },
+});
+
+export const vectorDeleteMany = operation({
+  name: 'vector_delete_many',
+  summary: 'Deletes entries by id, or all that pass a filter.',
+  destructive: true,
+  idempotent: true,
+  input: Type.Object({
+    index_name: IndexName,
+    ids: optional(Type.Array(Id, { maxItems: 100_000 })),
+    filter: optional(Filter),
+  }),
+  output: Type.Object({ status: Type.String(), count: Type.Integer() }),
+  check: ({ ids, filter }) => exactlyOne({ ids, filter }),
+  run: async (service, { index_name, ids, filter }) => ({
+    status: 'deleted',
+    count: await service.vectorIndexes.delete(index_name, ids === undefined ? { filter } : { ids }),
+  }),
+});
+
+function enumeration() {
+  return { type: 'string', enum: ['cosine', 'euclidean', 'dotproduct'] };
+}
+
+/** Throws `invalid_input` unless one of the two members is given. */
+function exactlyOne(members: Readonly<Record<string, unknown>>): void {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  if (given.length === 1) return;
+  const names = Object.keys(members).join(' and ');
+  throw new SvcError('invalid_input', `Send exactly one of ${names}; ${given.length} were given.`, {
+    member: Object.keys(members)[0],
+  });
+}
+
+export { migrateVec } from './vector-migration.js';
