@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A whole number from the command line. */
+export function wholeNumber(text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** A number from the command line. */
+export function decimalNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
+  return value;
+}
+
+/** Collects an option that may be given several times. */
+export function collected(text: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), text];
+}
+
+/** Without the members that are undefined: an option that was not given is absent from the input. */
+export function given(input: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,103 @@
+import { Command } from 'commander';
+import { type Config, loadConfig } from '../config.js';
+import { type ErrorCode, errorBody, toSvcError } from '../core/errors.js';
+import { operations } from '../operations/index.js';
+import { validated } from '../operations/invoke.js';
+import { type CallOptions, type Connection, connect, operationNamed } from './connection.js';
+import { red } from './output.js';
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly dataDir?: string;
+}
+
+/** A call that cannot be meant: exit code 2. */
+export class UsageError extends Error {}
+
+export interface CliOptions {
+  readonly executable: string | undefined;
+}
+
+/** What commands share: configuration, connection, output, exit codes. */
+export class Cli {
+  exitCode = 0;
+
+  constructor(private readonly options: CliOptions) {}
+
+  /** A command with the options that all have. */
+  command(name: string, summary: string): Command {
+    return new Command(name)
+      .description(summary)
+      .option('--json', 'print JSON')
+      .option('--data-dir <dir>', 'data directory, instead of SVC_DATA_DIR');
+  }
+
+  /** The configuration with this command's flags on top. Wrong settings count as usage. */
+  config(options: CommonOptions, flags: ReadonlyArray<readonly [string, string, unknown]> = []): Config {
+    const all =
+      options.dataDir === undefined ? flags : [...flags, ['--data-dir', 'data.dir', options.dataDir] as const];
+    try {
+      return loadConfig({
+        executable: this.options.executable,
+        flags: all.filter(([, , value]) => value !== undefined),
+      });
+    } catch (error) {
+      throw new UsageError(toSvcError(error).message, { cause: error });
+    }
+  }
+
+  /** Connects, works, and closes whatever happens. */
+  async withConnection<T>(
+    command: string,
+    options: CommonOptions,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    const connection = await connect(this.config(options), { command });
+    try {
+      return await work(connection);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  /** One operation, and its answer shown. Input that its schema refuses counts as usage. */
+  async show<T>(
+    call: { command: string; operation: string; input: object; options: CommonOptions },
+    human: (output: T) => string,
+  ): Promise<void> {
+    checkedInput(call.operation, call.input);
+    const output = await this.withConnection(call.command, call.options, (connection) =>
+      connection.call(call.operation, call.input),
+    );
+    this.print(output as T, call.options, human);
+  }
+
+  /** To standard output: JSON where asked for, else for people. */
+  print<T>(value: T, options: CommonOptions, human: (value: T) => string): void {
+    const text = options.json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : human(value);
+    process.stdout.write(`${text}\n`);
+  }
+
+  /** To standard error, and into the exit code: 2 for usage, else 1. */
+  fail(thrown: unknown, options: CommonOptions): void {
+    this.exitCode = thrown instanceof UsageError ? 2 : 1;
+    const body: { error: string; code: ErrorCode; details?: unknown } =
+      thrown instanceof UsageError ? { error: thrown.message, code: 'invalid_input' } : errorBody(toSvcError(thrown));
+    const cause = body.code === 'internal' && thrown instanceof Error ? `\n${thrown.stack ?? thrown.message}` : '';
+    process.stderr.write(
+      options.json === true ? `${JSON.stringify(body)}\n` : `${red('Error:')} ${body.error}${cause}\n`,
+    );
+  }
+}
+
+/** Throws a usage error where the operation's schema refuses the input. */
+export function checkedInput(operation: string, input: object): void {
+  try {
+    validated(operationNamed(operations, operation), input);
+  } catch (error) {
+    throw new UsageError(toSvcError(error).message, { cause: error });
+  }
+}
+
+export type { CallOptions };

@@ -1,0 +1,72 @@
+import type { Config } from '../config.js';
+import { SvcError } from '../core/errors.js';
+import { lockOrDoor } from '../data-directory.js';
+import { operations } from '../operations/index.js';
+import { invoke } from '../operations/invoke.js';
+import type { CallContext, Operation } from '../operations/operation.js';
+import { internalHandler, newToken } from '../server/internal.js';
+import { listen } from '../server/listen.js';
+import { callThroughDoor } from './door.js';
+
+export type CallOptions = Pick<CallContext, 'signal' | 'progress'>;
+
+/** The operations of the service on a data directory, wherever it runs. */
+export interface Connection {
+  /** True where another process does the work. */
+  readonly forwarded: boolean;
+  call(operation: string, input: unknown, options?: CallOptions): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** Shown to others who wait for the directory. */
+  readonly command: string;
+  readonly surface?: CallContext['surface'];
+  /** Takes calls of other commands meanwhile: for commands that stay. */
+  readonly door?: boolean;
+}
+
+/** Forwards to the service that runs on the data directory; without one, opens the directory for itself. */
+export async function connect(config: Config, options: ConnectOptions): Promise<Connection> {
+  const surface = options.surface ?? 'cli';
+  const taken = await lockOrDoor(config.data.dir, options.command, config.data.lock_wait_seconds * 1000);
+  if (!('release' in taken)) {
+    return {
+      forwarded: true,
+      call: (operation, input, more) => callThroughDoor(taken, { operation, input, surface }, more),
+      close: () => Promise.resolve(),
+    };
+  }
+  try {
+    const { compose } = await import('../compose.js');
+    const service = await compose(config);
+    const table: Readonly<Record<string, Operation>> = operations;
+    const token = newToken();
+    const door =
+      options.door === true
+        ? await listen(internalHandler(service, table, token), { host: '127.0.0.1', port: 0, drainMs: 1000 })
+        : undefined;
+    if (door !== undefined) taken.publish({ url: door.url, token });
+    return {
+      forwarded: false,
+      call: (name, input, more) =>
+        invoke(service, operationNamed(table, name), input, { surface, authenticated: true, ...more }),
+      close: async () => {
+        await door?.close();
+        await service.close();
+        taken.release();
+      },
+    };
+  } catch (error) {
+    taken.release();
+    throw error;
+  }
+}
+
+/** The operation of that name; `invalid_input` where there is none. */
+export function operationNamed(table: Readonly<Record<string, Operation>>, name: string): Operation {
+  const operation = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (operation === undefined)
+    throw new SvcError('invalid_input', `${name} is not an operation; \`svc call --list\` names them.`);
+  return operation;
+}

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../config.js';
+import { untilStopped } from './until-stopped.js';
+
+const SETTLE_MS = 200;
+const WATCHED = /\.(ts|js|json|yaml)$/;
+
+/** Runs the same command without `--reload` in a child, and again whenever code or configuration changes. */
+export async function serveWithReload(): Promise<number> {
+  let child = start();
+  let timer: NodeJS.Timeout | undefined;
+  let restarting = Promise.resolve();
+  const restart = async () => {
+    process.stderr.write('A file changed; restarting.\n');
+    await stop(child);
+    child = start();
+  };
+  const changed = (_event: string, file: string | null) => {
+    if (file === null || !WATCHED.test(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      restarting = restarting.then(restart);
+    }, SETTLE_MS);
+  };
+  // Beside this file lies what runs: the sources, or the build.
+  const code = fileURLToPath(new URL('..', import.meta.url));
+  const watchers = [code, join(packageRoot(), 'config')].map((path) => watch(path, { recursive: true }, changed));
+
+  await untilStopped();
+  for (const watcher of watchers) watcher.close();
+  clearTimeout(timer);
+  await restarting;
+  await stop(child);
+  return 0;
+}
+
+function start(): ChildProcess {
+  const again = process.argv.slice(1).filter((argument) => argument !== '--reload');
+  return spawn(process.execPath, [...process.execArgv, ...again], { stdio: 'inherit' });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,60 @@
+import Koa from 'koa';
+import type { Config } from '../config.js';
+import { type Clock, systemClock } from '../core/clock.js';
+import type { Service } from '../service.js';
+import { describeError, type Logger } from '../telemetry/logger.js';
+import { authenticate } from './middleware/auth.js';
+import { body } from './middleware/body.js';
+import { cors } from './middleware/cors.js';
+import { errors } from './middleware/errors.js';
+import { locate } from './middleware/locate.js';
+import { logging } from './middleware/logging.js';
+import { limitRate } from './middleware/rate-limit.js';
+import { tracing } from './middleware/tracing.js';
+import { mount } from './mount.js';
+import { type Route, routeTable } from './route.js';
+import type { Middleware, State } from './state.js';
+
+export interface AppOptions {
+  readonly config: Pick<Config, 'name' | 'http' | 'auth' | 'tracing'>;
+  readonly service: Service;
+  /** Rows of one variant, and pages. */
+  readonly routes: readonly Route[];
+  readonly log: Logger;
+  /** Upper bound of the signature's window in seconds, where the variant has one. */
+  readonly hmacMaxAge?: number;
+  readonly clock?: Clock;
+}
+
+const passOn: Middleware = (_ctx, next) => next();
+
+/** The application: what a request goes through, in this order. */
+export function createApp(options: AppOptions): Koa<State> {
+  const { config, log, clock = systemClock } = options;
+  const { auth, http } = config;
+  const limits = { json: http.max_body_bytes, upload: http.max_upload_bytes };
+  const methods = [...new Set(['GET', 'HEAD', ...options.routes.map((route) => route.method)])];
+  const authOptions = {
+    apiKeys: auth.api_keys,
+    hmacSecret: auth.hmac_secret,
+    hmacMaxAge: Math.min(auth.hmac_max_age, options.hmacMaxAge ?? Number.POSITIVE_INFINITY),
+    requireNonce: auth.hmac_require_nonce,
+    compat: auth.hmac_compat,
+    name: config.name,
+    clock,
+    limits,
+  };
+
+  const app = new Koa<State>();
+  app.use(cors(http.cors_origins, methods));
+  app.use(config.tracing.enabled ? tracing() : passOn);
+  app.use(logging(log));
+  app.use(errors(log));
+  app.use(locate(routeTable(options.routes)));
+  app.use(authenticate(authOptions));
+  app.use(http.rate_limit === null ? passOn : limitRate(http.rate_limit, clock));
+  app.use(body(limits));
+  app.use(mount(options.service));
+  app.on('error', (error: unknown) => log.error({ err: describeError(error) }, 'response failed'));
+  return app;
+}

@@ -1,0 +1,79 @@
+import type { TSchema } from '@sinclair/typebox';
+import { SvcError } from '../core/errors.js';
+import { bodyOf, type Input, type Row } from './route.js';
+import type { Context } from './state.js';
+
+/** Query string, body and path as one input: the body wins over the query string, the path over both. */
+export function gather(ctx: Context, row: Row): Input {
+  const schema = row.shown?.input ?? row.operation.input;
+  const query = coerced(queryOf(ctx.querystring), schema);
+  const body = bodyOf(row) === 'multipart' ? coercedFields(ctx.state.body, schema) : ctx.state.body;
+  return { ...query, ...body, ...ctx.state.match.parameters };
+}
+
+/** Each name with all its values, decoded; `+` is a space. */
+function queryOf(text: string): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name === '__proto__') continue;
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return values;
+}
+
+function coerced(query: ReadonlyMap<string, readonly string[]>, schema: TSchema): Input {
+  const input: Input = {};
+  for (const [name, values] of query) {
+    const member = memberOf(schema, name);
+    input[name] = member?.type === 'array' ? listOf(values, member) : single(name, values, member);
+  }
+  return input;
+}
+
+function coercedFields(fields: Input, schema: TSchema): Input {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const member = memberOf(schema, name);
+      if (typeof value !== 'string') return [name, value];
+      return [name, member?.type === 'array' ? listOf([value], member) : single(name, [value], member)];
+    }),
+  );
+}
+
+/** `a=1&a=2`, or `a=1,2` in one. */
+function listOf(values: readonly string[], schema: TSchema): unknown[] {
+  const parts = values.length === 1 ? values[0]!.split(',').filter((part) => part !== '') : values;
+  return parts.map((part) => scalar(part, schema.items as TSchema | undefined));
+}
+
+function single(name: string, values: readonly string[], schema: TSchema | undefined): unknown {
+  if (values.length > 1 && schema !== undefined) {
+    throw new SvcError('invalid_input', `${name} is given ${values.length} times; give it once.`, { member: name });
+  }
+  const value = values[0]!;
+  if (schema?.type === 'object') return jsonOf(name, value);
+  return scalar(value, schema);
+}
+
+/** Text that is no number or boolean stays text, so that validation names the member. */
+function scalar(text: string, schema: TSchema | undefined): unknown {
+  const type = schema?.type as string | undefined;
+  if ((type === 'integer' || type === 'number') && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+    return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === '1')) return true;
+  if (type === 'boolean' && (text === 'false' || text === '0')) return false;
+  return text;
+}
+
+function jsonOf(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SvcError('invalid_input', `${name} must be a JSON object.`, { member: name }, { cause });
+  }
+}
+
+function memberOf(schema: TSchema, name: string): TSchema | undefined {
+  const properties = schema.properties as Record<string, TSchema> | undefined;
+  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { errorBody, SvcError, statusOf, toSvcError } from '../core/errors.js';
+import { isKnownKey, sha256 } from '../core/hmac.js';
+import { invoke } from '../operations/invoke.js';
+import type { CallContext, Operation } from '../operations/operation.js';
+import type { Service } from '../service.js';
+import { parseJsonObject } from './body/json.js';
+import { receive } from './body/receive.js';
+
+export const INTERNAL_PATH = '/internal/call';
+const LIMIT = 256 * 1024 * 1024;
+const HEARTBEAT_MS = 20_000;
+
+/** A token for the owner of the data directory. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * The door for other commands on the same data directory: `POST /internal/call {operation, input, surface}` with the
+ * token, on a loopback port of its own. Answers lines of JSON: `{progress}` while it works, then `{output}` or an
+ * error. The caller counts as local, with the caller's own permissions on files.
+ */
+export function internalHandler(
+  service: Service,
+  operations: Readonly<Record<string, Operation>>,
+  token: string,
+): RequestListener {
+  const digests = [sha256(token)];
+  return (request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const presented = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+      if (presented === undefined || !isKnownKey(presented, digests)) {
+        throw new SvcError('unauthorized', 'The token of the data directory is needed.');
+      }
+      if (request.method !== 'POST' || request.url !== INTERNAL_PATH) {
+        throw new SvcError('not_found', `Only POST ${INTERNAL_PATH} is served here.`);
+      }
+      await run(request, response);
+    } catch (thrown) {
+      const error = toSvcError(thrown);
+      if (!response.headersSent) response.writeHead(statusOf(error.code), { 'Content-Type': 'application/x-ndjson' });
+      response.end(`${JSON.stringify(errorBody(error))}\n`);
+    }
+  }
+
+  async function run(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = await receive(request, { limit: LIMIT, spool: false });
+    const call = parseJsonObject(raw.kind === 'bytes' ? raw.bytes : Buffer.alloc(0));
+    const name = String(call.operation);
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+    if (operation === undefined) throw new SvcError('invalid_input', `operation ${name} does not exist.`);
+
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+    response.flushHeaders();
+    const heartbeat = setInterval(() => response.write('\n'), HEARTBEAT_MS);
+    try {
+      const output = await invoke(service, operation, call.input ?? {}, {
+        surface: surfaceOf(call.surface),
+        authenticated: true,
+        signal: gone.signal,
+        progress: (done, total, message) =>
+          response.write(`${JSON.stringify({ progress: { done, total, message } })}\n`),
+      });
+      response.end(`${JSON.stringify({ output })}\n`);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+}
+
+function surfaceOf(value: unknown): CallContext['surface'] {
+  return value === 'tool' || value === 'client' || value === 'cli' ? value : 'internal';
+}

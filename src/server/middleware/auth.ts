@@ -1,0 +1,111 @@
+import type { Clock } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import { checkSignature, type HmacCompat, isKnownKey, sha256 } from '../../core/hmac.js';
+import { discard, receive } from '../body/receive.js';
+import type { Caller, Context, Middleware } from '../state.js';
+import type { BodyLimits } from './body.js';
+import { spools } from './body.js';
+import { NonceMemory } from './nonces.js';
+
+export interface AuthOptions {
+  readonly apiKeys: readonly string[];
+  readonly hmacSecret: string | null;
+  /** Seconds between the sender's clock and ours. */
+  readonly hmacMaxAge: number;
+  readonly requireNonce: boolean;
+  readonly compat: readonly HmacCompat[];
+  /** Name of the service, in the headers' names. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly limits: BodyLimits;
+}
+
+interface Signed {
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly nonce: string | undefined;
+}
+
+const TIMESTAMP = /^\d{1,12}$/;
+const NONCE = /^[\x21-\x7e]{1,128}$/;
+
+/** API key or signature, either suffices; everything is open where neither is configured. */
+export function authenticate(options: AuthOptions): Middleware {
+  const digests = options.apiKeys.map((key) => sha256(key));
+  const secret = options.hmacSecret;
+  const nonces = new NonceMemory(options.clock);
+
+  return async (ctx, next) => {
+    const anonymous: Caller = { authenticated: false, id: `address ${ctx.ip}` };
+    ctx.state.caller = anonymous;
+    if (ctx.state.match.route?.auth === 'open' || (digests.length === 0 && secret === null)) return next();
+
+    const key = bearer(ctx);
+    if (key !== undefined && isKnownKey(key, digests)) {
+      ctx.state.caller = { authenticated: true, id: `key ${sha256(key).toString('hex').slice(0, 12)}` };
+      return next();
+    }
+    const signed = secret === null ? undefined : signatureOf(ctx, options.name);
+    if (secret === null || signed === undefined) throw refused(ctx, options, missing(options));
+    requireFresh(ctx, signed, options);
+
+    const parts = { ...signed, method: ctx.method, target: ctx.req.url ?? '' };
+    const check = checkSignature(secret, parts, options.compat);
+    const spool = spools(ctx);
+    const limit = spool ? options.limits.upload : options.limits.json;
+    ctx.state.raw = await receive(ctx.req, { limit, spool, onChunk: (chunk) => check.update(chunk) });
+    try {
+      if (!check.matches(signed.signature)) throw refused(ctx, options, 'The signature does not match the request.');
+      if (signed.nonce !== undefined && !nonces.accept(signed.nonce, Number(signed.timestamp) + options.hmacMaxAge)) {
+        throw refused(ctx, options, 'The nonce was used before; send a new one with each request.');
+      }
+      ctx.state.caller = { authenticated: true, id: 'signature' };
+      await next();
+    } finally {
+      await discard(ctx.state.raw);
+    }
+  };
+}
+
+function bearer(ctx: Context): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(ctx.get('Authorization'))?.[1];
+}
+
+function signatureOf(ctx: Context, name: string): Signed | undefined {
+  const timestamp = ctx.get(`X-${name}-Timestamp`);
+  const signature = ctx.get(`X-${name}-Signature`);
+  if (timestamp === '' || signature === '') return undefined;
+  const nonce = ctx.get(`X-${name}-Nonce`);
+  return { timestamp, signature, nonce: nonce === '' ? undefined : nonce };
+}
+
+/** Looked at before the body is read, so that a stale request costs nothing. */
+function requireFresh(ctx: Context, signed: Signed, options: AuthOptions): void {
+  const age = Math.abs(options.clock() / 1000 - Number(signed.timestamp));
+  if (!TIMESTAMP.test(signed.timestamp))
+    throw refused(ctx, options, 'The timestamp must be Unix seconds, digits only.');
+  if (age > options.hmacMaxAge) {
+    throw refused(ctx, options, `The timestamp is more than ${options.hmacMaxAge} s away from the service's clock.`);
+  }
+  if (signed.nonce === undefined && options.requireNonce) throw refused(ctx, options, 'A nonce is required.');
+  if (signed.nonce !== undefined && !NONCE.test(signed.nonce)) {
+    throw refused(ctx, options, 'The nonce must be 1 to 128 printable ASCII characters without spaces.');
+  }
+}
+
+function missing({ apiKeys, hmacSecret }: AuthOptions): string {
+  const ways = [
+    ...(apiKeys.length > 0 ? ['a valid API key (Authorization: Bearer …)'] : []),
+    ...(hmacSecret === null ? [] : ['a signature']),
+  ];
+  return `The request needs ${ways.join(' or ')}.`;
+}
+
+function refused(ctx: Context, options: AuthOptions, sentence: string): SvcError {
+  const challenges = [
+    ...(options.apiKeys.length > 0 ? [`Bearer realm="${options.name}"`] : []),
+    ...(options.hmacSecret === null ? [] : [`HMAC-SHA256 realm="${options.name}"`]),
+  ];
+  ctx.set('WWW-Authenticate', challenges.join(', '));
+  return new SvcError('unauthorized', sentence);
+}

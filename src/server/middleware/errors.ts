@@ -1,0 +1,29 @@
+import { errorBody, type SvcError, statusOf, toSvcError } from '../../core/errors.js';
+import { describeError, type Logger } from '../../telemetry/logger.js';
+import type { Middleware } from '../state.js';
+
+/** Makes an error the body that a surface sends; variants A and B share `errorBody`. */
+export type ErrorShape = (error: SvcError) => unknown;
+
+/** The one place where errors become answers: always JSON, nothing about the cause of an internal one but in the log. */
+export function errors(log: Logger, shape: ErrorShape = errorBody): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = toSvcError(thrown);
+      if (error.code === 'internal') {
+        log.error({ err: describeError(error.cause ?? error), trace_id: ctx.state.traceId }, 'request failed');
+      }
+      // A page that already began to stream can only be cut off.
+      if (ctx.headerSent) {
+        ctx.res.destroy();
+        return;
+      }
+      ctx.respond = true;
+      ctx.status = statusOf(error.code);
+      if (error.retryAfter !== undefined) ctx.set('Retry-After', String(Math.ceil(error.retryAfter)));
+      ctx.body = shape(error);
+    }
+  };
+}

@@ -1,0 +1,52 @@
+import { SvcError } from '../../core/errors.js';
+import { operations as op } from '../../operations/index.js';
+import type { Row } from '../route.js';
+
+/** Variant A. Every row accepts every member of its operation's input. */
+export const variantA: readonly Row[] = [
+  { method: 'GET', path: '/v1/health', operation: op.health, auth: 'open' },
+  { method: 'GET', path: '/v1/ready', operation: op.ready },
+  { method: 'GET', path: '/v1/status', operation: op.status },
+  { method: 'GET', path: '/v1/domains', operation: op.domains },
+  { method: 'DELETE', path: '/v1/domains/{name}', operation: op.forget_domain },
+  { method: 'GET', path: '/v1/stats', operation: op.stats },
+
+  { method: 'POST', path: '/v1/query', operation: op.query },
+  { method: 'POST', path: '/v1/feedback', operation: op.feedback },
+  { method: 'POST', path: '/v1/explore', operation: op.explore, reply: foundNode },
+  { method: 'POST', path: '/v1/rules', operation: op.rules },
+  { method: 'POST', path: '/v1/compare', operation: op.compare },
+
+  { method: 'POST', path: '/v1/ingest', operation: op.ingest },
+  { method: 'POST', path: '/v1/ingest/text', operation: op.ingest_text },
+  { method: 'POST', path: '/v1/ingest/structured', operation: op.ingest_structured },
+  { method: 'POST', path: '/v1/ingest/message', operation: op.ingest_message },
+  { method: 'GET', path: '/v1/documents', operation: op.documents },
+  { method: 'DELETE', path: '/v1/documents/{source_id}', operation: op.forget_document },
+
+  { method: 'POST', path: '/v1/learning/select', operation: op.learning_select },
+  { method: 'POST', path: '/v1/learning/observe', operation: op.learning_observe },
+  { method: 'POST', path: '/v1/learning/reset', operation: op.learning_reset },
+  { method: 'POST', path: '/v1/learning/sessions/start', operation: op.learning_session_start },
+  { method: 'POST', path: '/v1/learning/sessions/end', operation: op.learning_session_end },
+  { method: 'GET', path: '/v1/learning/{learner}/posteriors', operation: op.learning_posteriors },
+  { method: 'GET', path: '/v1/learning/{learner}/metrics', operation: op.learning_metrics },
+
+  { method: 'POST', path: '/v1/admin/migrate-vec', operation: op.migrate_vec, accept: migrationWords },
+
+  { method: 'GET', path: '/v1/sources', operation: op.source_list },
+  { method: 'POST', path: '/v1/sources/connect', operation: op.source_connect },
+  { method: 'POST', path: '/v1/sources/{source_id}/sync', operation: op.source_sync },
+  { method: 'DELETE', path: '/v1/sources/{source_id}', operation: op.source_disconnect },
+];
+
+/** The tool answers an absent node with null; HTTP with 404. */
+function foundNode(output: { node: unknown }, input: Record<string, unknown>): unknown {
+  if (output.node === null) throw new SvcError('node_not_found', `Node ${String(input.node_id)} does not exist.`);
+  return output;
+}
+
+/** `source_type`, `source` and `from` are one thing. */
+function migrationWords({ source, from, ...input }: Record<string, unknown>): Record<string, unknown> {
+  return { ...input, source_type: input.source_type ?? source ?? from };
+}

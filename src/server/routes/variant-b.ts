@@ -1,0 +1,49 @@
+import { SvcError } from '../../core/errors.js';
+import { operations as op } from '../../operations/index.js';
+import type { Input, Row } from '../route.js';
+
+/** Variant B: ten routes. Every row accepts every member of its operation's input. */
+export const variantB: readonly Row[] = [
+  { method: 'GET', path: '/api/v1/health', operation: op.health, auth: 'open' },
+  { method: 'POST', path: '/api/v1/query', operation: op.query },
+  { method: 'POST', path: '/api/v1/feedback', operation: op.feedback, accept: fromHttp },
+  { method: 'GET', path: '/api/v1/explore/{node_id}', operation: op.explore, reply: foundNode },
+  { method: 'GET', path: '/api/v1/rules', operation: op.rules },
+  { method: 'GET', path: '/api/v1/domains', operation: op.domains, reply: bareList, shown: { output: op.domains.output.properties.domains } },
+  { method: 'GET', path: '/api/v1/status', operation: op.status },
+  { method: 'POST', path: '/api/v1/ingest', operation: op.ingest_upload, body: 'multipart', accept: uploaded },
+  { method: 'POST', path: '/api/v1/ingest/text', operation: op.ingest_text },
+  { method: 'POST', path: '/api/v1/ingest/structured', operation: op.ingest_structured },
+  { method: 'POST', path: '/api/v1/migrate/vec', operation: op.migrate_vec, accept: fromTo, reply: migrated },
+];
+
+function fromHttp(input: Input): Input {
+  return { ...input, source: input.source ?? 'http' };
+}
+
+/** The tool answers an absent node with null; HTTP with 404. */
+function foundNode(output: { node: unknown }, input: Input): unknown {
+  if (output.node === null) throw new SvcError('node_not_found', `Node ${String(input.node_id)} does not exist.`);
+  return output;
+}
+
+function bareList(output: { domains: unknown[] }): unknown {
+  return output.domains;
+}
+
+/** The file part becomes the path it was spooled to and the name it was sent with. */
+function uploaded({ file, ...input }: Input): Input {
+  if (typeof file !== 'object' || file === null) {
+    throw new SvcError('invalid_input', 'file is missing; send it as a file part of the form.', { member: 'file' });
+  }
+  const { path, name } = file as { path: string; name: string };
+  return { ...input, temporary_path: path, file_name: name };
+}
+
+function fromTo({ from, to, ...input }: Input): Input {
+  return { ...input, source_type: input.source_type ?? from, dest_type: input.dest_type ?? to };
+}
+
+function migrated(output: { vectors_written: number; duration_seconds: number }): unknown {
+  return { migrated: output.vectors_written, duration_seconds: output.duration_seconds };
+}

@@ -1,0 +1,75 @@
+import type { Config } from '../config.js';
+import { SvcError } from '../core/errors.js';
+import { operations } from '../operations/index.js';
+import type { Service } from '../service.js';
+import type { Logger } from '../telemetry/logger.js';
+import { createApp } from './app.js';
+import { internalHandler, newToken } from './internal.js';
+import { isLoopback, type Listening, listen } from './listen.js';
+import type { Route } from './route.js';
+import { routesOf, VARIANTS, type VariantName } from './variants.js';
+
+export interface StartOptions {
+  readonly config: Config;
+  readonly service: Service;
+  readonly log: Logger;
+  readonly variants?: readonly VariantName[];
+  /** Binding elsewhere than loopback without credentials. */
+  readonly allowOpen?: boolean;
+  /** Further pages of a variant: tool transports, the gateway. */
+  readonly pages?: Partial<Record<VariantName, readonly Route[]>>;
+}
+
+export interface Running {
+  readonly urls: Partial<Record<VariantName, string>>;
+  /** Where other commands on the data directory reach the service, and with what. */
+  readonly internal: { readonly url: string; readonly token: string };
+  close(): Promise<void>;
+}
+
+/** Serves the variants, and the loopback door for other commands. Throws before anything listens if it may not. */
+export async function startServer(options: StartOptions): Promise<Running> {
+  const { config, service } = options;
+  requireProtection(config, options.allowOpen ?? false);
+  const listening: Listening[] = [];
+  const drainMs = config.http.drain_seconds * 1000;
+  const urls: Partial<Record<VariantName, string>> = {};
+  const close = async () => {
+    await Promise.all(listening.map((one) => one.close()));
+  };
+  try {
+    for (const name of options.variants ?? (['a'] as const)) {
+      const app = createApp({
+        config,
+        service,
+        log: options.log,
+        routes: [...routesOf(name, config), ...(options.pages?.[name] ?? [])],
+        ...(VARIANTS[name].hmacMaxAge === undefined ? {} : { hmacMaxAge: VARIANTS[name].hmacMaxAge }),
+      });
+      const open = await listen(app.callback(), { host: config.http.host, port: portOf(name, config), drainMs });
+      listening.push(open);
+      urls[name] = open.url;
+    }
+    const token = newToken();
+    const door = await listen(internalHandler(service, operations, token), { host: '127.0.0.1', port: 0, drainMs });
+    listening.push(door);
+    return { urls, internal: { url: door.url, token }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function portOf(_name: VariantName, config: Config): number {
+  return config.http.port;
+}
+
+/** An open service stays on this machine unless somebody says otherwise. */
+function requireProtection(config: Config, allowOpen: boolean): void {
+  const open = config.auth.api_keys.length === 0 && config.auth.hmac_secret === null;
+  if (!open || allowOpen || isLoopback(config.http.host)) return;
+  throw new SvcError(
+    'forbidden',
+    `Binding to ${config.http.host} without SVC_API_KEYS or SVC_HMAC_SECRET would open the service to the network; set one of them, or pass --allow-open.`,
+  );
+}

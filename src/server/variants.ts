@@ -1,0 +1,35 @@
+import type { Config } from '../config.js';
+import { documentationPages } from './docs.js';
+import { openapi } from './openapi.js';
+import type { Route, Row } from './route.js';
+import { variantA } from './routes/variant-a.js';
+import { VERSION } from './version.js';
+
+export type VariantName = 'a';
+
+/** What tells the variants apart beside their rows. */
+export interface Variant {
+  readonly rows: readonly Row[];
+  readonly base: string;
+  /** Upper bound of the signature's window, in seconds. */
+  readonly hmacMaxAge?: number;
+}
+
+export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
+  a: { rows: variantA, base: '/v1' },
+};
+
+/** The OpenAPI document of a variant. */
+export function documentOf(name: VariantName, config: Pick<Config, 'name'>): Record<string, unknown> {
+  return openapi(VARIANTS[name].rows, {
+    title: `Knowledge retrieval service, variant ${name.toUpperCase()}`,
+    version: VERSION,
+    name: config.name,
+  });
+}
+
+/** Rows and documentation of a variant. */
+export function routesOf(name: VariantName, config: Pick<Config, 'name'>): Route[] {
+  const { rows, base } = VARIANTS[name];
+  return [...rows, ...documentationPages(documentOf(name, config), base)];
+}

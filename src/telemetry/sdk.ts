@@ -1,0 +1,33 @@
+import type { Config } from '../config.js';
+
+/** Ends tracing: sends what is left and never throws (nobody may be listening at the other end). */
+export type StopTracing = () => Promise<void>;
+
+const STOP_MS = 3000;
+
+/** Starts the OpenTelemetry SDK where tracing is on; it is not even loaded where it is off. */
+export async function startTracing(config: Pick<Config, 'name' | 'tracing'>): Promise<StopTracing> {
+  if (!config.tracing.enabled) return () => Promise.resolve();
+  const [{ NodeSDK }, { OTLPTraceExporter }] = await Promise.all([
+    import('@opentelemetry/sdk-node'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+  ]);
+  const { endpoint } = config.tracing;
+  const sdk = new NodeSDK({
+    serviceName: config.name,
+    autoDetectResources: false,
+    instrumentations: [],
+    metricReaders: [],
+    logRecordProcessors: [],
+    traceExporter: new OTLPTraceExporter(endpoint === null ? {} : { url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),
+  });
+  sdk.start();
+  return async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, STOP_MS);
+    });
+    await Promise.race([sdk.shutdown().catch(() => undefined), late]);
+    clearTimeout(timer);
+  };
+}
