@@ -11,6 +11,8 @@ export interface PostgresOptions {
   readonly connections?: number;
   /** Milliseconds to wait for a free connection; default 5,000. */
   readonly acquireTimeout?: number;
+  /** False leaves the tables alone, for adapters that only use the connection; default true. */
+  readonly migrate?: boolean;
   /** Hears of lost idle connections; they are replaced by themselves. */
   readonly log?: (message: string) => void;
 }
@@ -35,10 +37,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   pool.on('error', (error) => options.log?.(`An idle PostgreSQL connection was lost: ${error.message}`));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await migrateStore(db as unknown as Kysely<never>, columnsOf('postgres'));
+    if (options.migrate !== false) await migrateStore(db as unknown as Kysely<never>, columnsOf('postgres'));
   } catch (error) {
     await db.destroy().catch(() => undefined);
-    throw translated(error);
+    throw postgresError(error);
   }
   return {
     dialect: 'postgres',
@@ -49,7 +51,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       try {
         await sql`select 1`.execute(db);
       } catch (error) {
-        throw translated(error);
+        throw postgresError(error);
       }
     },
     close: () => db.destroy(),
@@ -78,7 +80,7 @@ async function write<T>(db: Kysely<Database>, work: (scope: WriteScope) => Promi
     } catch (error) {
       // A connection lost during the commit may have committed: that is the caller's to decide, never repeated here.
       const again = isConflict(error) || (isLost(error) && !committing);
-      if (!again || attempt >= ATTEMPTS) throw translated(error);
+      if (!again || attempt >= ATTEMPTS) throw postgresError(error);
       await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random())));
     }
   }
@@ -108,7 +110,7 @@ function isLost(error: unknown): boolean {
 }
 
 /** Driver errors that mean "the server is not there" become `unavailable`; others pass. */
-function translated(error: unknown): unknown {
+export function postgresError(error: unknown): unknown {
   if (error instanceof SvcError) return error;
   const code = codeOf(error);
   if (isLost(error) || code === 'ENOTFOUND' || code === '53300') {
