@@ -17,7 +17,9 @@ export function capped(value: Record<string, unknown>, limit = OUTPUT_LIMIT): Re
   const cut: Record<string, unknown> = { ...value };
   const notes: string[] = [];
   for (;;) {
-    const lists = Object.entries(cut).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0);
+    const lists = Object.entries(cut).filter(
+      (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0,
+    );
     const [name, list] = lists.sort((a, b) => size(b[1]) - size(a[1]))[0] ?? [];
     if (name === undefined || list === undefined) break;
     const rest = Buffer.byteLength(JSON.stringify({ ...cut, [name]: [] })) + 400;

@@ -18,13 +18,18 @@ export class SseTools {
     await toolServer(this.options).connect(transport as never);
   }
 
-  /** False where no stream of that id is open. */
-  async message(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<boolean> {
+  /** True where the request's `sessionId` names an open stream. */
+  knows(request: IncomingMessage): boolean {
+    return this.streamOf(request) !== undefined;
+  }
+
+  async message(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    await this.streamOf(request)?.handlePostMessage(request as never, response, body);
+  }
+
+  private streamOf(request: IncomingMessage): SSEServerTransport | undefined {
     const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get('sessionId');
-    const transport = id === null ? undefined : this.streams.get(id);
-    if (transport === undefined) return false;
-    await transport.handlePostMessage(request as never, response, body);
-    return true;
+    return id === null ? undefined : this.streams.get(id);
   }
 
   async close(): Promise<void> {

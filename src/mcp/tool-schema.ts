@@ -42,7 +42,9 @@ export function listing(tool: Tool, prefix: string): ToolListing {
 function inputSchema(tool: Tool): TSchema {
   const schema = wireSchema(tool.operation.input as TSchema);
   const members = schema.properties as Record<string, TSchema>;
-  const properties = Object.fromEntries(tool.parameters.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])));
+  const properties = Object.fromEntries(
+    tool.parameters.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])),
+  );
   const required = ((schema.required ?? []) as string[]).filter((name) => tool.parameters.includes(name));
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) } as unknown as TSchema;
 }

@@ -1,5 +1,5 @@
 import { Server, type ServerContext } from '@modelcontextprotocol/server';
-import { context as traceContext, propagation } from '@opentelemetry/api';
+import { propagation, context as traceContext } from '@opentelemetry/api';
 import { errorBody, SvcError, toSvcError } from '../core/errors.js';
 import { capped } from './output-cap.js';
 import type { Tool } from './tool.js';

@@ -27,7 +27,8 @@ export const tools: readonly Tool[] = [
     core: true,
     operation: op.ingest,
     title: 'Ingest a file',
-    description: 'Add a text, Markdown, PDF, HTML or DOCX file from the service\'s machine. Use it when the knowledge lies in a file.',
+    description:
+      "Add a text, Markdown, PDF, HTML or DOCX file from the service's machine. Use it when the knowledge lies in a file.",
     parameters: ['source_path', 'domain', 'source_type'],
   },
   {
@@ -68,7 +69,8 @@ export const tools: readonly Tool[] = [
     core: true,
     operation: op.explore,
     title: 'Explore around a node',
-    description: 'Show a node with its edges, neighbours and rules. Use it to follow up on an item that a query returned.',
+    description:
+      'Show a node with its edges, neighbours and rules. Use it to follow up on an item that a query returned.',
     parameters: ['node_id', 'depth'],
   },
   {
@@ -76,7 +78,8 @@ export const tools: readonly Tool[] = [
     core: true,
     operation: op.rules,
     title: 'List rules',
-    description: 'List explicit rules and those derived from edges. Use it to learn what must be observed in a domain or for certain concepts.',
+    description:
+      'List explicit rules and those derived from edges. Use it to learn what must be observed in a domain or for certain concepts.',
     parameters: ['domains', 'concept_ids', 'categories', 'include_derived', 'min_confidence'],
   },
   {
@@ -84,7 +87,8 @@ export const tools: readonly Tool[] = [
     core: true,
     operation: op.compare,
     title: 'Compare retrieval',
-    description: 'Run one question by cosine similarity alone and with the graph, and show the difference. Use it to see what the graph adds.',
+    description:
+      'Run one question by cosine similarity alone and with the graph, and show the difference. Use it to see what the graph adds.',
     parameters: ['context', 'domains', 'top_k'],
   },
   {
@@ -101,7 +105,8 @@ export const tools: readonly Tool[] = [
     operation: op.source_connect,
     openWorld: true,
     title: 'Connect a database',
-    description: 'Register a relational database and read its schema; nothing is ingested yet. Follow it with source_sync or source_ingest_graph.',
+    description:
+      'Register a relational database and read its schema; nothing is ingested yet. Follow it with source_sync or source_ingest_graph.',
     parameters: ['source_id', 'connection_string', 'schemas', 'domain_map', 'targets'],
   },
   {
@@ -139,7 +144,8 @@ export const tools: readonly Tool[] = [
     operation: op.source_inspect_schema,
     openWorld: true,
     title: 'Inspect a schema',
-    description: 'Show which concepts, edges and rules a database schema would become, without writing. Use it before source_ingest_graph.',
+    description:
+      'Show which concepts, edges and rules a database schema would become, without writing. Use it before source_ingest_graph.',
     parameters: ['connection_string', 'source_id', 'schemas', 'domain_map'],
   },
   {
@@ -219,7 +225,8 @@ export const tools: readonly Tool[] = [
     name: 'learning_select',
     operation: op.learning_select,
     title: 'Select candidates',
-    description: 'Choose among candidates by what was learned so far (Thompson sampling), under a token budget if given. Report what came of it with learning_observe.',
+    description:
+      'Choose among candidates by what was learned so far (Thompson sampling), under a token budget if given. Report what came of it with learning_observe.',
     parameters: ['learner', 'candidates', 'context', 'k', 'token_budget', 'min_pulls'],
   },
   {

@@ -9,12 +9,18 @@ export const variantB: readonly Row[] = [
   { method: 'POST', path: '/api/v1/feedback', operation: op.feedback, accept: fromHttp },
   { method: 'GET', path: '/api/v1/explore/{node_id}', operation: op.explore, reply: foundNode },
   { method: 'GET', path: '/api/v1/rules', operation: op.rules },
-  { method: 'GET', path: '/api/v1/domains', operation: op.domains, reply: bareList, shown: { output: op.domains.output.properties.domains } },
+  {
+    method: 'GET',
+    path: '/api/v1/domains',
+    operation: op.domains,
+    reply: bareList,
+    shown: { output: op.domains.output.properties.domains },
+  },
   { method: 'GET', path: '/api/v1/status', operation: op.status },
   { method: 'POST', path: '/api/v1/ingest', operation: op.ingest_upload, body: 'multipart', accept: uploaded },
   { method: 'POST', path: '/api/v1/ingest/text', operation: op.ingest_text },
   { method: 'POST', path: '/api/v1/ingest/structured', operation: op.ingest_structured },
-  { method: 'POST', path: '/api/v1/migrate/vec', operation: op.migrate_vec, accept: fromTo, reply: migrated },
+  { method: 'POST', path: '/api/v1/migrate/vec', operation: op.migrate_vec, reply: migrated },
 ];
 
 function fromHttp(input: Input): Input {
@@ -38,10 +44,6 @@ function uploaded({ file, ...input }: Input): Input {
   }
   const { path, name } = file as { path: string; name: string };
   return { ...input, temporary_path: path, file_name: name };
-}
-
-function fromTo({ from, to, ...input }: Input): Input {
-  return { ...input, source_type: input.source_type ?? from, dest_type: input.dest_type ?? to };
 }
 
 function migrated(output: { vectors_written: number; duration_seconds: number }): unknown {

@@ -1,0 +1,61 @@
+import * as admin from './admin.js';
+import * as feedback from './feedback.js';
+import * as ingest from './ingest.js';
+import * as learning from './learning.js';
+import * as query from './query.js';
+import * as sources from './sources.js';
+import { migrateVec } from './vector-migration.js';
+import * as vectors from './vectors.js';
+
+/** The table: every operation of the service under its name. Surfaces point here; nothing else lists operations. */
+export const operations = {
+  health: admin.health,
+  ready: admin.ready,
+  status: admin.status,
+  domains: admin.domains,
+  stats: admin.stats,
+
+  query: query.query,
+  compare: query.compare,
+  explore: query.explore,
+  rules: query.rules,
+  feedback: feedback.feedback,
+
+  ingest: ingest.ingest,
+  ingest_upload: ingest.ingestUpload,
+  ingest_text: ingest.ingestText,
+  ingest_structured: ingest.ingestStructured,
+  ingest_message: ingest.ingestMessage,
+  documents: ingest.documents,
+  forget_document: ingest.forgetDocument,
+  forget_domain: ingest.forgetDomain,
+
+  source_connect: sources.sourceConnect,
+  source_discover: sources.sourceDiscover,
+  source_sync: sources.sourceSync,
+  source_list: sources.sourceList,
+  source_disconnect: sources.sourceDisconnect,
+  source_inspect_schema: sources.sourceInspectSchema,
+  source_ingest_graph: sources.sourceIngestGraph,
+
+  vector_create_index: vectors.vectorCreateIndex,
+  vector_list_indexes: vectors.vectorListIndexes,
+  vector_describe_index: vectors.vectorDescribeIndex,
+  vector_delete_index: vectors.vectorDeleteIndex,
+  vector_upsert: vectors.vectorUpsert,
+  vector_query: vectors.vectorQuery,
+  vector_update: vectors.vectorUpdate,
+  vector_delete: vectors.vectorDelete,
+  vector_delete_many: vectors.vectorDeleteMany,
+  migrate_vec: migrateVec,
+
+  learning_select: learning.learningSelect,
+  learning_observe: learning.learningObserve,
+  learning_posteriors: learning.learningPosteriors,
+  learning_metrics: learning.learningMetrics,
+  learning_session_start: learning.learningSessionStart,
+  learning_session_end: learning.learningSessionEnd,
+  learning_reset: learning.learningReset,
+  interoception: feedback.interoception,
+  interoception_reset: feedback.interoceptionReset,
+} as const;
