@@ -23,7 +23,7 @@ function contract(name: string, options: PostingsOptions, onDisk: boolean): void
       if (directory !== undefined) await rm(directory, { recursive: true });
     },
     write: (work) => store.write(work),
-    runs: onDisk ? 25 : 60,
+    runs: onDisk ? 10 : 40,
   });
 }
 

@@ -4,6 +4,7 @@ import type { Store, WriteScope } from '../store/scope.js';
 import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
 import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
 import { Candidates } from './postings/candidates.js';
+import { compact } from './postings/compact.js';
 import { holdersOf } from './postings/containing.js';
 import { docsById } from './postings/documents.js';
 import { lowestIds } from './postings/ids.js';
@@ -18,9 +19,12 @@ export interface PostingsOptions {
   /** Bytes of decoded lists kept for searches; default 64 MB. A quarter as much is kept for writers. */
   readonly cacheBytes?: number;
   readonly flush?: FlushLimits;
+  /** Tombstones from which on, once they are half as many as documents, segments are swept; default 20,000. */
+  readonly compactAt?: number;
 }
 
 const CACHE_BYTES = 64 * 2 ** 20;
+const COMPACT_AT = 20_000;
 const FLUSH: FlushLimits = { postings: 64_000, writes: 2000 };
 
 /** The distinct stems of a query with everything needed to score by them. */
@@ -45,6 +49,10 @@ export class PostingsTextIndex implements TextIndex {
   /** The version a scope's own writes have reached in `writer`: no need to ask again within one transaction. */
   private readonly synced = new WeakSet<WriteScope>();
 
+  private readonly compactAt: number;
+  private sweeping: Promise<void> | undefined;
+  private stopped = false;
+
   constructor(
     private readonly store: Store,
     options: PostingsOptions = {},
@@ -52,15 +60,20 @@ export class PostingsTextIndex implements TextIndex {
     const cacheBytes = options.cacheBytes ?? CACHE_BYTES;
     this.language = options.language ?? 'english';
     this.flushLimits = options.flush ?? FLUSH;
+    this.compactAt = options.compactAt ?? COMPACT_AT;
     this.reader = new View(cacheBytes);
     this.writer = new View(cacheBytes / 4);
   }
 
   async connect(): Promise<void> {
+    this.stopped = false;
     await this.reader.sync(this.store.db);
   }
 
-  async disconnect(): Promise<void> {}
+  async disconnect(): Promise<void> {
+    this.stopped = true;
+    await this.sweeping;
+  }
 
   async health(): Promise<void> {
     await this.store.health();
@@ -140,10 +153,21 @@ export class PostingsTextIndex implements TextIndex {
     return domain === undefined ? this.reader.documents() : (this.reader.domains.get(domain)?.documents ?? 0);
   }
 
-  private async write(scope: WriteScope | undefined, work: (db: Kysely<Database>) => Promise<void>): Promise<void> {
-    if (scope === undefined) return this.store.write((own) => work(own.db));
-    await work(scope.db);
+  private async write(scope: WriteScope | undefined, work: (db: Kysely<Database>) => Promise<number>): Promise<void> {
+    if (scope === undefined) return this.store.write((own) => this.write(own, work));
+    const tombstones = await work(scope.db);
     this.synced.delete(scope);
+    if (tombstones >= this.compactAt) scope.afterCommit(() => this.tidy(tombstones));
+  }
+
+  /** Sweeps dead postings out in the background. A failure costs nothing: the next delete tries again. */
+  private tidy(tombstones: number): void {
+    if (this.stopped || tombstones * 2 < this.reader.documents()) return;
+    this.sweeping ??= compact(this.store, () => this.stopped)
+      .catch(() => undefined)
+      .finally(() => {
+        this.sweeping = undefined;
+      });
   }
 
   private async viewFor(scope: WriteScope | undefined): Promise<{ view: View; db: Kysely<Database> }> {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Snowball from 'snowball-stemmers';
 import { stemEnglish } from './stem-english.js';
-import { isStopWord } from './stop-words.js';
+import { stopWords } from './stop-words.js';
 import { tokenize } from './tokens.js';
 
 /** Stems kept per language in each of two generations; the older one is dropped when the younger is full. */
@@ -39,8 +39,9 @@ export function stem(norm: string, language = 'english'): string {
 
 /** Stems of the words that are not stop words, in order, with repetitions: the terms of a text or a query. */
 export function analyse(text: string, language = 'english'): string[] {
+  const stops = stopWords(language);
   const stems: string[] = [];
-  for (const token of tokenize(text)) if (!isStopWord(token.norm, language)) stems.push(stem(token.norm, language));
+  for (const { norm } of tokenize(text)) if (!stops.has(norm)) stems.push(stem(norm, language));
   return stems;
 }
 

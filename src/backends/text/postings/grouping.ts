@@ -50,9 +50,9 @@ export async function encodePostings(docs: readonly FreshDoc[]): Promise<Encoded
       const before = out.length;
       encodeRun(out, bucket, flat);
       sizes.push(out.length - before);
+      if (sizes.length % 1000 === 0) await pause();
     }
     groups.push({ domain, bucket, terms: [...terms.keys()], sizes });
-    await pause();
   }
   return { groups, bytes: out.written().slice(), postings };
 }

@@ -9,7 +9,7 @@ export interface SegmentRow {
 }
 
 /** Rows a statement writes at most: about 10 ms of work. */
-const ROWS = 2000;
+const ROWS = 1000;
 /** Sizes and offsets share one integer: `offset · 2^22 + size`. */
 const SIZE_BITS = 22;
 

@@ -22,14 +22,14 @@ interface NewDoc {
   readonly terms: DocumentTerms;
 }
 
-/** Indexes documents; the last of equal ids counts, an unchanged one costs a comparison. */
+/** Indexes documents; the last of equal ids counts, an unchanged one costs a comparison. Answers the tombstones there are. */
 export async function upsertDocs(
   db: Kysely<Database>,
   docs: readonly TextDoc[],
   { language, limits }: { readonly language: string; readonly limits: FlushLimits },
-): Promise<void> {
+): Promise<number> {
   const wanted = new Map(docs.map((doc) => [doc.id, doc]));
-  if (wanted.size === 0) return;
+  if (wanted.size === 0) return 0;
   const meta = await lockMeta(db);
   const existing = new Map((await docsById(db, [...wanted.keys()])).map((row) => [row.id, row]));
   const numbers = await domainNumbers(db, [...new Set([...wanted.values()].map((doc) => doc.domain))]);
@@ -47,18 +47,18 @@ export async function upsertDocs(
     fresh.push({ row: { ref, id: doc.id, domain, length: terms.length, mark }, terms });
     await pause();
   }
-  await record(db, meta, { fresh, dead, limits });
+  return record(db, meta, { fresh, dead, limits });
 }
 
-/** Takes documents out of the index; unknown ids are passed over. */
+/** Takes documents out of the index; unknown ids are passed over. Answers the tombstones there are. */
 export async function deleteFromIndex(
   db: Kysely<Database>,
   ids: readonly string[],
   limits: FlushLimits,
-): Promise<void> {
-  if (ids.length === 0) return;
+): Promise<number> {
+  if (ids.length === 0) return 0;
   const meta = await lockMeta(db);
-  await record(db, meta, { fresh: [], dead: await docsById(db, [...new Set(ids)]), limits });
+  return record(db, meta, { fresh: [], dead: await docsById(db, [...new Set(ids)]), limits });
 }
 
 interface Change {
@@ -68,8 +68,8 @@ interface Change {
 }
 
 /** Writes one version: rows, statistics, and the log entry that readers follow. */
-async function record(db: Kysely<Database>, meta: TextMetaTable, { fresh, dead, limits }: Change): Promise<void> {
-  if (fresh.length === 0 && dead.length === 0) return;
+async function record(db: Kysely<Database>, meta: TextMetaTable, { fresh, dead, limits }: Change): Promise<number> {
+  if (fresh.length === 0 && dead.length === 0) return meta.dead;
   const version = meta.version + 1;
   const stamp = randomInt(1, 2 ** 47);
   await deleteDocs(
@@ -112,6 +112,7 @@ async function record(db: Kysely<Database>, meta: TextMetaTable, { fresh, dead, 
     .where('id', '=', 1)
     .execute();
   await countDomains(db, version, { fresh, dead });
+  return meta.dead + dead.length;
 }
 
 /** Brings the statistics of every touched domain in line; one that became empty loses its segments. */

@@ -1,0 +1,128 @@
+/**
+ * Text index: recall of BM25 on the development sets, cost of writing and searching.
+ * `npx tsx bench/text.ts [documents]`; BENCH_DATA names the folder of the development data.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqlite } from '../src/backends/store/sqlite.js';
+import type { TextDoc, TextIndex } from '../src/backends/text/port.js';
+import { PostingsTextIndex } from '../src/backends/text/postings.js';
+import { seededRandom } from '../src/core/random.js';
+
+const DATA = process.env.BENCH_DATA ?? join('..', 'shared', 'data');
+
+interface Question {
+  readonly question: string;
+  readonly gold_idx: readonly number[];
+}
+
+function passagesOf(name: string): TextDoc[] {
+  const corpus: unknown = JSON.parse(readFileSync(join(DATA, name, `${name.replace('-', '_')}_corpus.json`), 'utf8'));
+  const entries: Array<{ title: string; text: string }> = Array.isArray(corpus)
+    ? corpus
+    : Object.entries(corpus as Record<string, string[]>).map(([title, sentences]) => ({
+        title,
+        text: sentences.join(''),
+      }));
+  return entries.map(({ title, text }, i) => ({ id: String(i), domain: name, title, text }));
+}
+
+function questionsOf(name: string): Question[] {
+  const file = join(DATA, name, `${name.replace('-', '_')}_eval.jsonl`);
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Question);
+}
+
+async function recall(index: TextIndex, name: string): Promise<Record<string, string | number>> {
+  const passages = passagesOf(name);
+  const started = performance.now();
+  await index.upsert(passages);
+  const written = performance.now() - started;
+  const questions = questionsOf(name);
+  const cuts = [2, 5, 10, 20];
+  const sums = cuts.map(() => 0);
+  for (const { question, gold_idx } of questions) {
+    const { hits } = await index.search(question, { topK: 20, domains: [name] });
+    for (const [i, cut] of cuts.entries()) {
+      const found = new Set(hits.slice(0, cut).map((hit) => Number(hit.id)));
+      sums[i] = (sums[i] as number) + gold_idx.filter((gold) => found.has(gold)).length / gold_idx.length;
+    }
+  }
+  const row: Record<string, string | number> = {
+    set: name,
+    passages: passages.length,
+    'write ms': Math.round(written),
+  };
+  for (const [i, cut] of cuts.entries()) row[`R@${cut}`] = ((100 * (sums[i] as number)) / questions.length).toFixed(1);
+  await index.delete(passages.map((passage) => passage.id));
+  return row;
+}
+
+/** Made-up words, frequent ones first: the distribution of natural text. */
+function word(rank: number): string {
+  return `w${rank.toString(36).replace(/\d/g, (digit) => 'qxzjkvbnmh'[Number(digit)] as string)}`;
+}
+
+async function speed(index: TextIndex, documents: number, file: string): Promise<Record<string, string | number>> {
+  const random = seededRandom(1);
+  const rank = () => Math.floor(30_000 ** random()) - 1;
+  const words = (count: number) => Array.from({ length: count }, () => word(rank())).join(' ');
+  const batches: number[] = [];
+  for (let start = 0; start < documents; start += 500) {
+    const docs = Array.from({ length: Math.min(500, documents - start) }, (_, i) => ({
+      id: `doc-${(start + i).toString(36)}`,
+      domain: 'made',
+      title: '',
+      text: words(10),
+    }));
+    const started = performance.now();
+    await index.upsert(docs);
+    batches.push(performance.now() - started);
+  }
+  const queries = Array.from(
+    { length: 200 },
+    () => `${word(Math.floor(random() * 20))} ${words(4 + Math.floor(random() * 4))}`,
+  );
+  const searches: number[][] = [[], []];
+  for (const times of searches) {
+    for (const query of queries) {
+      const started = performance.now();
+      await index.search(query, { topK: 40, domains: ['made'] });
+      times.push(performance.now() - started);
+    }
+  }
+  return {
+    documents,
+    '500 docs p50 ms': quantile(batches, 0.5),
+    'p95 ms': quantile(batches, 0.95),
+    'search first p50': quantile(searches[0] as number[], 0.5),
+    'first p95': quantile(searches[0] as number[], 0.95),
+    'again p50': quantile(searches[1] as number[], 0.5),
+    'again p95': quantile(searches[1] as number[], 0.95),
+    'bytes/doc': Math.round((statSync(file).size + statSync(`${file}-wal`).size) / documents),
+  };
+}
+
+function quantile(values: readonly number[], q: number): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(2);
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'bench-text-'));
+const file = join(directory, 'store.db');
+const store = await openSqlite(file);
+try {
+  const index = new PostingsTextIndex(store);
+  await index.connect();
+  const sets = ['musique-train', 'hotpotqa-train'].filter((name) => existsSync(join(DATA, name)));
+  const rows: Array<Record<string, string | number>> = [];
+  for (const name of sets) rows.push(await recall(index, name));
+  if (rows.length > 0) console.table(rows);
+  console.table([await speed(index, Number(process.argv[2] ?? 10_000), file)]);
+} finally {
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+}

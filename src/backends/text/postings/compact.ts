@@ -1,0 +1,116 @@
+import type { Kysely } from 'kysely';
+import { slicer } from '../../../core/slices.js';
+import type { Database } from '../../store/schema.js';
+import type { Store } from '../../store/scope.js';
+import { chunks } from '../../store/sql.js';
+import { Bits } from './bits.js';
+import { ByteWriter, decodeRefs } from './bytes.js';
+import { readTombstones } from './changes.js';
+import { lockMeta } from './documents.js';
+import { flush } from './flush.js';
+import { BUCKET, decodeRuns, encodeRun } from './runs.js';
+
+/** Rows a transaction of the sweep looks at: other writes come between. */
+const PAGE = 500;
+
+interface Place {
+  readonly domain: number;
+  readonly term: string;
+  readonly bucket: number;
+}
+
+/**
+ * Takes the postings of deleted documents out of the segments, page by page, then drops the tombstones that no longer
+ * stand for anything. No answer changes; a stop between two pages leaves a sound index.
+ */
+export async function compact(store: Store, stopped: () => boolean = () => false): Promise<void> {
+  const start = await store.write(({ db }) => begin(db));
+  let after: Place | undefined = { domain: -1, term: '', bucket: -1 };
+  while (after !== undefined) {
+    if (stopped()) return;
+    const from: Place = after;
+    after = await store.write(({ db }) => sweep(db, from, start.dead));
+  }
+  await store.write(async ({ db }) => {
+    const meta = await lockMeta(db);
+    for (const part of chunks(start.trimmed, 500)) {
+      await db.deleteFrom('text_dead').where('version', 'in', part).execute();
+    }
+    await db
+      .updateTable('text_meta')
+      .set({ dead: Math.max(0, meta.dead - start.count) })
+      .where('id', '=', 1)
+      .execute();
+  });
+}
+
+/** Flushes, so that the postings of all dead documents lie in segments, and reads who is dead. */
+async function begin(db: Kysely<Database>) {
+  const meta = await lockMeta(db);
+  await flush(db, { groups: [], bytes: new Uint8Array() }, meta.version);
+  await db
+    .updateTable('text_meta')
+    .set({ flushed: meta.last_ref, pending: 0, pending_writes: 0 })
+    .where('id', '=', 1)
+    .execute();
+  const trimmed = (await db.selectFrom('text_dead').select('version').execute()).map((row) => row.version);
+  const logged = await db.selectFrom('text_log').select('dead').where('dead', 'is not', null).execute();
+  const dead = new Bits();
+  for (const ref of await readTombstones(db)) dead.add(ref);
+  for (const row of logged) for (const ref of decodeRefs(row.dead ?? new Uint8Array())) dead.add(ref);
+  return { dead, trimmed, count: meta.dead };
+}
+
+/** Rewrites the next page of rows; returns where it ended, nothing at the end of the table. */
+async function sweep(db: Kysely<Database>, { domain, term, bucket }: Place, dead: Bits): Promise<Place | undefined> {
+  await lockMeta(db);
+  const rows = await db
+    .selectFrom('text_segment')
+    .selectAll()
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('domain', 'term', 'bucket'), '>', tuple(domain, term, bucket)))
+    .orderBy('domain')
+    .orderBy('term')
+    .orderBy('bucket')
+    .limit(PAGE)
+    .execute();
+  const pause = slicer();
+  for (const row of rows) {
+    const left = survivors(row, dead);
+    await pause();
+    if (left === undefined) continue;
+    if (left.length === 0) {
+      await db
+        .deleteFrom('text_segment')
+        .where('domain', '=', row.domain)
+        .where('term', '=', row.term)
+        .where('bucket', '=', row.bucket)
+        .execute();
+    } else {
+      await db
+        .updateTable('text_segment')
+        .set({ data: left })
+        .where('domain', '=', row.domain)
+        .where('term', '=', row.term)
+        .where('bucket', '=', row.bucket)
+        .execute();
+    }
+  }
+  return rows.length < PAGE ? undefined : rows[rows.length - 1];
+}
+
+/** The row's postings without the dead, as one run; empty without any left, nothing where none was dead. */
+function survivors({ bucket, data }: { bucket: number; data: Uint8Array }, dead: Bits): Uint8Array | undefined {
+  const postings: number[] = [];
+  let dropped = 0;
+  const sink = {
+    add: (ref: number, tf: number, length: number) => {
+      if (dead.has(ref)) dropped += 1;
+      else postings.push(ref, tf, length);
+    },
+  };
+  decodeRuns(data, bucket, { sink, after: -1, upTo: (bucket + 1) * BUCKET });
+  if (dropped === 0) return undefined;
+  const out = new ByteWriter();
+  if (postings.length > 0) encodeRun(out, bucket, postings);
+  return out.written().slice();
+}
