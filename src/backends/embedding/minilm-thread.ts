@@ -22,6 +22,11 @@ export interface ThreadEvents {
   failed(id: number, error: SvcError): void;
 }
 
+// Places in the gate that `minilm-worker.js` shares, and milliseconds after which an exit waits no longer.
+const STOP = 0;
+const INSIDE = 1;
+const LONGEST_RUN = 3000;
+
 /** A worker thread with a session of its own. It keeps the process alive only while it has texts to encode. */
 export class MinilmThread {
   /** Resolves when the model is loaded; rejects with `unavailable` when it cannot be. */
@@ -30,6 +35,7 @@ export class MinilmThread {
   load = 0;
   state: 'loading' | 'ready' | 'ended' = 'loading';
   private readonly worker: Worker;
+  private readonly gate = new Int32Array(new SharedArrayBuffer(8));
   private readonly under = new Map<number, number>();
 
   constructor(
@@ -37,7 +43,10 @@ export class MinilmThread {
     dimension: number,
     private readonly events: ThreadEvents,
   ) {
-    this.worker = new Worker(new URL('./minilm-worker.js', import.meta.url), { workerData: { modelFile, dimension } });
+    this.worker = new Worker(new URL('./minilm-worker.js', import.meta.url), {
+      workerData: { modelFile, dimension, gate: this.gate },
+    });
+    process.on('exit', this.leaveRuntime);
     this.ready = new Promise((resolve, reject) => {
       this.worker.on('message', (reply: Reply) => {
         if ('ready' in reply) {
@@ -74,6 +83,12 @@ export class MinilmThread {
     await ended;
   }
 
+  /** Holds the exit of the process until the thread is out of the runtime: ended inside, it would abort the process. */
+  private readonly leaveRuntime = (): void => {
+    Atomics.store(this.gate, STOP, 1);
+    Atomics.wait(this.gate, INSIDE, 1, LONGEST_RUN);
+  };
+
   private answer(reply: Exclude<Reply, { ready: true } | { failed: string }>): void {
     this.load -= this.under.get(reply.id) ?? 0;
     this.under.delete(reply.id);
@@ -89,6 +104,7 @@ export class MinilmThread {
 
   private end(): void {
     this.state = 'ended';
+    process.off('exit', this.leaveRuntime);
     for (const id of [...this.under.keys()]) {
       this.under.delete(id);
       this.events.failed(

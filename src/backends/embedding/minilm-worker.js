@@ -3,7 +3,11 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { modelFile, dimension } = workerData;
+const { modelFile, dimension, gate } = workerData;
+// Places in `gate`. A thread that is ended inside the runtime takes the whole process down with an abort, so the process
+// sets STOP when it exits and waits while INSIDE is set.
+const STOP = 0;
+const INSIDE = 1;
 const urgent = [];
 const bulk = [];
 let session;
@@ -45,6 +49,18 @@ function toUnitLength(vectors, at) {
   for (let d = at; d < at + dimension; d += 1) vectors[d] *= factor;
 }
 
+/** Calls the runtime, unless the process is about to exit. */
+async function inside(call) {
+  Atomics.store(gate, INSIDE, 1);
+  try {
+    if (Atomics.load(gate, STOP) === 1) throw new Error('the process is about to exit');
+    return await call();
+  } finally {
+    Atomics.store(gate, INSIDE, 0);
+    Atomics.notify(gate, INSIDE);
+  }
+}
+
 /** One text at a time; between two runs messages arrive, and urgent texts go first. */
 async function work() {
   if (busy) return;
@@ -53,7 +69,7 @@ async function work() {
     const job = urgent.shift() ?? bulk.shift();
     if (job === undefined) break;
     try {
-      const vectors = await encode(job);
+      const vectors = await inside(() => encode(job));
       parentPort.postMessage({ id: job.id, vectors }, [vectors.buffer]);
     } catch (error) {
       parentPort.postMessage({ id: job.id, error: String(error?.message ?? error) });
@@ -74,12 +90,14 @@ parentPort.on('message', (message) => {
 });
 
 try {
-  runtime = createRequire(import.meta.url)('onnxruntime-node');
-  session = await runtime.InferenceSession.create(modelFile, {
-    executionProviders: ['cpu'],
-    // Threads of the runtime on one text cost more than they gain; several workers share the texts instead.
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
+  await inside(async () => {
+    runtime = createRequire(import.meta.url)('onnxruntime-node');
+    session = await runtime.InferenceSession.create(modelFile, {
+      executionProviders: ['cpu'],
+      // Threads of the runtime on one text cost more than they gain; several workers share the texts instead.
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+    });
   });
   parentPort.postMessage({ ready: true });
 } catch (error) {

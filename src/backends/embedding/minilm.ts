@@ -55,7 +55,10 @@ export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
   const loaded = async (): Promise<void> => {
     await pool.start();
     checked ??= check(readCheckPairs());
-    await checked;
+    await checked.catch((error: unknown) => {
+      checked = undefined;
+      throw error;
+    });
   };
 
   return {
