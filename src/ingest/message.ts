@@ -1,0 +1,95 @@
+import { SvcError } from '../core/errors.js';
+import { contentHash, passageId } from '../core/ids.js';
+import type { Manifest, MessageFields, Passage } from '../core/model.js';
+import { splitSentences } from '../core/text/sentences.js';
+import { chunkSection } from './chunk.js';
+import { cleanText } from './clean-text.js';
+import type { Block } from './parts.js';
+import { textParts } from './plain-text.js';
+import { sessionSource } from './sources.js';
+
+export interface MessageInput {
+  readonly domain: string;
+  readonly text: string;
+  readonly session_id: string;
+  readonly role: string;
+  readonly speaker?: string | undefined;
+  /** ISO 8601. */
+  readonly timestamp?: string | undefined;
+  readonly message_id?: string | undefined;
+}
+
+/** Room between the orders of two turns for the pieces of a long message. */
+const PIECES_PER_TURN = 1000;
+
+/**
+ * What tells a message of a session from the others: its id; else speaker, time and text where there is a time; else
+ * nothing, and each call appends.
+ */
+export function messageIdentity(input: MessageInput): string | undefined {
+  if (input.message_id !== undefined) return `id:${input.message_id}`;
+  if (input.timestamp === undefined) return undefined;
+  return `at:${contentHash(JSON.stringify([input.speaker ?? '', input.timestamp, input.text]))}`;
+}
+
+/** The source that a message belongs to. */
+export const messageSource = (input: Pick<MessageInput, 'domain' | 'session_id'>) =>
+  sessionSource(input.domain, input.session_id);
+
+/**
+ * What one message adds to its session: a passage (several for a long one) whose text is the message without speaker and
+ * date; these are fields beside it. `turn` is its 0-based place, given by `takeTurn`. `invalid_input` for an empty text or
+ * a timestamp that is no date.
+ */
+export function messageManifest(input: MessageInput, turn: number): Manifest {
+  const text = cleanText(input.text);
+  if (!/\S/u.test(text)) {
+    throw new SvcError('invalid_input', 'text is empty; give the words of the message.', { member: 'text' });
+  }
+  if (input.timestamp !== undefined && Number.isNaN(Date.parse(input.timestamp))) {
+    throw new SvcError('invalid_input', 'timestamp is no date; give it as in 2026-03-01T12:30:00Z.', {
+      member: 'timestamp',
+    });
+  }
+  const source = messageSource(input);
+  return {
+    domain: input.domain,
+    source,
+    content_hash: contentHash(JSON.stringify([turn, messageIdentity(input) ?? '', input.role, text])),
+    concepts: [],
+    edges: [],
+    rules: [],
+    passages: messageTexts(text).map(
+      (piece, i): Passage => ({
+        id: passageId(source, `turn ${turn}`, i),
+        title: '',
+        text: piece,
+        sentences: splitSentences(piece),
+        about: [],
+        order: turn * PIECES_PER_TURN + i,
+        message: fieldsOf(input, turn),
+      }),
+    ),
+    warnings: [],
+    append: true,
+  };
+}
+
+function fieldsOf(input: MessageInput, turn: number): MessageFields {
+  return {
+    session_id: input.session_id,
+    role: input.role,
+    ...(input.speaker === undefined ? {} : { speaker: input.speaker }),
+    ...(input.timestamp === undefined ? {} : { timestamp: input.timestamp }),
+    turn,
+  };
+}
+
+/** A message has no headings: what looks like one is text of it. */
+function messageTexts(text: string): string[] {
+  const blocks: Block[] = [];
+  for (const part of textParts(text)) {
+    blocks.push(part.kind === 'heading' ? { kind: 'prose', text: part.text } : part);
+  }
+  return chunkSection({ blocks });
+}

@@ -1,0 +1,169 @@
+import { Parser } from 'htmlparser2';
+
+/**
+ * @typedef {{ kind: 'heading', level: number, text: string } | { kind: 'prose' | 'list' | 'table' | 'code', text: string }} Part
+ */
+
+const SKIPPED = new Set(
+  (
+    'script style noscript template nav svg math canvas iframe object embed video audio select button form dialog ' +
+    'footer head aside menu'
+  ).split(' '),
+);
+const BLOCKS = new Set(
+  (
+    'p div section article main header blockquote figure figcaption address ul ol dl dt dd table thead tbody tfoot ' +
+    'caption hr details summary fieldset legend body html'
+  ).split(' '),
+);
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+
+/**
+ * Title and parts of an HTML page: headings, paragraphs, list items, table rows, preformatted text. Navigation, scripts,
+ * styles, footers and hidden elements are left out; where the page has a <main>, only that counts.
+ * @param {string} html
+ * @returns {{ title?: string, parts: Part[] }}
+ */
+export function htmlParts(html) {
+  const reader = new Reader();
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => reader.open(name, attributes),
+      ontext: (text) => reader.text(text),
+      onclosetag: (name) => reader.close(name),
+    },
+    { decodeEntities: true, lowerCaseTags: true },
+  );
+  parser.write(html);
+  parser.end();
+  return reader.result();
+}
+
+class Reader {
+  /** @type {Array<{ part: Part, main: boolean }>} */
+  parts = [];
+  title = '';
+  inTitle = false;
+  /** Depth of skipped elements; 0 outside. */
+  skipped = 0;
+  main = 0;
+  pre = 0;
+  buffer = '';
+  /** @type {{ kind: 'heading' | 'prose' | 'list' | 'table' | 'code', level: number }} */
+  current = { kind: 'prose', level: 0 };
+  /** @type {Array<{ ordered: boolean, next: number }>} */
+  lists = [];
+  rows = 0;
+
+  open(name, attributes) {
+    if (name === 'title' && !this.title) this.inTitle = true;
+    if (this.skipped > 0 || SKIPPED.has(name) || isHidden(attributes)) {
+      if (!VOID.has(name)) this.skipped += 1;
+      return;
+    }
+    if (name === 'main') this.main += 1;
+    if (/^h[1-6]$/u.test(name)) this.begin('heading', Number(name[1]));
+    else if (name === 'pre') {
+      this.begin('code');
+      this.pre += 1;
+    } else if (name === 'li') this.beginItem();
+    else if (name === 'ul' || name === 'ol') {
+      this.flush();
+      this.lists.push({ ordered: name === 'ol', next: 1 });
+    } else if (name === 'tr') {
+      this.begin('table');
+      this.rows += 1;
+    } else if (name === 'td' || name === 'th') this.buffer += this.buffer.trim() === '' ? '' : ' | ';
+    else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
+    else if (BLOCKS.has(name)) this.boundary();
+  }
+
+  text(text) {
+    if (this.inTitle) this.title += text;
+    if (this.skipped === 0) this.buffer += this.pre > 0 ? text : text.replace(/\s+/gu, ' ');
+  }
+
+  close(name) {
+    if (name === 'title') this.inTitle = false;
+    if (this.skipped > 0) {
+      if (!VOID.has(name)) this.skipped -= 1;
+      return;
+    }
+    if (/^h[1-6]$/u.test(name) || name === 'li') this.end();
+    else if (name === 'pre') {
+      this.end();
+      this.pre = Math.max(0, this.pre - 1);
+    } else if (name === 'ul' || name === 'ol') {
+      this.end();
+      this.lists.pop();
+    } else if (name === 'tr') {
+      this.end();
+      this.rows = Math.max(0, this.rows - 1);
+    } else if (BLOCKS.has(name)) {
+      this.boundary();
+      if (name === 'main') this.main -= 1;
+    }
+  }
+
+  /** Paragraphs inside a cell or an item belong to it. */
+  boundary() {
+    if (this.current.kind === 'table' && this.rows > 0) this.buffer += ' ';
+    else if (this.current.kind === 'list' || this.current.kind === 'heading') this.buffer += ' ';
+    else this.flush();
+  }
+
+  beginItem() {
+    this.flush();
+    const list = this.lists.at(-1);
+    this.current = { kind: 'list', level: 0 };
+    const depth = Math.max(0, this.lists.length - 1);
+    this.mark = `${'  '.repeat(Math.min(depth, 4))}${list?.ordered ? `${list.next++}.` : '-'} `;
+  }
+
+  begin(kind, level = 0) {
+    this.flush();
+    this.current = { kind, level };
+  }
+
+  end() {
+    this.flush();
+    this.current = { kind: 'prose', level: 0 };
+  }
+
+  flush() {
+    const { kind, level } = this.current;
+    const text = kind === 'code' ? this.buffer.replace(/^\n+|\s+$/gu, '') : tidy(this.buffer);
+    this.buffer = '';
+    if (text.trim() === '') return;
+    const main = this.main > 0;
+    if (kind === 'heading') this.parts.push({ part: { kind, level, text: text.replace(/\s+/gu, ' ') }, main });
+    else if (kind === 'list')
+      this.parts.push({ part: { kind, text: `${this.mark ?? '- '}${text.replace(/\n/gu, ' ')}` }, main });
+    else this.parts.push({ part: { kind, text: kind === 'table' ? `| ${text} |` : text }, main });
+  }
+
+  result() {
+    this.flush();
+    const inMain = this.parts.filter(({ main }) => main);
+    const parts = (inMain.some(({ part }) => part.kind !== 'heading') ? inMain : this.parts).map(({ part }) => part);
+    const title = this.title.replace(/\s+/gu, ' ').trim();
+    return title === '' ? { parts } : { title, parts };
+  }
+}
+
+function tidy(text) {
+  return text
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n ?/gu, '\n')
+    .replace(/\n{2,}/gu, '\n')
+    .trim();
+}
+
+function isHidden(attributes) {
+  return (
+    'hidden' in attributes ||
+    attributes['aria-hidden'] === 'true' ||
+    attributes.role === 'navigation' ||
+    /display\s*:\s*none/iu.test(attributes.style ?? '')
+  );
+}

@@ -1,0 +1,108 @@
+/** @typedef {import('./pdf-lines.js').Line} Line */
+
+const ITEM = /^(?:[-•‣▪◦●∙*–]|\d{1,3}[.)]|[a-z]\))\s+\S/u;
+
+/**
+ * Parts of all pages: headings by type size, paragraphs by gaps, list items by their marks.
+ * @param {Line[][]} pages
+ */
+export function pdfLineParts(pages) {
+  const kept = withoutRunning(pages);
+  const body = bodySize(kept);
+  const levels = headingLevels(kept, body);
+  /** @type {Array<{ kind: string, level?: number, text: string }>} */
+  const parts = [];
+  /** @type {{ kind: string, level?: number, lines: Line[] } | undefined} */
+  let open;
+  const flush = () => {
+    if (open === undefined) return;
+    const text = joinLines(open.lines);
+    if (open.kind === 'heading') parts.push({ kind: 'heading', level: open.level, text });
+    else parts.push({ kind: open.kind, text: open.kind === 'list' ? text.replace(/^[•‣▪◦●∙–]/u, '-') : text });
+    open = undefined;
+  };
+  for (const page of kept) {
+    page.forEach((line, i) => {
+      const level = isHeading(line, body) ? levels.get(Math.round(line.size)) : undefined;
+      const kind = level !== undefined ? 'heading' : ITEM.test(line.text) ? 'list' : undefined;
+      if (open === undefined || !goesOn(open, line, { kind, level, first: i === 0 })) {
+        flush();
+        open = { kind: kind ?? 'prose', lines: [], ...(level === undefined ? {} : { level }) };
+      }
+      open.lines.push(line);
+    });
+  }
+  flush();
+  return parts;
+}
+
+/** Whether a line belongs to what is open: the same heading, the item's next line, the paragraph. */
+function goesOn(open, line, { kind, level, first }) {
+  const before = open.lines.at(-1);
+  if (kind === 'heading' || open.kind === 'heading') {
+    return kind === 'heading' && open.level === level && !first && before.y - line.y < 1.8 * line.size;
+  }
+  if (kind === 'list') return false;
+  if (first) return !/[.!?:。！？]["'”’)]*$/u.test(before.text);
+  const gap = before.y - line.y;
+  if (gap < 0) return !/[.!?:]["'”’)]*$/u.test(before.text);
+  if (gap > 1.75 * Math.max(line.size, before.size)) return false;
+  // After an item's lines, a line that goes back to the margin is a paragraph again.
+  return (
+    !(open.kind === 'list' && line.x < open.lines[0].x - 1) &&
+    !(open.kind === 'list' && line.x <= open.lines[0].x + 0.5 && open.lines.length > 0 && line.x < before.x - 1)
+  );
+}
+
+function joinLines(lines) {
+  let text = '';
+  for (const line of lines) {
+    if (text === '') text = line.text;
+    else if (/\p{L}[\u00ad‐-]$/u.test(text) && /^\p{Ll}/u.test(line.text)) text = text.slice(0, -1) + line.text;
+    else text += ` ${line.text}`;
+  }
+  return text.replaceAll('\u00ad', '');
+}
+
+function isHeading(line, body) {
+  return (
+    line.size >= 1.12 * body && line.text.length <= 150 && /[\p{L}\p{N}]/u.test(line.text) && !/[.,;]$/u.test(line.text)
+  );
+}
+
+/** The size that most characters have. */
+function bodySize(pages) {
+  const counts = new Map();
+  for (const page of pages) {
+    for (const { size, text } of page) {
+      const key = Math.round(size * 10) / 10;
+      counts.set(key, (counts.get(key) ?? 0) + text.length);
+    }
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 0;
+}
+
+/** Sizes of headings, largest first, are the levels 1 to 6. */
+function headingLevels(pages, body) {
+  const sizes = new Set();
+  for (const page of pages) for (const line of page) if (isHeading(line, body)) sizes.add(Math.round(line.size));
+  return new Map([...sizes].sort((a, b) => b - a).map((size, i) => [size, Math.min(i + 1, 6)]));
+}
+
+/** Without page numbers, and without lines that stand at the top or bottom of most pages, numbers aside. */
+function withoutRunning(pages) {
+  const seen = new Map();
+  const keyOf = (line) => `${line.text.replace(/\d+/gu, '#')}@${Math.round(line.y / 4)}`;
+  const atEdge = (line) => line.y < 0.09 * line.height || line.y > 0.91 * line.height;
+  for (const page of pages) {
+    for (const key of new Set(page.filter(atEdge).map(keyOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  const often = Math.max(3, pages.length / 2);
+  return pages.map((page) =>
+    page.filter((line) => {
+      if (!atEdge(line)) return true;
+      if (/^(?:[Pp]age\s+)?[-–—\s]*\d{1,4}(?:\s*(?:\/|of)\s*\d{1,4})?[-–—\s]*$/u.test(line.text)) return false;
+      return (seen.get(keyOf(line)) ?? 0) < often;
+    }),
+  );
+}

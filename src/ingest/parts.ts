@@ -1,0 +1,58 @@
+import { PATH_SEPARATOR } from '../core/text/about.js';
+
+export type BlockKind = 'prose' | 'list' | 'table' | 'code';
+
+/** A stretch of a document below a heading: a paragraph, a list item, a table row, a code block. */
+export interface Block {
+  readonly kind: BlockKind;
+  readonly text: string;
+}
+
+export interface Heading {
+  readonly kind: 'heading';
+  /** 1 is the outermost. */
+  readonly level: number;
+  readonly text: string;
+}
+
+/** What every format is read into, in the order of the document. */
+export type Part = Heading | Block;
+
+/** The blocks under one heading; `path` is "Title" or "Title > Section", or empty before the first heading. */
+export interface Section {
+  readonly path: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Groups parts by heading. Sections without text are left out, unless the document has nothing but headings. */
+export function* sections(parts: Iterable<Part>): Generator<Section> {
+  const open: Heading[] = [];
+  const headings: string[] = [];
+  let blocks: Block[] = [];
+  let found = false;
+  for (const part of parts) {
+    if (part.kind !== 'heading') {
+      blocks.push(part);
+      continue;
+    }
+    if (blocks.length > 0) {
+      found = true;
+      yield { path: pathOf(open), blocks };
+      blocks = [];
+    }
+    while (open.length > 0 && open.at(-1)!.level >= part.level) open.pop();
+    open.push(part);
+    if (!found) headings.push(part.text);
+  }
+  if (blocks.length > 0) yield { path: pathOf(open), blocks };
+  else if (!found && headings.length > 0) {
+    yield { path: '', blocks: headings.map((text) => ({ kind: 'list', text })) };
+  }
+}
+
+function pathOf(open: readonly Heading[]): string {
+  return open
+    .map((heading) => heading.text)
+    .filter((text) => text !== '')
+    .join(PATH_SEPARATOR);
+}

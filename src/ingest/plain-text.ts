@@ -1,0 +1,104 @@
+import { isListItem, isTableRow, lines } from './lines.js';
+import type { Part } from './parts.js';
+
+/**
+ * Parts of a plain text: paragraphs between empty lines, list items, table rows. A heading is a line underlined with = or
+ * -, a short line alone before a longer paragraph, or the short first line of a paragraph whose next line is long, where
+ * it reads as a title (capital, no full stop).
+ */
+export function* textParts(text: string): Generator<Part> {
+  let held: Found | undefined;
+  for (const paragraph of paragraphs(text)) {
+    for (const found of paragraphParts(paragraph)) {
+      if (held !== undefined) yield settle(held, found.part);
+      held = found;
+    }
+  }
+  if (held !== undefined) yield held.part;
+}
+
+interface Found {
+  readonly part: Part;
+  /** A line that stands alone and reads as a title: what follows decides. */
+  readonly alone?: true;
+}
+
+function settle({ part, alone }: Found, next: Part): Part {
+  const introduces = next.kind === 'prose' && next.text.length >= Math.max(60, 2 * part.text.length);
+  return alone && introduces ? { kind: 'heading', level: 1, text: part.text } : part;
+}
+
+function* paragraphs(text: string): Generator<string[]> {
+  let open: string[] = [];
+  for (const line of lines(text)) {
+    if (line.trim() !== '') open.push(line);
+    else if (open.length > 0) {
+      yield open;
+      open = [];
+    }
+  }
+  if (open.length > 0) yield open;
+}
+
+function* paragraphParts(paragraph: readonly string[]): Generator<Found> {
+  const first = paragraph[0]!.trim();
+  const second = paragraph[1]?.trim();
+  let body = paragraph;
+  if (isTitle(first)) {
+    if (second === undefined) {
+      yield { part: { kind: 'prose', text: first }, alone: true };
+      return;
+    }
+    const underlined = /^(?:={3,}|-{3,})$/u.test(second);
+    const introduces = second.length >= Math.max(60, 1.7 * first.length) && !(isTurn(first) && isTurn(second));
+    if (underlined || introduces) {
+      yield { part: { kind: 'heading', level: second.startsWith('---') ? 2 : 1, text: first } };
+      body = paragraph.slice(underlined ? 2 : 1);
+    }
+  }
+  for (const part of bodyParts(body)) yield { part };
+}
+
+function* bodyParts(written: readonly string[]): Generator<Part> {
+  let prose: string[] = [];
+  let item: string[] = [];
+  const flush = function* (): Generator<Part> {
+    if (prose.length > 0) yield { kind: 'prose', text: joinLines(prose) };
+    if (item.length > 0) yield { kind: 'list', text: item.join(' ') };
+    prose = [];
+    item = [];
+  };
+  for (const line of written) {
+    if (isTableRow(line)) {
+      yield* flush();
+      if (!/^[\s|:-]+$/u.test(line)) yield { kind: 'table', text: line.trim() };
+    } else if (isListItem(line)) {
+      yield* flush();
+      item = [line.trimEnd()];
+    } else if (item.length > 0) item.push(line.trim());
+    else prose.push(line.trim());
+  }
+  yield* flush();
+}
+
+function joinLines(written: readonly string[]): string {
+  const longest = written.reduce((most, line) => Math.max(most, line.length), 0);
+  let text = '';
+  written.forEach((line, i) => {
+    const before = written[i - 1];
+    const wrapped = before !== undefined && before.length > 0.7 * longest && longest >= 50;
+    text += i === 0 ? line : `${wrapped ? ' ' : '\n'}${line}`;
+  });
+  return text;
+}
+
+/** A line of a dialogue: "Alice: …". */
+function isTurn(line: string): boolean {
+  return /^[\p{L}\p{N}_.-]{1,30}:\s/u.test(line);
+}
+
+function isTitle(text: string): boolean {
+  if (text.length > 100 || text.length < 2 || isListItem(text) || isTableRow(text)) return false;
+  if (/[.,;:。…]$/u.test(text) && !/(?:\p{Lu}\.|Inc\.|Jr\.|Sr\.|Co\.|Ltd\.)$/u.test(text)) return false;
+  return /^["'“‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(text) && text.split(/\s+/u).length <= 14;
+}

@@ -1,0 +1,39 @@
+import { contentHash } from '../core/ids.js';
+import type { SourceRef } from '../core/model.js';
+import type { RawDocument } from './read-file.js';
+
+/** A file on the service's machine: its real path is its identity. */
+export function fileSource(domain: string, raw: Pick<RawDocument, 'path' | 'name'>): SourceRef {
+  return { domain, kind: 'file', key: raw.path, label: raw.name };
+}
+
+/** An uploaded file: its name is its identity. */
+export function uploadSource(domain: string, name: string): SourceRef {
+  return { domain, kind: 'upload', key: name, label: name };
+}
+
+/** The name that stands for "no name" in requests. */
+export const RAW_TEXT = 'raw_text';
+
+/** A text of a request: its name, or its content where it has none, is its identity. */
+export function textSource(domain: string, text: string, name: string = RAW_TEXT): SourceRef {
+  return { domain, kind: 'text', key: name === RAW_TEXT ? contentHash(text) : name, label: name };
+}
+
+/** A conversation: its session id is its identity. */
+export function sessionSource(domain: string, sessionId: string): SourceRef {
+  return { domain, kind: 'session', key: sessionId, label: sessionId };
+}
+
+/** A batch of concepts, edges and rules: the given id, or its content, is its identity. */
+export function structuredSource(domain: string, hash: string, id?: string): SourceRef {
+  return { domain, kind: 'structured', key: id ?? hash, label: id ?? 'structured' };
+}
+
+/** A name given with a text as its title, unless it looks like a file, a path or an id. */
+export function titleFromName(name: string | undefined): string | undefined {
+  if (name === undefined || name === RAW_TEXT || name.length > 200) return undefined;
+  const text = name.trim();
+  if (!/\p{L}{2}/u.test(text) || /[/\\_]|\.[A-Za-z0-9]{1,5}$|^[\da-f-]{8,}$/u.test(text)) return undefined;
+  return /\s/u.test(text) || /^\p{Lu}/u.test(text) ? text : undefined;
+}

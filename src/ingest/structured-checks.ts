@@ -1,0 +1,111 @@
+import { SvcError } from '../core/errors.js';
+import type { ConceptAssertion, EdgeAssertion, JsonObject, RuleAssertion } from '../core/model.js';
+import { cleanText } from './clean-text.js';
+
+const RELATION = /^[A-Za-z][A-Za-z0-9_]{0,63}$/u;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** `{name, description?, id?, properties?, confidence?}`; throws `invalid_input` naming `concepts.<i>.<member>`. */
+export function checkConcept(value: unknown, index: number): ConceptAssertion {
+  const at = `concepts.${index}`;
+  const members = objectAt(value, at);
+  return {
+    name: requiredText(members, 'name', at),
+    ...given('id', optionalText(members, 'id', at)),
+    ...given('description', optionalText(members, 'description', at, true)),
+    ...given('properties', optionalObject(members, 'properties', at)),
+    confidence: confidenceAt(members, at),
+  };
+}
+
+/** `{source, target, relation | relation_type, confidence?, properties?}`; the relation in capitals. */
+export function checkEdge(value: unknown, index: number): EdgeAssertion {
+  const at = `edges.${index}`;
+  const members = objectAt(value, at);
+  return {
+    source: requiredText(members, 'source', at),
+    target: requiredText(members, 'target', at),
+    relation: relationAt(members, at),
+    ...given('properties', optionalObject(members, 'properties', at)),
+    confidence: confidenceAt(members, at),
+  };
+}
+
+/** `{text, category?, name?, confidence?, concepts?, metadata?}`. */
+export function checkRule(value: unknown, index: number): RuleAssertion {
+  const at = `rules.${index}`;
+  const members = objectAt(value, at);
+  return {
+    text: requiredText(members, 'text', at),
+    ...given('name', optionalText(members, 'name', at)),
+    ...given('category', optionalText(members, 'category', at)),
+    ...given('concepts', namesAt(members, at)),
+    ...given('metadata', optionalObject(members, 'metadata', at)),
+    confidence: confidenceAt(members, at),
+  };
+}
+
+function bad(path: string, problem: string): SvcError {
+  return new SvcError('invalid_input', `${path} ${problem}.`, { member: path });
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+}
+
+function objectAt(value: unknown, at: string): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad(at, 'must be an object');
+  return value as Members;
+}
+
+function requiredText(members: Members, key: string, at: string): string {
+  const text = optionalText(members, key, at);
+  if (text === undefined) throw bad(`${at}.${key}`, 'is missing; give a string');
+  return text;
+}
+
+function optionalText(members: Members, key: string, at: string, mayBeEmpty = false): string | undefined {
+  const value = members[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw bad(`${at}.${key}`, 'must be a string');
+  const text = cleanText(value).trim();
+  if (text === '' && !mayBeEmpty) throw bad(`${at}.${key}`, 'is empty; give a string with a word in it');
+  return text;
+}
+
+function optionalObject(members: Members, key: string, at: string): JsonObject | undefined {
+  const value = members[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) throw bad(`${at}.${key}`, 'must be an object');
+  return value as JsonObject;
+}
+
+function namesAt(members: Members, at: string): string[] | undefined {
+  const value = members.concepts;
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) throw bad(`${at}.concepts`, 'must be a list of names or ids');
+  return value.map((name, i) => {
+    if (typeof name !== 'string' || name.trim() === '') throw bad(`${at}.concepts.${i}`, 'must be a name or an id');
+    return cleanText(name).trim();
+  });
+}
+
+function confidenceAt(members: Members, at: string): number {
+  const value = members.confidence;
+  if (value === undefined || value === null) return 1;
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
+    throw bad(`${at}.confidence`, 'must be a number from 0 to 1');
+  }
+  return value;
+}
+
+function relationAt(members: Members, at: string): string {
+  const key = members.relation === undefined || members.relation === null ? 'relation_type' : 'relation';
+  const value = members[key];
+  if (value === undefined || value === null) throw bad(`${at}.relation`, 'is missing; name the relation');
+  if (typeof value !== 'string' || !RELATION.test(value)) {
+    throw bad(`${at}.${key}`, 'must be a letter followed by up to 63 letters, digits or underscores');
+  }
+  return value.toUpperCase();
+}
