@@ -42,6 +42,7 @@ export const Settings = Type.Object(
         port_b: Port,
         cors_origins: Type.Array(Text, { minItems: 1 }),
         gateway_cors_origin: Text,
+        allowed_hosts: Type.Array(Text),
         max_body_bytes: Type.Integer({ minimum: 1024 }),
         max_upload_bytes: Type.Integer({ minimum: 1024 }),
         rate_limit: orNull(
@@ -80,6 +81,7 @@ export const Settings = Type.Object(
         neo4j_user: Text,
         neo4j_password: Name,
         neo4j_database: Text,
+        ppr: oneOf('auto', 'gds', 'local'),
       },
       closed,
     ),
@@ -92,7 +94,10 @@ export const Settings = Type.Object(
       closed,
     ),
     ingest: Type.Object({ roots: Type.Array(Text) }, closed),
-    sources: Type.Object({ secret_key: Name }, closed),
+    sources: Type.Object(
+      { secret_key: orNull(Type.String({ minLength: 16 })), hosts: Type.Array(Text), conventions: Name },
+      closed,
+    ),
     learning: Type.Object({ outcomes: Type.Record(Type.String(), Share) }, closed),
     learners: Type.Record(Type.String(), Learner),
     interoception: Type.Object(

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { withLease } from './backends/store/leases.js';
+import type { Store } from './backends/store/scope.js';
+
+export interface Job {
+  readonly name: string;
+  /** Milliseconds between two runs. */
+  readonly every: number;
+  readonly run: () => Promise<unknown>;
+}
+
+const LEASE_MS = 60_000;
+
+/** Idempotent background work, each piece under a lease: with several replicas one does it, and it moves when that one dies. */
+export class Jobs {
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private readonly holder = randomUUID();
+  private stopped = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly options: { readonly clock: () => number; readonly onError: (job: string, error: unknown) => void },
+  ) {}
+
+  start(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      const timer = setInterval(() => this.launch(job), job.every);
+      timer.unref();
+      this.timers.push(timer);
+    }
+  }
+
+  /** Waits for what runs; nothing new begins. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await Promise.all(this.running);
+  }
+
+  private launch(job: Job): void {
+    if (this.stopped) return;
+    const lease = { name: `job:${job.name}`, holder: this.holder, ttl: LEASE_MS, clock: this.options.clock };
+    const run = withLease(this.store, lease, async () => {
+      await job.run();
+    })
+      .then(() => undefined)
+      .catch((error: unknown) => this.options.onError(job.name, error))
+      .finally(() => this.running.delete(run));
+    this.running.add(run);
+  }
+}
