@@ -1,4 +1,5 @@
 import { SvcError } from '../../core/errors.js';
+import type { Json, JsonObject } from '../../core/model.js';
 import { normOf } from './score.js';
 
 /** The largest dimension an index may have. */
@@ -51,9 +52,35 @@ export function indexNotFound(name: string): SvcError {
 
 /** Throws `invalid_input` unless every engine can keep the id: 1 to 512 characters of well-formed text without NUL. */
 export function checkId(id: string): void {
-  if (id.length === 0 || id.length > 512 || id.includes('\0') || /\p{Surrogate}/u.test(id)) {
+  if (id.length === 0 || id.length > 512 || !isPlainText(id)) {
     throw new SvcError('invalid_input', 'An id must be 1 to 512 characters of well-formed text without NUL.', {
       member: 'ids',
     });
   }
+}
+
+/** Metadata as JSON text. Throws `invalid_input` where it or the document has NUL or half a surrogate pair. */
+export function checkedTexts(entry: { readonly metadata?: JsonObject; readonly document?: string }): string {
+  const metadata = JSON.stringify(entry.metadata ?? {});
+  if (entry.document !== undefined && !isPlainText(entry.document)) throw unkeepable('documents');
+  // The escapes only hint: a text may spell them out.
+  if (/\\u(?:0000|d[89a-f])/.test(metadata) && !isPlain(entry.metadata)) throw unkeepable('metadata');
+  return metadata;
+}
+
+function isPlain(value: Json | undefined): boolean {
+  if (typeof value === 'string') return isPlainText(value);
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => isPlainText(name) && isPlain(inner as Json));
+}
+
+function isPlainText(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
+function unkeepable(member: string): SvcError {
+  return new SvcError('invalid_input', `${member} contains NUL or half a surrogate pair; send well-formed text.`, {
+    member,
+  });
 }

@@ -1,6 +1,13 @@
 import type { JsonObject } from '../../core/model.js';
 import type { WriteScope } from '../store/scope.js';
-import { checkDimension, checkedVector, checkId, checkSameDimension, indexNotFound } from './check-vector.js';
+import {
+  checkDimension,
+  checkedTexts,
+  checkedVector,
+  checkId,
+  checkSameDimension,
+  indexNotFound,
+} from './check-vector.js';
 import { compareText, matches } from './filter.js';
 import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
 import { prepared, rankingOf, scoreOfRank } from './score.js';
@@ -160,7 +167,7 @@ function rowOf(index: Index, entry: VectorEntry): Row {
     vector: Float32Array.from(vector),
     ready: prepared(index.metric, vector, norm),
     // Through JSON, as every other engine stores it.
-    metadata: JSON.parse(JSON.stringify(entry.metadata ?? {})) as JsonObject,
+    metadata: JSON.parse(checkedTexts(entry)) as JsonObject,
     document: entry.document,
     partition: entry.partition ?? '',
   };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/model.js';
 import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import { chunks } from '../../store/sql.js';
-import { checkedVector, checkId } from '../check-vector.js';
+import { checkedTexts, checkedVector, checkId } from '../check-vector.js';
 import { matches } from '../filter.js';
 import type { VectorEntry, VectorSelector } from '../port.js';
 import type { Change, LoadedIndex } from './loaded-index.js';
@@ -35,7 +35,7 @@ export function checkedRows(entries: readonly VectorEntry[], dimension: number):
   for (const entry of entries) {
     checkId(entry.id);
     const { vector, norm } = checkedVector(entry.vector, dimension, `The vector of ${entry.id}`);
-    const metadata = JSON.stringify(entry.metadata ?? {});
+    const metadata = checkedTexts(entry);
     rows.set(entry.id, {
       id: entry.id,
       // The caller may use its array again before the commit.

@@ -1,0 +1,116 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { JsonObject } from '../../../core/model.js';
+import type { Database } from '../../store/schema.js';
+import { chunks } from '../../store/sql.js';
+import type { VectorEntry, VectorSelector } from '../port.js';
+import { filterSql } from './filter-sql.js';
+import { type IndexRow, tableName } from './tables.js';
+
+type Db = Kysely<Database>;
+
+export interface NewRow {
+  readonly id: string;
+  readonly partition: string;
+  /** JSON. */
+  readonly metadata: string;
+  readonly document: string | null;
+  readonly vector: Float32Array;
+}
+
+const BATCH = 200;
+
+/** Writes rows over those of equal ids; in id order, so that two writers never wait for each other in a circle. */
+export async function upsertRows(db: Db, index: IndexRow, rows: readonly NewRow[]): Promise<void> {
+  const ordered = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const batch of chunks(ordered, BATCH)) {
+    await sql`
+      insert into ${tableOf(index)} (index_id, id, partition, metadata, document, vector)
+      select ${index.id}::bigint, * from unnest(
+        ${batch.map((row) => row.id)}::text[],
+        ${batch.map((row) => row.partition)}::text[],
+        ${batch.map((row) => row.metadata)}::text[]::jsonb[],
+        ${batch.map((row) => row.document)}::text[],
+        ${batch.map((row) => literal(row.vector))}::text[]::vector[])
+      on conflict (index_id, id) do update set partition = excluded.partition, metadata = excluded.metadata,
+        document = excluded.document, vector = excluded.vector`.execute(db);
+  }
+}
+
+/** Merges metadata and replaces vectors; answers how many rows. */
+export async function updateRows(
+  db: Db,
+  index: IndexRow,
+  spec: { selector: VectorSelector; vector: Float32Array | undefined; metadata: string | undefined },
+): Promise<number> {
+  const vector = spec.vector === undefined ? sql`vector` : sql`${literal(spec.vector)}::vector`;
+  const done = await sql`
+    update ${tableOf(index)}
+    set metadata = metadata || ${spec.metadata ?? '{}'}::jsonb, vector = ${vector}
+    where ${selected(index, spec.selector)}`.execute(db);
+  return Number(done.numAffectedRows ?? 0);
+}
+
+export async function deleteRows(db: Db, index: IndexRow, selector: VectorSelector): Promise<number> {
+  const done = await sql`delete from ${tableOf(index)} where ${selected(index, selector)}`.execute(db);
+  return Number(done.numAffectedRows ?? 0);
+}
+
+export async function countRows(db: Db, index: IndexRow): Promise<number> {
+  const found = await sql<{ count: number }>`
+    select count(*) as count from ${tableOf(index)} where index_id = ${index.id}`.execute(db);
+  return Number(found.rows[0]?.count ?? 0);
+}
+
+export async function vectorsById(db: Db, index: IndexRow, ids: readonly string[]): Promise<Map<string, Float32Array>> {
+  const found = await sql<{ id: string; vector: Buffer }>`
+    select id, vector_send(vector) as vector from ${tableOf(index)}
+    where index_id = ${index.id} and id = any(${ids}::text[])`.execute(db);
+  return new Map(found.rows.map((row) => [row.id, received(row.vector)]));
+}
+
+/** Whole rows in id order after an id. */
+export async function pageOfRows(
+  db: Db,
+  index: IndexRow,
+  page: { after: string | undefined; limit: number },
+): Promise<VectorEntry[]> {
+  const found = await sql<{
+    id: string;
+    partition: string;
+    metadata: JsonObject;
+    document: string | null;
+    vector: Buffer;
+  }>`
+    select id, partition, metadata, document, vector_send(vector) as vector from ${tableOf(index)}
+    where index_id = ${index.id} and id > ${page.after ?? ''} order by id limit ${page.limit}`.execute(db);
+  return found.rows.map(({ id, partition, metadata, document, vector }) => ({
+    id,
+    vector: received(vector),
+    metadata,
+    partition,
+    ...(document === null ? {} : { document }),
+  }));
+}
+
+export function tableOf(index: IndexRow): RawBuilder<unknown> {
+  return sql.table(tableName(index));
+}
+
+/** A vector as pgvector reads it. */
+export function literal(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}
+
+/** The binary form of a vector: two 16-bit numbers, then big-endian floats. */
+export function received(bytes: Buffer): Float32Array {
+  const vector = new Float32Array((bytes.length - 4) / 4);
+  for (let i = 0; i < vector.length; i += 1) vector[i] = bytes.readFloatBE(4 + 4 * i);
+  return vector;
+}
+
+function selected(index: IndexRow, selector: VectorSelector): RawBuilder<boolean> {
+  const own = sql`index_id = ${index.id}`;
+  if ('ids' in selector) return sql`${own} and id = any(${selector.ids}::text[])`;
+  if ('partition' in selector) return sql`${own} and partition = ${selector.partition}`;
+  return sql`${own} and ${filterSql(selector.filter)}`;
+}
