@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { SvcError } from '../core/errors.js';
 
@@ -25,11 +25,16 @@ const KEEP_ALIVE_MS = 10_000;
 
 /** Serves on an address. Throws `conflict` where the port is taken and `invalid_input` for an address that is not ours. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
+  const running = new Set<ServerResponse>();
   let closing = false;
   const server = createServer(
     { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
-      if (closing) response.setHeader('Connection', 'close');
+      running.add(response);
+      response.once('close', () => {
+        running.delete(response);
+        if (closing && running.size === 0) server.closeAllConnections();
+      });
       handler(request, response);
     },
   );
@@ -41,8 +46,12 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     url: `http://${reachable(options.host)}:${port}`,
     close: async () => {
       closing = true;
+      // A connection that is busy now must not stay open after its answer, nor one that never asked anything.
+      for (const response of running) if (!response.headersSent) response.setHeader('Connection', 'close');
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      if (running.size === 0) server.closeAllConnections();
       const timer = setTimeout(() => server.closeAllConnections(), options.drainMs);
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await closed;
       clearTimeout(timer);
     },
   };

@@ -46,11 +46,13 @@ function send(server: Serving, sent: Sent, headers: Record<string, string> = {})
 }
 
 /** One good request for each row of the table. */
-const REQUESTS: Sent[] = ROUTES.filter((route) => route.auth !== 'open' && route.path !== '/v1/upload').map((route) => ({
-  method: route.method,
-  target: route.path.replace('{thing_id}', 'a%2Fb') + (route.method === 'GET' ? '?text=a&ms=1' : ''),
-  ...(route.method === 'POST' ? { body: '{"text":"a","how":"conflict"}' } : {}),
-}));
+const REQUESTS: Sent[] = ROUTES.filter((route) => route.auth !== 'open' && route.path !== '/v1/upload').map(
+  (route) => ({
+    method: route.method,
+    target: route.path.replace('{thing_id}', 'a%2Fb') + (route.method === 'GET' ? '?text=a&ms=1' : ''),
+    ...(route.method === 'POST' ? { body: '{"text":"a","how":"conflict"}' } : {}),
+  }),
+);
 
 describe.each(REQUESTS.map((sent) => [`${sent.method} ${sent.target}`, sent] as const))('%s', (_name, sent) => {
   let both: Serving;
@@ -217,7 +219,9 @@ describe('cors', () => {
   it('names only origins of the list', async () => {
     const server = await start({ SVC_CORS_ORIGINS: 'http://one, http://two' });
     const originFor = async (origin: string) =>
-      (await fetch(`${server.url}/nowhere`, { headers: { Origin: origin } })).headers.get('access-control-allow-origin');
+      (await fetch(`${server.url}/nowhere`, { headers: { Origin: origin } })).headers.get(
+        'access-control-allow-origin',
+      );
     expect(await originFor('http://two')).toBe('http://two');
     expect(await originFor('http://three')).toBeNull();
   });

@@ -94,10 +94,28 @@ describe('a bad request', () => {
     ['string', '/v1/echo', { method: 'POST', body: '"a"' }, 400, 'invalid_input'],
     ['null', '/v1/echo', { method: 'POST', body: 'null' }, 400, 'invalid_input'],
     ['bad UTF-8', '/v1/echo', { method: 'POST', body: Buffer.from('{"text":"\xe9"}', 'latin1') }, 400, 'invalid_input'],
-    ['a body that is too large', '/v1/echo', { method: 'POST', body: `{"text":"${'a'.repeat(20_000)}"}` }, 413, 'too_large'],
-    ['nesting', '/v1/echo', { method: 'POST', body: `{"text":"a","context":{"a":${'['.repeat(500)}${']'.repeat(500)}}}` }, 400, 'invalid_input'],
+    [
+      'a body that is too large',
+      '/v1/echo',
+      { method: 'POST', body: `{"text":"${'a'.repeat(20_000)}"}` },
+      413,
+      'too_large',
+    ],
+    [
+      'nesting',
+      '/v1/echo',
+      { method: 'POST', body: `{"text":"a","context":{"a":${'['.repeat(500)}${']'.repeat(500)}}}` },
+      400,
+      'invalid_input',
+    ],
     ['__proto__', '/v1/echo', { method: 'POST', body: '{"text":"a","__proto__":{"top_k":3}}' }, 400, 'invalid_input'],
-    ['escaped __proto__', '/v1/echo', { method: 'POST', body: '{"text":"a","context":{"\\u005f_proto__":1}}' }, 400, 'invalid_input'],
+    [
+      'escaped __proto__',
+      '/v1/echo',
+      { method: 'POST', body: '{"text":"a","context":{"\\u005f_proto__":1}}' },
+      400,
+      'invalid_input',
+    ],
     ['a value out of range', '/v1/echo', { method: 'POST', body: '{"text":"a","top_k":5000}' }, 400, 'invalid_input'],
     ['a query value that is no number', '/v1/echo?text=a&top_k=x', {}, 400, 'invalid_input'],
     ['a single value given twice', '/v1/echo?text=a&text=b', {}, 400, 'invalid_input'],
@@ -156,7 +174,7 @@ describe('a bad request', () => {
     const response = await fetch(at('/v1/echo'), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: chunks() as unknown as BodyInit,
+      body: chunks() as unknown as ReadableStream,
       duplex: 'half',
     } as RequestInit);
     expect([response.status, (await json(response)).code]).toEqual([413, 'too_large']);

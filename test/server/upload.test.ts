@@ -44,7 +44,9 @@ function upload(data: FormData, server = open, headers: Record<string, string> =
 
 describe('an upload', () => {
   it('reaches the operation as a temporary file with its name and fields, and is removed', async () => {
-    const response = await upload(form({ domain: 'd', copies: '3' }, { content: 'ä'.repeat(50_000), name: 'näme 1.txt' }));
+    const response = await upload(
+      form({ domain: 'd', copies: '3' }, { content: 'ä'.repeat(50_000), name: 'näme 1.txt' }),
+    );
     const body = await json(response);
     expect(body).toMatchObject({ size: 100_000, name: 'näme 1.txt', copies: 3 });
     expect(existsSync(String(body.path))).toBe(false);
@@ -63,7 +65,12 @@ describe('an upload', () => {
   it.each([
     ['without a member that is needed', form({}, { content: 'a', name: 'a.txt' }), 400, 'invalid_input'],
     ['whose operation fails', form({ domain: 'broken' }, { content: 'a', name: 'a.txt' }), 409, 'conflict'],
-    ['whose file is in another part', form({ domain: 'd' }, { content: 'a', name: 'a.txt', part: 'other' }), 400, 'invalid_input'],
+    [
+      'whose file is in another part',
+      form({ domain: 'd' }, { content: 'a', name: 'a.txt', part: 'other' }),
+      400,
+      'invalid_input',
+    ],
     ['whose file is a field', form({ domain: 'd', file: 'text' }), 400, 'invalid_input'],
     ['that is too large', form({ domain: 'd' }, { content: 'a'.repeat(400_000), name: 'a.txt' }), 413, 'too_large'],
   ])('%s leaves nothing behind', async (_name, data, status, code) => {
@@ -73,7 +80,12 @@ describe('an upload', () => {
 
   it.each([
     ['no boundary', 'multipart/form-data', 'x', 400],
-    ['a torn body', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc', 400],
+    [
+      'a torn body',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc',
+      400,
+    ],
     ['JSON', 'application/json', '{"domain":"d"}', 415],
   ])('is refused with %s', async (_name, type, body, status) => {
     const response = await fetch(`${open.url}/v1/upload`, { method: 'POST', headers: { 'Content-Type': type }, body });

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isLoopback, listen, reachable } from '../../src/server/listen.js';
+import { aborted, json, type Serving, serving } from './harness.js';
+
+let server: Serving | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** What comes back for bytes that are sent as they are. */
+async function raw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk.toString();
+  });
+  await once(socket, 'close');
+  return answer;
+}
+
+describe('a server', () => {
+  it('finishes what runs when it stops, and takes nothing new', async () => {
+    server = await serving();
+    const running = fetch(`${server.url}/v1/slow?ms=300`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closed = server.close();
+    expect(await json(await running)).toEqual({ status: 'done' });
+    await closed;
+    await expect(fetch(`${server.url}/v1/health`)).rejects.toThrow();
+  });
+
+  it('closes kept connections after their last answer', async () => {
+    server = await serving();
+    const agent = new Agent({ keepAlive: true });
+    const call = request(`${server.url}/v1/slow?ms=200`, { agent }).end();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = server.close();
+    const [response] = await once(call, 'response');
+    expect(response.headers.connection).toBe('close');
+    response.resume();
+    await closed;
+    agent.destroy();
+  });
+
+  it('cuts off what takes longer than it may', async () => {
+    server = await serving({}, { drainMs: 100 });
+    const running = fetch(`${server.url}/v1/slow?ms=60000`).catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await server.close();
+    expect(await running).toBeInstanceOf(Error);
+  });
+
+  it('tells the operation when the caller hangs up', async () => {
+    server = await serving();
+    const controller = new AbortController();
+    const running = fetch(`${server.url}/v1/slow?ms=54321`, { signal: controller.signal }).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    controller.abort();
+    await running;
+    await vi.waitFor(() => expect(aborted).toContain(54_321));
+  });
+
+  it('answers JSON to what is no HTTP', async () => {
+    server = await serving();
+    const answer = await raw(server.port, 'NONSENSE\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('answers JSON to headers that are too large', async () => {
+    server = await serving();
+    const answer = await raw(server.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('says which port is taken', async () => {
+    server = await serving();
+    const again = listen(() => undefined, { host: '127.0.0.1', port: server.port, drainMs: 0 });
+    await expect(again).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(String(server.port)),
+    });
+  });
+
+  it('says which address is not of this machine', async () => {
+    const elsewhere = listen(() => undefined, { host: '203.0.113.7', port: 0, drainMs: 0 });
+    await expect(elsewhere).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.0.1', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.0.1', false],
+    ['127.evil.example', false],
+    ['127.0.0.1.example', false],
+  ])('%s reaches only this machine: %s', (host, expected) => {
+    expect(isLoopback(host)).toBe(expected);
+  });
+
+  it('are made callable', () => {
+    expect([reachable('0.0.0.0'), reachable('::'), reachable('::1'), reachable('10.0.0.1')]).toEqual([
+      '127.0.0.1',
+      '[::1]',
+      '[::1]',
+      '10.0.0.1',
+    ]);
+  });
+});
