@@ -1,0 +1,89 @@
+import type { GraphBackend } from '../backends/graph/port.js';
+import type { GraphEdge, GraphNode } from '../core/model.js';
+import { type RuleItem, ruleItem } from './surface-rules.js';
+
+export interface NodeItem {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly domain: string;
+  readonly confidence: number;
+  readonly properties: Record<string, unknown>;
+}
+
+export interface EdgeItem {
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly relation_type: string;
+  readonly confidence: number;
+  readonly properties: Record<string, unknown>;
+}
+
+export interface ExploreResult {
+  readonly node: NodeItem;
+  readonly edges: EdgeItem[];
+  readonly neighbors: NodeItem[];
+  readonly rules: RuleItem[];
+}
+
+const DEEPEST = 3;
+/** Derived links shown around a passage or a mentioned name, at most. */
+const LINKED = 50;
+
+/**
+ * What lies around a node: typed edges and their ends within `depth` hops (clamped to 1..3), and, one hop around
+ * passages and names found in text, the passages that mention it and what it mentions (`MENTIONS`, `LINKS_TO`).
+ * Null if absent.
+ */
+export async function explore(graph: GraphBackend, id: string, depth: number): Promise<ExploreResult | null> {
+  const hops = Math.min(DEEPEST, Math.max(1, Math.trunc(depth) || 1));
+  const { nodes, edges } = await graph.neighbourhood(id, hops);
+  const node = nodes.find((one) => one.id === id);
+  if (node === undefined) return null;
+  const derived = await derivedEdges(graph, node);
+  const known = new Set(nodes.map((one) => one.id));
+  const missing = [...new Set(derived.flatMap((edge) => [edge.source_id, edge.target_id]))].filter(
+    (end) => !known.has(end),
+  );
+  const linked = missing.length === 0 ? [] : await graph.getNodes(missing);
+  const rules = await graph.getRules({ domains: [node.domain], concept_ids: [id], include_derived: true });
+  return {
+    node: nodeItem(node),
+    edges: [...edges.map(edgeItem), ...derived],
+    neighbors: [...nodes.filter((one) => one.id !== id), ...linked].map(nodeItem),
+    rules: rules.map((rule) => ruleItem(rule, rule.confidence)),
+  };
+}
+
+/** Links are derived from text, not asserted: shown as edges of two types that no source can give. */
+async function derivedEdges(graph: GraphBackend, node: GraphNode): Promise<EdgeItem[]> {
+  const { out, in: into, entities } = await graph.expand([node.id], { domains: [node.domain], linkLimit: LINKED });
+  const edges = new Map<string, EdgeItem>();
+  const add = (source_id: string, target_id: string, { relation, weight }: { relation: string; weight: number }) => {
+    const key = `${source_id}|${relation}|${target_id}`;
+    if (edges.has(key)) return;
+    edges.set(key, {
+      source_id,
+      target_id,
+      relation_type: relation,
+      confidence: weight,
+      properties: { derived: true },
+    });
+  };
+  for (const link of [...out, ...into]) add(link.from, link.to, { relation: 'LINKS_TO', weight: link.weight });
+  for (const ref of entities.slice(0, LINKED)) {
+    if (ref.entity !== node.id) add(node.id, ref.entity, { relation: 'MENTIONS', weight: 1 });
+  }
+  return [...edges.values()];
+}
+
+export function nodeItem(node: GraphNode): NodeItem {
+  const { id, name, description, domain, confidence, properties, passage } = node;
+  const message = passage?.message === undefined ? {} : { message: passage.message };
+  const place = passage === undefined ? {} : { source_id: passage.source_id, order: passage.order, ...message };
+  return { id, name, description, domain, confidence, properties: { kind: node.kind, ...place, ...properties } };
+}
+
+export function edgeItem({ source_id, target_id, relation_type, confidence, properties }: GraphEdge): EdgeItem {
+  return { source_id, target_id, relation_type, confidence, properties: { ...properties } };
+}
