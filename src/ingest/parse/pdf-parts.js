@@ -10,6 +10,7 @@ export function pdfLineParts(pages) {
   const kept = withoutRunning(pages);
   const body = bodySize(kept);
   const levels = headingLevels(kept, body);
+  const leading = usualLeading(kept);
   /** @type {Array<{ kind: string, level?: number, text: string }>} */
   const parts = [];
   /** @type {{ kind: string, level?: number, lines: Line[] } | undefined} */
@@ -25,7 +26,7 @@ export function pdfLineParts(pages) {
     page.forEach((line, i) => {
       const level = isHeading(line, body) ? levels.get(Math.round(line.size)) : undefined;
       const kind = level !== undefined ? 'heading' : ITEM.test(line.text) ? 'list' : undefined;
-      if (open === undefined || !goesOn(open, line, { kind, level, first: i === 0 })) {
+      if (open === undefined || !goesOn(open, line, { kind, level, leading, first: i === 0 })) {
         flush();
         open = { kind: kind ?? 'prose', lines: [], ...(level === undefined ? {} : { level }) };
       }
@@ -37,21 +38,34 @@ export function pdfLineParts(pages) {
 }
 
 /** Whether a line belongs to what is open: the same heading, the item's next line, the paragraph. */
-function goesOn(open, line, { kind, level, first }) {
+function goesOn(open, line, { kind, level, leading, first }) {
   const before = open.lines.at(-1);
+  const gap = before.y - line.y;
   if (kind === 'heading' || open.kind === 'heading') {
-    return kind === 'heading' && open.level === level && !first && before.y - line.y < 1.8 * line.size;
+    return kind === 'heading' && open.level === level && !first && gap < 1.8 * line.size;
   }
   if (kind === 'list') return false;
-  if (first) return !/[.!?:。！？]["'”’)]*$/u.test(before.text);
-  const gap = before.y - line.y;
-  if (gap < 0) return !/[.!?:]["'”’)]*$/u.test(before.text);
-  if (gap > 1.75 * Math.max(line.size, before.size)) return false;
-  // After an item's lines, a line that goes back to the margin is a paragraph again.
-  return (
-    !(open.kind === 'list' && line.x < open.lines[0].x - 1) &&
-    !(open.kind === 'list' && line.x <= open.lines[0].x + 0.5 && open.lines.length > 0 && line.x < before.x - 1)
-  );
+  const ended = /[.!?:。！？]["'”’)]*$/u.test(before.text);
+  // A new page or column: the sentence tells.
+  if (first || gap < 0) return !ended;
+  if (gap > 1.28 * leading * Math.max(line.size, before.size)) return false;
+  if (open.kind === 'list') return line.x > open.lines[0].x - 1;
+  return !(ended && line.x - before.x > 0.8 * line.size);
+}
+
+/** The usual distance of two lines' base lines, in sizes of their type. */
+function usualLeading(pages) {
+  const gaps = [];
+  for (const page of pages) {
+    page.forEach((line, i) => {
+      const before = page[i - 1];
+      if (before === undefined || Math.abs(before.size - line.size) > 0.5) return;
+      const gap = (before.y - line.y) / line.size;
+      if (gap > 0.8 && gap < 3) gaps.push(gap);
+    });
+  }
+  gaps.sort((a, b) => a - b);
+  return gaps[Math.floor(gaps.length / 3)] ?? 1.3;
 }
 
 function joinLines(lines) {
