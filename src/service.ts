@@ -2,9 +2,16 @@ import type { EmbeddingModel } from './backends/embedding/port.js';
 import type { GraphBackend } from './backends/graph/port.js';
 import type { Store } from './backends/store/scope.js';
 import type { TextIndex } from './backends/text/port.js';
+import type { VectorMigrations } from './backends/vector/migrate.js';
+import type { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
+import type { Ingest } from './ingest/ingest.js';
+import type { Feedback } from './learning/feedback.js';
+import type { Interoception } from './learning/interoception.js';
 import type { Learning } from './learning/learning.js';
+import type { Retrieval } from './retrieval/retrieval.js';
+import type { Sources } from './sources/sources.js';
 
 /** What operations may call. Built by `compose.ts`; nothing else names an adapter. */
 export interface Service {
@@ -15,5 +22,12 @@ export interface Service {
   readonly text: TextIndex;
   /** Null with `SVC_EMBEDDING=none`. */
   readonly embedding: EmbeddingModel | null;
+  readonly retrieval: Retrieval;
+  readonly ingest: Ingest;
   readonly learning: Learning;
+  readonly feedback: Feedback;
+  readonly interoception: Interoception;
+  readonly vectorIndexes: NamedIndexes;
+  readonly vectorMigrations: VectorMigrations;
+  readonly sources: Sources;
 }

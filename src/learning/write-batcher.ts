@@ -1,4 +1,5 @@
 import type { Store, WriteScope } from '../backends/store/scope.js';
+import { SvcError } from '../core/errors.js';
 
 /** What became of one item of a batch. */
 export type Settled<R> = { readonly value: R } | { readonly error: unknown };
@@ -79,8 +80,9 @@ export class WriteBatcher<T, R> {
         else reject(outcome?.error);
       }
     } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1 && only !== undefined) only.reject(error);
+      // A store that does not answer may have committed all the same: writing again would count twice.
+      const hopeless = batch.length === 1 || (error instanceof SvcError && error.code === 'unavailable');
+      if (hopeless) for (const { reject } of batch) reject(error);
       else for (const waiting of batch) await this.write([waiting]);
     }
   }

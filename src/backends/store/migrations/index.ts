@@ -3,10 +3,11 @@ import { textTables } from './002-text.js';
 import { vector } from './003-vector.js';
 import { learningTables } from './004-learning.js';
 import { embeddingTables } from './005-embedding.js';
+import { queryLogTables } from './006-querylog.js';
 import { sentencesTables } from './007-sentences.js';
 import { operationsTables } from './008-operations.js';
 import { sourcesTables } from './009-sources.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
-export const migrations: readonly Migration[] = [graphTables, textTables, vector, learningTables, embeddingTables, sentencesTables, operationsTables, sourcesTables];
+export const migrations: readonly Migration[] = [graphTables, textTables, vector, learningTables, embeddingTables, queryLogTables, sentencesTables, operationsTables, sourcesTables];

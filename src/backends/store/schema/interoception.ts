@@ -1,2 +1,46 @@
-/** Tables of the interoception group, as types. */
-export type InteroceptionTables = Record<never, never>;
+/** Tables of the interoception group: what feedback taught. Factors are folds of the events in `feedback`. */
+export interface InteroceptionTables {
+  /** What one feedback said of an edge: the mean target of the items that it brought up. */
+  feedback_edge: {
+    query_id: string;
+    source: string;
+    edge_id: string;
+    target: number;
+    at: number;
+    domain: string;
+  };
+  edge_factor: FoldColumns & { edge_id: string; domain: string };
+  item_prior: FoldColumns & {
+    item_id: string;
+    question: string;
+    domain: string;
+    source_id: string;
+    /** The question as asked, its model and int8 vector. */
+    text: string;
+    model: string | null;
+    vector: Uint8Array | null;
+  };
+  /** Credit that one feedback gave, so that it can be taken back. JSON: arm → [alpha, beta]. */
+  feedback_credit: { query_id: string; source: string; version: number; deltas: string };
+  pair_buffer: {
+    first_id: string;
+    second_id: string;
+    domain: string;
+    sightings: number;
+    /** Sum over the sightings. */
+    similarity: number;
+    promoted_at: number | null;
+    updated_at: number;
+  };
+}
+
+interface FoldColumns {
+  /** The factor at the time `at` of its last event; it decays toward 1 from there. */
+  factor: number;
+  at: number;
+  /** What events that are no longer kept had made of it, at the time `base_at`. */
+  base: number;
+  base_at: number;
+  events: number;
+  version: number;
+}

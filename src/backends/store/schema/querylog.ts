@@ -1,2 +1,38 @@
-/** Tables of the querylog group, as types. */
-export type QuerylogTables = Record<never, never>;
+import type { Generated } from 'kysely';
+
+/** Tables of the querylog group: what was asked and answered, what people said of it, totals. */
+export interface QuerylogTables {
+  query_log: {
+    id: Generated<number>;
+    query_id: string;
+    /** Milliseconds since the epoch. */
+    at: number;
+    text: string;
+    /** Hash of the normalised text: equal questions share it. */
+    question: string;
+    /** JSON list. */
+    domains: string;
+    mode: string;
+    model: string | null;
+    /** The question's unit vector, int8. */
+    vector: Uint8Array | null;
+    /** JSON: `RecordedItem`s. */
+    items: string;
+    /** 1 once its close pairs were noted. */
+    paired: number;
+  };
+  feedback: {
+    query_id: string;
+    item_id: string;
+    /** Who said it. */
+    source: string;
+    outcome: string;
+    at: number;
+    question: string;
+    domain: string;
+    /** Ingest source of the item; empty where unknown. */
+    source_id: string;
+  };
+  /** Totals that neither retention nor reset lowers, and versions. */
+  counter: { name: string; value: number };
+}
