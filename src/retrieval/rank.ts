@@ -1,7 +1,7 @@
 import { SvcError } from '../core/errors.js';
 import type { GraphNode } from '../core/model.js';
 import { candidates } from './candidates.js';
-import type { Adjustments, RetrievalParts } from './collaborators.js';
+import type { RetrievalParts } from './collaborators.js';
 import { Evidence } from './evidence.js';
 import { expand } from './expand.js';
 import { type Features, featuresOf, graphEvidence } from './features.js';
@@ -24,13 +24,15 @@ export interface Ranking {
   /** Best first, ties by id; more than were asked for, so that duplicates may go. */
   readonly items: readonly RankedItem[];
   readonly question: Question | null;
+  /** The question's vector; null without a model. */
+  readonly vector: Float32Array | null;
 }
 
 /** How one mode ranks. */
 export type Rank = (
   parts: RetrievalParts,
   context: string,
-  scope: Scope & { adjustments: Adjustments },
+  scope: Scope & { readonly factors: ReadonlyMap<string, number> },
 ) => Promise<Ranking>;
 
 /** Room for duplicates beyond the items asked for. */
@@ -53,7 +55,7 @@ export const byCosine: Rank = async (parts, context, { domains, topK }) => {
     if (node === undefined) return [];
     return [{ node, score: calibrated(hit.score, vec), cosine: hit.score, plain: null, features: null }];
   });
-  return { items: items.sort(byScore), question: null };
+  return { items: items.sort(byScore), question: null, vector };
 };
 
 /** The whole line: seed → expand → candidates → features → score → adjust. */
@@ -65,7 +67,7 @@ export const byTextAndVectors: Rank = (parts, context, scope) => line(parts, con
 async function line(
   parts: RetrievalParts,
   context: string,
-  { domains, topK, adjustments, graph }: Parameters<Rank>[2] & { readonly graph: boolean },
+  { domains, topK, factors, graph }: Parameters<Rank>[2] & { readonly graph: boolean },
 ): Promise<Ranking> {
   const seeds = await seed(parts, context, { domains, topK });
   const { question } = seeds;
@@ -74,15 +76,19 @@ async function line(
   const expanded = graph ? await expand(parts, { question, evidence }, domains) : null;
   const found = expanded === null ? null : graphEvidence(expanded, question, evidence);
   const chosen = candidates(evidence, found, topK);
-  const [nodes] = await Promise.all([parts.graph.getNodes(chosen), evidence.gather(chosen)]);
+  const [nodes, priors] = await Promise.all([
+    parts.graph.getNodes(chosen),
+    parts.adjustments.itemPriors(context, question.vector, chosen),
+    evidence.gather(chosen),
+  ]);
   const model = modelRanker(parts.ranker, parts.embedding?.name ?? null);
   const scorer = expanded === null ? directScorer(parts.ranker) : plainScorer(parts.ranker, model, expanded.best);
   const items = featuresOf(nodes, evidence, found).map((features) => {
-    const plain = scorer(features, adjustments);
+    const plain = scorer(features, { factors, priors });
     const { node, direct } = features;
     return { node, score: calibrated(plain.total, model.graph), cosine: direct.cosine, plain, features };
   });
-  return { items: items.sort(byPlain), question };
+  return { items: items.sort(byPlain), question, vector: question.vector };
 }
 
 function byPlain(a: RankedItem, b: RankedItem): number {

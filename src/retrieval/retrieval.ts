@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isoTime } from '../core/clock.js';
-import type { Adjustments, RetrievalParts } from './collaborators.js';
+import type { RetrievalParts } from './collaborators.js';
 import { type CompareRequest, type CompareResult, compareModes } from './compare.js';
 import { contributions } from './contributions.js';
 import { distinct } from './distinct.js';
@@ -31,8 +30,8 @@ export interface QueryResult {
 
 /** Answers questions from the graph, the vectors and the text index together. */
 export class Retrieval {
-  /** Version of the edge factors that the graph holds. */
-  private factors: number | undefined;
+  /** The edge factors that the graph holds. */
+  private factors: { readonly version: number; readonly edges: ReadonlyMap<string, number> } | undefined;
 
   constructor(private readonly parts: RetrievalParts) {}
 
@@ -43,10 +42,10 @@ export class Retrieval {
   async query(request: QueryRequest): Promise<QueryResult> {
     const domains = await checkedDomains(this.parts.graph, request.domains);
     const mode = request.mode ?? 'auto';
-    const { ranked, items } = await this.rank(request, domains);
+    const { ranked, items, vector } = await this.rank(request, domains);
     const rules = mode === 'vec' ? [] : await surfaceRules(this.parts.graph, items, domains);
     const queryId = randomUUID();
-    await this.log(queryId, { ...request, mode, domains: domains ?? [] }, ranked);
+    await this.log(queryId, { context: request.context, mode, domains: domains ?? [], vector }, ranked);
     return { query_id: queryId, items, rules };
   }
 
@@ -75,42 +74,44 @@ export class Retrieval {
   private async rank(
     { context, top_k, mode, min_confidence }: QueryRequest,
     domains: readonly string[] | undefined,
-  ): Promise<{ ranked: RankedItem[]; items: QueryItem[] }> {
-    const adjustments = await this.adjustments(domains);
+  ): Promise<{ ranked: RankedItem[]; items: QueryItem[]; vector: Float32Array | null }> {
+    const factors = await this.edgeFactors();
     const rank = await MODES[mode ?? 'auto'](this.parts, domains);
-    const { items, question } = await rank(this.parts, context, { domains, topK: top_k, adjustments });
+    const { items, question, vector } = await rank(this.parts, context, { domains, topK: top_k, factors });
     const least = min_confidence ?? 0;
     const ranked = distinct(items, top_k).filter((item) => item.score >= least);
-    return { ranked, items: ranked.map((item) => present(item, { question, text: context })) };
+    return { ranked, items: ranked.map((item) => present(item, { question, text: context })), vector };
   }
 
-  /** What feedback taught; the graph hears of new factors before it is asked. */
-  private async adjustments(domains: readonly string[] | undefined): Promise<Adjustments> {
-    const current = await this.parts.adjustments.current(domains);
-    if (current.version !== this.factors) {
-      this.parts.graph.setEdgeFactors(current.factors);
-      this.factors = current.version;
+  /** What feedback taught about edges; the graph hears of new factors before it is asked. */
+  private async edgeFactors(): Promise<ReadonlyMap<string, number>> {
+    const version = await this.parts.adjustments.version();
+    if (this.factors?.version !== version) {
+      const edges = await this.parts.adjustments.edgeFactors();
+      this.parts.graph.setEdgeFactors(edges);
+      this.factors = { version, edges };
     }
-    return current;
+    return this.factors.edges;
   }
 
   private async log(
     query_id: string,
-    { context, domains, mode }: { context: string; domains: readonly string[]; mode: string },
+    query: { context: string; domains: readonly string[]; mode: string; vector: Float32Array | null },
     ranked: readonly RankedItem[],
   ): Promise<void> {
-    await this.parts.querylog.record({
+    await this.parts.querylog.recordQuery({
       query_id,
-      context,
-      domains,
-      mode,
-      created_at: isoTime(this.parts.clock()),
-      items: ranked.map((item, i) => ({
+      text: query.context,
+      domains: query.domains,
+      mode: query.mode,
+      vector: query.vector,
+      model: query.vector === null ? null : (this.parts.embedding?.name ?? null),
+      items: ranked.map((item) => ({
         id: item.node.id,
-        domain: item.node.domain,
-        rank: i + 1,
         score: item.score,
-        contributions: contributions(item),
+        domain: item.node.domain,
+        source_id: item.node.passage?.source_id,
+        edges: contributions(item),
       })),
     });
   }

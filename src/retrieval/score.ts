@@ -1,4 +1,3 @@
-import type { Adjustments } from './collaborators.js';
 import type { Features } from './features.js';
 import { mentionId } from './link-ids.js';
 import type { Calibration, GraphWeights, ModelRanker, Ranker } from './ranker.js';
@@ -15,6 +14,14 @@ export interface Plain {
     readonly shared: number;
     readonly pagerank: number;
   };
+}
+
+/** What feedback says about one answer. */
+export interface Adjustments {
+  /** Edge or link id → multiplier, 1 where absent. */
+  readonly factors: ReadonlyMap<string, number>;
+  /** Item → amount to add to its plain score, 0 where absent. */
+  readonly priors: ReadonlyMap<string, number>;
 }
 
 /** Turns features into a plain score: any order-giving number, made a probability by a `Calibration`. */
