@@ -67,3 +67,24 @@ it('replicas that write at the same time end with the same index', async () => {
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   await close();
 });
+
+it('transactions that run side by side each see their own writes and no others', async () => {
+  const { store, close } = await openFresh();
+  const index = new PostingsTextIndex(store);
+  await index.upsert([{ id: 'a', domain: 'd', title: '', text: 'fox' }]);
+  await Promise.all(
+    Array.from({ length: 6 }, (_, i) =>
+      store.write(async (scope) => {
+        const writes = i % 2 === 0;
+        if (writes) await index.upsert([{ id: `w${i}`, domain: 'd', title: '', text: `fox own${i}` }], scope);
+        for (let look = 0; look < 8; look += 1) {
+          const own = await index.containing('d', [`own${i}`], scope);
+          expect(own).toEqual(writes ? [`w${i}`] : []);
+          expect(await index.containing('d', ['fox'], scope)).toContain('a');
+        }
+      }),
+    ),
+  );
+  expect(await index.containing('d', ['fox'])).toEqual(['a', 'w0', 'w2', 'w4']);
+  await close();
+});

@@ -46,9 +46,10 @@ export class PostingsTextIndex implements TextIndex {
   private readonly reader: View;
   /** Looks into running transactions; apart, so that what rolls back never reaches a search. */
   private readonly writer: View;
-  /** The version a scope's own writes have reached in `writer`: no need to ask again within one transaction. */
-  private readonly synced = new WeakSet<WriteScope>();
-
+  /** The transaction that `writer` shows, while nothing was written in it since. */
+  private shown: WriteScope | undefined;
+  /** The requests that look through `writer`, one after another: transactions must not mix in it. */
+  private looking: Promise<unknown> = Promise.resolve();
   private readonly compactAt: number;
   private sweeping: Promise<void> | undefined;
   private stopped = false;
@@ -142,10 +143,10 @@ export class PostingsTextIndex implements TextIndex {
   }
 
   async containingEach(domain: string, lists: readonly (readonly string[])[], scope?: WriteScope): Promise<string[][]> {
-    const { view, db } = await this.viewFor(scope);
-    const entry = view.domains.get(domain);
-    if (entry === undefined || entry.documents === 0) return lists.map(() => []);
-    return holdersOf(view, db, { domain: entry.num, lists });
+    if (scope !== undefined)
+      return this.inTransaction(scope, () => this.holders(this.writer, scope.db, { domain, lists }));
+    await this.reader.sync(this.store.db);
+    return this.holders(this.reader, this.store.db, { domain, lists });
   }
 
   async count(domain?: string): Promise<number> {
@@ -155,8 +156,9 @@ export class PostingsTextIndex implements TextIndex {
 
   private async write(scope: WriteScope | undefined, work: (db: Kysely<Database>) => Promise<number>): Promise<void> {
     if (scope === undefined) return this.store.write((own) => this.write(own, work));
+    if (this.shown === scope) this.shown = undefined;
     const tombstones = await work(scope.db);
-    this.synced.delete(scope);
+    if (this.shown === scope) this.shown = undefined;
     if (tombstones >= this.compactAt) scope.afterCommit(() => this.tidy(tombstones));
   }
 
@@ -170,16 +172,28 @@ export class PostingsTextIndex implements TextIndex {
       });
   }
 
-  private async viewFor(scope: WriteScope | undefined): Promise<{ view: View; db: Kysely<Database> }> {
-    if (scope === undefined) {
-      await this.reader.sync(this.store.db);
-      return { view: this.reader, db: this.store.db };
-    }
-    if (!this.synced.has(scope)) {
-      await this.writer.sync(scope.db);
-      this.synced.add(scope);
-    }
-    return { view: this.writer, db: scope.db };
+  private async holders(
+    view: View,
+    db: Kysely<Database>,
+    { domain, lists }: { readonly domain: string; readonly lists: readonly (readonly string[])[] },
+  ): Promise<string[][]> {
+    const entry = view.domains.get(domain);
+    if (entry === undefined || entry.documents === 0) return lists.map(() => []);
+    return holdersOf(view, db, { domain: entry.num, lists });
+  }
+
+  /** Runs with `writer` showing the transaction; asks the database only after another transaction or a write. */
+  private inTransaction<T>(scope: WriteScope, look: () => Promise<T>): Promise<T> {
+    const turn = this.looking.then(async () => {
+      if (this.shown !== scope) {
+        this.shown = undefined;
+        await this.writer.sync(scope.db);
+        this.shown = scope;
+      }
+      return look();
+    });
+    this.looking = turn.catch(() => undefined);
+    return turn;
   }
 
   /** Syncs, loads the query's lists and hands them over with weights, all of one version. */
