@@ -17,7 +17,8 @@ import type { Middleware, State } from './state.js';
 
 export interface AppOptions {
   readonly config: Pick<Config, 'name' | 'http' | 'auth' | 'tracing'>;
-  readonly service: Service;
+  /** Needed where there are rows; pages may do without. */
+  readonly service?: Service;
   /** Rows of one variant, and pages. */
   readonly routes: readonly Route[];
   readonly log: Logger;

@@ -6,7 +6,7 @@ import { isRow } from './route.js';
 import type { Context, Middleware } from './state.js';
 
 /** The end of the line: gather → accept → invoke → reply. */
-export function mount(service: Service): Middleware {
+export function mount(service: Service | undefined): Middleware {
   return async (ctx) => {
     const { route } = ctx.state.match;
     if (route === undefined) throw nowhere(ctx);
@@ -15,6 +15,7 @@ export function mount(service: Service): Middleware {
       await route.handle(ctx);
       return;
     }
+    if (service === undefined) throw new SvcError('internal', 'A row was mounted without a service.');
     const gathered = gather(ctx, route);
     const input = route.accept?.(gathered) ?? gathered;
     const output = await invoke(service, route.operation, input, {

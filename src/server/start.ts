@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Config } from '../config.js';
 import { SvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
@@ -13,7 +14,9 @@ export interface StartOptions {
   readonly config: Config;
   readonly service: Service;
   readonly log: Logger;
-  readonly variants?: readonly VariantName[];
+  readonly variants: readonly VariantName[];
+  /** Left out with a warning, instead of failing, where their port is taken. */
+  readonly optional?: readonly VariantName[];
   /** Binding elsewhere than loopback without credentials. */
   readonly allowOpen?: boolean;
   /** Further pages of a variant: tool transports, the gateway. */
@@ -29,7 +32,7 @@ export interface Running {
 
 /** Serves the variants, and the loopback door for other commands. Throws before anything listens if it may not. */
 export async function startServer(options: StartOptions): Promise<Running> {
-  const { config, service } = options;
+  const { config, service, log } = options;
   requireProtection(config, options.allowOpen ?? false);
   const listening: Listening[] = [];
   const drainMs = config.http.drain_seconds * 1000;
@@ -38,15 +41,20 @@ export async function startServer(options: StartOptions): Promise<Running> {
     await Promise.all(listening.map((one) => one.close()));
   };
   try {
-    for (const name of options.variants ?? (['a'] as const)) {
-      const app = createApp({
-        config,
-        service,
-        log: options.log,
-        routes: [...routesOf(name, config), ...(options.pages?.[name] ?? [])],
-        ...(VARIANTS[name].hmacMaxAge === undefined ? {} : { hmacMaxAge: VARIANTS[name].hmacMaxAge }),
+    for (const name of options.variants) {
+      const open = await listen(handlerOf(name, options), {
+        host: config.http.host,
+        port: VARIANTS[name].port(config),
+        drainMs,
+      }).catch((error: unknown) => {
+        if (!(options.optional ?? []).includes(name) || !isTaken(error)) throw error;
+        log.warn(
+          { variant: name, port: VARIANTS[name].port(config) },
+          'the port of a variant is taken; it is left out',
+        );
+        return undefined;
       });
-      const open = await listen(app.callback(), { host: config.http.host, port: portOf(name, config), drainMs });
+      if (open === undefined) continue;
       listening.push(open);
       urls[name] = open.url;
     }
@@ -60,8 +68,13 @@ export async function startServer(options: StartOptions): Promise<Running> {
   }
 }
 
-function portOf(_name: VariantName, config: Config): number {
-  return config.http.port;
+function handlerOf(name: VariantName, { config, service, log, pages }: StartOptions): RequestListener {
+  const routes = [...routesOf(name, config), ...(pages?.[name] ?? [])];
+  return createApp({ config, service, log, routes, hmacMaxAge: VARIANTS[name].hmacMaxAge }).callback();
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof SvcError && error.code === 'conflict';
 }
 
 /** An open service stays on this machine unless somebody says otherwise. */

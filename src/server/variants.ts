@@ -3,20 +3,23 @@ import { documentationPages } from './docs.js';
 import { openapi } from './openapi.js';
 import type { Route, Row } from './route.js';
 import { variantA } from './routes/variant-a.js';
+import { variantB } from './routes/variant-b.js';
 import { VERSION } from './version.js';
 
-export type VariantName = 'a';
+export type VariantName = 'a' | 'b';
 
 /** What tells the variants apart beside their rows. */
 export interface Variant {
   readonly rows: readonly Row[];
   readonly base: string;
+  readonly port: (config: Pick<Config, 'http'>) => number;
   /** Upper bound of the signature's window, in seconds. */
-  readonly hmacMaxAge?: number;
+  readonly hmacMaxAge: number;
 }
 
 export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
-  a: { rows: variantA, base: '/v1' },
+  a: { rows: variantA, base: '/v1', port: ({ http }) => http.port, hmacMaxAge: Number.POSITIVE_INFINITY },
+  b: { rows: variantB, base: '/api/v1', port: ({ http }) => http.port_b, hmacMaxAge: 60 },
 };
 
 /** The OpenAPI document of a variant. */

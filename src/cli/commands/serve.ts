@@ -31,7 +31,8 @@ export function serveCommand(cli: Cli): Command {
     .action(async (options: Options) => {
       const config = cli.config(options, [
         ['--host', 'http.host', options.host],
-        ['--port', 'http.port', options.port],
+        // The only variant chosen is the one that --port moves; A where both run.
+        ['--port', options.variant === 'b' ? 'http.port_b' : 'http.port', options.port],
         ['--port-b', 'http.port_b', options.portB],
       ]);
       if (options.reload === true) cli.exitCode = await serveWithReload();
@@ -71,6 +72,7 @@ async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped 
       service,
       log: createLogger(config.log.level, config.name),
       variants: options.variant === 'all' ? (Object.keys(VARIANTS) as VariantName[]) : [options.variant],
+      optional: options.variant === 'all' ? ['b'] : [],
       allowOpen: options.allowOpen ?? false,
     });
     lock.publish(running.internal);
