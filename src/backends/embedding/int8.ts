@@ -1,4 +1,5 @@
 const SCALE_BYTES = 4;
+const QUERY_SCALE = 2 ** 15;
 
 /**
  * Unit vectors of one length as a blob: for each a little-endian float32 scale and its int8 components. The scale makes
@@ -38,27 +39,40 @@ export function unpackSentences(blob: Uint8Array, dimension: number): Float32Arr
 
 /** Cosine of each packed vector with a unit-length query, in order. A blob of another dimension gives none. */
 export function sentenceScores(blob: Uint8Array, dimension: number, query: Float32Array): Float32Array {
-  const rows = rowsOf(blob, dimension);
-  const { components } = rows;
-  const scores = new Float32Array(rows.count);
-  const even = dimension - (dimension % 4);
-  for (let v = 0; v < rows.count; v += 1) {
-    const at = rows.start(v);
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let e = 0;
-    let d = 0;
-    for (; d < even; d += 4) {
-      a += components[at + d]! * query[d]!;
-      b += components[at + d + 1]! * query[d + 1]!;
-      c += components[at + d + 2]! * query[d + 2]!;
-      e += components[at + d + 3]! * query[d + 3]!;
+  return sentenceScorer(dimension, query)(blob);
+}
+
+/** `sentenceScores` for many blobs and one query. */
+export function sentenceScorer(dimension: number, query: Float32Array): (blob: Uint8Array) => Float32Array {
+  // Integers all the way: twice as fast as turning each component into a float. The products of unit vectors at these
+  // scales stay under 127 · √dimension · 2^15, far from 2^31; the query's rounding costs under 0.0001.
+  const whole = new Int32Array(dimension);
+  for (let d = 0; d < dimension; d += 1) whole[d] = Math.round(query[d]! * QUERY_SCALE);
+  return (blob) => {
+    const rows = rowsOf(blob, dimension);
+    const scores = new Float32Array(rows.count);
+    for (let v = 0; v < rows.count; v += 1) {
+      scores[v] = (rows.scale(v) * dot(rows.components, rows.start(v), whole)) / QUERY_SCALE;
     }
-    for (; d < dimension; d += 1) a += components[at + d]! * query[d]!;
-    scores[v] = rows.scale(v) * (a + b + c + e);
+    return scores;
+  };
+}
+
+function dot(components: Int8Array, at: number, query: Int32Array): number {
+  const even = query.length - (query.length % 4);
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let e = 0;
+  let d = 0;
+  for (; d < even; d += 4) {
+    a = (a + Math.imul(components[at + d]!, query[d]!)) | 0;
+    b = (b + Math.imul(components[at + d + 1]!, query[d + 1]!)) | 0;
+    c = (c + Math.imul(components[at + d + 2]!, query[d + 2]!)) | 0;
+    e = (e + Math.imul(components[at + d + 3]!, query[d + 3]!)) | 0;
   }
-  return scores;
+  for (; d < query.length; d += 1) a = (a + Math.imul(components[at + d]!, query[d]!)) | 0;
+  return a + b + c + e;
 }
 
 function rowsOf(blob: Uint8Array, dimension: number) {

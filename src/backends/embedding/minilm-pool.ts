@@ -50,8 +50,9 @@ export class MinilmPool {
 
   /** One answer a text, in order: its vector and its ranges' vectors, one after the other. */
   async encode(texts: readonly PoolText[], options: { urgent: boolean; signal?: AbortSignal | undefined }) {
-    options.signal?.throwIfAborted();
     await this.start();
+    if (this.closed) throw closedError();
+    options.signal?.throwIfAborted();
     let over = false;
     const lane = options.urgent ? this.waiting.urgent : this.waiting.bulk;
     const answers = texts.map(

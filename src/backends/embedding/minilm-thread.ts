@@ -72,7 +72,7 @@ export class MinilmThread {
     this.under.set(job.id, job.ids.length);
     this.load += job.ids.length;
     this.worker.ref();
-    this.worker.postMessage(job, [job.ids.buffer as ArrayBuffer, job.ranges.buffer as ArrayBuffer]);
+    this.worker.postMessage(job);
   }
 
   async close(): Promise<void> {
