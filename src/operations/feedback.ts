@@ -1,0 +1,99 @@
+import { Type } from '@sinclair/typebox';
+import { SvcError } from '../core/errors.js';
+import { defaulted, operation, optional } from './operation.js';
+import { DomainName } from './shapes.js';
+
+export const feedback = operation({
+  name: 'feedback',
+  summary: 'Records how useful the items of a query were; the next query ranks accordingly.',
+  idempotent: true,
+  input: Type.Object({
+    query_id: Type.String({ minLength: 1, maxLength: 200, description: 'The query_id that a query answered.' }),
+    outcomes: Type.Record(Type.String(), Type.String({ description: 'accepted, partial or rejected.' }), {
+      description: 'Item id → accepted, partial or rejected. The same item again replaces what was said before.',
+    }),
+    source: defaulted(Type.String({ maxLength: 200, description: 'Who says so.' }), 'unknown'),
+  }),
+  output: Type.Object({
+    status: Type.Literal('recorded'),
+    query_id: Type.String(),
+    outcome_count: Type.Integer(),
+    source: Type.String(),
+    credit: optional(
+      Type.Object({
+        concept_count: Type.Integer(),
+        direct_count: Type.Integer(),
+        ancestor_count: Type.Integer(),
+      }),
+    ),
+  }),
+  run: (service, input) => service.feedback.record(input),
+});
+
+const Reason = Type.Object({
+  query_id: Type.String(),
+  query: Type.String(),
+  source: Type.String(),
+  outcome: optional(Type.String()),
+  target: optional(Type.Number({ description: 'Mean target of the items that the edge brought up.' })),
+  at: Type.String(),
+});
+
+export const interoception = operation({
+  name: 'interoception',
+  summary: 'What feedback taught: the strongest edge factors and item priors, and the feedback behind each.',
+  readOnly: true,
+  input: Type.Object({ limit: defaulted(Type.Integer({ minimum: 1, maximum: 200 }), 20) }),
+  output: Type.Object({
+    enabled: Type.Boolean(),
+    factors: Type.Object({ count: Type.Integer(), mean: Type.Number(), min: Type.Number(), max: Type.Number() }),
+    buffer: Type.Object({ buffered_edges: Type.Integer(), total_promoted: Type.Integer() }),
+    backend: Type.String(),
+    edges: Type.Array(
+      Type.Object({
+        edge_id: Type.String(),
+        source_id: Type.String(),
+        relation_type: Type.String(),
+        target_id: Type.String(),
+        domain: Type.String(),
+        factor: Type.Number(),
+        events: Type.Integer(),
+        why: Type.Array(Reason),
+      }),
+    ),
+    items: Type.Array(
+      Type.Object({
+        item_id: Type.String(),
+        query: Type.String(),
+        domain: Type.String(),
+        factor: Type.Number(),
+        events: Type.Integer(),
+        why: Type.Array(Reason),
+      }),
+    ),
+  }),
+  run: (service, input) => service.interoception.report(input),
+});
+
+export const interoceptionReset = operation({
+  name: 'interoception_reset',
+  summary: 'Forgets what feedback taught: everything, or what it said of one domain or one ingest source.',
+  idempotent: true,
+  destructive: true,
+  input: Type.Object({
+    domain: optional(DomainName),
+    source_id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Id of an ingest source.' })),
+  }),
+  output: Type.Object({
+    status: Type.String(),
+    feedback: Type.Integer(),
+    edges: Type.Integer(),
+    items: Type.Integer(),
+  }),
+  check: ({ domain, source_id }) => {
+    if (domain !== undefined && source_id !== undefined) {
+      throw new SvcError('invalid_input', 'Send domain or source_id, not both.', { member: 'source_id' });
+    }
+  },
+  run: (service, input) => service.interoception.reset(input),
+});
