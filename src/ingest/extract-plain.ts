@@ -49,8 +49,17 @@ function readSentence(
   }
   const rule = sentenceRule(sentence, { item: isListItem(sentence), terms: named, sections: terms.sections });
   if (rule === undefined) return;
-  const telling = named.filter((term) => terms.names.has(term.key) || term.key.includes(' '));
+  // A single word in code is too little to be what a rule is about; its first words may be the verb.
+  const telling = named.filter(
+    (term) =>
+      terms.headings.has(term.key) ||
+      (term.key.includes(' ') && !(rule.form === 'imperative' && opens(sentence, term))),
+  );
   found.addRule(rule, telling, passage);
+}
+
+function opens(sentence: string, term: Term): boolean {
+  return !/[\p{L}\p{N}]{2}/u.test(sentence.slice(0, term.start));
 }
 
 /** Collects without repeating: the first sentence that says something counts. */

@@ -16,7 +16,7 @@ const SHORTEST = 12;
 
 /** "always", "never" and the like in front, followed by what reads as a verb. */
 const ABSOLUTE =
-  /^(?:(?:Always|Never)\s+(?!(?:is|was|are|were|been|has|had|having|before|again|mind|the|a|an|in|on|to|known|one)\b)\p{Ll}{2,}(?<!ed|ing)\b|(?:Do not|Don['’]t|Please|Avoid|Ensure|Make sure|Be sure|Remember to|Take care (?:to|not to)|Only ever|Under no circumstances)\s+[\p{Ll}`"\d])/u;
+  /^(?:(?:Always|Never)\s+(?!(?:is|was|are|were|been|has|had|having|before|again|mind|the|a|an|in|on|to|known|one)\b)\p{Ll}{2,}(?<!ed|ing)\b|(?:Do not|Don['’]t|Please(?! (?:note|be aware|see|refer))|Avoid|Ensure|Make sure|Be sure|Remember to|Take care (?:to|not to)|Only ever|Under no circumstances)\s+[\p{Ll}`"\d])/u;
 
 const OBLIGATION =
   /(?<!\p{L})(?:must(?: (?:not|never|always|only|also))?|shall(?: not)?|should(?: (?:not|never|always|only|also))?|may (?:not|only|never)|(?:is|are) (?:not )?(?:required|allowed|permitted) to|(?:is|are) (?:forbidden|prohibited|mandatory))(?!\p{L})/u;
@@ -30,7 +30,9 @@ const NARRATIVE =
   /(?<!\p{L})(?:was|were|had|did|said|says|argue[sd]?|believe[sd]?|claim(?:s|ed)?|felt|thought|decide[sd]?|stated?|wrote|suggest(?:s|ed)?|recommended|concluded|realiz?s?ed|he|she|his|her|him|I|my|(?:should|must|shall) (?:have (?:been|\p{Ll}+ed)|be noted|not be confused)|(?:1[5-9]|20)\d\d)(?!\p{L})/u;
 
 const GENERIC_DEFINITION =
-  /^(?:An?|Any) (?<subject>[\p{Ll}`"“][^,.;:()]{0,60}?) (?:is|means|refers to|denotes|stands for) (?:an?|any|the|one) \p{Ll}/u;
+  /^(?:An?|Any) (?<subject>[\p{Ll}`"“][^,.;:()]{0,60}?) (?:is (?:an?|any)|means|refers to|denotes|stands for) (?!example|way|subclass)/u;
+const NO_SUBJECT =
+  /(?<!\p{L})(?:example|way|problem|reason|result|feature|note|question|idea|thing|point|case|difference|part|kind)(?!\p{L})/u;
 const TERM_DEFINITION =
   /^(?:The |An? )?(?<subject>[^,.;:()]{2,60}?) (?:means|refers to|is defined as|denotes|stands for|is the|is an?|are the) /u;
 
@@ -63,7 +65,13 @@ function cleaned(sentence: string): string {
 
 /** No question, quotation, table row or code. */
 function isProse(text: string): boolean {
-  if (/[?？]["'”’)]*$/u.test(text) || /^[‘«|{[<$>]|["“”]/u.test(text) || /[{}|;=<>]{2}|\(\)/u.test(text)) return false;
+  if (
+    /[?？:：]["'”’)]*$/u.test(text) ||
+    /[|¦]|\/\/|-->/u.test(text) ||
+    /^[‘«{[<$>]|["“”]/u.test(text) ||
+    /[{}|;=<>]{2}|\(\)/u.test(text)
+  )
+    return false;
   return /^\P{Ll}/u.test(text) && text.split(' ').length >= 3;
 }
 
@@ -99,12 +107,18 @@ function isObligation(text: string): boolean {
   const subject = before.slice(before.lastIndexOf(',') + 1).replace(/^\s*(?:and|but|or|so|which|who)(?!\p{L})/u, '');
   const words = subject.split(/\s+/u).filter((word) => word !== '').length;
   if (words === 0 || words > 10 || /(?<!\p{L})(?:that|whether|who|how|why|what)(?!\p{L})/u.test(subject)) return false;
-  return !/^(?:it|this|that)$/iu.test(subject.trim());
+  if (/may or\s*$/u.test(before)) return false;
+  return !/^(?:it|this|that|these|those|they|we|some|such)(?!\p{L})/iu.test(subject.trim());
 }
 
 function isCommonDefinition(text: string): boolean {
   const subject = GENERIC_DEFINITION.exec(text)?.groups?.subject;
-  return subject !== undefined && subject.split(' ').length <= 4 && !/\p{Lu}\p{Ll}/u.test(subject);
+  return (
+    subject !== undefined &&
+    subject.split(' ').length <= 4 &&
+    !/\p{Lu}\p{Ll}/u.test(subject) &&
+    !NO_SUBJECT.test(subject)
+  );
 }
 
 /** The section's own term that the sentence opens with and defines. */

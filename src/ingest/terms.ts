@@ -9,6 +9,7 @@ import { tokenize } from '../core/text/tokens.js';
 /** The terms of a document: its headings and what it writes as code, by key, with the name as written there. */
 export interface Terms {
   readonly names: ReadonlyMap<string, string>;
+  readonly headings: ReadonlySet<string>;
   /** Keys of headings below the first level: parts of one subject, that definitions may be given of. */
   readonly sections: ReadonlySet<string>;
 }
@@ -25,10 +26,12 @@ export interface Term {
 /** A heading that says something names nothing. */
 const CLAUSE =
   /(?<!\p{L})(?:is|are|was|were|has|have|does|do|did|can|will|should|must|how|why|what|when|if)(?!\p{L})/iu;
+const LITERAL = /^(?:true|false|null|none|nil|undefined|yes|no|on|off)$/iu;
 const CODE = /`([^`\n]{2,60})`/gu;
 
 export function collectTerms(passages: readonly Passage[]): Terms {
   const names = new Map<string, string>();
+  const headings = new Set<string>();
   const sections = new Set<string>();
   const add = (name: string): string | undefined => {
     const key = nameKey(name);
@@ -41,11 +44,14 @@ export function collectTerms(passages: readonly Passage[]): Terms {
   for (const { title, text } of passages) {
     title.split(PATH_SEPARATOR).forEach((part, level) => {
       const key = add(bareTitle(part));
-      if (key !== undefined && level > 0) sections.add(key);
+      if (key === undefined) return;
+      headings.add(key);
+      if (level > 0) sections.add(key);
     });
-    for (const [, code] of text.matchAll(CODE)) if (/^[\p{L}][\p{L}\p{N} ._-]*$/u.test(code!)) add(code!);
+    for (const [, code] of text.matchAll(CODE))
+      if (!LITERAL.test(code!) && /^[\p{L}][\p{L}\p{N} ._-]*$/u.test(code!)) add(code!);
   }
-  return { names, sections };
+  return { names, headings, sections };
 }
 
 /** Terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */

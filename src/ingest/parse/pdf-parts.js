@@ -103,7 +103,10 @@ function headingLevels(pages, body) {
   return new Map([...sizes].sort((a, b) => b - a).map((size, i) => [size, Math.min(i + 1, 6)]));
 }
 
-/** Without page numbers, and without lines that stand at the top or bottom of most pages, numbers aside. */
+/**
+ * Without tables of contents and page numbers, and without lines that stand at the top or bottom of most pages (of three
+ * pages where they hold a number).
+ */
 function withoutRunning(pages) {
   const seen = new Map();
   const keyOf = (line) => `${line.text.replace(/\d+/gu, '#')}@${Math.round(line.y / 4)}`;
@@ -114,9 +117,10 @@ function withoutRunning(pages) {
   const often = Math.max(3, pages.length / 2);
   return pages.map((page) =>
     page.filter((line) => {
+      if (/(?:\.\s?){5,}\s*\d*$/u.test(line.text)) return false;
       if (!atEdge(line)) return true;
       if (/^(?:[Pp]age\s+)?[-–—\s]*\d{1,4}(?:\s*(?:\/|of)\s*\d{1,4})?[-–—\s]*$/u.test(line.text)) return false;
-      return (seen.get(keyOf(line)) ?? 0) < often;
+      return (seen.get(keyOf(line)) ?? 0) < (/\d/u.test(line.text) ? 3 : often);
     }),
   );
 }
