@@ -24,6 +24,7 @@ export const migrateVec = operation({
     vectors_written: Type.Integer(),
     duration_seconds: Type.Number(),
     dry_run: Type.Boolean(),
+    unequal: Type.Integer({ description: 'Entries that clients of the destination deleted or changed meanwhile.' }),
   }),
   check: (input) => {
     const given = [input.source_type, input.source, input.from].filter((value) => value !== undefined);

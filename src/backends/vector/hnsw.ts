@@ -14,8 +14,9 @@ import {
   orphanedIndexes,
   pageOfRows,
   touchIndex,
+  wholeRowsById,
 } from './hnsw/rows.js';
-import { changeRows, checkedRows, readVectors, removeRows, writeRows } from './hnsw/write.js';
+import { changeRows, checkedRows, entryOf, readVectors, removeRows, takenIds, writeRows } from './hnsw/write.js';
 import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
 
 export interface HnswOptions {
@@ -143,16 +144,22 @@ export class HnswVectors implements VectorBackend {
     });
   }
 
+  async insertAbsent(name: string, entries: readonly VectorEntry[]): Promise<number> {
+    const rows = checkedRows(entries, this.index(name).row.dimension);
+    return this.write(name, undefined, async (index, { db }) => {
+      const taken = await takenIds(db, index.row.id, rows);
+      const absent = rows.filter((row) => !taken.has(row.id));
+      return { changes: await writeRows(db, index.row.id, absent), result: absent.length };
+    });
+  }
+
+  async get(name: string, ids: readonly string[]): Promise<VectorEntry[]> {
+    return (await wholeRowsById(this.store.db, this.index(name).row.id, ids)).map(entryOf);
+  }
+
   async scan(name: string, options: { after?: string; limit: number }): Promise<VectorEntry[]> {
     const { after, limit } = options;
-    const rows = await pageOfRows(this.store.db, this.index(name).row.id, { after, limit });
-    return rows.map((row) => ({
-      id: row.id,
-      vector: row.vector,
-      metadata: JSON.parse(row.metadata) as JsonObject,
-      partition: row.partition,
-      ...(row.document === null ? {} : { document: row.document }),
-    }));
+    return (await pageOfRows(this.store.db, this.index(name).row.id, { after, limit })).map(entryOf);
   }
 
   /** Resolves when every index is in memory and its graph is complete: for benchmarks and tests. */

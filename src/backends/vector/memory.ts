@@ -126,6 +126,17 @@ export class MemoryVectors implements VectorBackend {
     return rows.length;
   }
 
+  async insertAbsent(name: string, entries: readonly VectorEntry[]): Promise<number> {
+    const index = this.index(name);
+    const rows = entries.map((entry) => rowOf(index, entry)).filter((row) => !index.rows.has(row.id));
+    for (const row of rows) index.rows.set(row.id, row);
+    return rows.length;
+  }
+
+  async get(name: string, ids: readonly string[]): Promise<VectorEntry[]> {
+    return [...this.collect(this.index(name), ids, entryOf).values()];
+  }
+
   async scan(name: string, options: { after?: string; limit: number }): Promise<VectorEntry[]> {
     const rows = [...this.index(name).rows.values()].sort((a, b) => compareText(a.id, b.id));
     const { after } = options;

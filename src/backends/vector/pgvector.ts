@@ -14,11 +14,13 @@ import {
 import {
   countRows,
   deleteRows,
+  insertAbsentRows,
   type NewRow,
   pageOfRows,
   updateRows,
   upsertRows,
   vectorsById,
+  wholeRowsById,
 } from './pgvector/rows.js';
 import { search } from './pgvector/search.js';
 import {
@@ -152,6 +154,19 @@ export class PgVectors implements VectorBackend {
 
   async delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number> {
     return this.writing(name, scope, (index, db) => deleteRows(db, index, selector));
+  }
+
+  async insertAbsent(name: string, entries: readonly VectorEntry[]): Promise<number> {
+    const { row, added } = await this.writing(name, undefined, async (index, db) => ({
+      row: index,
+      added: await insertAbsentRows(db, index, rowsOf(entries, index.dimension)),
+    }));
+    this.grew(row, added);
+    return added;
+  }
+
+  async get(name: string, ids: readonly string[]): Promise<VectorEntry[]> {
+    return this.reading(name, (index) => wholeRowsById(this.store.db, index, ids));
   }
 
   async scan(name: string, options: { after?: string; limit: number }): Promise<VectorEntry[]> {

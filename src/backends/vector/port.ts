@@ -80,6 +80,10 @@ export interface VectorBackend {
   ): Promise<number>;
   /** Answers how many went. */
   delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number>;
-  /** Entries in id order after `after`, vectors included: for migration and checks. */
+  /** Adds entries whose ids are free, atomically for each; leaves the others as they are. Answers how many were added. */
+  insertAbsent(name: string, entries: readonly VectorEntry[]): Promise<number>;
+  /** Whole entries by id, in any order; absent ids are left out. */
+  get(name: string, ids: readonly string[]): Promise<VectorEntry[]>;
+  /** Entries after the id `after` in the engine's own fixed order, vectors included: for migration and checks. */
   scan(name: string, options: { after?: string; limit: number }): Promise<VectorEntry[]>;
 }

@@ -218,6 +218,18 @@ export async function pageOfRows(
   return found.rows.map((row) => ({ ...row, vector: floatsOf(row.vector) }));
 }
 
+/** Whole rows by id, in no particular order. */
+export async function wholeRowsById(
+  db: Db,
+  indexId: number,
+  ids: readonly string[],
+): Promise<Array<StoredRow & { vector: Float32Array }>> {
+  const found = await sql<StoredRow & { vector: Uint8Array }>`
+    select ref, id, partition, metadata, document, vector from vector_row
+    where index_id = ${indexId} and id in (select value from json_each(${JSON.stringify(ids)}))`.execute(db);
+  return found.rows.map((row) => ({ ...row, vector: floatsOf(row.vector) }));
+}
+
 /** A copy of a blob as floats (a blob need not lie at a multiple of four). */
 export function floatsOf(bytes: Uint8Array): Float32Array {
   const floats = new Float32Array(bytes.length / 4);

@@ -12,6 +12,7 @@ import {
   deleteRefs,
   insertRows,
   type NewRow,
+  refsById,
   rowsById,
   rowsByRef,
   type StoredRow,
@@ -132,6 +133,23 @@ async function* selected(db: Db, index: LoadedIndex, selector: VectorSelector): 
     );
     await pause();
   }
+}
+
+/** Which of the rows' ids exist. */
+export async function takenIds(db: Db, indexId: number, rows: ReadonlyArray<{ id: string }>): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (const batch of chunks(rows, BATCH)) {
+    const ids = batch.map((row) => row.id);
+    for (const { id } of await refsById(db, indexId, ids)) taken.add(id);
+  }
+  return taken;
+}
+
+/** A stored row as callers know it. */
+export function entryOf(row: StoredRow & { readonly vector: Float32Array }): VectorEntry {
+  const { id, vector, partition, document } = row;
+  const metadata = JSON.parse(row.metadata) as JsonObject;
+  return { id, vector, metadata, partition, ...(document === null ? {} : { document }) };
 }
 
 /** Raw vectors by id; absent ids are left out. */

@@ -24,10 +24,16 @@ function joined(parts: readonly Filter[], separator: RawBuilder<unknown>): RawBu
   return sql`(${sql.join(parts.map(filterSql), separator)})`;
 }
 
+const FEW = 50;
+
 function memberSql(test: Leaf & { kind: 'in' }): RawBuilder<boolean> {
   if (test.values.length === 0) return sql`false`;
   const documents = test.values.map((value) => JSON.stringify(nested(test.path, value)));
-  if (documents.length === 1) return sql`(metadata @> ${documents[0]}::jsonb)`;
+  // The GIN index answers single containments, not those of `any`.
+  if (documents.length <= FEW) {
+    const tests = documents.map((document) => sql`metadata @> ${document}::jsonb`);
+    return sql`(${sql.join(tests, sql` or `)})`;
+  }
   return sql`(metadata @> any(${documents}::text[]::jsonb[]))`;
 }
 

@@ -19,11 +19,30 @@ export interface NewRow {
 
 const BATCH = 200;
 
-/** Writes rows over those of equal ids; in id order, so that two writers never wait for each other in a circle. */
+/** Writes rows over those of equal ids. */
 export async function upsertRows(db: Db, index: IndexRow, rows: readonly NewRow[]): Promise<void> {
-  const ordered = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+  await insertRows(db, index, {
+    rows,
+    onConflict: sql`do update set partition = excluded.partition, metadata = excluded.metadata,
+      document = excluded.document, vector = excluded.vector`,
+  });
+}
+
+/** Adds rows whose ids are free; answers how many. */
+export async function insertAbsentRows(db: Db, index: IndexRow, rows: readonly NewRow[]): Promise<number> {
+  return insertRows(db, index, { rows, onConflict: sql`do nothing` });
+}
+
+/** In id order, so that two writers never wait for each other in a circle. */
+async function insertRows(
+  db: Db,
+  index: IndexRow,
+  spec: { rows: readonly NewRow[]; onConflict: RawBuilder<unknown> },
+): Promise<number> {
+  let written = 0;
+  const ordered = [...spec.rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const batch of chunks(ordered, BATCH)) {
-    await sql`
+    const done = await sql`
       insert into ${tableOf(index)} (index_id, id, partition, metadata, document, vector)
       select ${index.id}::bigint, * from unnest(
         ${batch.map((row) => row.id)}::text[],
@@ -31,9 +50,10 @@ export async function upsertRows(db: Db, index: IndexRow, rows: readonly NewRow[
         ${batch.map((row) => row.metadata)}::text[]::jsonb[],
         ${batch.map((row) => row.document)}::text[],
         ${batch.map((row) => literal(row.vector))}::text[]::vector[])
-      on conflict (index_id, id) do update set partition = excluded.partition, metadata = excluded.metadata,
-        document = excluded.document, vector = excluded.vector`.execute(db);
+      on conflict (index_id, id) ${spec.onConflict}`.execute(db);
+    written += Number(done.numAffectedRows ?? 0);
   }
+  return written;
 }
 
 /** Merges metadata and replaces vectors; answers how many rows. */
@@ -68,28 +88,35 @@ export async function vectorsById(db: Db, index: IndexRow, ids: readonly string[
   return new Map(found.rows.map((row) => [row.id, received(row.vector)]));
 }
 
+interface WholeRow {
+  readonly id: string;
+  readonly partition: string;
+  readonly metadata: JsonObject;
+  readonly document: string | null;
+  readonly vector: Buffer;
+}
+
 /** Whole rows in id order after an id. */
 export async function pageOfRows(
   db: Db,
   index: IndexRow,
   page: { after: string | undefined; limit: number },
 ): Promise<VectorEntry[]> {
-  const found = await sql<{
-    id: string;
-    partition: string;
-    metadata: JsonObject;
-    document: string | null;
-    vector: Buffer;
-  }>`
+  const found = await sql<WholeRow>`
     select id, partition, metadata, document, vector_send(vector) as vector from ${tableOf(index)}
     where index_id = ${index.id} and id > ${page.after ?? ''} order by id limit ${page.limit}`.execute(db);
-  return found.rows.map(({ id, partition, metadata, document, vector }) => ({
-    id,
-    vector: received(vector),
-    metadata,
-    partition,
-    ...(document === null ? {} : { document }),
-  }));
+  return found.rows.map(entryOf);
+}
+
+export async function wholeRowsById(db: Db, index: IndexRow, ids: readonly string[]): Promise<VectorEntry[]> {
+  const found = await sql<WholeRow>`
+    select id, partition, metadata, document, vector_send(vector) as vector from ${tableOf(index)}
+    where index_id = ${index.id} and id = any(${ids}::text[])`.execute(db);
+  return found.rows.map(entryOf);
+}
+
+function entryOf({ id, partition, metadata, document, vector }: WholeRow): VectorEntry {
+  return { id, vector: received(vector), metadata, partition, ...(document === null ? {} : { document }) };
 }
 
 export function tableOf(index: IndexRow): RawBuilder<unknown> {

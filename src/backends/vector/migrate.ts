@@ -1,0 +1,173 @@
+import { SvcError } from '../../core/errors.js';
+import type { Store } from '../store/scope.js';
+import { countUnequal, type Pair, pages, reconcile } from './migration/compare.js';
+import { type Cursor, readCursor, removeCursor, writeCursor } from './migration/cursor.js';
+import type { VectorBackend } from './port.js';
+
+export type VectorKind = 'hnsw' | 'pgvector' | 'qdrant';
+
+const KINDS: Readonly<Record<string, VectorKind>> = {
+  hnsw: 'hnsw',
+  sqlite: 'hnsw',
+  embedded: 'hnsw',
+  pgvector: 'pgvector',
+  postgres: 'pgvector',
+  qdrant: 'qdrant',
+};
+
+export interface MigrationRequest {
+  readonly from: string;
+  /** Default: the kind that is configured. */
+  readonly to?: string;
+  readonly batchSize: number;
+  readonly dryRun: boolean;
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number | undefined, message: string) => void;
+}
+
+export interface MigrationResult {
+  readonly source_type: string;
+  readonly dest_type: string;
+  readonly batches: number;
+  readonly vectors_read: number;
+  readonly vectors_written: number;
+  readonly duration_seconds: number;
+  readonly dry_run: boolean;
+  /** Entries of the source that the destination lacks or has otherwise at the end: only what its clients did meanwhile. */
+  readonly unequal: number;
+}
+
+interface Counts {
+  batches: number;
+  read: number;
+  written: number;
+  total: number;
+  unequal: number;
+}
+
+/**
+ * Copies all vector indexes between engines, in batches, from where an interrupted run stopped. The engine that serves
+ * may be either end: as the source it may be written to while it is copied, and the copy follows; as the destination
+ * its own entries win and only absent ids are added.
+ */
+export class VectorMigrations {
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly options: {
+      readonly store: Store;
+      /** The engine that serves. */
+      readonly current: VectorBackend;
+      /** Opens and connects another one; `unavailable` where it is not configured. */
+      readonly open: (kind: VectorKind) => Promise<VectorBackend>;
+    },
+  ) {}
+
+  async run(request: MigrationRequest): Promise<MigrationResult> {
+    const from = kindOf(request.from, 'source_type');
+    const to = kindOf(request.to ?? this.options.current.kind, 'to');
+    if (from === to) throw new SvcError('invalid_input', `Source and destination are both ${from}; name two kinds.`);
+    const id = `${from}-${to}`;
+    if (this.running.has(id)) throw new SvcError('conflict', `A migration from ${from} to ${to} is running already.`);
+    this.running.add(id);
+    const opened: VectorBackend[] = [];
+    try {
+      const source = await this.backend(from, opened);
+      const destination = await this.backend(to, opened);
+      return await this.copy(id, { source, destination }, request);
+    } finally {
+      this.running.delete(id);
+      for (const backend of opened) await backend.disconnect();
+    }
+  }
+
+  private async backend(kind: VectorKind, opened: VectorBackend[]): Promise<VectorBackend> {
+    if (kind === this.options.current.kind) return this.options.current;
+    const backend = await this.options.open(kind);
+    opened.push(backend);
+    return backend;
+  }
+
+  private async copy(
+    id: string,
+    ends: { source: VectorBackend; destination: VectorBackend },
+    request: MigrationRequest,
+  ): Promise<MigrationResult> {
+    const started = performance.now();
+    const pair: Pair = { ...ends, batchSize: request.batchSize, checkpoint: () => stopIfAborted(request.signal) };
+    const indexes = await pair.source.listIndexes();
+    const total = indexes.reduce((sum, index) => sum + index.count, 0);
+    const counts: Counts = { batches: 0, read: 0, written: 0, total, unequal: 0 };
+    let cursor: Cursor = request.dryRun ? { done: [] } : await readCursor(this.options.store.db, id);
+    for (const index of indexes) {
+      if (!request.dryRun) await pair.destination.createIndex(index.name, index);
+      if (cursor.done.includes(index.name)) continue;
+      const after = cursor.index === index.name ? cursor.after : undefined;
+      for await (const page of pages(pair.source, index.name, { limit: request.batchSize, after })) {
+        pair.checkpoint();
+        counts.batches += 1;
+        counts.read += page.length;
+        if (!request.dryRun) {
+          counts.written += await this.put(pair, index.name, page);
+          cursor = { done: cursor.done, index: index.name, after: page.at(-1)!.id };
+          await writeCursor(this.options.store, id, cursor);
+        }
+        request.progress?.(counts.read, counts.total, index.name);
+      }
+      cursor = { done: [...cursor.done, index.name] };
+    }
+    if (!request.dryRun) {
+      await this.finish(pair, counts, request);
+      await removeCursor(this.options.store, id);
+    }
+    return {
+      source_type: pair.source.kind,
+      dest_type: pair.destination.kind,
+      batches: counts.batches,
+      vectors_read: counts.read,
+      vectors_written: counts.written,
+      duration_seconds: Math.round(performance.now() - started) / 1000,
+      dry_run: request.dryRun,
+      unequal: counts.unequal,
+    };
+  }
+
+  private async put(pair: Pair, name: string, page: Parameters<VectorBackend['upsert']>[1]): Promise<number> {
+    if (this.isLive(pair)) return pair.destination.insertAbsent(name, page);
+    await pair.destination.upsert(name, page);
+    return page.length;
+  }
+
+  /** Compares what is on both sides now, indexes that came meanwhile included. */
+  private async finish(pair: Pair, counts: Counts, request: MigrationRequest): Promise<void> {
+    for (const index of await pair.source.listIndexes()) {
+      request.progress?.(counts.read, counts.total, `comparing ${index.name}`);
+      await pair.destination.createIndex(index.name, index);
+      if (this.isLive(pair)) counts.unequal += await countUnequal(pair, index.name);
+      else counts.written += await reconcile(pair, index.name);
+    }
+  }
+
+  /** True where clients write to the destination meanwhile. */
+  private isLive(pair: Pair): boolean {
+    return pair.destination === this.options.current;
+  }
+}
+
+function kindOf(name: string, member: string): VectorKind {
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+  if (kind !== undefined) return kind;
+  throw new SvcError('invalid_input', `${member} must be hnsw, pgvector or qdrant.`, { member });
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new SvcError(
+    'unavailable',
+    'The migration was cancelled; start it again and it goes on from here.',
+    undefined,
+    {
+      retriable: true,
+    },
+  );
+}

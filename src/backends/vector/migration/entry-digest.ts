@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../../core/model.js';
+import type { VectorEntry } from '../port.js';
+
+/** SHA-256 of everything an entry holds; the order of metadata members does not count. */
+export function entryDigest(entry: VectorEntry): Buffer {
+  const { id, vector, metadata, document, partition } = entry;
+  const floats = vector instanceof Float32Array ? vector : Float32Array.from(vector);
+  return createHash('sha256')
+    .update(JSON.stringify([id, partition ?? '', document ?? null, sorted(metadata ?? {})]))
+    .update(new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength))
+    .digest();
+}
+
+/** Number of entries and the sum of their digests: equal for equal sets, in whatever order they come. */
+export class EntrySum {
+  count = 0;
+  private sum = 0n;
+
+  add(digest: Buffer): void {
+    this.count += 1;
+    this.sum = BigInt.asUintN(128, this.sum + digest.readBigUInt64LE(0) + (digest.readBigUInt64LE(8) << 64n));
+  }
+
+  equals(other: EntrySum): boolean {
+    return this.count === other.count && this.sum === other.sum;
+  }
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, inner]) => [name, sorted(inner as Json)]));
+}
