@@ -50,7 +50,7 @@ export function loadConfig(options: LoadOptions = {}): Config {
   const name = serviceName(environment, options.executable);
   const origins = new Map<string, string>();
 
-  let tree = readYaml(join(packageRoot(), 'config', 'default.yaml'));
+  let tree = defaults();
   const file = lookUp(environment, name, 'CONFIG');
   if (file !== undefined) {
     const over = readYaml(resolve(file.text.trim()), file.variable);
@@ -90,6 +90,14 @@ export function packageRoot(): string {
 /** The environment for a child process of ours. */
 export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
+}
+
+let shipped: Tree | undefined;
+
+/** The file of defaults, read once a process; never changed (`overlay` and `withValue` copy). */
+function defaults(): Tree {
+  shipped ??= readYaml(join(packageRoot(), 'config', 'default.yaml'));
+  return shipped;
 }
 
 function readYaml(path: string, variable?: string): Tree {
@@ -144,4 +152,9 @@ function rateLimit(text: string | null): RateLimit | null {
   if (text === null) return null;
   const [perSecond, burst] = text.split(':').map(Number);
   return { per_second: perSecond!, burst: Math.max(burst ?? perSecond! * 2, perSecond!) };
+}
+
+/** A variable that a stored reference (`env:NAME`) names. */
+export function environmentVariable(name: string): string | undefined {
+  return process.env[name];
 }

@@ -55,8 +55,14 @@ function allowed(error: ErrorObject): string {
     case 'pattern':
       return schema?.description ?? `text that matches ${String(error.params.pattern)}`;
     case 'minItems':
-    case 'minLength':
       return 'non-empty';
+    case 'minLength':
+    case 'maxLength': {
+      const limit = Number(error.params.limit);
+      return limit === 1
+        ? 'non-empty'
+        : `at ${error.keyword === 'minLength' ? 'least' : 'most'} ${limit} characters long`;
+    }
     default:
       return error.message?.replace(/^must (be )?/, '') ?? 'valid';
   }

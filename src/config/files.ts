@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { packageRoot } from '../config.js';
+import { SvcError } from '../core/errors.js';
+
+/** A YAML file of `config/`, parsed; the members of `over` (a path) lie over it. */
+export function configFile(name: string, over: string | null = null): unknown {
+  const base = yaml(join(packageRoot(), 'config', name));
+  return over === null ? base : { ...(base as object), ...(yaml(resolve(over)) as object) };
+}
+
+function yaml(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8')) as unknown;
+  } catch (cause) {
+    throw new SvcError('invalid_input', `${path} is not a readable YAML file.`, undefined, { cause });
+  }
+}
