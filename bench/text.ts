@@ -57,7 +57,6 @@ async function recall(index: TextIndex, name: string): Promise<Record<string, st
     'write ms': Math.round(written),
   };
   for (const [i, cut] of cuts.entries()) row[`R@${cut}`] = ((100 * (sums[i] as number)) / questions.length).toFixed(1);
-  await index.delete(passages.map((passage) => passage.id));
   return row;
 }
 
@@ -111,18 +110,25 @@ function quantile(values: readonly number[], q: number): string {
   return (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(2);
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'bench-text-'));
-const file = join(directory, 'store.db');
-const store = await openSqlite(file);
-try {
-  const index = new PostingsTextIndex(store);
-  await index.connect();
-  const sets = ['musique-train', 'hotpotqa-train'].filter((name) => existsSync(join(DATA, name)));
-  const rows: Array<Record<string, string | number>> = [];
-  for (const name of sets) rows.push(await recall(index, name));
-  if (rows.length > 0) console.table(rows);
-  console.table([await speed(index, Number(process.argv[2] ?? 10_000), file)]);
-} finally {
-  await store.close();
-  rmSync(directory, { recursive: true, force: true });
+/** Runs on an empty index in a store of its own. */
+async function onEmptyIndex<T>(work: (index: TextIndex, file: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-text-'));
+  const file = join(directory, 'store.db');
+  const store = await openSqlite(file);
+  try {
+    const index = new PostingsTextIndex(store);
+    await index.connect();
+    return await work(index, file);
+  } finally {
+    await store.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
+
+const rows: Array<Record<string, string | number>> = [];
+for (const name of ['musique-train', 'hotpotqa-train']) {
+  if (existsSync(join(DATA, name))) rows.push(await onEmptyIndex((index) => recall(index, name)));
+}
+if (rows.length > 0) console.table(rows);
+const documents = Number(process.argv[2] ?? 10_000);
+console.table([await onEmptyIndex((index, file) => speed(index, documents, file))]);
