@@ -42,7 +42,7 @@ export interface Activity {
   readonly feedback_given: number;
   /** Share of the queries that got any. */
   readonly feedback_rate: number;
-  readonly outcomes: Readonly<Record<string, number>>;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
 /** Edges kept for an item: enough to say what brought it up. */
@@ -142,12 +142,15 @@ export class Feedback implements QueryRecorder {
   async activity(): Promise<Activity> {
     const counters = await readCounters(this.store.db, 'activity:');
     const of = (name: string): number => counters.get(`activity:${name}`) ?? 0;
-    const outcomes = [...counters].filter(([name]) => name.startsWith('activity:outcome:'));
     return {
       queries_served: of('queries_served'),
       feedback_given: of('feedback_given'),
       feedback_rate: of('queries_served') === 0 ? 0 : of('queries_rated') / of('queries_served'),
-      outcomes: Object.fromEntries(outcomes.map(([name, value]) => [name.slice('activity:outcome:'.length), value])),
+      outcomes: {
+        accepted: of('outcome:accepted'),
+        partial: of('outcome:partial'),
+        rejected: of('outcome:rejected'),
+      },
     };
   }
 
