@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Passage {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface Question {
+  readonly question: string;
+  /** Positions of the passages that hold the evidence. */
+  readonly gold: readonly number[];
+  /** Kind of question: hops, bridge or comparison. */
+  readonly kind: string;
+}
+
+export interface DevelopmentSet {
+  readonly name: string;
+  readonly passages: readonly Passage[];
+  readonly questions: readonly Question[];
+}
+
+/** The folder with the development data; see its README. */
+export function dataFolder(): string {
+  return process.env.BENCH_DATA ?? '../shared/data';
+}
+
+export function musique(folder = dataFolder()): DevelopmentSet {
+  const at = (file: string) => join(folder, 'musique-train', file);
+  const passages = JSON.parse(readFileSync(at('musique_train_corpus.json'), 'utf8')) as Passage[];
+  const questions = lines(at('musique_train_eval.jsonl')).map((row) => ({
+    question: row.question as string,
+    gold: row.gold_idx as number[],
+    kind: row.hop as string,
+  }));
+  return { name: 'MuSiQue-train', passages, questions };
+}
+
+export function hotpot(folder = dataFolder()): DevelopmentSet {
+  const at = (file: string) => join(folder, 'hotpotqa-train', file);
+  const corpus = JSON.parse(readFileSync(at('hotpotqa_train_corpus.json'), 'utf8')) as Record<string, string[]>;
+  const passages = Object.entries(corpus).map(([title, sentences]) => ({ title, text: sentences.join('') }));
+  const questions = lines(at('hotpotqa_train_eval.jsonl')).map((row) => ({
+    question: row.question as string,
+    gold: row.gold_idx as number[],
+    kind: row.type as string,
+  }));
+  return { name: 'HotpotQA-train', passages, questions };
+}
+
+export interface Chat {
+  readonly id: string;
+  readonly turns: ReadonlyArray<{ readonly speaker: string; readonly text: string }>;
+}
+
+export interface ChatQuestion {
+  readonly question: string;
+  readonly type: string;
+  /** Ids of the conversations that hold the evidence. */
+  readonly gold: readonly string[];
+}
+
+export function lihua(folder = dataFolder()): {
+  readonly chats: readonly Chat[];
+  readonly questions: readonly ChatQuestion[];
+} {
+  const at = (file: string) => join(folder, 'lihua-world', file);
+  return {
+    chats: lines(at('lihua_chats.jsonl')) as unknown as Chat[],
+    questions: lines(at('lihua_eval.jsonl')) as unknown as ChatQuestion[],
+  };
+}
+
+function lines(path: string): Array<Record<string, unknown>> {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** The set as one Markdown document: a section with its title for each passage. */
+export function asMarkdown(passages: readonly Passage[]): string {
+  return passages.map(({ title, text }) => `# ${title}\n\n${text}\n`).join('\n');
+}
+
+/** Finds which passage of a set an item is (a piece of), by title and letters; −1 for anything else. */
+export function locator(passages: readonly Passage[]): (name: string, text: string) => number {
+  const byTitle = new Map<string, number[]>();
+  const letters = passages.map((passage) => lettersOf(passage.text));
+  passages.forEach((passage, i) => {
+    const key = lettersOf(passage.title);
+    byTitle.set(key, [...(byTitle.get(key) ?? []), i]);
+  });
+  return (name, text) => {
+    const places = byTitle.get(lettersOf(name)) ?? [];
+    const wanted = lettersOf(text);
+    if (wanted === '') return -1;
+    return places.find((i) => letters[i]!.includes(wanted)) ?? (places.length === 1 ? places[0]! : -1);
+  };
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { openBuiltin } from '../../src/backends/embedding/builtin.js';
+import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
+import { MemoryGraph } from '../../src/backends/graph/memory.js';
+import type { GraphBackend } from '../../src/backends/graph/port.js';
+import type { Store } from '../../src/backends/store/scope.js';
+import { readSentences } from '../../src/backends/store/sentences.js';
+import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { PostingsTextIndex } from '../../src/backends/text/postings.js';
+import { MemoryVectors } from '../../src/backends/vector/memory.js';
+import { packageRoot } from '../../src/config.js';
+import { systemClock } from '../../src/core/clock.js';
+import { readTemplates } from '../../src/core/derive-rules.js';
+import { Ingest } from '../../src/ingest/ingest.js';
+import { noAdjustments, noQuerylog, type RetrievalParts } from '../../src/retrieval/collaborators.js';
+import { parseRanker } from '../../src/retrieval/ranker.js';
+import { Retrieval } from '../../src/retrieval/retrieval.js';
+
+export type ModelName = 'minilm' | 'static' | 'none';
+
+export interface World {
+  readonly parts: RetrievalParts;
+  readonly retrieval: Retrieval;
+  readonly ingest: Ingest;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** The parts that retrieval needs, in memory. */
+export async function openWorld(model: ModelName | EmbeddingModel, graph?: GraphBackend): Promise<World> {
+  const store = await openSqlite(':memory:');
+  const embedding =
+    model === 'none' ? null : typeof model === 'string' ? openBuiltin(model, (line) => console.error(line)) : model;
+  const vectors = new MemoryVectors();
+  const text = new PostingsTextIndex(store);
+  const chosen = graph ?? new MemoryGraph({ templates: readTemplates(yaml('edge-templates.yaml')) });
+  const indexName = 'bench';
+  await Promise.all([vectors.connect(), text.connect(), chosen.connect()]);
+  if (embedding !== null) await vectors.createIndex(indexName, { dimension: embedding.dimension });
+  const parts: RetrievalParts = {
+    graph: chosen,
+    text,
+    vectors,
+    indexName,
+    embedding,
+    sentences: (ids) =>
+      embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids),
+    adjustments: noAdjustments,
+    querylog: noQuerylog,
+    ranker: parseRanker(yaml('ranker.yaml')),
+  };
+  const ingest = new Ingest(
+    { store, graph: chosen, text, vectors, embedding, indexName, clock: systemClock },
+    { roots: [], maxBytes: 64 * 1024 * 1024 },
+  );
+  return {
+    parts,
+    retrieval: new Retrieval(parts),
+    ingest,
+    store,
+    close: async () => {
+      await embedding?.close();
+      await Promise.all([vectors.disconnect(), text.disconnect(), chosen.disconnect()]);
+      await store.close();
+    },
+  };
+}
+
+function yaml(name: string): unknown {
+  return parse(readFileSync(join(packageRoot(), 'config', name), 'utf8'));
+}

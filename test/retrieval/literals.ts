@@ -1,0 +1,60 @@
+import type { Expansion } from '../../src/backends/graph/port.js';
+import type { GraphNode } from '../../src/core/model.js';
+import type { Direct } from '../../src/retrieval/evidence.js';
+import type { Features } from '../../src/retrieval/features.js';
+import type { Question } from '../../src/retrieval/question.js';
+
+/** Values written out for tests of the pure verbs. */
+export function node(id: string, over: Partial<GraphNode> = {}): GraphNode {
+  return {
+    id,
+    kind: 'passage',
+    name: id,
+    description: `text of ${id}`,
+    domain: 'd',
+    confidence: 1,
+    properties: {},
+    ...over,
+  };
+}
+
+export function passage(id: string, text: string, over: Partial<GraphNode> = {}): GraphNode {
+  return node(id, {
+    description: text,
+    passage: { source_id: 's', order: 0, sentences: [[0, text.length]], about: [] },
+    ...over,
+  });
+}
+
+export function question(over: Partial<Question> = {}): Question {
+  return {
+    text: 'question',
+    vector: null,
+    names: [],
+    named: new Map(),
+    terms: new Map(),
+    open: new Map(),
+    attainable: 10,
+    ...over,
+  };
+}
+
+export function expansion(over: Partial<Expansion> = {}): Expansion {
+  return { out: [], in: [], inlinks: new Map(), entities: [], shared: new Map(), edges: [], ...over };
+}
+
+export function direct(base: number, over: Partial<Direct> = {}): Direct {
+  return { cosine: base / 2, sentence: base / 2, text: 0, named: 0, base, ...over };
+}
+
+export function features(id: string, over: Partial<Features> = {}): Features {
+  return {
+    node: node(id),
+    direct: direct(0.5),
+    forward: undefined,
+    reverse: undefined,
+    shared: undefined,
+    pagerank: 0,
+    ...over,
+  };
+}

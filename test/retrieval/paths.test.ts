@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { Expanded } from '../../src/retrieval/expand.js';
+import { linkId } from '../../src/retrieval/link-ids.js';
+import { forwardPaths, reversePaths } from '../../src/retrieval/paths.js';
+import { expansion, passage, question } from './literals.js';
+
+const text = 'The film was directed by Raoul Walsh.';
+const link = { from: 'a', to: 'b', key: 'raoul walsh', sentence: 0, token: 5, length: 2, weight: 1 };
+const similarity = (value: number) => (id: string) => (id === 'a' ? Float32Array.of(value) : new Float32Array(0));
+
+function expanded(over: Parameters<typeof expansion>[0], relative = 0): Expanded {
+  return {
+    sources: [{ node: passage('a', text), relative }],
+    expansion: expansion(over),
+    pagerank: new Map(),
+    best: 1,
+  };
+}
+
+describe('forward paths', () => {
+  const open = new Map([['direct', 1]]);
+
+  test('strength follows the formula of the design page', () => {
+    const paths = forwardPaths(expanded({ out: [link], inlinks: new Map([['b', 3]]) }, -0.2), {
+      question: question({ open }),
+      sentencesOf: similarity(0.4),
+    });
+    const path = paths.get('b')!;
+    const near = Math.exp(-2 / 6);
+    expect(path.words).toBeCloseTo(near, 6);
+    expect(path.strength).toBeCloseTo(-0.2 + 0.5 * 0.4 + 0.5 * near + 0 - 0.05 * Math.log(4), 5);
+    expect(path).toMatchObject({ from: 'a', name: 'a', to: 'b', edge: linkId('a', 'b'), sentence: 0 });
+  });
+
+  test('a key that many nodes are about weighs less', () => {
+    const one = forwardPaths(expanded({ out: [link] }), { question: question(), sentencesOf: similarity(0.4) });
+    const many = forwardPaths(expanded({ out: [{ ...link, weight: 0.1 }] }), {
+      question: question(),
+      sentencesOf: similarity(0.4),
+    });
+    expect(many.get('b')!.strength).toBeLessThan(one.get('b')!.strength);
+  });
+
+  test('a typed edge is a path in both directions, stronger where the question speaks of its relation', () => {
+    const edge = {
+      id: 'a|REQUIRES|c',
+      source_id: 'a',
+      target_id: 'c',
+      relation_type: 'REQUIRES',
+      confidence: 1,
+      properties: {},
+      weight: 1,
+    };
+    const backward = { ...edge, id: 'c|REQUIRES|a', source_id: 'c', target_id: 'a' };
+    const plain = forwardPaths(expanded({ edges: [edge] }), { question: question(), sentencesOf: similarity(0) });
+    const asked = forwardPaths(expanded({ edges: [backward] }), {
+      question: question({ open: new Map([['requir', 1]]) }),
+      sentencesOf: similarity(0),
+    });
+    expect(plain.get('c')).toMatchObject({ relation: 'REQUIRES', edge: 'a|REQUIRES|c' });
+    expect(asked.get('c')!.strength).toBeGreaterThan(plain.get('c')!.strength);
+  });
+
+  test('self-loops and edges without weight lead nowhere', () => {
+    const edge = { id: 'x', relation_type: 'USES', confidence: 1, properties: {} };
+    const paths = forwardPaths(
+      expanded({
+        edges: [
+          { ...edge, source_id: 'a', target_id: 'a', weight: 1 },
+          { ...edge, source_id: 'a', target_id: 'c', weight: 0 },
+        ],
+      }),
+      { question: question(), sentencesOf: similarity(0) },
+    );
+    expect(paths.size).toBe(0);
+  });
+});
+
+describe('reverse paths', () => {
+  const into = { ...link, from: 'b', to: 'a' };
+
+  test('an item that mentions a good one is reached, when its sentences are known', () => {
+    const paths = reversePaths(expanded({ in: [into], inlinks: new Map([['a', 1]]) }), (id) =>
+      id === 'b' ? Float32Array.of(0.6) : new Float32Array(0),
+    );
+    expect(paths.get('b')!.strength).toBeCloseTo(0.3 - 0.05 * Math.log(2), 6);
+    expect(paths.get('b')).toMatchObject({ from: 'a', to: 'b', edge: linkId('b', 'a') });
+  });
+
+  test('an item without evidence is left out', () => {
+    expect(reversePaths(expanded({ in: [into] }), () => new Float32Array(0)).size).toBe(0);
+  });
+});

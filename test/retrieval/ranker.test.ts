@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { modelRanker, parseRanker } from '../../src/retrieval/ranker.js';
+
+const file = (): Record<string, Record<string, unknown>> => parse(readFileSync('config/ranker.yaml', 'utf8'));
+
+describe('the ranker file', () => {
+  test('as shipped is valid and knows the built-in models', () => {
+    const ranker = parseRanker(file());
+    expect(Object.keys(ranker.models)).toEqual(expect.arrayContaining(['minilm', 'static', 'none', 'other']));
+  });
+
+  test('a model that is not listed gets the entry "other", no model "none"', () => {
+    const ranker = parseRanker(file());
+    expect(modelRanker(ranker, 'some-http-model')).toBe(ranker.models.other);
+    expect(modelRanker(ranker, null)).toBe(ranker.models.none);
+  });
+
+  test('a missing or mistyped member is named', () => {
+    const missing = file();
+    delete missing.direct!.cosine;
+    expect(() => parseRanker(missing)).toThrow('direct.cosine');
+    const mistyped = file();
+    mistyped.models!.minilm = 'x';
+    expect(() => parseRanker(mistyped)).toThrow('models.minilm');
+    const without = file();
+    delete without.models!.none;
+    expect(() => parseRanker(without)).toThrow('models.none');
+    expect(() => parseRanker(null)).toThrow('ranker');
+  });
+});
