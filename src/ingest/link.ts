@@ -50,13 +50,8 @@ async function holdersOf(
   if (delta.keys.length === 0) return holders;
   for (const id of await graph.passagesMentioning(domain, delta.keys, scope)) holders.add(id);
   if ((await text.count(domain)) === 0) return holders;
-  const pause = slicer();
-  for (const key of delta.keys) {
-    const stems = [...new Set(analyse(key))];
-    if (stems.length === 0) continue;
-    for (const id of await text.containing(domain, stems, scope)) holders.add(id);
-    await pause();
-  }
+  const lists = delta.keys.map((key) => [...new Set(analyse(key))]).filter((stems) => stems.length > 0);
+  for (const found of await text.containingEach(domain, lists, scope)) for (const id of found) holders.add(id);
   return holders;
 }
 

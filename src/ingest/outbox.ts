@@ -1,13 +1,18 @@
 import { deleteOutbox, listOutbox } from '../backends/store/outbox.js';
+import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import { applyForget, type PendingForget } from './forget.js';
 import { applyManifest, finishLate, type LoadPorts, type PendingLoad } from './load.js';
 
-/** Finishes what a crash or a dead engine left undone, oldest first; answers how many rows it finished. */
-export async function drainOutbox(ports: LoadPorts, skip: ReadonlySet<number> = new Set()): Promise<number> {
+/**
+ * Finishes what a crash or a dead engine left undone, oldest first; answers how many rows it finished. Rows younger than
+ * `minAge` ms are left to the call that is working on them; doing one twice does no harm.
+ */
+export async function drainOutbox(ports: LoadPorts, minAge = 0): Promise<number> {
   let finished = 0;
+  const before = isoTime(ports.clock() - minAge);
   for (const row of await listOutbox(ports.store.db, 1000)) {
-    if (skip.has(row.id)) continue;
+    if (row.created_at > before) continue;
     const payload: unknown = JSON.parse(row.payload);
     try {
       if (row.kind === 'load') await applyManifest(ports, { ...(payload as Omit<PendingLoad, 'row'>), row: row.id });

@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { SvcError } from '../core/errors.js';
 
 /** How a relational schema is read: `config/sources.yaml`, whose comments explain each member. */
 export const Conventions = Type.Object({
@@ -35,3 +37,15 @@ export const Conventions = Type.Object({
   }),
 });
 export type Conventions = Static<typeof Conventions>;
+
+/** Reads the parsed configuration; throws `invalid_input` naming the member that is wrong. */
+export function parseConventions(value: unknown): Conventions {
+  const [error] = [...Value.Errors(Conventions, value)];
+  if (error !== undefined) {
+    throw new SvcError(
+      'invalid_input',
+      `Source conventions: ${error.path.slice(1).replaceAll('/', '.')}: ${error.message}.`,
+    );
+  }
+  return value as Conventions;
+}

@@ -9,14 +9,14 @@ export interface OtherSource {
 }
 
 /** A likely reference into another connected database, by the column's name. */
-export interface CrossSourceEdge {
+export type CrossSourceEdge = {
   readonly source: string;
   readonly column: string;
   readonly target_source: string;
   readonly target: string;
   readonly relation_type: string;
   readonly confidence: number;
-}
+};
 
 /**
  * Suggestions: `user_id`-like columns to a users table elsewhere, other `<x>_id` columns without a foreign key to a table

@@ -15,7 +15,7 @@ export interface SchemaView {
 }
 
 /** A table as inspection shows it. */
-export interface InspectedTable {
+export type InspectedTable = {
   readonly name: string;
   readonly schema: string;
   readonly columns: ReadonlyArray<{ readonly name: string; readonly type: string; readonly nullable: boolean }>;
@@ -28,21 +28,21 @@ export interface InspectedTable {
   readonly is_catalog: boolean;
   readonly domain: string;
   readonly name_column: string | null;
-}
+};
 
-export interface SchemaEdge {
+export type SchemaEdge = {
   readonly source: string;
   readonly target: string;
   readonly relation_type: string;
   readonly columns: readonly string[];
   readonly confidence: number;
-}
+};
 
-export interface SchemaRule {
+export type SchemaRule = {
   readonly table: string;
   readonly text: string;
   readonly sql: string;
-}
+};
 
 export function inspectTable(view: SchemaView, table: TableInfo): InspectedTable {
   return {

@@ -7,6 +7,8 @@ export interface OutboxRow {
   readonly id: number;
   readonly kind: OutboxKind;
   readonly payload: string;
+  /** ISO 8601. */
+  readonly created_at: string;
 }
 
 /** Notes work that must be finished even if the process dies now; answers the row's id. */
@@ -21,7 +23,7 @@ export async function addOutbox(db: Kysely<Database>, kind: OutboxKind, payload:
 
 /** What is still to be done, oldest first. */
 export async function listOutbox(db: Kysely<Database>, limit: number): Promise<OutboxRow[]> {
-  const rows = await db.selectFrom('outbox').select(['id', 'kind', 'payload']).orderBy('id').limit(limit).execute();
+  const rows = await db.selectFrom('outbox').select(['id', 'kind', 'payload', 'created_at']).orderBy('id').limit(limit).execute();
   return rows as OutboxRow[];
 }
 

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBuiltin } from './backends/embedding/builtin.js';
+import { openCached, openCachedHttp } from './backends/embedding/cached.js';
+import type { EmbeddingModel } from './backends/embedding/port.js';
+import { EmbeddedGraph } from './backends/graph/embedded.js';
+import { MemoryGraph } from './backends/graph/memory.js';
+import type { GraphBackend } from './backends/graph/port.js';
+import { openRelational } from './backends/relational/open.js';
+import { openPostgres, type PostgresStore } from './backends/store/postgres.js';
+import type { Store } from './backends/store/scope.js';
+import { readSentences } from './backends/store/sentences.js';
+import { openSqlite } from './backends/store/sqlite.js';
+import { MemoryTextIndex } from './backends/text/memory.js';
+import { PostingsTextIndex } from './backends/text/postings.js';
+import { HnswVectors } from './backends/vector/hnsw.js';
+import { MemoryVectors } from './backends/vector/memory.js';
+import { VectorMigrations } from './backends/vector/migrate.js';
+import { NamedIndexes } from './backends/vector/named-indexes.js';
+import { PgVectors } from './backends/vector/pgvector.js';
+import type { VectorBackend } from './backends/vector/port.js';
+import { QdrantVectors } from './backends/vector/qdrant.js';
+import { configFile } from './config/files.js';
+import { type Config, environmentVariable } from './config.js';
+import { systemClock } from './core/clock.js';
+import { readTemplates } from './core/derive-rules.js';
+import { SvcError } from './core/errors.js';
+import type { Manifest } from './core/model.js';
+import { Ingest } from './ingest/ingest.js';
+import { type LoadPorts, load } from './ingest/load.js';
+import { drainOutbox } from './ingest/outbox.js';
+import { resolveInRoots } from './ingest/roots.js';
+import { Jobs } from './jobs.js';
+import { Credit } from './learning/credit.js';
+import { Feedback } from './learning/feedback.js';
+import { Interoception } from './learning/interoception.js';
+import { Learning } from './learning/learning.js';
+import { collectPairs, promotePairs } from './learning/pairs.js';
+import { parseRanker } from './retrieval/ranker.js';
+import { Retrieval } from './retrieval/retrieval.js';
+import type { Service } from './service.js';
+import { parseConventions } from './sources/conventions.js';
+import { Credentials } from './sources/credentials.js';
+import { SourceRegistry } from './sources/registry.js';
+import { Sources } from './sources/sources.js';
+import { createLogger, describeError, type Logger } from './telemetry/logger.js';
+
+/** A running service: every member of `Service`, and how to end it. */
+export interface ComposedService extends Service {
+  close(): Promise<void>;
+}
+
+/** Builds the service that a configuration describes: opens every engine, finishes what a crash left undone. */
+export async function compose(config: Config): Promise<ComposedService> {
+  const log = createLogger(config.log.level, config.name);
+  mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
+  const store = await openStore(config, log);
+  try {
+    return await serviceOn(store, config, log);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function serviceOn(store: Store, config: Config, log: Logger): Promise<ComposedService> {
+  const clock = systemClock;
+  const embedding = await openEmbedding(config, store, log);
+  const vectors = openVectors(config.vectors.kind, config, store);
+  const text = config.text.kind === 'memory' ? new MemoryTextIndex() : new PostingsTextIndex(store);
+  const graph = openGraph(config, store);
+  await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
+  const indexName = conceptIndex(embedding);
+  if (embedding !== null) await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
+  const ports: LoadPorts = { store, graph, text, vectors, embedding, indexName, clock };
+
+  const settings = config.interoception;
+  const learning = new Learning(store, {
+    clock,
+    outcomes: config.learning.outcomes,
+    learners: config.learners as never,
+    openStore: openSqlite,
+  });
+  const feedback = new Feedback(store, {
+    clock,
+    interoception: settings,
+    credit: config.credit.enabled ? new Credit(graph) : null,
+  });
+  const interoception = new Interoception(store, {
+    clock,
+    interoception: settings,
+    model: embedding?.name ?? null,
+    creditWeight: config.credit.enabled ? config.credit.weight : 0,
+  });
+  const retrieval = new Retrieval({
+    graph,
+    text,
+    vectors,
+    indexName,
+    embedding,
+    sentences: (ids) =>
+      embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids),
+    adjustments: interoception,
+    querylog: feedback,
+    ranker: parseRanker(configFile('ranker.yaml')),
+  });
+  const sources = new Sources({
+    ports,
+    conventions: parseConventions(configFile('sources.yaml', config.sources.conventions)),
+    holder: randomUUID(),
+    registry: new SourceRegistry({
+      store,
+      credentials: new Credentials(config.sources.secret_key ?? undefined, environmentVariable),
+      open: openRelational,
+      hosts: config.sources.hosts,
+      fileRoots: (file) => resolveInRoots(file, config.ingest.roots),
+    }),
+  });
+  const jobs = new Jobs(store, {
+    clock,
+    onError: (job, error) => log.error({ job, err: describeError(error) }, 'a background job failed'),
+  });
+  const pairPorts = {
+    store,
+    clock,
+    graph,
+    settings,
+    vectorsOf: (ids: readonly string[]) => vectors.fetch(indexName, ids),
+    load: (manifest: Manifest) => load(ports, manifest),
+  };
+  const unfinished = await drainOutbox(ports);
+  if (unfinished > 0) log.info({ unfinished }, 'finished writes that an earlier run left undone');
+  jobs.start([
+    { name: 'outbox', every: 10_000, run: () => drainOutbox(ports, 30_000) },
+    { name: 'promotion', every: 15_000, run: () => collectPairs(pairPorts).then(() => promotePairs(pairPorts)) },
+    { name: 'retention', every: 3_600_000, run: () => Promise.all([learning.prune(), feedback.prune()]) },
+  ]);
+  return {
+    clock,
+    store,
+    graph,
+    vectors,
+    text,
+    embedding,
+    retrieval,
+    ingest: new Ingest(ports, { roots: config.ingest.roots, maxBytes: config.http.max_upload_bytes }),
+    learning,
+    feedback,
+    interoception,
+    vectorIndexes: new NamedIndexes(vectors, RESERVED),
+    vectorMigrations: new VectorMigrations({
+      store,
+      current: vectors,
+      open: async (kind) => {
+        const other = openVectors(kind, config, store);
+        await other.connect();
+        return other;
+      },
+    }),
+    sources,
+    close: async () => {
+      await jobs.stop();
+      await Promise.all([learning.close(), feedback.close()]);
+      await Promise.all([graph.disconnect(), text.disconnect(), vectors.disconnect(), embedding?.close()]);
+      await store.close();
+    },
+  };
+}
+
+function openStore(config: Config, log: Logger): Promise<Store> {
+  if (config.store.kind === 'postgres') {
+    return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
+  }
+  return openSqlite(join(config.data.dir, 'svc.sqlite'));
+}
+
+/** The configured model, cached; null for `none`. */
+async function openEmbedding(config: Config, store: Store, log: Logger): Promise<EmbeddingModel | null> {
+  const { kind, url, model, key } = config.embedding;
+  const options = { log: (message: string): void => log.warn(message) };
+  if (kind === 'none') return null;
+  if (kind === 'minilm' || kind === 'static') return openCached(openBuiltin(kind, options.log), store, options);
+  if (url === null || model === null) {
+    throw new SvcError('invalid_input', `SVC_EMBEDDING=${kind} needs SVC_EMBEDDING_URL and SVC_EMBEDDING_MODEL.`);
+  }
+  return openCachedHttp({ kind, url, model, ...(key === null ? {} : { key }) }, store, options);
+}
+
+function openVectors(kind: Config['vectors']['kind'], config: Config, store: Store): VectorBackend {
+  switch (kind) {
+    case 'memory':
+      return new MemoryVectors();
+    case 'hnsw':
+      return new HnswVectors(store, { directory: join(config.data.dir, 'vectors') });
+    case 'pgvector':
+      if (store.dialect !== 'postgres')
+        throw new SvcError('invalid_input', 'SVC_VEC=pgvector needs SVC_STORE=postgres.');
+      return new PgVectors(store as PostgresStore, { joinsStore: true });
+    case 'qdrant': {
+      const { qdrant_url: url, qdrant_api_key: apiKey } = config.vectors;
+      if (url === null) throw new SvcError('invalid_input', 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
+      return new QdrantVectors({ url, ...(apiKey === null ? {} : { apiKey }) });
+    }
+  }
+}
+
+function openGraph(config: Config, store: Store): GraphBackend {
+  const templates = readTemplates(configFile('edge-templates.yaml'));
+  return config.graph.kind === 'memory' ? new MemoryGraph({ templates }) : new EmbeddedGraph(store, { templates });
+}
+
+/** Names of the service's own indexes begin so; the vector tools neither see nor touch them. */
+const RESERVED = 'svc_';
+
+/** The concept index of a model: vectors of another model or dimension are never mixed in. */
+export function conceptIndex(embedding: Pick<EmbeddingModel, 'name' | 'dimension'> | null): string {
+  if (embedding === null) return `${RESERVED}concepts_none`;
+  return `${RESERVED}concepts_${embedding.name}_${embedding.dimension}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64);
+}
