@@ -1,0 +1,53 @@
+// `npm run check`: format and lint, types, import rules, file lengths, the table of operations. Runs all, then fails if
+// any failed.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const MAX_LINES = 300;
+const failed = [];
+
+step('format and lint', () => npx('biome', 'check', '--error-on-warnings', '.'));
+step('types', () => npx('tsc', '--noEmit', '-p', 'tsconfig.json'));
+step('import rules', () => npx('depcruise', 'src', '--config', '.dependency-cruiser.cjs'));
+step(`no file over ${MAX_LINES} lines`, noLongFiles);
+step('the table of operations', () => run(process.execPath, ['--import', 'tsx', 'scripts/check-table.ts']));
+
+if (failed.length > 0) {
+  process.stderr.write(`\nFailed: ${failed.join(', ')}\n`);
+  process.exit(1);
+}
+process.stdout.write('\nAll checks passed.\n');
+
+function step(title, work) {
+  process.stdout.write(`\n• ${title}\n`);
+  if (!work()) failed.push(title);
+}
+
+function npx(tool, ...args) {
+  return run(process.execPath, [join(root, 'node_modules', '.bin', tool), ...args]);
+}
+
+function run(command, args) {
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+/** Generated files and data live outside of these folders, or under fixtures. */
+function noLongFiles() {
+  const long = ['src', 'test', 'bench', 'scripts']
+    .flatMap((folder) => sourceFiles(join(root, folder)))
+    .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MAX_LINES);
+  for (const { file, lines } of long) process.stderr.write(`${relative(root, file)} has ${lines} lines\n`);
+  return long.length === 0;
+}
+
+function sourceFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'fixtures' || entry.name === 'results' ? [] : sourceFiles(path);
+    return /\.(ts|js|cjs|mjs)$/.test(entry.name) ? [path] : [];
+  });
+}
