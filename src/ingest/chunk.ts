@@ -23,9 +23,10 @@ interface Unit {
  * is cut only where it is longer than 400 words. Together the texts hold everything but white space.
  */
 export function chunkSection(section: Pick<Section, 'blocks'>): string[] {
-  const units = section.blocks.flatMap((block, i) => unitsOf(block, section.blocks[i - 1]));
-  const total = units.reduce((sum, unit) => sum + unit.words, 0);
-  if (total <= WHOLE) return units.length === 0 ? [] : [join(units)];
+  const { blocks } = section;
+  const total = blocks.reduce((sum, block) => sum + countWords(block.text), 0);
+  if (total <= WHOLE && blocks.every((block) => block.text.length <= LONGEST_WORD * 2)) return wholeSection(blocks);
+  const units = blocks.flatMap((block, i) => unitsOf(block, blocks[i - 1]));
   const target = total / Math.ceil(total / TARGET);
   const groups: Unit[][] = [];
   let words = 0;
@@ -40,6 +41,15 @@ export function chunkSection(section: Pick<Section, 'blocks'>): string[] {
     }
   }
   return mergeTail(groups).map(join);
+}
+
+function wholeSection(blocks: readonly Block[]): string[] {
+  const text = blocks.map((block, i) => blockGlue(block, blocks[i - 1]) + trimmed(block)).join('');
+  return text.trim() === '' ? [] : [text];
+}
+
+function trimmed(block: Block): string {
+  return block.kind === 'prose' ? block.text.trim() : block.text.trimEnd();
 }
 
 function breaksBefore(unit: Unit, open: { before: Unit; words: number; target: number }): boolean {
@@ -87,10 +97,9 @@ function blockGlue(block: Block, before: Block | undefined): string {
 }
 
 function pieces(block: Block): Array<{ text: string; gap: string }> {
-  const text = block.kind === 'prose' ? block.text.trim() : block.text.trimEnd();
-  const words = countWords(text);
-  if (block.kind === 'code') return words <= LONGEST ? [{ text, gap: '' }] : lineGroups(text);
-  if (block.kind !== 'prose' && words <= LONGEST_SENTENCE) return [{ text, gap: '' }];
+  const text = trimmed(block);
+  if (block.kind === 'code') return countWords(text) <= LONGEST ? [{ text, gap: '' }] : lineGroups(text);
+  if (block.kind !== 'prose' && countWords(text) <= LONGEST_SENTENCE) return [{ text, gap: '' }];
   return splitSentences(text).map(([start, end], i, spans) => {
     const previous = spans[i - 1];
     const gap = previous === undefined ? '' : text.slice(previous[1], start);
@@ -118,7 +127,7 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Th
 /** Words between white space; two characters of a script without spaces count as one. */
 export function countWords(text: string): number {
   const words = text.match(/\S+/gu)?.length ?? 0;
-  const dense = text.match(DENSE)?.length ?? 0;
+  const dense = /[\u0e00-\u{10ffff}]/u.test(text) ? (text.match(DENSE)?.length ?? 0) : 0;
   return words + Math.floor(dense / 2);
 }
 

@@ -1,39 +1,48 @@
 import { SvcError } from '../core/errors.js';
+import { slicer } from '../core/slices.js';
 
 /**
  * Bytes as text: UTF-8, or UTF-16 with a byte order mark. `unsupported_media` for binary data, `invalid_input` for another
  * encoding; `label` is a charset that the document itself declares, honoured where the bytes are not UTF-8.
  */
-export function decodeText(bytes: Uint8Array, label?: string): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode(bytes, 'utf-16le');
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, 'utf-16be');
-  if (looksBinary(bytes)) {
+export async function decodeText(bytes: Uint8Array, label?: string): Promise<string> {
+  const marked =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined;
+  if (marked === undefined && looksBinary(bytes)) {
     throw new SvcError('unsupported_media', 'The file holds binary data, not text; ingest a text form of it.', {
       member: 'source_path',
     });
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return await decode(bytes, new TextDecoder(marked ?? 'utf-8', { fatal: true }));
   } catch (error) {
-    const declared = label === undefined ? undefined : decoderOf(label);
-    if (declared !== undefined) return declared.decode(bytes);
+    const declared = marked === undefined && label !== undefined ? decoderOf(label) : undefined;
+    if (declared !== undefined) return decode(bytes, declared);
+    const what = marked ?? 'UTF-8';
+    const guess = marked === undefined ? ' (perhaps Latin-1)' : '';
     throw new SvcError(
       'invalid_input',
-      'The file is not valid UTF-8 text (perhaps Latin-1); convert it to UTF-8 and ingest it again.',
+      `The file is not valid ${what} text${guess}; convert it to UTF-8 and ingest it again.`,
       { member: 'source_path' },
       { cause: error },
     );
   }
 }
 
-function decode(bytes: Uint8Array, encoding: string): string {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new SvcError('invalid_input', `The file is not valid ${encoding} text; convert it to UTF-8.`, undefined, {
-      cause: error,
-    });
+const SLICE = 1 << 20;
+
+async function decode(bytes: Uint8Array, decoder: InstanceType<typeof TextDecoder>): Promise<string> {
+  const pause = slicer();
+  let text = '';
+  for (let start = 0; start < bytes.length; start += SLICE) {
+    text += decoder.decode(bytes.subarray(start, start + SLICE), { stream: true });
+    await pause();
   }
+  return text + decoder.decode();
 }
 
 function decoderOf(label: string): InstanceType<typeof TextDecoder> | undefined {

@@ -40,8 +40,8 @@ export async function documentManifest(input: DocumentInput): Promise<Manifest> 
 }
 
 /** Hash of a file's content as it will be read: known before anything is parsed. */
-export function fileHash(raw: Pick<RawDocument, 'type' | 'bytes'>): string {
-  return contentHash(`${READER}\n${raw.type}\n${contentHash(raw.bytes)}`);
+export function fileHash(raw: Pick<RawDocument, 'type' | 'hash'>): string {
+  return contentHash(`${READER}\n${raw.type}\n${raw.hash}`);
 }
 
 /** What a file asserts. Its identity is its real path, or with `upload` the name it was uploaded under. */
@@ -65,7 +65,7 @@ export interface TextInput {
 
 /** What a text of a request asserts. A name that reads as a title is the title of what has no heading. */
 export async function textManifest(input: TextInput, signal?: AbortSignal): Promise<Manifest> {
-  const parsed = parseText(input.text, input.format);
+  const parsed = await parseText(input.text, input.format);
   const title = parsed.title ?? titleFromName(input.name);
   return documentManifest({
     source: textSource(input.domain, input.text, input.name),

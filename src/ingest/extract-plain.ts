@@ -22,7 +22,7 @@ export interface Extracted {
  * merely mentioned become entities by linking.
  */
 export async function extractPlain(passages: readonly Passage[], signal?: AbortSignal): Promise<Extracted> {
-  const terms = collectTerms(passages);
+  const terms = await collectTerms(passages);
   const found = new Findings();
   const pause = slicer();
   for (const passage of passages) {

@@ -1,11 +1,34 @@
-/** Lines of a text from an offset on, without their ends; one at a time, so that a long text is never split at once. */
+/** Longer lines and paragraphs are handed on in pieces, so that nobody works long on one. */
+export const LONGEST_LINE = 16_384;
+
+/**
+ * Lines of a text from an offset on, without their ends; one at a time, so that a long text is never split at once. A very
+ * long line comes in pieces that end with a sentence, or at least with a word.
+ */
 export function* lines(text: string, from = 0): Generator<string> {
   let start = from;
-  for (let at = text.indexOf('\n', start); at !== -1; at = text.indexOf('\n', start)) {
-    yield text.charCodeAt(at - 1) === 13 && at > start ? text.slice(start, at - 1) : text.slice(start, at);
-    start = at + 1;
+  while (start < text.length) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    while (end - start > LONGEST_LINE) {
+      const cut = start + cutAt(text.slice(start, start + LONGEST_LINE));
+      yield text.slice(start, cut);
+      start = cut;
+    }
+    yield text.slice(start, end);
+    start = end + 1;
   }
-  if (start < text.length) yield text.slice(start);
+}
+
+/** Where to cut a piece of a line: after its last sentence, else after its last word, else before a half character. */
+function cutAt(piece: string): number {
+  for (let at = piece.length - 1; at > piece.length / 2; at -= 1) {
+    if ('。！？'.includes(piece[at - 1]!) || (piece[at] === ' ' && '.!?'.includes(piece[at - 1]!))) return at;
+  }
+  const space = piece.lastIndexOf(' ');
+  if (space > piece.length / 2) return space;
+  const last = piece.charCodeAt(piece.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? piece.length - 1 : piece.length;
 }
 
 /** Columns of white space in front; a tab counts to the next multiple of four. */

@@ -1,4 +1,4 @@
-import { indentOf, isListItem, isTableRow, lines } from './lines.js';
+import { indentOf, isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
 import { inlineText } from './markdown-inline.js';
 import type { Part } from './parts.js';
 
@@ -38,7 +38,7 @@ interface Fence {
 
 /** Reads line by line; what is open (a paragraph, an item, a code block) is given out when it ends. */
 class Reader {
-  private open: { kind: 'prose' | 'list' | 'code'; lines: string[] } | undefined;
+  private open: { kind: 'prose' | 'list' | 'code'; lines: string[]; size: number } | undefined;
   private fence: Fence | undefined;
   private comment = false;
   private blank = true;
@@ -76,7 +76,7 @@ class Reader {
     if (fence !== undefined) {
       yield* this.flush();
       this.fence = { mark: fence, indent: indentOf(line) };
-      this.open = { kind: 'code', lines: [] };
+      this.open = { kind: 'code', lines: [], size: 0 };
       return;
     }
     const heading = atxHeading(line);
@@ -97,15 +97,21 @@ class Reader {
     else if (isTableRow(line) && this.open?.kind !== 'code') yield* this.tableRow(line);
     else if (isListItem(line) && !this.isIndentedCode(line)) {
       yield* this.flush();
-      this.open = { kind: 'list', lines: [line.replace(/^\s+/u, (space) => ' '.repeat(Math.min(space.length, 8)))] };
+      this.open = {
+        kind: 'list',
+        lines: [line.replace(/^\s+/u, (space) => ' '.repeat(Math.min(space.length, 8)))],
+        size: line.length,
+      };
     } else yield* this.plainLine(line);
   }
 
   private *plainLine(line: string): Generator<Part> {
     const code = this.isIndentedCode(line);
     if (this.open !== undefined && (this.open.kind === 'code') !== code) yield* this.flush();
-    this.open ??= { kind: code ? 'code' : 'prose', lines: [] };
+    yield* this.keepShort(line);
+    this.open ??= { kind: code ? 'code' : 'prose', lines: [], size: 0 };
     this.open.lines.push(code ? line : hardBreak(line));
+    this.open.size += line.length;
   }
 
   /** Four spaces in front make code after an empty line, and go on with code. */
@@ -126,7 +132,15 @@ class Reader {
       yield* this.flush();
       return;
     }
-    this.open?.lines.push(line.slice(Math.min(indentOf(line), fence.indent)));
+    yield* this.keepShort(line);
+    this.open ??= { kind: 'code', lines: [], size: 0 };
+    this.open.lines.push(line.slice(Math.min(indentOf(line), fence.indent)));
+    this.open.size += line.length;
+  }
+
+  /** A block that grows very long is given out in pieces. */
+  private *keepShort(line: string): Generator<Part> {
+    if (this.open !== undefined && this.open.size + line.length > LONGEST_LINE) yield* this.flush();
   }
 
   /** A line of = or - under a paragraph of one short line. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SvcError } from '../core/errors.js';
-import { cleanText } from './clean-text.js';
+import { cleanLongText, cleanText } from './clean-text.js';
 import { decodeText } from './decode.js';
 import type { DocumentType } from './file-type.js';
 import { frontMatter, markdownParts } from './markdown.js';
@@ -33,8 +33,8 @@ export async function parseDocument(
 }
 
 /** The same for a text that is at hand. `invalid_input` where nothing but white space is in it. */
-export function parseText(text: string, format: 'text' | 'markdown'): ParsedDocument {
-  const clean = cleanText(text);
+export async function parseText(text: string, format: 'text' | 'markdown'): Promise<ParsedDocument> {
+  const clean = await cleanLongText(text);
   if (!/\S/u.test(clean)) {
     throw new SvcError('invalid_input', 'text is empty; give the text to ingest.', { member: 'text' });
   }
@@ -46,10 +46,10 @@ export function parseText(text: string, format: 'text' | 'markdown'): ParsedDocu
   };
 }
 
-function parse(raw: Pick<RawDocument, 'bytes' | 'name' | 'type'>, signal?: AbortSignal): Promise<ParsedDocument> {
+async function parse(raw: Pick<RawDocument, 'bytes' | 'name' | 'type'>, signal?: AbortSignal): Promise<ParsedDocument> {
   const { bytes, type } = raw;
-  if (type === 'text' || type === 'markdown') return Promise.resolve(textFile(raw, type));
-  if (type === 'html') return inWorker({ type, text: decodeText(bytes, declaredCharset(bytes)) }, raw, signal);
+  if (type === 'text' || type === 'markdown') return textFile(raw, type);
+  if (type === 'html') return inWorker({ type, text: await decodeText(bytes, declaredCharset(bytes)) }, raw, signal);
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? !magic.includes('%PDF-') : !magic.startsWith('PK')) {
     throw new SvcError(
@@ -63,8 +63,8 @@ function parse(raw: Pick<RawDocument, 'bytes' | 'name' | 'type'>, signal?: Abort
   return inWorker({ type, bytes }, raw, signal);
 }
 
-function textFile(raw: Pick<RawDocument, 'bytes' | 'name'>, type: 'text' | 'markdown'): ParsedDocument {
-  const text = decodeText(raw.bytes);
+async function textFile(raw: Pick<RawDocument, 'bytes' | 'name'>, type: 'text' | 'markdown'): Promise<ParsedDocument> {
+  const text = await decodeText(raw.bytes);
   if (!/[^\s\ufeff]/u.test(text)) {
     throw new SvcError('invalid_input', `${raw.name} holds nothing but white space; there is nothing to ingest.`, {
       member: 'source_path',

@@ -29,7 +29,7 @@ export async function passagesOf(
         text,
         sentences: splitSentences(text),
         // Later pieces of a section open in the middle: no name leads them.
-        about: aboutKeys(title, i > 0 && title !== '' ? '' : text),
+        about: aboutKeys(title, (i > 0 || section.continues) && title !== '' ? '' : text),
         order: passages.length,
       });
       await pause();

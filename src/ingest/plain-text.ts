@@ -1,4 +1,4 @@
-import { isListItem, isTableRow, lines } from './lines.js';
+import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
 import type { Part } from './parts.js';
 
 /**
@@ -30,12 +30,17 @@ function settle({ part, alone }: Found, next: Part): Part {
 
 function* paragraphs(text: string): Generator<string[]> {
   let open: string[] = [];
+  let size = 0;
   for (const line of lines(text)) {
-    if (line.trim() !== '') open.push(line);
-    else if (open.length > 0) {
+    const blank = line.trim() === '';
+    if (open.length > 0 && (blank || size + line.length > LONGEST_LINE)) {
       yield open;
       open = [];
+      size = 0;
     }
+    if (blank) continue;
+    open.push(line);
+    size += line.length;
   }
   if (open.length > 0) yield open;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -22,6 +23,8 @@ export interface RawDocument {
   readonly name: string;
   readonly type: DocumentType;
   readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, in hex; made while reading. */
+  readonly hash: string;
 }
 
 /**
@@ -37,9 +40,9 @@ export async function readDocument(path: string, options: ReadOptions): Promise<
     if (stat.isDirectory()) throw badPath('source_path is a directory; name a file in it.');
     if (!stat.isFile()) throw badPath('source_path is not a regular file; name a file.');
     const type = documentType(name, options.sourceType);
-    const bytes = await readBounded(file, options.maxBytes);
+    const { bytes, hash } = await readBounded(file, options.maxBytes);
     if (bytes.length === 0) throw badPath(`${name} is empty; there is nothing to ingest.`);
-    return { path: real, name, type, bytes };
+    return { path: real, name, type, bytes, hash };
   } finally {
     await file.close();
   }
@@ -60,18 +63,20 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 /** At most `maxBytes`, however much the file grows while it is read. */
-async function readBounded(file: FileHandle, maxBytes: number): Promise<Uint8Array> {
+async function readBounded(file: FileHandle, maxBytes: number): Promise<Pick<RawDocument, 'bytes' | 'hash'>> {
   const { size } = await file.stat();
   if (size > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
+  const hash = createHash('sha256');
   let total = 0;
   for (;;) {
     const chunk = Buffer.allocUnsafe(Math.min(1 << 20, Math.max(4096, size - total + 1)));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
-    if (bytesRead === 0) return Buffer.concat(chunks, total);
+    if (bytesRead === 0) return { bytes: Buffer.concat(chunks, total), hash: hash.digest('hex') };
     total += bytesRead;
     if (total > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk.subarray(0, bytesRead));
+    hash.update(chunk.subarray(0, bytesRead));
   }
 }
 

@@ -1,14 +1,17 @@
 import type { Passage } from '../core/model.js';
+import { slicer } from '../core/slices.js';
 import { bareTitle, PATH_SEPARATOR } from '../core/text/about.js';
 import { AFTER_NO_NAME } from '../core/text/connectors.js';
-import { isCapitalised, MAX_KEY_TOKENS, nameKey } from '../core/text/keys.js';
-import { type MentionPart, questionEntities } from '../core/text/mentions.js';
-import { isStopWord } from '../core/text/stop-words.js';
-import { tokenize } from '../core/text/tokens.js';
+import { isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey, withoutPossessive } from '../core/text/keys.js';
+import { nameSpans } from '../core/text/name-spans.js';
+import { isStopWord, stopWords } from '../core/text/stop-words.js';
+import { type Token, tokenize } from '../core/text/tokens.js';
 
 /** The terms of a document: its headings and what it writes as code, by key, with the name as written there. */
 export interface Terms {
   readonly names: ReadonlyMap<string, string>;
+  /** First word of a term → most words of a term that starts with it. */
+  readonly firstWords: ReadonlyMap<string, number>;
   readonly headings: ReadonlySet<string>;
   /** Keys of headings below the first level: parts of one subject, that definitions may be given of. */
   readonly sections: ReadonlySet<string>;
@@ -29,7 +32,9 @@ const CLAUSE =
 const LITERAL = /^(?:true|false|null|none|nil|undefined|yes|no|on|off)$/iu;
 const CODE = /`([^`\n]{2,60})`/gu;
 
-export function collectTerms(passages: readonly Passage[]): Terms {
+/** Gives way to the event loop while it reads. */
+export async function collectTerms(passages: readonly Passage[]): Promise<Terms> {
+  const pause = slicer();
   const names = new Map<string, string>();
   const headings = new Set<string>();
   const sections = new Set<string>();
@@ -48,38 +53,68 @@ export function collectTerms(passages: readonly Passage[]): Terms {
       headings.add(key);
       if (level > 0) sections.add(key);
     });
+    await pause();
     for (const [, code] of text.matchAll(CODE))
       if (!LITERAL.test(code!) && /^[\p{L}][\p{L}\p{N} ._-]*$/u.test(code!)) add(code!);
   }
-  return { names, headings, sections };
+  const firstWords = new Map<string, number>();
+  for (const key of names.keys()) {
+    const [first, ...rest] = key.split(' ') as [string, ...string[]];
+    firstWords.set(first, Math.max(firstWords.get(first) ?? 0, rest.length + 1));
+  }
+  return { names, firstWords, headings, sections };
 }
 
 /** Terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
 export function termsIn(sentence: string, terms: Terms): Term[] {
   const tokens = tokenize(sentence);
-  const parts = questionEntities(sentence, (key) => terms.names.has(key)).filter(
-    (part) => part.token > 0 || part.length > 1 || !AFTER_NO_NAME.has(tokens[1]?.norm ?? ''),
-  );
-  const taken = new Set<number>();
-  for (const part of parts) for (let i = 0; i < part.length; i += 1) taken.add(part.token + i);
-  const single: MentionPart[] = [];
-  tokens.forEach((token, i) => {
-    if (taken.has(i) || !terms.names.has(token.norm) || isStopWord(token.norm)) return;
-    const marked = sentence[token.start - 1] === '`' && sentence[token.end] === '`';
-    const definite = tokens[i - 1]?.norm === 'the' && !isCapitalised(token);
-    if (marked || definite) single.push({ key: token.norm, name: token.text, token: i, length: 1 });
-  });
-  return [...parts, ...single]
-    .sort((a, b) => a.token - b.token)
-    .map((part) => {
-      const from = tokens[part.token]!;
-      const to = tokens[part.token + part.length - 1]!;
-      return {
-        key: part.key,
-        name: terms.names.get(part.key) ?? part.name,
-        ...withMarks(sentence, from.start, to.end),
-      };
-    });
+  const words = stopWords();
+  const stop = tokens.map((token) => words.has(token.norm));
+  const found: Term[] = [];
+  const covered = new Array<boolean>(tokens.length).fill(false);
+  for (let at = 0; at < tokens.length; at += 1) {
+    const length = knownLength(sentence, tokens, { at, terms });
+    if (length === 0) continue;
+    found.push(termOf(sentence, tokens, { from: at, to: at + length, terms }));
+    covered.fill(true, at, at + length);
+    at += length - 1;
+  }
+  for (const [from, to] of nameSpans(sentence, tokens, { stop, covered })) {
+    found.push(termOf(sentence, tokens, { from, to, terms }));
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** Tokens of the longest of the document's own terms at a place, 0 where there is none. */
+function knownLength(
+  sentence: string,
+  tokens: readonly Token[],
+  { at, terms }: { readonly at: number; readonly terms: Terms },
+): number {
+  const most = Math.min(terms.firstWords.get(withoutPossessive(tokens[at]!.norm)) ?? 0, tokens.length - at);
+  for (let length = most; length > 1; length -= 1) {
+    if (terms.names.has(keyAt(tokens, at, at + length))) return length;
+  }
+  if (most === 0 || !terms.names.has(keyAt(tokens, at, at + 1))) return 0;
+  const [token, before, next] = [tokens[at]!, tokens[at - 1], tokens[at + 1]];
+  const marked = sentence[token.start - 1] === '`' && sentence[token.end] === '`';
+  const written = isCapitalised(token) ? at > 0 || !AFTER_NO_NAME.has(next?.norm ?? '') : before?.norm === 'the';
+  return marked || written ? 1 : 0;
+}
+
+function keyAt(tokens: readonly Token[], from: number, to: number): string {
+  return withoutPossessive(keyOf(tokens, from, to));
+}
+
+function termOf(
+  sentence: string,
+  tokens: readonly Token[],
+  { from, to, terms }: { readonly from: number; readonly to: number; readonly terms: Terms },
+): Term {
+  const key = keyAt(tokens, from, to);
+  const [start, end] = [tokens[from]!.start, tokens[to - 1]!.end];
+  const written = sentence.slice(start, end).replace(/['’ʼ]s$/u, '');
+  return { key, name: terms.names.get(key) ?? written, ...withMarks(sentence, start, end) };
 }
 
 function withMarks(sentence: string, start: number, end: number): { start: number; end: number } {

@@ -97,8 +97,11 @@ function isFirstWord(tokens: readonly Token[], covered: readonly boolean[]): boo
 /** A line in capitals says nothing about names. */
 function isShouted(tokens: readonly Token[]): boolean {
   if (tokens.length < 4) return false;
-  let loud = 0;
-  for (const { text } of tokens)
-    if (text.length > 1 && text === text.toUpperCase() && text !== text.toLowerCase()) loud += 1;
-  return loud > tokens.length * 0.7;
+  let quiet = 0;
+  for (const { text } of tokens) {
+    const second = text.charCodeAt(1);
+    if ((second >= 97 && second <= 122) || text.length < 2 || text !== text.toUpperCase()) quiet += 1;
+    if (quiet > tokens.length * 0.3) return false;
+  }
+  return true;
 }
