@@ -22,18 +22,20 @@ export interface ConnectOptions {
   /** Shown to others who wait for the directory. */
   readonly command: string;
   readonly surface?: CallContext['surface'];
+  /** False where callers are strangers (tools served over open HTTP); default true. */
+  readonly authenticated?: boolean;
   /** Takes calls of other commands meanwhile: for commands that stay. */
   readonly door?: boolean;
 }
 
 /** Forwards to the service that runs on the data directory; without one, opens the directory for itself. */
 export async function connect(config: Config, options: ConnectOptions): Promise<Connection> {
-  const surface = options.surface ?? 'cli';
+  const { surface = 'cli', authenticated = true } = options;
   const taken = await lockOrDoor(config.data.dir, options.command, config.data.lock_wait_seconds * 1000);
   if (!('release' in taken)) {
     return {
       forwarded: true,
-      call: (operation, input, more) => callThroughDoor(taken, { operation, input, surface }, more),
+      call: (operation, input, more) => callThroughDoor(taken, { operation, input, surface, authenticated }, more),
       close: () => Promise.resolve(),
     };
   }
@@ -50,7 +52,7 @@ export async function connect(config: Config, options: ConnectOptions): Promise<
     return {
       forwarded: false,
       call: (name, input, more) =>
-        invoke(service, operationNamed(table, name), input, { surface, authenticated: true, ...more }),
+        invoke(service, operationNamed(table, name), input, { surface, authenticated, ...more }),
       close: async () => {
         await door?.close();
         await service.close();

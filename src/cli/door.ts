@@ -13,7 +13,7 @@ interface Line {
 /** Calls an operation of the service that holds the data directory; rethrows its errors as they were. */
 export async function callThroughDoor(
   door: { readonly url: string; readonly token: string },
-  call: { operation: string; input: unknown; surface: string },
+  call: { operation: string; input: unknown; surface: string; authenticated?: boolean },
   { signal, progress }: CallOptions = {},
 ): Promise<unknown> {
   const response = await fetch(`${door.url}${INTERNAL_PATH}`, {

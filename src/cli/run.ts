@@ -11,6 +11,7 @@ import { domainsCommand } from './commands/domains.js';
 import { exploreCommand } from './commands/explore.js';
 import { forgetCommand } from './commands/forget.js';
 import { ingestCommand } from './commands/ingest.js';
+import { mcpServeCommand } from './commands/mcp-serve.js';
 import { queryCommand } from './commands/query.js';
 import { rulesCommand } from './commands/rules.js';
 import { serveCommand } from './commands/serve.js';
@@ -19,6 +20,7 @@ import { statusCommand } from './commands/status.js';
 
 const COMMANDS = [
   serveCommand,
+  mcpServeCommand,
   ingestCommand,
   queryCommand,
   compareCommand,

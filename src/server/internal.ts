@@ -64,7 +64,7 @@ export function internalHandler(
     try {
       const output = await invoke(service, operation, call.input ?? {}, {
         surface: surfaceOf(call.surface),
-        authenticated: true,
+        authenticated: call.authenticated !== false,
         signal: gone.signal,
         progress: (done, total, message) =>
           response.write(`${JSON.stringify({ progress: { done, total, message } })}\n`),

@@ -8,6 +8,7 @@ import { createApp } from './app.js';
 import { internalHandler, newToken } from './internal.js';
 import { isLoopback, type Listening, listen } from './listen.js';
 import type { Route } from './route.js';
+import { toolPagesOf } from './tool-pages.js';
 import { routesOf, VARIANTS, type VariantName } from './variants.js';
 
 export interface StartOptions {
@@ -19,7 +20,7 @@ export interface StartOptions {
   readonly optional?: readonly VariantName[];
   /** Binding elsewhere than loopback without credentials. */
   readonly allowOpen?: boolean;
-  /** Further pages of a variant: tool transports, the gateway. */
+  /** Further pages of a variant: the gateway. The tool transports are mounted on A by themselves. */
   readonly pages?: Partial<Record<VariantName, readonly Route[]>>;
 }
 
@@ -37,12 +38,16 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const listening: Listening[] = [];
   const drainMs = config.http.drain_seconds * 1000;
   const urls: Partial<Record<VariantName, string>> = {};
+  const tools = options.variants.includes('a') ? toolPagesOf(config, service) : undefined;
   const close = async () => {
-    await Promise.all(listening.map((one) => one.close()));
+    const closing = listening.map((one) => one.close());
+    // Streams of tool clients end only when we end them.
+    await Promise.all([tools?.close(), ...closing]);
   };
+  const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...(tools?.pages ?? [])] };
   try {
     for (const name of options.variants) {
-      const open = await listen(handlerOf(name, options), {
+      const open = await listen(handlerOf(name, { ...options, pages }), {
         host: config.http.host,
         port: VARIANTS[name].port(config),
         drainMs,
@@ -78,7 +83,7 @@ function isTaken(error: unknown): boolean {
 }
 
 /** An open service stays on this machine unless somebody says otherwise. */
-function requireProtection(config: Config, allowOpen: boolean): void {
+export function requireProtection(config: Pick<Config, 'auth' | 'http'>, allowOpen: boolean): void {
   const open = config.auth.api_keys.length === 0 && config.auth.hmac_secret === null;
   if (!open || allowOpen || isLoopback(config.http.host)) return;
   throw new SvcError(

@@ -1,10 +1,15 @@
+import type { Config } from '../config.js';
 import { SvcError } from '../core/errors.js';
+import { callsInto } from '../mcp/door.js';
 import { StreamableTools } from '../mcp/http.js';
+import { chosenTools } from '../mcp/profile.js';
 import { SseTools } from '../mcp/sse.js';
 import type { ToolServerOptions } from '../mcp/tool-server.js';
+import type { Service } from '../service.js';
 import { receive } from './body/receive.js';
 import type { Page } from './route.js';
 import type { Context } from './state.js';
+import { VERSION } from './version.js';
 
 export interface ToolPagesOptions {
   readonly tools: ToolServerOptions;
@@ -19,6 +24,29 @@ export interface ToolPagesOptions {
 export interface ToolPages {
   readonly pages: readonly Page[];
   close(): Promise<void>;
+}
+
+/** The tool transports as a configuration asks for them, over a service in this process. */
+export function toolPagesOf(config: Config, service: Service): ToolPages {
+  return toolPages({
+    tools: {
+      name: config.name,
+      version: VERSION,
+      tools: chosenTools(config.tools.profile, config.name),
+      call: callsInto(service, isProtected(config)),
+    },
+    ...toolGuards(config),
+  });
+}
+
+/** Who may address the tools over HTTP, and how much they may send. */
+export function toolGuards({ http }: Pick<Config, 'http'>): Omit<ToolPagesOptions, 'tools'> {
+  return { limit: http.max_body_bytes, hosts: [http.host, ...http.allowed_hosts], origins: http.cors_origins };
+}
+
+/** True where every caller over HTTP has proved who it is. */
+export function isProtected({ auth }: Pick<Config, 'auth'>): boolean {
+  return auth.api_keys.length > 0 || auth.hmac_secret !== null;
 }
 
 /** The tool transports over HTTP: `/mcp` (Streamable HTTP), `/sse` with `/messages`. They stand behind authentication. */
@@ -92,7 +120,10 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 function checkHost(ctx: Context, { hosts, origins }: ToolPagesOptions): void {
   const allowed = [...LOOPBACK, ...hosts];
   if (!allowed.includes(hostName(ctx.get('Host')))) {
-    throw new SvcError('forbidden', 'The Host header names a host that this service does not serve tools for.');
+    throw new SvcError(
+      'forbidden',
+      'The Host header names a host that this service does not serve tools for; add it to SVC_ALLOWED_HOSTS.',
+    );
   }
   const origin = ctx.get('Origin');
   if (origin === '' || origins.includes(origin)) return;
