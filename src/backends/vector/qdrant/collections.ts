@@ -1,0 +1,167 @@
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { SvcError } from '../../../core/errors.js';
+import { indexNotFound } from '../check-vector.js';
+import type { Metric } from '../port.js';
+import type { Condition } from './filter-conditions.js';
+import type { Payload } from './payload.js';
+
+const DISTANCES = { cosine: 'Cosine', euclidean: 'Euclid', dotproduct: 'Dot' } as const;
+const METRICS: Readonly<Record<string, Metric>> = { Cosine: 'cosine', Euclid: 'euclidean', Dot: 'dotproduct' };
+
+export interface Shape {
+  readonly dimension: number;
+  readonly metric: Metric;
+}
+
+export interface Selection {
+  readonly must: readonly Condition[];
+}
+
+/** The service's collections on a Qdrant server: each index is one, its name behind a prefix. */
+export class Collections {
+  readonly client: QdrantClient;
+  private readonly shapes = new Map<string, Shape>();
+
+  constructor(
+    options: { readonly url: string; readonly apiKey?: string },
+    private readonly prefix: string,
+  ) {
+    const { url, apiKey } = options;
+    this.client = new QdrantClient({
+      url,
+      timeout: 30_000,
+      checkCompatibility: false,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    });
+  }
+
+  nameOf(index: string): string {
+    return `${this.prefix}${index}`;
+  }
+
+  async names(): Promise<string[]> {
+    const { collections } = await this.calling(() => this.client.getCollections());
+    return collections
+      .filter(({ name }) => name.startsWith(this.prefix))
+      .map(({ name }) => name.slice(this.prefix.length));
+  }
+
+  /** Dimension and metric; undefined if there is no such index. Remembered until the server disagrees. */
+  async shape(index: string): Promise<Shape | undefined> {
+    const known = this.shapes.get(index);
+    if (known !== undefined) return known;
+    try {
+      const info = await this.client.getCollection(this.nameOf(index));
+      const vectors = info.config.params.vectors as { size: number; distance: string };
+      const shape = { dimension: vectors.size, metric: METRICS[vectors.distance] ?? 'cosine' };
+      this.shapes.set(index, shape);
+      return shape;
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw translated(error);
+    }
+  }
+
+  /** False if another caller was first. */
+  async create(index: string, shape: Shape): Promise<boolean> {
+    const name = this.nameOf(index);
+    try {
+      await this.client.createCollection(name, {
+        vectors: { size: shape.dimension, distance: DISTANCES[shape.metric] },
+      });
+    } catch (error) {
+      if (statusOf(error) === 409) return false;
+      throw translated(error);
+    }
+    for (const field of ['terms', 'partition', 'revision']) await this.indexField(index, field, 'keyword');
+    return true;
+  }
+
+  async indexField(index: string, field: string, type: 'keyword' | 'float'): Promise<void> {
+    await this.calling(() =>
+      this.client.createPayloadIndex(this.nameOf(index), { field_name: field, field_schema: type, wait: true }),
+    );
+  }
+
+  async drop(index: string): Promise<boolean> {
+    this.shapes.delete(index);
+    if ((await this.shape(index)) === undefined) return false;
+    this.shapes.delete(index);
+    return this.calling(() => this.client.deleteCollection(this.nameOf(index)));
+  }
+
+  /** Runs work with the index's shape; `index_not_found` also when it went since its shape was remembered. */
+  async with<T>(index: string, work: (name: string, shape: Shape) => Promise<T>): Promise<T> {
+    const shape = await this.shape(index);
+    if (shape === undefined) throw indexNotFound(index);
+    try {
+      return await work(this.nameOf(index), shape);
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 404 || status === 400) this.shapes.delete(index);
+      throw status === 404 ? indexNotFound(index) : translated(error);
+    }
+  }
+
+  async calling<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async count(name: string, filter: Selection | undefined): Promise<number> {
+    const counted = await this.client.count(name, { exact: true, ...(filter === undefined ? {} : wire({ filter })) });
+    return counted.count;
+  }
+
+  /** Payloads page by page, in the order of point ids. */
+  async *scroll(
+    name: string,
+    options: { filter?: Selection; from?: string; limit: number },
+  ): AsyncGenerator<Payload[]> {
+    let offset: string | undefined = options.from;
+    do {
+      const page = await this.client.scroll(name, {
+        limit: options.limit,
+        with_payload: true,
+        ...(options.filter === undefined ? {} : wire({ filter: options.filter })),
+        ...(offset === undefined ? {} : { offset }),
+      });
+      yield page.points.map((point) => point.payload as unknown as Payload);
+      offset = (page.next_page_offset ?? undefined) as string | undefined;
+    } while (offset !== undefined);
+  }
+}
+
+/** Our narrow filter type as the client's wide one. */
+export function wire(part: { filter: Selection }): { filter: Record<string, unknown> } {
+  return part as unknown as { filter: Record<string, unknown> };
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = (error as { status?: unknown }).status;
+  return typeof status === 'number' ? status : undefined;
+}
+
+function translated(error: unknown): unknown {
+  if (error instanceof SvcError) return error;
+  const status = statusOf(error);
+  if (status === 401 || status === 403) {
+    return new SvcError('unavailable', 'Qdrant refused the key; check SVC_QDRANT_API_KEY.', undefined, {
+      cause: error,
+    });
+  }
+  if (status !== undefined && status < 500 && status !== 429) return error;
+  return new SvcError(
+    'unavailable',
+    'Qdrant does not answer; check that the server of SVC_QDRANT_URL runs.',
+    undefined,
+    {
+      cause: error,
+      retriable: true,
+      retryAfter: 1,
+    },
+  );
+}

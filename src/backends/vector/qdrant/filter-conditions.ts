@@ -1,0 +1,57 @@
+import type { Filter, Leaf } from '../filter.js';
+import { numberKey, termOf, textTermOf } from './payload.js';
+
+/** A condition in Qdrant's wire form, as far as it is used here. */
+export type Condition =
+  | { readonly must: readonly Condition[] }
+  | { readonly should: readonly Condition[] }
+  | { readonly must_not: readonly Condition[] }
+  | { readonly has_id: readonly string[] }
+  | { readonly key: string; readonly match: { readonly any: readonly string[] } | { readonly value: string } }
+  | { readonly key: string; readonly range: Readonly<Record<string, number>> };
+
+const NOTHING: Condition = { has_id: [] };
+const EVERYTHING: Condition = { must_not: [NOTHING] };
+
+/** The condition that passes what the filter passes, or more where it is not `exact` (texts are not ordered there). */
+export function conditionOf(filter: Filter): { condition: Condition; exact: boolean } {
+  return { condition: bounded(filter, 'upper'), exact: isExact(filter) };
+}
+
+/** Paths that are compared as numbers: these need an index. */
+export function numberPaths(filter: Filter): Array<readonly string[]> {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.parts.flatMap(numberPaths);
+  if (filter.kind === 'not') return numberPaths(filter.part);
+  return filter.kind !== 'in' && typeof filter.value === 'number' ? [filter.path] : [];
+}
+
+/** A condition that passes at least (`upper`) or at most (`lower`) what the filter passes. */
+function bounded(filter: Filter, bound: 'upper' | 'lower'): Condition {
+  switch (filter.kind) {
+    case 'and':
+      return filter.parts.length === 0 ? EVERYTHING : { must: filter.parts.map((part) => bounded(part, bound)) };
+    case 'or':
+      return filter.parts.length === 0 ? NOTHING : { should: filter.parts.map((part) => bounded(part, bound)) };
+    case 'not':
+      return { must_not: [bounded(filter.part, bound === 'upper' ? 'lower' : 'upper')] };
+    default:
+      return leafCondition(filter, bound);
+  }
+}
+
+function leafCondition(test: Leaf, bound: 'upper' | 'lower'): Condition {
+  if (test.kind === 'in') {
+    if (test.values.length === 0) return NOTHING;
+    return { key: 'terms', match: { any: test.values.map((value) => termOf(test.path, value)) } };
+  }
+  if (typeof test.value === 'number') {
+    return { key: `numbers.${numberKey(test.path)}`, range: { [test.kind]: test.value } };
+  }
+  return bound === 'lower' ? NOTHING : { key: 'terms', match: { value: textTermOf(test.path) } };
+}
+
+function isExact(filter: Filter): boolean {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.parts.every(isExact);
+  if (filter.kind === 'not') return isExact(filter.part);
+  return filter.kind === 'in' || typeof filter.value === 'number';
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { parseFilter } from '../../src/backends/vector/filter.js';
+import { QdrantVectors } from '../../src/backends/vector/qdrant.js';
+import { type VectorFixture, vectorContract } from '../contracts/vector.contract.js';
+import { vectorFilterContract } from '../contracts/vector-filter.contract.js';
+import { describeLive, liveUrl } from '../vector/live-engine.js';
+
+const url = liveUrl('QDRANT_URL', 'Qdrant');
+
+describeLive('qdrant', url, (server) => {
+  const open = async (): Promise<VectorFixture & { backend: QdrantVectors; prefix: string }> => {
+    const prefix = `test-${randomUUID()}-`;
+    const backend = new QdrantVectors({ url: server, prefix });
+    await backend.connect();
+    return {
+      backend,
+      prefix,
+      close: async () => {
+        for (const index of await backend.listIndexes()) await backend.deleteIndex(index.name);
+        await backend.disconnect();
+      },
+    };
+  };
+
+  vectorContract('qdrant', open);
+  vectorFilterContract('qdrant', open, 700);
+
+  describe('qdrant on its server', () => {
+    it('sees what another process did to an index', async () => {
+      const { backend, prefix, close } = await open();
+      const other = new QdrantVectors({ url: server, prefix });
+      await backend.createIndex('m', { dimension: 2 });
+      await other.upsert('m', [{ id: 'a', vector: [1, 0] }]);
+      expect((await backend.query('m', { vector: [1, 0], topK: 1 })).length).toBe(1);
+      await other.deleteIndex('m');
+      await expect(backend.query('m', { vector: [1, 0], topK: 1 })).rejects.toMatchObject({ code: 'index_not_found' });
+      await close();
+    });
+
+    it('loses no update when many change one entry', async () => {
+      const { backend, close } = await open();
+      await backend.createIndex('m', { dimension: 1 });
+      await backend.upsert('m', [{ id: 'a', vector: [1] }]);
+      const changes = Array.from({ length: 8 }, (_, i) =>
+        backend.update('m', { ids: ['a'] }, { metadata: { [`k${i}`]: i } }),
+      );
+      await Promise.all(changes);
+      const [hit] = await backend.query('m', { vector: [1], topK: 1, filter: parseFilter({ k7: 7 }) });
+      expect(Object.keys(hit?.metadata ?? {}).length).toBe(8);
+      await close();
+    });
+
+    it('leaves collections of others alone', async () => {
+      const { backend, close } = await open();
+      const other = new QdrantVectors({ url: server, prefix: `other-${randomUUID()}-` });
+      await other.createIndex('m', { dimension: 1 });
+      expect(await backend.listIndexes()).toEqual([]);
+      await other.deleteIndex('m');
+      await close();
+    });
+  });
+
+  it('says unavailable when nothing answers', async () => {
+    const nobody = new QdrantVectors({ url: 'http://127.0.0.1:9' });
+    await expect(nobody.health()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(nobody.query('m', { vector: [1], topK: 1 })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
