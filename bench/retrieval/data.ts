@@ -39,7 +39,10 @@ export function musique(folder = dataFolder()): DevelopmentSet {
 export function hotpot(folder = dataFolder()): DevelopmentSet {
   const at = (file: string) => join(folder, 'hotpotqa-train', file);
   const corpus = JSON.parse(readFileSync(at('hotpotqa_train_corpus.json'), 'utf8')) as Record<string, string[]>;
-  const passages = Object.entries(corpus).map(([title, sentences]) => ({ title, text: sentences.join('') }));
+  const passages = Object.entries(corpus).map(([title, sentences]) => ({
+    title: unescaped(title),
+    text: sentences.join(''),
+  }));
   const questions = lines(at('hotpotqa_train_eval.jsonl')).map((row) => ({
     question: row.question as string,
     gold: row.gold_idx as number[],
@@ -97,6 +100,11 @@ export function locator(passages: readonly Passage[]): (name: string, text: stri
     if (wanted === '') return -1;
     return places.find((i) => letters[i]!.includes(wanted)) ?? (places.length === 1 ? places[0]! : -1);
   };
+}
+
+/** The corpus escapes its titles for HTML, its texts not. */
+function unescaped(title: string): string {
+  return title.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 function lettersOf(text: string): string {

@@ -29,7 +29,7 @@ export function present(
   return {
     id: node.id,
     content: contentOf(node),
-    score: rounded(item.score),
+    score: item.score,
     domain: node.domain,
     node_id: node.id,
     metadata: {

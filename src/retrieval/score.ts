@@ -89,9 +89,12 @@ export function gate([closed, open]: ModelRanker['gate'], best: number): number 
   return Math.min(1, Math.max(0, (best - closed) / (open - closed)));
 }
 
-/** Probability that the item is relevant, 0..1: the same plain score means the same in every query. */
+/**
+ * Probability that the item is relevant, 0..1: the same plain score means the same in every query. Six decimals, so that
+ * a score that was returned can be sent back as a threshold.
+ */
 export function calibrated(plain: number, { slope, offset }: Calibration): number {
-  return 1 / (1 + Math.exp(-(slope * plain + offset)));
+  return Math.round(1e6 / (1 + Math.exp(-(slope * plain + offset)))) / 1e6;
 }
 
 function weightsOf(ranker: Ranker, node: Features['node']): GraphWeights {
