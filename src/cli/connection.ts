@@ -41,7 +41,7 @@ export async function connect(config: Config, options: ConnectOptions): Promise<
   }
   try {
     const { compose } = await import('../compose.js');
-    const service = await compose(config);
+    const service = await compose(quieter(config));
     const table: Readonly<Record<string, Operation>> = operations;
     const token = newToken();
     const door =
@@ -63,6 +63,11 @@ export async function connect(config: Config, options: ConnectOptions): Promise<
     taken.release();
     throw error;
   }
+}
+
+/** The log of a command is for what goes wrong, unless a level was chosen. */
+function quieter(config: Config): Config {
+  return config.log.level === 'info' ? { ...config, log: { level: 'warn' } } : config;
 }
 
 /** The operation of that name; `invalid_input` where there is none. */

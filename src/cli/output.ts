@@ -27,6 +27,8 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): str
   const made = new Table({
     head: columns.map((column) => bold(column.title)),
     style: { head: [], border: [] },
+    // Lines between rows only where texts may take several lines.
+    ...(shares > 1 ? {} : { chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' } }),
     wordWrap: true,
     wrapOnWordBoundary: true,
     colAligns: columns.map((column) => (column.right === true ? 'right' : 'left')),

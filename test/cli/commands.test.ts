@@ -1,0 +1,153 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { svc, svcJson } from './captured.js';
+import { cleanUp, temporaryDirectory } from './processes.js';
+
+const before = { ...process.env };
+let documents: string;
+
+beforeAll(() => {
+  process.env.SVC_DATA_DIR = temporaryDirectory();
+  process.env.SVC_EMBEDDING = 'none';
+  process.env.SVC_API_KEYS = 'hunter2';
+  documents = temporaryDirectory();
+  mkdirSync(join(documents, 'deep', '.hidden'), { recursive: true });
+  writeFileSync(
+    join(documents, 'tea.md'),
+    '# Tea\n\nGreen tea comes from Japan. Always brew green tea below 80 degrees.\n',
+  );
+  writeFileSync(
+    join(documents, 'deep', 'japan.txt'),
+    'Japan is an island country in East Asia. Tokyo is its capital.\n',
+  );
+  writeFileSync(join(documents, 'deep', '.hidden', 'no.txt'), 'Hidden.\n');
+  writeFileSync(join(documents, 'deep', 'picture.png'), Buffer.from([1, 2, 3]));
+  symlinkSync(documents, join(documents, 'deep', 'loop'));
+});
+afterAll(async () => {
+  process.env = before;
+  await cleanUp();
+});
+
+describe('the command line', () => {
+  it('ingests a directory with all below it, each file once, and says so', async () => {
+    const { files } = await svcJson('ingest', documents, '--domain', 'notes');
+    expect(files.map((file: { path: string }) => file.path)).toEqual([
+      join(documents, 'deep', 'japan.txt'),
+      join(documents, 'tea.md'),
+    ]);
+    for (const { result } of files) expect(result.passages).toBeGreaterThan(0);
+    const again = await svc('ingest', documents, '--domain', 'notes');
+    expect(again.code).toBe(0);
+    expect(again.stdout.match(/unchanged/g)).toHaveLength(2);
+  });
+
+  it('goes on after a file that fails, and exits with 1', async () => {
+    writeFileSync(join(documents, 'deep', 'empty.txt'), '');
+    const { code, stdout } = await svc('ingest', join(documents, 'deep'), '--domain', 'notes', '--json');
+    expect(code).toBe(1);
+    const { files } = JSON.parse(stdout) as { files: Array<{ failure?: { code: string }; result?: object }> };
+    expect(files.map((file) => file.failure?.code ?? 'ok').sort()).toEqual(['invalid_input', 'ok', 'ok']);
+  });
+
+  it('answers a query for people and for machines', async () => {
+    const human = await svc('query', 'Where does green tea come from?', '--top-k', '3');
+    expect([human.code, human.stderr]).toEqual([0, '']);
+    expect(human.stdout).toContain('Score');
+    expect(human.stdout).toMatch(/query [0-9a-f-]{36}/);
+    const { items } = await svcJson('query', 'Where does green tea come from?', '--domain', 'notes');
+    expect(items[0].content).toContain('Green tea');
+  });
+
+  it('shows what there is', async () => {
+    expect((await svcJson('status')).embedding_model).toBe('none');
+    expect((await svcJson('domains')).domains).toMatchObject([{ name: 'notes' }]);
+    expect((await svcJson('stats')).knowledge.domains).toBe(1);
+    expect((await svcJson('rules', '--domain', 'notes')).rules.length).toBeGreaterThan(0);
+    for (const command of ['status', 'domains', 'stats', 'rules', 'documents', 'doctor', 'config']) {
+      const { code, stdout } = await svc(command);
+      expect([command, code]).toEqual([command, 0]);
+      expect(stdout.length).toBeGreaterThan(20);
+      expect(stdout).not.toContain('\u001b[');
+    }
+  });
+
+  it('explores a node that a query showed, and fails on one that does not exist', async () => {
+    const { items } = await svcJson('query', 'green tea');
+    expect((await svcJson('explore', items[0].id)).node.id).toBe(items[0].id);
+    expect((await svc('explore', items[0].id, '--depth', '2')).stdout).toContain('Neighbours');
+    const absent = await svc('explore', 'notes:nothing', '--json');
+    expect([absent.code, JSON.parse(absent.stderr).code]).toEqual([1, 'node_not_found']);
+  });
+
+  it('calls any operation', async () => {
+    const input = '{"text":"Coffee comes from Ethiopia.","domain":"drinks","name":"coffee"}';
+    expect((await svcJson('call', 'ingest_text', '--input', input)).domain).toBe('drinks');
+    const path = join(documents, 'input.json');
+    writeFileSync(path, '{}');
+    expect((await svcJson('call', 'domains', '--input', `@${path}`)).domains).toHaveLength(2);
+    expect((await svcJson('call', '--list')).map((one: { name: string }) => one.name)).toContain('query');
+  });
+
+  it('forgets a source, and a domain', async () => {
+    const listed = await svcJson('documents', '--domain', 'drinks');
+    expect(await svcJson('forget', '--source', listed.documents[0].source_id)).toMatchObject({ sources: 1 });
+    expect((await svcJson('documents', '--domain', 'drinks')).documents).toEqual([]);
+    expect((await svc('forget', '--domain', 'notes')).code).toBe(0);
+    expect((await svcJson('domains')).domains.map((one: { name: string }) => one.name)).not.toContain('notes');
+  });
+
+  it('shows settings without secrets', async () => {
+    const { stdout } = await svc('config');
+    expect(stdout).toContain('***');
+    expect(stdout).not.toContain('hunter2');
+  });
+});
+
+describe('a command line that cannot be meant', () => {
+  it.each([
+    [[], 'usage'],
+    [['nonsense'], 'unknown command'],
+    [['query'], 'missing required argument'],
+    [['query', 'x', '--top-k', 'many'], 'whole number'],
+    [['query', 'x', '--top-k', '5000'], 'top_k'],
+    [['query', 'x', '--mode', 'magic'], 'mode'],
+    [['query', 'x', '--nonsense'], 'unknown option'],
+    [['ingest', 'x.txt'], '--domain'],
+    [['ingest', '/does/not/exist', '--domain', 'd'], 'does not exist'],
+    [['forget'], '--source'],
+    [['forget', '--source', 'a', '--domain', 'b'], '--source'],
+    [['call'], '--list'],
+    [['call', 'nonsense'], 'not an operation'],
+    [['call', 'query', '--input', '{'], 'JSON'],
+    [['call', 'query', '--input', '[]'], 'object'],
+    [['call', 'query', '--input', '{}'], 'context'],
+    [['serve', '--port', '70000'], '--port must be'],
+    [['serve', '--variant', 'c'], 'Allowed choices'],
+  ])('%j exits with 2 and says why', async (args, expected) => {
+    const { code, stderr } = await svc(...args);
+    expect(code).toBe(2);
+    expect(stderr.toLowerCase()).toContain(expected.toLowerCase());
+  });
+
+  it('is also one with a wrong setting', async () => {
+    process.env.SVC_PORT = 'x';
+    const { code, stderr } = await svc('status');
+    delete process.env.SVC_PORT;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('SVC_PORT must be a whole number')]);
+  });
+});
+
+describe('a failure', () => {
+  it('exits with 1 and, for machines, tells the code', async () => {
+    const { code, stdout, stderr } = await svc('query', 'x', '--domain', 'absent', '--json');
+    expect([code, stdout, JSON.parse(stderr).code]).toEqual([1, '', 'domain_not_found']);
+  });
+
+  it('is no failure for help and version', async () => {
+    expect((await svc('--help')).code).toBe(0);
+    expect((await svc('query', '--help')).stdout).toContain('--top-k');
+    expect((await svc('--version')).stdout).toBe('0.1.0\n');
+  });
+});
