@@ -13,6 +13,7 @@ import type { Store } from './backends/store/scope.js';
 import { readSentences } from './backends/store/sentences.js';
 import { openSqlite } from './backends/store/sqlite.js';
 import { MemoryTextIndex } from './backends/text/memory.js';
+import type { TextIndex } from './backends/text/port.js';
 import { PostingsTextIndex } from './backends/text/postings.js';
 import { HnswVectors } from './backends/vector/hnsw.js';
 import { MemoryVectors } from './backends/vector/memory.js';
@@ -22,7 +23,7 @@ import { PgVectors } from './backends/vector/pgvector.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import { QdrantVectors } from './backends/vector/qdrant.js';
 import { configFile } from './config/files.js';
-import { type Config, environmentVariable } from './config.js';
+import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
 import { readTemplates } from './core/derive-rules.js';
 import { SvcError } from './core/errors.js';
@@ -57,20 +58,83 @@ export async function compose(config: Config): Promise<ComposedService> {
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   const store = await openStore(config, log);
   try {
-    return await serviceOn(store, config, log);
+    const engines = await openEngines(store, config, log);
+    const service = await serviceOn(engines, config, log);
+    const { graph, text, vectors, embedding } = engines;
+    return {
+      ...service,
+      close: async () => {
+        await service.stop();
+        await Promise.all([graph.disconnect(), text.disconnect(), vectors.disconnect(), embedding?.close()]);
+        await store.close();
+      },
+    };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function serviceOn(store: Store, config: Config, log: Logger): Promise<ComposedService> {
-  const clock = systemClock;
+/** What an in-process client brings: engines that it keeps. */
+export interface ServiceParts {
+  readonly vectors: VectorBackend;
+  readonly graph: GraphBackend;
+  readonly embedding: EmbeddingModel | null;
+  /** Where the graph or the vector index keeps its rows, if it does; records are in memory without one. */
+  readonly store?: Store;
+}
+
+/**
+ * A service over engines that are given; learning, text index and query log live in the store, by default in memory.
+ * Closing it leaves the engines as they are.
+ */
+export async function serviceFromParts(parts: ServiceParts): Promise<ComposedService> {
+  const { vectors, graph, embedding } = parts;
+  if (parts.store === undefined && (vectors.joinsStore || graph.joinsStore)) {
+    throw new SvcError('invalid_input', 'store is missing; pass the one that the graph or the vector index lies in.', {
+      member: 'store',
+    });
+  }
+  const store = parts.store ?? (await openSqlite(':memory:'));
+  const text = new PostingsTextIndex(store);
+  await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
+  const config = loadConfig({ environment: {} });
+  const service = await serviceOn({ store, vectors, graph, embedding, text }, config, createLogger('warn'));
+  return {
+    ...service,
+    close: async () => {
+      await service.stop();
+      await text.disconnect();
+      if (parts.store === undefined) await store.close();
+    },
+  };
+}
+
+interface Engines {
+  readonly store: Store;
+  readonly vectors: VectorBackend;
+  readonly graph: GraphBackend;
+  readonly text: TextIndex;
+  readonly embedding: EmbeddingModel | null;
+}
+
+async function openEngines(store: Store, config: Config, log: Logger): Promise<Engines> {
   const embedding = await openEmbedding(config, store, log);
   const vectors = openVectors(config.vectors.kind, config, store);
   const text = config.text.kind === 'memory' ? new MemoryTextIndex() : new PostingsTextIndex(store);
   const graph = openGraph(config, store);
   await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
+  return { store, vectors, graph, text, embedding };
+}
+
+/** Everything above the engines; `stop` ends what works in the background. */
+async function serviceOn(
+  engines: Engines,
+  config: Config,
+  log: Logger,
+): Promise<Service & { readonly stop: () => Promise<void> }> {
+  const clock = systemClock;
+  const { store, vectors, graph, text, embedding } = engines;
   const indexName = conceptIndex(embedding);
   if (embedding !== null) await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
   const ports: LoadPorts = { store, graph, text, vectors, embedding, indexName, clock };
@@ -159,11 +223,9 @@ async function serviceOn(store: Store, config: Config, log: Logger): Promise<Com
       },
     }),
     sources,
-    close: async () => {
+    stop: async () => {
       await jobs.stop();
       await Promise.all([learning.close(), feedback.close()]);
-      await Promise.all([graph.disconnect(), text.disconnect(), vectors.disconnect(), embedding?.close()]);
-      await store.close();
     },
   };
 }
