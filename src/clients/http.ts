@@ -57,7 +57,14 @@ export class HttpClient implements KnowledgeClient {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new SvcError('invalid_input', 'The base address must begin with http:// or https://.');
     this.base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-    this.agent = new Agent({ connections: 16, keepAliveTimeout: 30_000, connectTimeout: 10_000 });
+    // Each call has a deadline of its own.
+    this.agent = new Agent({
+      connections: 16,
+      keepAliveTimeout: 30_000,
+      connectTimeout: 10_000,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
   }
 
   async query(context: string, options: QueryOptions = {}): Promise<ClientQueryResult> {
@@ -192,7 +199,12 @@ function queryString(query: Call['query']): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    for (const one of Array.isArray(value) ? value : [value]) parameters.append(name, String(one));
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of values) parameters.append(name, String(one));
+    // A lone value is split at its commas; of several none is. Twice is the same filter.
+    if (Array.isArray(value) && values.length === 1 && String(values[0]).includes(',')) {
+      parameters.append(name, String(values[0]));
+    }
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

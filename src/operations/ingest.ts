@@ -28,7 +28,8 @@ export const ingest = operation({
     service.ingest.file(input.source_path, input.domain, {
       ...loadOptions(context),
       sourceType: input.source_type,
-      anywhere: context.surface === 'cli',
+      // Both have permissions of their own; so has a client in this process.
+      anywhere: context.surface === 'cli' || context.surface === 'client',
     }),
 });
 
@@ -100,7 +101,11 @@ export const ingestStructured = operation({
     edges: defaulted(Type.Array(Edge), []),
     rules: defaulted(Type.Array(Rule), []),
     source_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 512, description: 'Name of this batch; a later batch of that name replaces it.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'Name of this batch; a later batch of that name replaces it.',
+      }),
     ),
   }),
   output: IngestResult,
