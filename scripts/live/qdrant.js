@@ -16,7 +16,7 @@ export async function startQdrant() {
   const port = await freePort();
   const pidFile = join(home, 'server.pid');
   const log = join(home, 'server.log');
-  const pid = startDetached(join(venv, 'bin', 'python'), [script, String(port), data], { log, pidFile });
+  const pid = startDetached(join(venv, 'bin', 'python'), ['-B', script, String(port), data], { log, pidFile });
   await waitForPort(port, { log, pid });
   return {
     url: `http://127.0.0.1:${port}`,

@@ -7,6 +7,7 @@ import { PgVectors } from '../../src/backends/vector/pgvector.js';
 import { seededRandom } from '../../src/core/random.js';
 import { type VectorFixture, vectorContract } from '../contracts/vector.contract.js';
 import { expectSame, vectorFilterContract } from '../contracts/vector-filter.contract.js';
+import { vectorSoakContract } from '../contracts/vector-soak.contract.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 
 const url = liveUrl('PG_URL', 'PostgreSQL');
@@ -46,6 +47,7 @@ describeLive('pgvector', url, (server) => {
 
   vectorContract('pgvector', open);
   vectorFilterContract('pgvector', open, 1500);
+  vectorSoakContract('pgvector', open, Number(process.env.VECTOR_SOAK_SECONDS ?? 5));
 
   describe('pgvector on its server', () => {
     it('searches dimensions beyond the index limit exactly', async () => {

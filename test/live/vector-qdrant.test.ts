@@ -4,6 +4,7 @@ import { parseFilter } from '../../src/backends/vector/filter.js';
 import { QdrantVectors } from '../../src/backends/vector/qdrant.js';
 import { type VectorFixture, vectorContract } from '../contracts/vector.contract.js';
 import { vectorFilterContract } from '../contracts/vector-filter.contract.js';
+import { vectorSoakContract } from '../contracts/vector-soak.contract.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 
 const url = liveUrl('QDRANT_URL', 'Qdrant');
@@ -25,6 +26,7 @@ describeLive('qdrant', url, (server) => {
 
   vectorContract('qdrant', open);
   vectorFilterContract('qdrant', open, 700);
+  vectorSoakContract('qdrant', open, Number(process.env.VECTOR_SOAK_SECONDS ?? 5));
 
   describe('qdrant on its server', () => {
     it('sees what another process did to an index', async () => {

@@ -7,6 +7,7 @@ import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import { vectorContract } from '../contracts/vector.contract.js';
 import { vectorFilterContract } from '../contracts/vector-filter.contract.js';
+import { vectorSoakContract } from '../contracts/vector-soak.contract.js';
 
 vectorContract('memory', async () => ({ backend: new MemoryVectors(), close: async () => {} }));
 
@@ -30,3 +31,7 @@ vectorContract('hnsw with a graph for everything', () =>
   openHnsw({ buildFrom: 1, exactBelow: 1, quietMs: 0, ef: 400 }),
 );
 vectorFilterContract('hnsw', () => openHnsw({}), 1500);
+
+const seconds = Number(process.env.VECTOR_SOAK_SECONDS ?? 2);
+vectorSoakContract('memory', async () => ({ backend: new MemoryVectors(), close: async () => {} }), seconds / 4);
+vectorSoakContract('hnsw', () => openHnsw({ buildFrom: 200, exactBelow: 200, quietMs: 1 }), seconds);

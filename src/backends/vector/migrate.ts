@@ -74,7 +74,7 @@ export class VectorMigrations {
     try {
       const source = await this.backend(from, opened);
       const destination = await this.backend(to, opened);
-      return await this.copy(id, { source, destination }, request);
+      return { ...(await this.copy(id, { source, destination }, request)), source_type: from, dest_type: to };
     } finally {
       this.running.delete(id);
       for (const backend of opened) await backend.disconnect();
@@ -92,7 +92,7 @@ export class VectorMigrations {
     id: string,
     ends: { source: VectorBackend; destination: VectorBackend },
     request: MigrationRequest,
-  ): Promise<MigrationResult> {
+  ): Promise<Omit<MigrationResult, 'source_type' | 'dest_type'>> {
     const started = performance.now();
     const pair: Pair = { ...ends, batchSize: request.batchSize, checkpoint: () => stopIfAborted(request.signal) };
     const indexes = await pair.source.listIndexes();
@@ -121,8 +121,6 @@ export class VectorMigrations {
       await removeCursor(this.options.store, id);
     }
     return {
-      source_type: pair.source.kind,
-      dest_type: pair.destination.kind,
       batches: counts.batches,
       vectors_read: counts.read,
       vectors_written: counts.written,
