@@ -10,7 +10,18 @@ const keep = process.argv.includes('--keep');
 const TOP = 5;
 
 /** Each needs two passages: the second one is named only in the first. */
-const QUESTIONS = [];
+const QUESTIONS = [
+  {
+    domain: 'encyclopedia',
+    question: 'Who directed the film that was shot in or around Leland, North Carolina in 1986?',
+  },
+  {
+    domain: 'encyclopedia',
+    question:
+      "Grace Krilanovich's first novel was published by an independent mom-and-pop publishing house that was founded in 2005, and is based where?",
+  },
+  { domain: 'encyclopedia', question: 'From 1945-1949 Dick Humbert played for an NFL team based in what state?' },
+];
 
 checkNode();
 systemPackages();
@@ -41,7 +52,12 @@ Serve your own knowledge:
 
 /** Starts the real server; resolves when it says where it listens. */
 function serve() {
-  const env = { ...process.env, SVC_DATA_DIR: directory, SVC_INGEST_ROOTS: join(root, 'samples'), SVC_LOG_LEVEL: 'warn' };
+  const env = {
+    ...process.env,
+    SVC_DATA_DIR: directory,
+    SVC_INGEST_ROOTS: join(root, 'samples'),
+    SVC_LOG_LEVEL: 'warn',
+  };
   const args = [join(root, 'dist/src/cli/main.js'), 'serve', '--port', '0', '--variant', 'a', '--json'];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((done) => child.once('exit', done));
@@ -103,7 +119,9 @@ async function ask(url, { question, domain }) {
   const result = await call(url, '/v1/compare', { context: question, domains: [domain], top_k: TOP });
   columns('vectors only', result.vec_only.items, 'with the graph', result.graph_enhanced.items);
   const found = result.diff.graph_found_that_cosine_missed;
-  process.stdout.write(found.length === 0 ? 'The graph changed the order only.\n' : 'The graph found what cosine missed:\n');
+  process.stdout.write(
+    found.length === 0 ? 'The graph changed the order only.\n' : 'The graph found what cosine missed:\n',
+  );
   for (const item of found) process.stdout.write(`  + ${clip(item.content, 96)}\n`);
 }
 

@@ -1,0 +1,3 @@
+import { variantASuite } from './routes.suite.js';
+
+variantASuite('the embedded engines', {});
