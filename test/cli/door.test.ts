@@ -1,0 +1,75 @@
+import { Type } from '@sinclair/typebox';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callThroughDoor } from '../../src/cli/door.js';
+import { SvcError } from '../../src/core/errors.js';
+import { operation } from '../../src/operations/operation.js';
+import { internalHandler, newToken } from '../../src/server/internal.js';
+import { type Listening, listen } from '../../src/server/listen.js';
+import { aborted, echo, fail, NO_SERVICE, slow } from '../server/harness.js';
+
+const counting = operation({
+  name: 'counting',
+  summary: 'Reports progress.',
+  input: Type.Object({}),
+  output: Type.Object({ surface: Type.String(), authenticated: Type.Boolean() }),
+  run: (_service, _input, { progress, surface, authenticated }) => {
+    for (let i = 1; i <= 3; i += 1) progress?.(i, 3, `step ${i} — näher`);
+    return Promise.resolve({ surface, authenticated });
+  },
+});
+
+const token = newToken();
+let open: Listening;
+beforeEach(async () => {
+  const handler = internalHandler(NO_SERVICE, { echo, fail, slow, counting }, token);
+  open = await listen(handler, { host: '127.0.0.1', port: 0, drainMs: 100 });
+});
+afterEach(() => open.close());
+
+const call = (name: string, input: unknown, more = {}) =>
+  callThroughDoor({ url: open.url, token }, { operation: name, input, surface: 'cli' }, more);
+
+describe('the door for other commands', () => {
+  it('answers what the operation answers, however large', async () => {
+    const text = 'ä'.repeat(3_000_000);
+    expect(await call('echo', { text })).toMatchObject({ got: { text, top_k: 20 } });
+  });
+
+  it('reports progress on the way, and counts the caller as local', async () => {
+    const seen: unknown[] = [];
+    const progress = (...step: unknown[]) => seen.push(step);
+    expect(await call('counting', {}, { progress })).toEqual({ surface: 'cli', authenticated: true });
+    expect(seen).toEqual([1, 2, 3].map((i) => [i, 3, `step ${i} — näher`]));
+  });
+
+  it('carries errors over as they are', async () => {
+    const error = await call('fail', { how: 'conflict' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SvcError);
+    expect(error).toMatchObject({ code: 'conflict', message: 'It failed as asked.', details: { how: 'conflict' } });
+    await expect(call('echo', {})).rejects.toMatchObject({ code: 'invalid_input', details: { member: 'text' } });
+    await expect(call('nonsense', {})).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(call('toString', {})).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('stops the operation when the caller gives up', async () => {
+    const controller = new AbortController();
+    const running = call('slow', { ms: 45_678 }, { signal: controller.signal }).catch(() => 'gone');
+    setTimeout(() => controller.abort(), 100);
+    expect(await running).toBe('gone');
+    await expect.poll(() => aborted).toContain(45_678);
+  });
+
+  it('opens to the token only, and to nothing but calls', async () => {
+    const ask = (path: string, headers: Record<string, string>) =>
+      fetch(`${open.url}${path}`, { method: 'POST', headers, body: '{"operation":"echo","input":{"text":"a"}}' });
+    expect((await ask('/internal/call', {})).status).toBe(401);
+    expect((await ask('/internal/call', { Authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await ask('/v1/health', { Authorization: `Bearer ${token}` })).status).toBe(404);
+    expect((await ask('/internal/call', { Authorization: `Bearer ${token}` })).status).toBe(200);
+  });
+
+  it('says so when the service is gone', async () => {
+    await open.close();
+    await expect(call('echo', { text: 'a' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
