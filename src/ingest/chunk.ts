@@ -25,7 +25,7 @@ interface Unit {
 export function chunkSection(section: Pick<Section, 'blocks'>): string[] {
   const { blocks } = section;
   const total = blocks.reduce((sum, block) => sum + countWords(block.text), 0);
-  if (total <= WHOLE && blocks.every((block) => block.text.length <= LONGEST_WORD * 2)) return wholeSection(blocks);
+  if (total <= WHOLE) return wholeSection(blocks);
   const units = blocks.flatMap((block, i) => unitsOf(block, blocks[i - 1]));
   const target = total / Math.ceil(total / TARGET);
   const groups: Unit[][] = [];
@@ -75,6 +75,7 @@ function unitsOf(block: Block, before: Block | undefined): Unit[] {
   const glue = blockGlue(block, before);
   const units: Unit[] = [];
   for (const { text, gap } of pieces(block)) {
+    if (text.trim() === '') continue;
     const first = units.length === 0;
     cutLong(text).forEach((part, i) => {
       units.push({
@@ -122,13 +123,15 @@ function lineGroups(text: string): Array<{ text: string; gap: string }> {
   return groups.filter((group) => group.text.trim() !== '');
 }
 
+/** Characters a word has at most, on average: what is longer is no running text. */
+const LONG_WORDS = 16;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
-/** Words between white space; two characters of a script without spaces count as one. */
+/** Words between white space; two characters of a script without spaces count as one, and so do 16 of anything. */
 export function countWords(text: string): number {
   const words = text.match(/\S+/gu)?.length ?? 0;
   const dense = /[\u0e00-\u{10ffff}]/u.test(text) ? (text.match(DENSE)?.length ?? 0) : 0;
-  return words + Math.floor(dense / 2);
+  return Math.max(words + Math.floor(dense / 2), Math.floor(text.length / LONG_WORDS));
 }
 
 /** The text itself, or parts of at most 200 words and 1,500 characters where it is too long to be a sentence. */

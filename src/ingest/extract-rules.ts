@@ -72,7 +72,7 @@ function isProse(text: string): boolean {
     /[{}|;=<>]{2}|\(\)/u.test(text)
   )
     return false;
-  return /^\P{Ll}/u.test(text) && text.split(' ').length >= 3;
+  return /^\P{Ll}/u.test(text) && text.split(' ').length >= 2;
 }
 
 /** A verb in its base form in front, and something it acts on. */

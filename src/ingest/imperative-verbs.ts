@@ -1,20 +1,20 @@
 /** Base forms that open an instruction. Words that more often open something else (use of, set in) are told by what follows. */
 export const IMPERATIVE_VERBS: ReadonlySet<string> = new Set(
   (
-    'add agree allow announce answer append apply approve archive ask assign assume attach authenticate backup begin book ' +
+    'add agree allow announce answer append apply approve archive aim ask assign assume attach authenticate backup begin book ' +
     'build bring call cancel change check choose clean clear close collect commit compare complete compress configure ' +
     'confirm connect consider contact copy count create cut deactivate declare define delete deliver deploy describe ' +
-    'disable disconnect document download drain drop edit email enable encrypt end ensure enter escalate establish ' +
+    'disable disconnect discard dispose divide dry document download drain drop edit email enable encrypt end ensure enter escalate establish ' +
     'evaluate examine execute exclude explain export file fill fix flush follow generate get give go handle hand hold ' +
     'identify ignore implement import include increase inform initialize insert inspect install investigate invite isolate ' +
-    'keep label leave limit link list load lock log look make mark measure merge minimize mention migrate monitor mount ' +
-    'move name notify obtain offer open order page pause pay perform pin place plan post prefer prepare press prevent ' +
-    'print prioritize protect provide publish pull purge push put quote raise read reboot rebuild recalculate recheck ' +
+    'keep label leave limit link list load lock log look make mark measure merge minimize mention migrate mix monitor mount ' +
+    'move name notify obtain offer open order page pause pay perform pin place plan pour post prefer prepare press prevent ' +
+    'print prioritize protect provide prune publish pull purge push put quote raise read reboot rebuild recalculate recheck ' +
     'reconcile record redact reduce refer refuse register reject release reload remove rename renew repeat replace reply ' +
     'report request require reserve reset resolve respond restart restore restrict return reuse review revoke rewrite ' +
     'roll rollback rotate route run save scan schedule seal secure select send separate set share shut sign split start ' +
-    'state stop store submit subscribe switch take tag tell terminate test throttle track transfer treat trigger turn ' +
-    'undo unlock unmount update upgrade upload use validate verify wait warn wash watch wear withdraw write'
+    'state stir stop store submit subscribe switch take tag tell terminate test throttle track transfer treat trigger turn ' +
+    'undo unlock unmount update upgrade upload use validate verify wait warn wash watch wear wipe withdraw write'
   ).split(' '),
 );
 

@@ -7,7 +7,7 @@ import { Parser } from 'htmlparser2';
 const SKIPPED = new Set(
   (
     'script style noscript template nav svg math canvas iframe object embed video audio select button form dialog ' +
-    'footer head aside menu'
+    'footer head title aside menu'
   ).split(' '),
 );
 const BLOCKS = new Set(

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aboutKeys } from '../../src/core/text/about.js';
+import { keyOf, nameKey } from '../../src/core/text/keys.js';
+import { tokenize } from '../../src/core/text/tokens.js';
+
+const real = (title: string, text = ''): string[] =>
+  aboutKeys(title, text)
+    .filter((k) => !k.alias)
+    .map((k) => k.key);
+const aliases = (title: string, text = ''): string[] =>
+  aboutKeys(title, text)
+    .filter((k) => k.alias)
+    .map((k) => k.key);
+
+describe('aboutKeys', () => {
+  it('takes the title without a trailing parenthesis', () => {
+    expect(real('Lilu (mythology)')).toEqual(['lilu']);
+    expect(real('(Untitled)')).toEqual([nameKey('(Untitled)')]);
+  });
+
+  it('takes the last telling part of a heading path, the one above as an alias', () => {
+    expect(real('Handbook > Parts > Ledger')).toEqual(['ledger']);
+    expect(aliases('Handbook > Parts > Ledger')).toContain('parts');
+    expect(real('Ledger > Overview')).toEqual(['ledger']);
+    expect(real('Guide > 2.1 Access rights')).toEqual(['access rights']);
+  });
+
+  it('has the leading name and the part before a comma as aliases', () => {
+    const keys = aliases('Leland, North Carolina', 'Leland Town (pop. 13,527) is a town in Brunswick County.');
+    expect(keys).toEqual(['leland', 'leland town']);
+  });
+
+  it('takes the leading name of an untitled text, and its shorter forms as aliases', () => {
+    const text = 'Sir George Harold Arthur Hamilton (born Joseph Brown) was a painter of boats.';
+    expect(real('', text)).toEqual(['sir george harold arthur hamilton']);
+    expect(aliases('', text)).toEqual(
+      expect.arrayContaining([
+        'george harold arthur hamilton',
+        'george hamilton',
+        'george harold',
+        'arthur hamilton',
+        'joseph brown',
+      ]),
+    );
+  });
+
+  it('finds nothing that an untitled text without a leading name is about', () => {
+    expect(aboutKeys('', 'I was thinking about lunch, and then it rained.')).toEqual([]);
+    expect(aboutKeys('', '')).toEqual([]);
+  });
+
+  it('gives each key once, never an empty one, for any title and text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme', maxLength: 200 }), (title, text) => {
+        const keys = aboutKeys(title, text).map((about) => about.key);
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(keys).not.toContain('');
+      }),
+    );
+  });
+});
+
+describe('nameKey', () => {
+  it('makes names meet that differ in case, accents, hyphens and space', () => {
+    for (const name of ['Jay-Z', 'Jay – Z', 'jay  z', 'JAY Z']) expect(nameKey(name)).toBe('jay z');
+    expect(nameKey('Beyoncé')).toBe(nameKey('BEYONCE'));
+  });
+
+  it('keeps C, C++ and C# apart, and a name without a word as it is', () => {
+    expect(new Set(['C', 'C++', 'C#'].map(nameKey)).size).toBe(3);
+    expect(nameKey(' ++ ')).toBe('++');
+  });
+
+  it('is the key of the tokens of the name, and stays itself when taken again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+        const tokens = tokenize(name);
+        if (tokens.length > 0) expect(nameKey(name)).toBe(keyOf(tokens));
+      }),
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { textManifest } from '../../src/ingest/document.js';
+
+const extract = (text: string, format: 'text' | 'markdown' = 'markdown') => textManifest({ text, domain: 'd', format });
+const edges = async (text: string) =>
+  (await extract(text)).edges.map((edge) => `${edge.source} ${edge.relation} ${edge.target}`);
+const rules = async (text: string) => (await extract(text)).rules.map((rule) => rule.text);
+
+describe('typed edges of running text', () => {
+  it.each([
+    ['Beacon Server requires Granite Store.', ['Beacon Server REQUIRES Granite Store']],
+    [
+      'Beacon Server needs Granite Store and Tide Planner.',
+      ['Beacon Server REQUIRES Granite Store', 'Beacon Server REQUIRES Tide Planner'],
+    ],
+    ['Granite Store is required by Beacon Server.', ['Beacon Server REQUIRES Granite Store']],
+    ['The Granite Store is also part of the North Vault.', ['Granite Store PART_OF North Vault']],
+    [
+      'Beacon Server uses Skerry Cache and requires Granite Store.',
+      ['Beacon Server USES Skerry Cache', 'Beacon Server REQUIRES Granite Store'],
+    ],
+    ['In winter, Kelp Router is an alternative to Tide Planner.', ['Kelp Router ALTERNATIVE_TO Tide Planner']],
+    [
+      'North Vault contains Granite Store, Quartz Archive and Salt Index.',
+      ['North Vault CONTAINS Granite Store', 'North Vault CONTAINS Quartz Archive', 'North Vault CONTAINS Salt Index'],
+    ],
+    ['Tide Planner implements Route Contract.', ['Tide Planner IMPLEMENTS Route Contract']],
+    ['Rule Seven contradicts Rule Nine.', ['Rule Seven CONTRADICTS Rule Nine']],
+    ['Gull Feed belongs to Met Office.', ['Gull Feed BELONGS_TO Met Office']],
+    [
+      'A `comparator` is composed of an `operator` and a `version`.',
+      ['comparator CONTAINS operator', 'comparator CONTAINS version'],
+    ],
+  ])('reads "%s"', async (text, expected) => {
+    expect(await edges(text)).toEqual(expected);
+  });
+
+  it.each([
+    'The son of Granite Store requires Beacon Server.',
+    'Beacon Server uses Google Maps data.',
+    'Does Beacon Server require Granite Store?',
+    'Beacon Server does not require Granite Store.',
+    'If Beacon Server requires Granite Store then wait.',
+    'Beacon Server, which requires Granite Store, is old.',
+    'Paris Hilton is an American actress.',
+    'Supporters include Filipinos.',
+  ])('reads nothing into "%s"', async (text) => {
+    expect(await edges(text)).toEqual([]);
+  });
+
+  it('asserts the ends as concepts, with the sentence as evidence', async () => {
+    const { concepts, edges: found } = await extract('Beacon Server requires Granite Store.');
+    expect(concepts).toEqual([
+      { name: 'Beacon Server', confidence: 0.6 },
+      { name: 'Granite Store', confidence: 0.6 },
+    ]);
+    expect(found[0]).toMatchObject({
+      confidence: 0.6,
+      properties: { evidence: 'Beacon Server requires Granite Store.' },
+    });
+  });
+
+  it('asserts no concept for names that are merely mentioned', async () => {
+    expect((await extract('Ada Lovelace met Charles Babbage in London.')).concepts).toEqual([]);
+  });
+});
+
+describe('rules of running text', () => {
+  it.each([
+    'Always use a hardware key.',
+    'Never deploy on the day of a spring tide.',
+    'Do not restart the cache while the ledger is down.',
+    'Passwords must not be sent by mail.',
+    'Every change must have an owner and a way back.',
+    'Only the harbour team may sign in to the vault.',
+    'If a change fails, roll it back first.',
+    'An incident is any event that keeps a customer from a parcel.',
+  ])('takes "%s"', async (text) => {
+    expect(await rules(text)).toEqual([text]);
+  });
+
+  it('takes items that start with a verb, without their mark', async () => {
+    expect(await rules('- Check the queue.\n- The queue is long.\n2. [ ] Restart Ledger')).toEqual([
+      'Check the queue.',
+      'Restart Ledger',
+    ]);
+  });
+
+  it.each([
+    'Never Say Never is a song by a Canadian singer.',
+    'He should have been told about it.',
+    'Critics said that the film must be seen.',
+    'In 1914 the town was told that it must surrender.',
+    'Should we restart the cache?',
+    'Use of force was common in the town.',
+    'Paris is a city in the north of France.',
+    'The Beatles were an English band of the north.',
+    'Set in London, the play follows two brothers.',
+  ])('leaves "%s"', async (text) => {
+    expect(await rules(text)).toEqual([]);
+  });
+
+  it('links a rule to its passage and to the headings and names it names', async () => {
+    const manifest = await extract(
+      '# Guide\n\n## Ledger\n\nLedger is the record of every parcel. Never restart Ledger before Granite Store.',
+    );
+    expect(manifest.rules).toEqual([
+      expect.objectContaining({
+        category: 'general',
+        confidence: 0.6,
+        metadata: { form: 'definition' },
+        concepts: [manifest.passages[0]?.id, 'Ledger'],
+      }),
+      expect.objectContaining({
+        text: 'Never restart Ledger before Granite Store.',
+        metadata: { form: 'imperative' },
+        concepts: [manifest.passages[0]?.id, 'Ledger', 'Granite Store'],
+      }),
+    ]);
+    expect(manifest.concepts).toContainEqual({
+      name: 'Ledger',
+      description: 'Ledger is the record of every parcel.',
+      confidence: 0.6,
+    });
+  });
+});
+
+it('extraction never throws and asserts every name an edge has, for any text', async () => {
+  const words = fc.constantFrom(
+    'Beacon Server',
+    'requires',
+    'is part of',
+    'and',
+    ',',
+    'must',
+    'not',
+    '`code`',
+    'the',
+    'Never',
+    'restart',
+    '.',
+    '\n- ',
+    '\n# ',
+    '|',
+    '"',
+    '(',
+    'is a',
+    'Ledger',
+    'If',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(words, { minLength: 1, maxLength: 50 }), async (parts) => {
+      const { concepts, edges: found } = await extract(`x ${parts.join(' ')}`);
+      const names = new Set(concepts.map((concept) => concept.name));
+      for (const edge of found) expect(names.has(edge.source) && names.has(edge.target)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+import { describe, expect, it } from 'vitest';
+import { fileManifest } from '../../src/ingest/document.js';
+import { parseDocument } from '../../src/ingest/parse-document.js';
+import { readDocument } from '../../src/ingest/read-file.js';
+
+const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const manifest = async (path: string) => fileManifest(await readDocument(at(path), { maxBytes: 1 << 26 }), 'd');
+
+type Document = InstanceType<typeof PDFDocument>;
+function pdf(
+  draw: (document: Document) => void,
+  options: ConstructorParameters<typeof PDFDocument>[0] = {},
+): Promise<Buffer> {
+  const document = new PDFDocument(options);
+  const chunks: Buffer[] = [];
+  document.on('data', (chunk: Buffer) => chunks.push(chunk));
+  draw(document);
+  document.end();
+  return new Promise((resolve) => document.on('end', () => resolve(Buffer.concat(chunks))));
+}
+
+const parsePdf = (bytes: Buffer) => parseDocument({ bytes, name: 'a.pdf', type: 'pdf' });
+
+describe('PDF', () => {
+  it('reads the handbook as its Markdown reads', async () => {
+    const [fromPdf, fromMarkdown] = [await manifest('samples/handbook.pdf'), await manifest('samples/handbook.md')];
+    expect(fromPdf.passages.map(({ title, text }) => ({ title, text }))).toEqual(
+      fromMarkdown.passages.map(({ title, text }) => ({ title, text })),
+    );
+    expect(fromPdf.rules.map((rule) => rule.text)).toEqual(fromMarkdown.rules.map((rule) => rule.text));
+  });
+
+  it('leaves out running heads and page numbers, and joins what a page or a line divides', async () => {
+    const bytes = await pdf((document) => {
+      for (let page = 1; page <= 4; page += 1) {
+        if (page > 1) document.addPage();
+        document.fontSize(8).text(`The running head ${page}`, 72, 30);
+        document.fontSize(11).text(`On page ${page} the keeper counts the appli-`, 72, 120, { lineBreak: false });
+        document.text('cations of the year', 72, 134, { lineBreak: false });
+        document.fontSize(8).text(String(page), 300, 740, { lineBreak: false });
+      }
+    });
+    const parts = [...(await parsePdf(bytes)).parts];
+    expect(parts.map((part) => part.text)).toEqual([
+      'On page 1 the keeper counts the applications of the year On page 2 the keeper counts the applications of the year On page 3 the keeper counts the applications of the year On page 4 the keeper counts the applications of the year',
+    ]);
+  });
+
+  it('refuses one without text and one with a password', async () => {
+    const drawn = await pdf((document) => document.rect(10, 10, 100, 100).fill('red'));
+    await expect(parsePdf(drawn)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('no text'),
+    });
+    const locked = await pdf((document) => document.text('secret'), { userPassword: 'x' });
+    await expect(parsePdf(locked)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('password'),
+    });
+  });
+
+  it('stops when the call is cancelled', async () => {
+    const bytes = await readFile(at('samples/handbook.pdf'));
+    const controller = new AbortController();
+    const reading = parseDocument({ bytes, name: 'a.pdf', type: 'pdf' }, controller.signal);
+    controller.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+  });
+});
+
+const expected = (row: string) => [
+  { title: 'Orchard Guide', text: expect.stringMatching(/^The orchard has forty apple trees .* near the gate\.$/u) },
+  { title: 'Orchard Guide > Pruning', text: expect.stringContaining(row) },
+];
+
+describe('DOCX', () => {
+  it('keeps headings, list items and table rows', async () => {
+    const { passages } = await manifest('test/fixtures/documents/orchard.docx');
+    expect(passages).toMatchObject(expected('- Cut above a bud.\n\n| Variety | Row |\n| Discovery | North |'));
+  });
+});
+
+describe('HTML', () => {
+  it('keeps headings, list items, code and table rows, without navigation, scripts and what is hidden', async () => {
+    const { passages, rules } = await manifest('test/fixtures/documents/orchard.html');
+    expect(passages).toMatchObject(expected('- Clean the saw.\n- Cut above a bud.\n  1. Never leave a stub.'));
+    expect(passages[1]?.text).toContain('# not a heading\nsaw --sharpen');
+    expect(JSON.stringify(passages)).not.toMatch(/Home|secret|green|hidden|Copyright/u);
+    expect(rules.map((rule) => rule.text)).toEqual([
+      'Prune the trees in late winter, before the buds swell.',
+      'Clean the saw.',
+      'Cut above a bud.',
+      'Never leave a stub.',
+    ]);
+  });
+
+  it('takes the page title where the page has no heading', async () => {
+    const parsed = await parseDocument({
+      bytes: Buffer.from('<title>Orchard</title><p>Apples.<div>Pears</div>'),
+      name: 'a.html',
+      type: 'html',
+    });
+    expect(parsed.title).toBe('Orchard');
+    expect([...parsed.parts].map((part) => part.text)).toEqual(['Apples.', 'Pears']);
+  });
+});

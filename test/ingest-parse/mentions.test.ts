@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { candidateKeys, matchMentions, questionEntities, questionKeys } from '../../src/core/text/mentions.js';
+import { tokenize } from '../../src/core/text/tokens.js';
+
+const active =
+  (...keys: string[]) =>
+  (key: string) =>
+    keys.includes(key);
+const names = (text: string, ...keys: string[]) => matchMentions(text, active(...keys)).map((part) => part.name);
+const asked = (text: string, ...keys: string[]) => questionEntities(text, active(...keys)).map((part) => part.name);
+
+describe('matchMentions', () => {
+  it('takes the longest active key, left to right', () => {
+    expect(names('In 1990 Paris Hilton Hotel opened.', 'paris', 'paris hilton', 'paris hilton hotel')).toEqual([
+      'Paris Hilton Hotel',
+    ]);
+  });
+
+  it('matches an active key with an article, a small tail, a possessive', () => {
+    expect(names('He studied the Demon algorithm at night.', 'the demon algorithm', 'demon algorithm')).toEqual([
+      'the Demon algorithm',
+    ]);
+    expect(matchMentions("It shows Scott's house.", active('scott'))).toEqual([
+      { key: 'scott', name: 'Scott', token: 2, length: 1 },
+    ]);
+  });
+
+  it('needs a capital or a number, and never takes a single stop word', () => {
+    expect(names('It met a demon by the gate.', 'demon', 'it', 'the')).toEqual([]);
+    expect(names('It was shown in 1984 too.', '1984')).toEqual(['1984']);
+    expect(names('He heard Let It Be twice.', 'let it be')).toEqual(['Let It Be']);
+  });
+
+  it('joins what remains over connectors and initials and drops stop words in front', () => {
+    expect(names('The Bank of England hired J. R. R. Tolkien and Vincent van Gogh.')).toEqual([
+      'Bank of England',
+      'J. R. R. Tolkien',
+      'Vincent van Gogh',
+    ]);
+  });
+
+  it('keeps names apart at commas and possessives', () => {
+    expect(names("We saw Ridley Scott's Gladiator in Rome, Italy.")).toEqual([
+      'Ridley Scott',
+      'Gladiator',
+      'Rome',
+      'Italy',
+    ]);
+  });
+
+  it('takes neither months nor verbs at the start of a sentence, nor shouting', () => {
+    expect(names('Restart the ledger on Monday, 3 June.')).toEqual([]);
+    expect(names('NEVER RESTART THE LEDGER NOW')).toEqual([]);
+  });
+});
+
+describe('questionEntities', () => {
+  it('needs no capitals for active names of several words', () => {
+    expect(asked('who wrote the demon algorithm?', 'demon algorithm')).toEqual(['demon algorithm']);
+    expect(asked('who wrote about the demon?', 'demon', 'the demon')).toEqual([]);
+  });
+
+  it('finds names that nothing is about', () => {
+    expect(asked('Where was Raoul Walsh born?')).toEqual(['Raoul Walsh']);
+  });
+});
+
+const texts = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'Paris',
+        'the',
+        'of',
+        'demon',
+        "Scott's",
+        'Let',
+        'It',
+        'Be',
+        '1984',
+        ',',
+        '.',
+        '(',
+        'is',
+        'U.S.',
+        'König',
+        '東京',
+      ),
+      { maxLength: 30 },
+    )
+    .map((words) => words.join(' ')),
+);
+
+describe('candidate keys', () => {
+  it.each([
+    ['matchMentions', matchMentions, candidateKeys],
+    ['questionEntities', questionEntities, questionKeys],
+  ] as const)('hold every key that %s asks for', (_, match, candidates) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const offered = new Set(candidates(text));
+        match(text, (key) => {
+          expect(offered.has(key)).toBe(true);
+          return key.length % 2 === 0;
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('give mentions in order, without overlap, inside the sentence', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const count = tokenize(text).length;
+        let at = 0;
+        for (const part of matchMentions(text, (key) => key.length % 3 === 0)) {
+          expect(part.token).toBeGreaterThanOrEqual(at);
+          expect(part.length).toBeGreaterThan(0);
+          expect(text).toContain(part.name);
+          at = part.token + part.length;
+        }
+        expect(at).toBeLessThanOrEqual(count);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
