@@ -1,0 +1,3 @@
+import { exactnessSuite } from './exactness.suite.js';
+
+exactnessSuite('the embedded engines', {});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export interface ServerProcess {
+  readonly url: string;
+  /** kill -9, and wait until it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** `svc serve` as a process of its own: the build where there is one, else the sources. */
+export async function startProcess(
+  directory: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const built = join(root, 'dist/src/cli/main.js');
+  const program = existsSync(built) ? [built] : ['--import', 'tsx', join(root, 'src/cli/main.ts')];
+  const child = spawn(process.execPath, [...program, 'serve', '--port', '0', '--variant', 'a', '--json'], {
+    cwd: root,
+    env: { ...process.env, SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static', SVC_LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  const url = await listening(child);
+  return {
+    url,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((ready, fail) => {
+    let out = '';
+    let err = '';
+    child.stderr?.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.stdout?.on('data', (chunk) => {
+      out += chunk;
+      const url = /"a":\s*"(http:[^"]+)"/.exec(out)?.[1];
+      if (url !== undefined) ready(url);
+    });
+    child.once('exit', (code) => fail(new Error(`The service ended with ${code} before it listened: ${err}`)));
+  });
+}
+
+/** POST with JSON; null where the connection broke. */
+export async function post(url: string, path: string, body: unknown) {
+  try {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  } catch {
+    return null;
+  }
+}
