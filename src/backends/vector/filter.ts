@@ -32,6 +32,7 @@ export function parseFilter(wire: unknown): Filter {
 
 /** True where the filter passes everything, such as `{}`. */
 export function passesAll(filter: Filter): boolean {
+  if (filter.kind === 'or') return filter.parts.some(passesAll);
   return filter.kind === 'and' && filter.parts.every(passesAll);
 }
 
