@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { slicer } from '../core/slices.js';
 
 /**
@@ -15,16 +16,32 @@ const SLICE = 1 << 18;
 
 /** The same for a long text, giving way to the event loop. */
 export async function cleanLongText(text: string): Promise<string> {
-  if (text.length <= SLICE) return cleanText(text);
   const pause = slicer();
   let clean = '';
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + SLICE);
-    // Neither a pair of surrogates nor \r\n is cut in two.
-    if (end < text.length && /[\r\ud800-\udbff]/.test(text[end - 1]!)) end -= 1;
-    clean += cleanText(text.slice(start, end));
-    start = end;
+  for (const slice of slices(text)) {
+    clean += cleanText(slice);
     await pause();
   }
   return clean;
+}
+
+/** SHA-256 of a text in hex, giving way to the event loop. */
+export async function hashText(text: string): Promise<string> {
+  const pause = slicer();
+  const hash = createHash('sha256');
+  for (const slice of slices(text)) {
+    hash.update(slice);
+    await pause();
+  }
+  return hash.digest('hex');
+}
+
+/** Neither a pair of surrogates nor \r\n is cut in two. */
+function* slices(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + SLICE);
+    if (end < text.length && /[\r\ud800-\udbff]/.test(text[end - 1]!)) end -= 1;
+    yield text.slice(start, end);
+    start = end;
+  }
 }

@@ -1,5 +1,6 @@
 import { contentHash } from '../core/ids.js';
 import type { Manifest, SourceRef } from '../core/model.js';
+import { hashText } from './clean-text.js';
 import { extractPlain } from './extract-plain.js';
 import { type ParsedDocument, parseDocument, parseText } from './parse-document.js';
 import { passagesOf } from './passages.js';
@@ -67,10 +68,11 @@ export interface TextInput {
 export async function textManifest(input: TextInput, signal?: AbortSignal): Promise<Manifest> {
   const parsed = await parseText(input.text, input.format);
   const title = parsed.title ?? titleFromName(input.name);
+  const hash = await hashText(input.text);
   return documentManifest({
-    source: textSource(input.domain, input.text, input.name),
+    source: textSource(input.domain, hash, input.name),
     parsed,
-    contentHash: contentHash(`${READER}\n${input.format}\n${title ?? ''}\n${input.text}`),
+    contentHash: contentHash(`${READER}\n${input.format}\n${title ?? ''}\n${hash}`),
     title,
     signal,
   });

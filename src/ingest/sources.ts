@@ -1,4 +1,3 @@
-import { contentHash } from '../core/ids.js';
 import type { SourceRef } from '../core/model.js';
 import type { RawDocument } from './read-file.js';
 
@@ -15,9 +14,9 @@ export function uploadSource(domain: string, name: string): SourceRef {
 /** The name that stands for "no name" in requests. */
 export const RAW_TEXT = 'raw_text';
 
-/** A text of a request: its name, or its content where it has none, is its identity. */
-export function textSource(domain: string, text: string, name: string = RAW_TEXT): SourceRef {
-  return { domain, kind: 'text', key: name === RAW_TEXT ? contentHash(text) : name, label: name };
+/** A text of a request: its name, or the hash of its content where it has none, is its identity. */
+export function textSource(domain: string, hash: string, name: string = RAW_TEXT): SourceRef {
+  return { domain, kind: 'text', key: name === RAW_TEXT ? hash : name, label: name };
 }
 
 /** A conversation: its session id is its identity. */
