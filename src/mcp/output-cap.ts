@@ -1,46 +1,86 @@
-/** How much a tool may answer: larger results are cut, with a note and how to see the rest. */
+/** How much a tool may answer, in bytes of JSON: larger results are cut, with a note and how to see the rest. */
 export const OUTPUT_LIMIT = 1_000_000;
 
-/** Members that tell how to page, by the list that was cut. */
+/** How to see the rest, by the list that was cut. */
 const PAGING: Readonly<Record<string, string>> = {
   items: 'Ask again with a smaller top_k, fewer domains, or a higher min_confidence.',
-  rules: 'Ask again for fewer domains, concept_ids or categories.',
+  rules: 'Ask again for fewer domains, concept_ids or categories, or with a higher min_confidence.',
   results: 'Ask again with a smaller top_k or include_vector false.',
-  documents: 'Ask again with "after" set to the last source_id.',
-  neighbors: 'Ask again with a smaller depth.',
+  documents: 'Ask again with "after" set to the last source_id shown.',
+  neighbors: 'Ask again with a smaller depth, then explore the neighbours one by one.',
+  edges: 'Ask again with a smaller depth, then explore the neighbours one by one.',
   tables: 'Ask again for fewer schemas.',
+  posteriors: 'Ask again with arm_ids.',
+  arms: 'Ask learning_posteriors with arm_ids.',
+  ids: 'Everything was written; send fewer vectors at a time to see all ids.',
+  excluded_arms: 'Send fewer candidates at a time.',
+  scores: 'Send fewer candidates at a time.',
 };
+const LONG_TEXT = 20_000;
+/** Room for the notes. */
+const ROOM = 1500;
+const DEPTH = 3;
+/** A record with more members than a schema names: keyed by ids, so it may be cut like a list. */
+const OPEN_RECORD = 50;
 
-/** The value itself, or one whose longest list is cut so that the JSON stays under the limit, with `truncated` saying so. */
+/** The value itself, or one cut to the limit: long texts first, then the largest lists; `truncated` says what is missing. */
 export function capped(value: Record<string, unknown>, limit = OUTPUT_LIMIT): Record<string, unknown> {
-  if (Buffer.byteLength(JSON.stringify(value)) <= limit) return value;
-  const cut: Record<string, unknown> = { ...value };
+  if (bytes(value) <= limit) return value;
   const notes: string[] = [];
-  for (;;) {
-    const lists = Object.entries(cut).filter(
-      (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0,
-    );
-    const [name, list] = lists.sort((a, b) => size(b[1]) - size(a[1]))[0] ?? [];
-    if (name === undefined || list === undefined) break;
-    const rest = Buffer.byteLength(JSON.stringify({ ...cut, [name]: [] })) + 400;
-    const kept = fitting(list, Math.max(0, limit - rest));
-    if (kept.length === list.length) break;
-    cut[name] = kept;
-    notes.push(`${name}: ${kept.length} of ${list.length} shown. ${PAGING[name] ?? 'Ask for less at a time.'}`);
-    if (Buffer.byteLength(JSON.stringify(cut)) + 400 <= limit) break;
+  const cut = shortened(value, notes) as Record<string, unknown>;
+  for (let excess = bytes(cut) + ROOM - limit; excess > 0; excess = bytes(cut) + ROOM - limit) {
+    const [largest] = collections(cut, DEPTH).sort((a, b) => b.size - a.size);
+    if (largest === undefined) break;
+    const { owner, name, size } = largest;
+    const whole = owner[name] as readonly unknown[] | Record<string, unknown>;
+    owner[name] = Array.isArray(whole)
+      ? fitting(whole, size - excess)
+      : Object.fromEntries(fitting(Object.entries(whole as object), size - excess));
+    const [left, all] = [Object.keys(owner[name] as object).length, Object.keys(whole).length];
+    notes.push(`${name}: ${left} of ${all} shown. ${PAGING[name] ?? 'Ask for less at a time.'}`);
   }
-  return { ...cut, truncated: notes.join(' ') };
+  return { ...cut, truncated: notes.join(' ').slice(0, ROOM - 100) };
 }
 
-function size(list: readonly unknown[]): number {
-  return JSON.stringify(list).length;
+interface Collection {
+  readonly owner: Record<string, unknown>;
+  readonly name: string;
+  readonly size: number;
 }
 
-function fitting(list: readonly unknown[], room: number): unknown[] {
-  const kept: unknown[] = [];
+/** Lists and open records of the value that still hold something, with what they take. */
+function collections(owner: Record<string, unknown>, depth: number): Collection[] {
+  return Object.entries(owner).flatMap(([name, value]): Collection[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    const count = Object.keys(value).length;
+    if (Array.isArray(value) || count > OPEN_RECORD) return count === 0 ? [] : [{ owner, name, size: bytes(value) }];
+    return depth > 1 ? collections(value as Record<string, unknown>, depth - 1) : [];
+  });
+}
+
+/** A copy whose texts are at most 20,000 characters long. */
+function shortened(value: unknown, notes: string[]): unknown {
+  if (typeof value === 'string') {
+    if (value.length <= LONG_TEXT) return value;
+    if (!notes.includes(SHORTENED)) notes.push(SHORTENED);
+    return `${value.slice(0, LONG_TEXT).replace(/[\uD800-\uDBFF]$/u, '')}…`;
+  }
+  if (Array.isArray(value)) return value.map((one) => shortened(one, notes));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one, notes)]));
+}
+
+const SHORTENED = `Texts end after ${LONG_TEXT} characters.`;
+
+function bytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function fitting<T>(list: readonly T[], room: number): T[] {
+  const kept: T[] = [];
   let used = 2;
   for (const entry of list) {
-    used += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    used += bytes(entry) + 1;
     if (used > room) break;
     kept.push(entry);
   }

@@ -45,7 +45,7 @@ function inputSchema(tool: Tool): TSchema {
   const properties = Object.fromEntries(
     tool.parameters.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])),
   );
-  const required = ((schema.required ?? []) as string[]).filter((name) => tool.parameters.includes(name));
+  const required = tool.parameters.filter((name) => ((schema.required ?? []) as string[]).includes(name));
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) } as unknown as TSchema;
 }
 
