@@ -38,6 +38,7 @@ import type {
   RuleFilter,
   SourceFilter,
 } from './port.js';
+import { byPlace } from './sample.js';
 import { addEdge, addNode, addRule } from './single.js';
 import { totals } from './totals.js';
 import { DEFAULT_LINK_LIMIT } from './weights.js';
@@ -223,12 +224,12 @@ export class MemoryGraph implements GraphBackend {
       return expandView(view, here, { linkLimit, factors: this.factors });
     });
     return {
-      out: parts.flatMap((part) => part.out),
-      in: parts.flatMap((part) => part.in),
+      out: parts.flatMap((part) => part.out).sort(byPlace),
+      in: parts.flatMap((part) => part.in).sort(byPlace),
       inlinks: new Map(parts.flatMap((part) => [...part.inlinks])),
-      entities: parts.flatMap((part) => part.entities),
+      entities: parts.flatMap((part) => part.entities).sort((a, b) => compare(a.node, b.node) || compare(a.key, b.key)),
       shared: new Map(parts.flatMap((part) => [...part.shared])),
-      edges: parts.flatMap((part) => part.edges),
+      edges: parts.flatMap((part) => part.edges).sort(byId),
     };
   }
 

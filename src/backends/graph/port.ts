@@ -111,7 +111,12 @@ export interface PprOptions {
   readonly limit?: number;
 }
 
-/** Scores of a personalized PageRank, best node = 1, ties by id; and how they were made. */
+/**
+ * Scores of a personalized PageRank: x = (1 − d)·s + d·(P·x + s·(mass of nodes without arcs)), where s is the seed weights
+ * (positive, known, in the domains asked for) normalised to 1 and P the column-stochastic walk on the undirected weighted
+ * graph. Divided by the highest, rounded to 12 decimals, 0 left out; highest first, ties by id (which of equal ones at
+ * the limit: the sample order of `expand`). No seed: no score.
+ */
 export interface PprResult {
   readonly scores: ReadonlyMap<string, number>;
   readonly method: 'push' | 'exact' | 'gds' | 'local';

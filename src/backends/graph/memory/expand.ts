@@ -1,6 +1,6 @@
-import { fnv1a } from '../../../core/random.js';
 import { compare } from '../asserted.js';
 import type { EntityRef, Expansion, Link } from '../port.js';
+import { byPlace, bySample } from '../sample.js';
 import { MAX_ABOUT } from '../weights.js';
 import { aboutOf, type DomainView, type KeyView, passagesOfKey } from './view.js';
 
@@ -103,14 +103,4 @@ function edgesAt(
     for (const { other: _, ...edge } of at.slice(0, linkLimit)) kept.set(edge.id, edge);
   }
   return [...kept.values()].sort((a, b) => compare(a.id, b.id));
-}
-
-/** A fixed order that favours nobody: which of too many are kept does not depend on how ids are made. */
-export function bySample(a: string, b: string): number {
-  return fnv1a(a) - fnv1a(b) || compare(a, b);
-}
-
-/** Order of links in an answer. */
-export function byPlace(a: Link, b: Link): number {
-  return compare(a.from, b.from) || compare(a.to, b.to) || a.sentence - b.sentence || a.token - b.token;
 }

@@ -1,5 +1,7 @@
 import { compare } from '../asserted.js';
 import type { PprOptions, PprSeed } from '../port.js';
+import { scaled } from '../ppr.js';
+import { bySample } from '../sample.js';
 import { DEFAULT_DAMPING, DEFAULT_ITERATIONS, DEFAULT_LIMIT, DEFAULT_TOLERANCE } from '../weights.js';
 import type { Arcs } from './arcs.js';
 
@@ -44,11 +46,12 @@ function step(
   return next;
 }
 
-/** The best scores divided by the highest, ties by id. */
+/** The best scores, scaled, ties by id; of equal ones at the limit those first in the sample order. */
 function best(scores: ReadonlyMap<string, number>, limit: number): Map<string, number> {
-  const ordered = [...scores].filter(([, score]) => score > 0).sort((a, b) => b[1] - a[1] || compare(a[0], b[0]));
-  const top = ordered[0]?.[1] ?? 1;
-  return new Map(ordered.slice(0, limit).map(([id, score]) => [id, score / top]));
+  const highest = Math.max(...scores.values());
+  const all = [...scores].map(([id, score]) => [id, scaled(score, highest)] as const).filter(([, score]) => score > 0);
+  const kept = all.sort((a, b) => b[1] - a[1] || bySample(a[0], b[0])).slice(0, limit);
+  return new Map(kept.sort((a, b) => b[1] - a[1] || compare(a[0], b[0])));
 }
 
 function sum(weights: ReadonlyMap<string, number>): number {

@@ -2,7 +2,7 @@ import { defaultTemplates, deriveRule, type EdgeTemplate } from '../../../core/d
 import type { GraphEdge, GraphNode, GraphRule } from '../../../core/model.js';
 import { compare } from '../asserted.js';
 import type { KeyInfo, Neighbourhood, RuleFilter } from '../port.js';
-import { bySample } from './expand.js';
+import { bySample } from '../sample.js';
 import { aboutOf, type DomainView, passagesOfKey } from './view.js';
 
 /** Rules of one domain that a filter lets through, in no order. */

@@ -1,0 +1,254 @@
+import { systemClock } from '../../core/clock.js';
+import { defaultTemplates, type EdgeTemplate } from '../../core/derive-rules.js';
+import { SvcError } from '../../core/errors.js';
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, Mention, SourceInfo } from '../../core/model.js';
+import type { Store, WriteScope } from '../store/scope.js';
+import { checkDomain } from './check-manifest.js';
+import { Checkpoints } from './embedded/checkpoint.js';
+import { EdgeFactors } from './embedded/edge-factors.js';
+import { expand } from './embedded/expand.js';
+import { GraphWriter } from './embedded/graph-writer.js';
+import { domainNumbers } from './embedded/ids.js';
+import { Pagerank } from './embedded/pagerank.js';
+import { findEdges, neighbourhood } from './embedded/read-edges.js';
+import { activeKeys, keyInfos, passagesMentioning } from './embedded/read-keys.js';
+import { domainRows, findNodes, type NodeFilter, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
+import { findRules } from './embedded/read-rules.js';
+import { listSources } from './embedded/read-sources.js';
+import { Replica } from './embedded/replica.js';
+import { graphVersion } from './embedded/write-state.js';
+import type { GraphOptions } from './memory.js';
+import type {
+  CheckpointInfo,
+  Expansion,
+  ForgetOptions,
+  GraphBackend,
+  GraphDelta,
+  GraphStatistics,
+  KeyInfo,
+  Neighbourhood,
+  PassageRecord,
+  PprOptions,
+  PprResult,
+  PprSeed,
+  RuleFilter,
+  SourceFilter,
+} from './port.js';
+import { addEdge, addNode, addRule } from './single.js';
+import { totals } from './totals.js';
+import { DEFAULT_LINK_LIMIT } from './weights.js';
+
+/**
+ * The graph in the SQL store: rows are the truth, the topology is held in memory by number and follows the rows, whoever
+ * writes them. Every reading method answers as of a version not older than the last commit before the call.
+ */
+export class EmbeddedGraph implements GraphBackend {
+  readonly kind = 'embedded';
+  readonly joinsStore = true;
+  readonly ppr = 'push';
+  private readonly replica: Replica;
+  private readonly factors: EdgeFactors;
+  private readonly pagerank: Pagerank;
+  private readonly writer: GraphWriter;
+  private readonly saved: Checkpoints;
+  private readonly templates: ReadonlyMap<string, EdgeTemplate>;
+  private connected = false;
+
+  constructor(
+    private readonly store: Store,
+    options: GraphOptions = {},
+  ) {
+    const clock = options.clock ?? systemClock;
+    this.factors = new EdgeFactors(store.db);
+    this.replica = new Replica(store.db, (change) => this.factors.follow(change));
+    this.pagerank = new Pagerank(store.db);
+    this.writer = new GraphWriter(store, clock);
+    this.saved = new Checkpoints(store, clock);
+    this.templates = defaultTemplates(options.templates ?? []);
+  }
+
+  /** Loads the topology, so that the first query need not. */
+  async connect(): Promise<void> {
+    await this.replica.fresh();
+    this.connected = true;
+  }
+
+  async disconnect(): Promise<void> {
+    this.connected = false;
+    this.replica.drop();
+  }
+
+  isConnected(): boolean {
+    return this.connected;
+  }
+
+  async health(): Promise<void> {
+    await graphVersion(this.store.db).catch((cause: unknown) => {
+      throw new SvcError('unavailable', 'The graph cannot be read from the store; check the store.', undefined, {
+        cause,
+      });
+    });
+  }
+
+  async createDomain(name: string, description?: string): Promise<DomainInfo> {
+    checkDomain(name);
+    await this.writer.createDomain(name, description);
+    return (await this.getDomain(name))!;
+  }
+
+  async getDomain(name: string): Promise<DomainInfo | null> {
+    return (await this.domainInfos([name]))[0] ?? null;
+  }
+
+  listDomains(): Promise<DomainInfo[]> {
+    return this.domainInfos();
+  }
+
+  deleteDomain(name: string, scope?: WriteScope): Promise<string[]> {
+    return this.writer.deleteDomain(name, scope);
+  }
+
+  addNode(node: Parameters<GraphBackend['addNode']>[0]): Promise<GraphNode> {
+    return addNode(this, node);
+  }
+
+  async getNode(id: string): Promise<GraphNode | null> {
+    return (await nodesOf(this.store.db, [id]))[0] ?? null;
+  }
+
+  getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]> {
+    return nodesOf(scope?.db ?? this.store.db, ids);
+  }
+
+  findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
+    return findNodes(this.store.db, options);
+  }
+
+  addEdge(edge: Parameters<GraphBackend['addEdge']>[0]): Promise<void> {
+    return addEdge(this, edge);
+  }
+
+  getEdges(filter: Parameters<GraphBackend['getEdges']>[0]): Promise<GraphEdge[]> {
+    return this.replica.read((topology) => findEdges(this.store.db, topology, filter));
+  }
+
+  addRule(rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {
+    return addRule(this, rule);
+  }
+
+  async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
+    const { db } = this.store;
+    const domains = await domainRows(db, filter.domains);
+    return this.replica.read((topology) => findRules({ db, domains, topology, templates: this.templates }, filter));
+  }
+
+  async ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta> {
+    return (await this.writer.ingest([manifest], scope))[0]!;
+  }
+
+  ingestManifests(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
+    return this.writer.ingest(manifests, scope);
+  }
+
+  forgetSource(sourceId: string, options: ForgetOptions = {}): Promise<GraphDelta | null> {
+    return this.writer.forget(sourceId, options);
+  }
+
+  listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
+    return listSources(this.store.db, filter);
+  }
+
+  neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
+    const around = { id, depth: Math.min(3, Math.max(1, depth)), limit };
+    return this.replica.read((topology) => neighbourhood(this.store.db, topology, around));
+  }
+
+  setMentions(
+    domain: string,
+    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
+    scope?: WriteScope,
+  ): Promise<void> {
+    return this.writer.setMentions(domain, passages, scope);
+  }
+
+  async lookupKeys(
+    domains: readonly string[] | undefined,
+    keys: readonly string[],
+    scope?: WriteScope,
+  ): Promise<KeyInfo[]> {
+    const db = scope?.db ?? this.store.db;
+    const rows = await domainRows(db, domains);
+    return keyInfos(db, new Map(rows.map(({ ref, name }) => [ref, name])), keys);
+  }
+
+  async activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>> {
+    const db = scope?.db ?? this.store.db;
+    const [row] = await domainRows(db, [domain]);
+    return row === undefined ? new Set() : activeKeys(db, row.ref, keys);
+  }
+
+  async passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]> {
+    const db = scope?.db ?? this.store.db;
+    const [row] = await domainRows(db, [domain]);
+    return row === undefined ? [] : passagesMentioning(db, row.ref, keys);
+  }
+
+  passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]> {
+    return recordsOf(scope?.db ?? this.store.db, ids);
+  }
+
+  sourcePassages(sourceId: string, scope?: WriteScope): Promise<PassageRecord[]> {
+    return recordsOfSource(scope?.db ?? this.store.db, sourceId);
+  }
+
+  expand(
+    ids: readonly string[],
+    options: { domains?: readonly string[]; linkLimit?: number } = {},
+  ): Promise<Expansion> {
+    const { db } = this.store;
+    return this.replica.read(async (topology) => {
+      const domains = await domainNumbers(db, options.domains);
+      const factors = await this.factors.resolved();
+      return expand(db, topology, { ids, domains, factors, limit: options.linkLimit ?? DEFAULT_LINK_LIMIT });
+    });
+  }
+
+  personalizedPagerank(seeds: readonly PprSeed[], options: PprOptions = {}): Promise<PprResult> {
+    return this.replica.read(async (topology) => {
+      const factors = await this.factors.resolved();
+      return this.pagerank.run(topology, seeds, { options, factors });
+    });
+  }
+
+  setEdgeFactors(factors: ReadonlyMap<string, number>): void {
+    this.factors.set(factors);
+  }
+
+  async statistics(domains?: readonly string[]): Promise<GraphStatistics> {
+    return totals(await this.domainInfos(domains));
+  }
+
+  version(): Promise<number> {
+    return graphVersion(this.store.db);
+  }
+
+  checkpoint(): Promise<string> {
+    return this.saved.make();
+  }
+
+  listCheckpoints(): Promise<CheckpointInfo[]> {
+    return this.saved.list();
+  }
+
+  restore(checkpointId: string): Promise<void> {
+    return this.saved.restore(checkpointId);
+  }
+
+  deleteCheckpoint(checkpointId: string): Promise<void> {
+    return this.saved.delete(checkpointId);
+  }
+
+  private async domainInfos(names?: readonly string[]): Promise<DomainInfo[]> {
+    return (await domainRows(this.store.db, names)).map(({ ref: _, ...info }) => info);
+  }
+}

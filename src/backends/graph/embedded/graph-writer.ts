@@ -1,0 +1,182 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '../../../core/clock.js';
+import { SvcError } from '../../../core/errors.js';
+import { sourceId } from '../../../core/ids.js';
+import type { Manifest, Mention } from '../../../core/model.js';
+import { lockDomain } from '../../store/locks.js';
+import type { Database } from '../../store/schema.js';
+import type { Store, WriteScope } from '../../store/scope.js';
+import { type Asserted, assertedOf } from '../asserted.js';
+import type { ForgetOptions, GraphDelta } from '../port.js';
+import { deleteDomain } from './delete-domain.js';
+import { addsNothing, applyMentions, applySources, type Effects } from './ingest.js';
+import { domainRows } from './read-nodes.js';
+import { sourceCounts, waitingFor } from './read-sources.js';
+import { deleteSource, findSource, type SourceChange, saveSource } from './source-change.js';
+import { domainForWrite, type Writer } from './tables.js';
+import { WriteState } from './write-state.js';
+
+const NOTHING: Effects = { changed: [], removed: [], keys: [] };
+
+interface Load {
+  readonly manifest: Manifest;
+  readonly asserted: Asserted;
+  readonly id: string;
+}
+
+/** The writing methods: each inside the caller's transaction, or one of its own. */
+export class GraphWriter {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Several sources of one domain go in together; a source that comes twice goes in twice, in order. */
+  async ingest(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
+    const loads = manifests.map((manifest): Load => {
+      return { manifest, asserted: assertedOf(manifest), id: sourceId(manifest.source) };
+    });
+    return this.within(scope, async (state) => {
+      const deltas: GraphDelta[] = [];
+      for (let start = 0; start < loads.length; ) {
+        let end = start + 1;
+        while (end < loads.length && joins(loads.slice(start, end), loads[end]!)) end += 1;
+        deltas.push(...(await this.ingestTogether(state, loads.slice(start, end))));
+        start = end;
+      }
+      return deltas;
+    });
+  }
+
+  async forget(id: string, options: ForgetOptions): Promise<GraphDelta | null> {
+    return this.within(options.scope, async (state) => {
+      const source = await findSource(state.db, id);
+      if (source === undefined) return null;
+      const [domain] = (await domainRows(state.db)).filter((row) => row.ref === source.domain);
+      await lockDomain(state.db, domain!.name);
+      const w: Writer = { state, db: state.db, domain: domain! };
+      const change: SourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
+      const effects = await applySources(w, [change], options.rematched);
+      await deleteSource(state.db, source.ref);
+      return {
+        source_id: id,
+        unchanged: false,
+        ...effects,
+        concepts: 0,
+        edges: 0,
+        rules: 0,
+        passages: 0,
+        warnings: [],
+      };
+    });
+  }
+
+  async setMentions(
+    domain: string,
+    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
+    scope?: WriteScope,
+  ): Promise<void> {
+    await this.within(scope, async (state) => {
+      await lockDomain(state.db, domain);
+      const [row] = await domainRows(state.db, [domain]);
+      if (row !== undefined) await applyMentions({ state, db: state.db, domain: row }, passages);
+    });
+  }
+
+  async createDomain(name: string, description?: string): Promise<void> {
+    await this.within(undefined, async (state) => {
+      await lockDomain(state.db, name);
+      const { ref } = await domainForWrite(state.db, name, state);
+      if (description === undefined) return;
+      const update = state.db.updateTable('domain').set({ description }).where('ref', '=', ref);
+      const result = await update.where('description', '<>', description).executeTakeFirst();
+      if (result.numUpdatedRows > 0n) state.touched = true;
+    });
+  }
+
+  async deleteDomain(name: string, scope?: WriteScope): Promise<string[]> {
+    return this.within(scope, async (state) => {
+      await lockDomain(state.db, name);
+      const [domain] = await domainRows(state.db, [name]);
+      if (domain === undefined) throw new SvcError('domain_not_found', `Domain ${name} does not exist.`);
+      return deleteDomain({ state, db: state.db, domain });
+    });
+  }
+
+  private async ingestTogether(state: WriteState, loads: readonly Load[]): Promise<GraphDelta[]> {
+    const { domain: name } = loads[0]!.manifest;
+    await lockDomain(state.db, name);
+    const domain = await domainForWrite(state.db, name, state);
+    const w: Writer = { state, db: state.db, domain };
+    const changes: SourceChange[] = [];
+    const unchanged = new Set<string>();
+    for (const load of loads) {
+      const change = await this.changeOf(w, load);
+      if (change === null) unchanged.add(load.id);
+      else changes.push(change);
+    }
+    const rematched = loads.filter((load) => !unchanged.has(load.id)).flatMap((load) => load.manifest.rematched ?? []);
+    const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
+    const first = changes[0]?.id;
+    const told = tellApart(loads, effects);
+    const deltas: GraphDelta[] = [];
+    for (const load of loads) {
+      const effect = unchanged.has(load.id) ? NOTHING : (told.get(load.id) ?? NOTHING);
+      const rest = load.id === first ? { removed: effects.removed, keys: effects.keys } : {};
+      deltas.push({
+        source_id: load.id,
+        unchanged: unchanged.has(load.id),
+        ...effect,
+        ...rest,
+        ...(await this.answerOf(state.db, load.id)),
+      });
+    }
+    return deltas;
+  }
+
+  /** What the source is to assert from now on; null where it does already. */
+  private async changeOf(w: Writer, { manifest, asserted, id }: Load): Promise<SourceChange | null> {
+    const known = await findSource(w.db, id);
+    const append = manifest.append === true;
+    if (known !== undefined && !append && known.content_hash === manifest.content_hash) return null;
+    if (known !== undefined && append) {
+      const change = { ref: known.ref, id, existed: true, append, next: asserted };
+      if (await addsNothing(w, change)) return null;
+    }
+    const ref = await saveSource(w.db, w.domain, { id, manifest, updated_at: isoTime(this.clock()) });
+    return { ref, id, existed: known !== undefined, append, next: asserted };
+  }
+
+  private async answerOf(db: Kysely<Database>, id: string) {
+    const source = await findSource(db, id);
+    const counts = { concepts: 0, edges: 0, rules: 0, passages: 0 };
+    if (source === undefined) return { ...counts, warnings: [] };
+    const found = (await sourceCounts(db, [source.ref])).get(source.ref) ?? counts;
+    return { ...found, warnings: await waitingFor(db, source.ref) };
+  }
+
+  private async within<T>(scope: WriteScope | undefined, work: (state: WriteState) => Promise<T>): Promise<T> {
+    if (scope !== undefined) return work(await WriteState.of(scope));
+    return this.store.write(async (own) => work(await WriteState.of(own)));
+  }
+}
+
+function joins(batch: readonly Load[], next: Load): boolean {
+  return next.manifest.domain === batch[0]!.manifest.domain && !batch.some((load) => load.id === next.id);
+}
+
+/** A node that changed is told in the delta of the last source that asserts it; what nobody asserts, in the first. */
+function tellApart(loads: readonly Load[], effects: Effects): Map<string, Effects> {
+  const owner = new Map<string, string>();
+  for (const { id, asserted } of loads) {
+    for (const node of [...asserted.concepts.keys(), ...asserted.passages.keys()]) owner.set(node, id);
+  }
+  const told = new Map<string, { changed: string[]; removed: string[]; keys: string[] }>();
+  for (const node of effects.changed) {
+    const id = owner.get(node) ?? loads[0]!.id;
+    const effect = told.get(id) ?? { changed: [], removed: [], keys: [] };
+    effect.changed.push(node);
+    told.set(id, effect);
+  }
+  return told;
+}

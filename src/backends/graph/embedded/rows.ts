@@ -1,0 +1,87 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { slicer } from '../../../core/slices.js';
+import type { Database } from '../../store/schema.js';
+import { chunks, isPostgres } from '../../store/sql.js';
+
+type Value = string | number | null | Uint8Array;
+export type Row = readonly Value[];
+type Type = 'int' | 'real' | 'text' | 'blob';
+/** Column name → type, in the order of the rows' values. */
+export type Columns = Readonly<Record<string, Type>>;
+
+const POSTGRES_TYPE = { int: 'bigint', real: 'double precision', text: 'text', blob: 'text' } as const;
+
+/** Rows as a derived table `name` of a statement: one parameter, however many rows there are. */
+export function rowsAs(
+  db: Kysely<Database>,
+  name: string,
+  { columns, rows }: { readonly columns: Columns; readonly rows: readonly Row[] },
+): RawBuilder<unknown> {
+  const postgres = isPostgres(db);
+  const picked = Object.entries(columns).map(([column, type], i) => {
+    const value = postgres
+      ? sql`(value ->> ${sql.lit(i)})::${sql.raw(POSTGRES_TYPE[type])}`
+      : sql`json_extract(value, ${sql.lit(`$[${i}]`)})`;
+    const typed = type !== 'blob' ? value : postgres ? sql`decode(${value}, 'hex')` : sql`unhex(${value})`;
+    return sql`${typed} as ${sql.ref(column)}`;
+  });
+  const json = JSON.stringify(rows.map((row) => row.map(plain)));
+  const items = postgres ? sql`jsonb_array_elements(${json}::jsonb) as t(value)` : sql`json_each(${json})`;
+  return sql`(select ${sql.join(picked)} from ${items}) as ${sql.ref(name)}`;
+}
+
+function plain(value: Value): string | number | null {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}
+
+const ROWS = 1000;
+
+/** Inserts many rows in statements of a thousand, giving way to the event loop in between. */
+export async function insertRows(
+  db: Kysely<Database>,
+  table: keyof Database & string,
+  {
+    columns,
+    rows,
+    tail,
+  }: { readonly columns: Columns; readonly rows: readonly Row[]; readonly tail?: RawBuilder<unknown> },
+): Promise<unknown[]> {
+  const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
+  const pause = slicer();
+  const returned: unknown[] = [];
+  for (const part of chunks(rows, ROWS)) {
+    // "where true" keeps SQLite from reading "on conflict" as a join condition.
+    const result = await sql`insert into ${sql.table(table)} (${names})
+      select ${names} from ${rowsAs(db, 'given', { columns, rows: part })} where true ${tail ?? sql``}`.execute(db);
+    for (const row of result.rows) returned.push(row);
+    await pause();
+  }
+  return returned;
+}
+
+/** Runs a statement for every thousand rows, which it reads as the derived table `given`. */
+export async function withRows<T>(
+  db: Kysely<Database>,
+  { columns, rows }: { readonly columns: Columns; readonly rows: readonly Row[] },
+  statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
+): Promise<T[]> {
+  const pause = slicer();
+  const found: T[] = [];
+  for (const part of chunks(rows, ROWS)) {
+    const result = await statement(rowsAs(db, 'given', { columns, rows: part })).execute(db);
+    for (const row of result.rows) found.push(row);
+    await pause();
+  }
+  return found;
+}
+
+/** The same for a list of single values, read as `given.v`. */
+export function withValues<T>(
+  db: Kysely<Database>,
+  values: Iterable<string> | Iterable<number>,
+  statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
+): Promise<T[]> {
+  const rows = [...new Set<string | number>(values)].map((value): Row => [value]);
+  const type: Type = typeof rows[0]?.[0] === 'number' ? 'int' : 'text';
+  return withRows(db, { columns: { v: type }, rows }, statement);
+}

@@ -1,0 +1,237 @@
+import { slicer } from '../../core/slices.js';
+
+/** Neighbours of one node with the weights of the arcs to them; a node may occur more than once. */
+export class Arcs {
+  targets = new Int32Array(256);
+  weights = new Float64Array(256);
+  length = 0;
+
+  push(target: number, weight: number): void {
+    if (this.length === this.targets.length) {
+      const targets = new Int32Array(this.length * 2);
+      targets.set(this.targets);
+      this.targets = targets;
+      const weights = new Float64Array(this.length * 2);
+      weights.set(this.weights);
+      this.weights = weights;
+    }
+    this.targets[this.length] = target;
+    this.weights[this.length] = weight;
+    this.length += 1;
+  }
+}
+
+/** An undirected weighted graph over nodes 0 ≤ u < size: w(u,v) = w(v,u), no self-loops. */
+export interface WeightedGraph {
+  readonly size: number;
+  /** Sum of the weights at a node. */
+  degree(node: number): number;
+  /** Adds the arcs of a node to `into`, which is empty. */
+  arcs(node: number, into: Arcs): void;
+}
+
+export interface Seeds {
+  readonly nodes: readonly number[];
+  /** Positive, sum 1. */
+  readonly weights: readonly number[];
+}
+
+/** Nodes with a score above 0, in no order. */
+export interface Scored {
+  readonly nodes: Int32Array;
+  readonly scores: Float64Array;
+}
+
+/** Arrays as long as the graph that calls share, so that a query allocates nothing of its size. */
+export class PushScratch {
+  readonly estimate: Float64Array;
+  readonly residual: Float64Array;
+  readonly queued: Uint8Array;
+
+  constructor(readonly size: number) {
+    this.estimate = new Float64Array(size);
+    this.residual = new Float64Array(size);
+    this.queued = new Uint8Array(size);
+  }
+}
+
+/**
+ * Personalized PageRank by forward push (Andersen, Chung, Lang 2006): a node is pushed while its residual is above
+ * epsilon × its degree; 1 − damping of it stays, the rest goes along its arcs in proportion to their weights. The mass of
+ * a node without arcs goes back to the seeds. What remains as residual counts with the share that would stay. First in,
+ * first out, so equal input gives equal output.
+ */
+export function pushPagerank(
+  graph: WeightedGraph,
+  seeds: Seeds,
+  { damping, epsilon, scratch }: { readonly damping: number; readonly epsilon: number; readonly scratch: PushScratch },
+): Scored {
+  const { estimate, residual, queued } = scratch;
+  const touched: number[] = [];
+  const queue: number[] = [];
+  const arcs = new Arcs();
+  const receive = (node: number, mass: number): void => {
+    if (residual[node] === 0 && estimate[node] === 0) touched.push(node);
+    const now = residual[node]! + mass;
+    residual[node] = now;
+    if (queued[node] === 0 && now > epsilon * graph.degree(node)) {
+      queued[node] = 1;
+      queue.push(node);
+    }
+  };
+  const restart = (mass: number): void => {
+    for (let i = 0; i < seeds.nodes.length; i += 1) receive(seeds.nodes[i]!, mass * seeds.weights[i]!);
+  };
+  restart(1);
+  for (let at = 0; at < queue.length; at += 1) {
+    const node = queue[at]!;
+    queued[node] = 0;
+    const mass = residual[node]!;
+    residual[node] = 0;
+    estimate[node]! += (1 - damping) * mass;
+    const degree = graph.degree(node);
+    if (degree === 0) {
+      // What a seed without arcs sends back to itself over and over adds up to this at once.
+      if (mass > epsilon) restart(damping * mass);
+      else residual[node] = mass * damping;
+      continue;
+    }
+    arcs.length = 0;
+    graph.arcs(node, arcs);
+    const share = (damping * mass) / degree;
+    for (let i = 0; i < arcs.length; i += 1) receive(arcs.targets[i]!, share * arcs.weights[i]!);
+  }
+  const nodes = Int32Array.from(touched);
+  const scores = new Float64Array(nodes.length);
+  for (let i = 0; i < nodes.length; i += 1) {
+    const node = nodes[i]!;
+    scores[i] = estimate[node]! + (1 - damping) * residual[node]!;
+    estimate[node] = 0;
+    residual[node] = 0;
+  }
+  return { nodes, scores };
+}
+
+/**
+ * The same by power iteration on the part of the graph that the seeds reach: x = (1 − d)·s + d·(P·x + s·(mass of nodes
+ * without arcs)), P column-stochastic, until the L1 change is below the tolerance. In slices.
+ */
+export async function exactPagerank(
+  graph: WeightedGraph,
+  seeds: Seeds,
+  {
+    damping,
+    tolerance,
+    maxIterations,
+  }: { readonly damping: number; readonly tolerance: number; readonly maxIterations: number },
+): Promise<Scored> {
+  const pause = slicer();
+  const part = await reachable(graph, seeds.nodes, pause);
+  const size = part.nodes.length;
+  const restart = new Float64Array(size);
+  seeds.nodes.forEach((node, i) => {
+    restart[part.index.get(node)!]! += seeds.weights[i]!;
+  });
+  let scores = restart.slice();
+  let next = new Float64Array(size);
+  for (let step = 0; step < maxIterations; step += 1) {
+    next.fill(0);
+    let dangling = 0;
+    for (let u = 0; u < size; u += 1) {
+      const start = part.starts[u]!;
+      const end = part.starts[u + 1]!;
+      if (start === end) {
+        dangling += scores[u]!;
+        continue;
+      }
+      const share = (damping * scores[u]!) / part.degrees[u]!;
+      for (let at = start; at < end; at += 1) next[part.targets[at]!]! += share * part.weights[at]!;
+      if ((u & 1023) === 0) await pause();
+    }
+    let change = 0;
+    for (let u = 0; u < size; u += 1) {
+      next[u]! += (1 - damping + damping * dangling) * restart[u]!;
+      change += Math.abs(next[u]! - scores[u]!);
+    }
+    [scores, next] = [next, scores];
+    if (change < tolerance) break;
+  }
+  return { nodes: part.nodes, scores };
+}
+
+interface Part {
+  /** Node by its number within the part, and back. */
+  readonly nodes: Int32Array;
+  readonly index: ReadonlyMap<number, number>;
+  readonly starts: Int32Array;
+  readonly degrees: Float64Array;
+  readonly targets: Int32Array;
+  readonly weights: Float64Array;
+}
+
+/** What the seeds reach, as compressed rows of its own. */
+async function reachable(
+  graph: WeightedGraph,
+  seeds: readonly number[],
+  pause: () => Promise<void> | undefined,
+): Promise<Part> {
+  const index = new Map<number, number>();
+  const nodes: number[] = [];
+  const enter = (node: number): number => {
+    const known = index.get(node);
+    if (known !== undefined) return known;
+    index.set(node, nodes.length);
+    nodes.push(node);
+    return nodes.length - 1;
+  };
+  for (const node of seeds) enter(node);
+  const all = new Arcs();
+  const arcs = new Arcs();
+  const starts = [0];
+  const degrees: number[] = [];
+  for (let u = 0; u < nodes.length; u += 1) {
+    arcs.length = 0;
+    graph.arcs(nodes[u]!, arcs);
+    let degree = 0;
+    for (let i = 0; i < arcs.length; i += 1) {
+      all.push(enter(arcs.targets[i]!), arcs.weights[i]!);
+      degree += arcs.weights[i]!;
+    }
+    starts.push(all.length);
+    degrees.push(degree);
+    if ((u & 255) === 0) await pause();
+  }
+  return {
+    nodes: Int32Array.from(nodes),
+    index,
+    starts: Int32Array.from(starts),
+    degrees: Float64Array.from(degrees),
+    targets: all.targets.subarray(0, all.length),
+    weights: all.weights.subarray(0, all.length),
+  };
+}
+
+/** A score relative to the highest, with 12 decimals: what is equal stays equal whatever the order of the additions. */
+export function scaled(score: number, highest: number): number {
+  return Math.round((score / highest) * 1e12) / 1e12;
+}
+
+/** The best `limit` nodes with their scaled scores; of equal ones at the limit those first in `order`. In no order. */
+export function bestScored(
+  { nodes, scores }: Scored,
+  limit: number,
+  order: (node: number) => number,
+): Array<readonly [node: number, score: number]> {
+  let highest = 0;
+  for (const score of scores) if (score > highest) highest = score;
+  const all: Array<readonly [number, number]> = [];
+  for (let i = 0; i < nodes.length; i += 1) {
+    const score = scaled(scores[i]!, highest);
+    if (score > 0) all.push([nodes[i]!, score]);
+  }
+  if (all.length <= limit) return all;
+  const floor = Float64Array.from(all, ([, score]) => score).sort()[all.length - limit]!;
+  const above = all.filter(([, score]) => score > floor);
+  const equal = all.filter(([, score]) => score === floor).sort((a, b) => order(a[0]) - order(b[0]));
+  return [...above, ...equal.slice(0, limit - above.length)];
+}
