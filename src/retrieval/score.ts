@@ -30,7 +30,7 @@ export type Scorer = (features: Features, adjustments: Adjustments) => Plain;
 /** Direct evidence only: text and vectors, no graph. */
 export function directScorer(ranker: Ranker): Scorer {
   return ({ node, direct }, adjustments) => ({
-    total: direct.base + weightsOf(ranker, node).named * direct.named + (adjustments.priors.get(node.id) ?? 0),
+    total: own(ranker, { node, direct }) + (adjustments.priors.get(node.id) ?? 0),
     graph: 0,
     parts: { forward: 0, reverse: 0, shared: 0, pagerank: 0 },
   });
@@ -43,7 +43,7 @@ export function directScorer(ranker: Ranker): Scorer {
 export function plainScorer(ranker: Ranker, model: ModelRanker, best: number): Scorer {
   const open = gate(model.gate, best);
   return (features, adjustments) => {
-    const { node, direct, forward, reverse, shared, pagerank } = features;
+    const { node, forward, reverse, shared, pagerank } = features;
     const weights = weightsOf(ranker, node);
     const factor = (edge: string) => adjustments.factors.get(edge) ?? 1;
     const parts = {
@@ -59,9 +59,15 @@ export function plainScorer(ranker: Ranker, model: ModelRanker, best: number): S
       pagerank: open * weights.pagerank * pagerank,
     };
     const graph = parts.forward + parts.reverse + parts.shared + parts.pagerank;
-    const own = direct.base + weights.named * direct.named + (adjustments.priors.get(node.id) ?? 0);
-    return { total: own + graph, graph, parts };
+    return { total: own(ranker, features) + (adjustments.priors.get(node.id) ?? 0) + graph, graph, parts };
   };
+}
+
+/** Direct evidence. A concept without a description has no sentence that could match: its name counts once. */
+function own(ranker: Ranker, { node, direct }: Pick<Features, 'node' | 'direct'>): number {
+  const bare = node.kind === 'concept' && node.description === '';
+  const sentence = bare ? ranker.direct.sentence * direct.sentence : 0;
+  return direct.base - sentence + weightsOf(ranker, node).named * direct.named;
 }
 
 /** A shared entity is two mentions; feedback may have moved either. */
