@@ -1,0 +1,82 @@
+// Retrieval quality through the whole service in process, on the development sets:
+// `npm run bench:retrieval -- [--model minilm|static|none] [--limit N] [--chat] [--json FILE]`.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compose } from '../../src/compose.js';
+import { loadConfig } from '../../src/config.js';
+import { measureChat } from './chat.js';
+import { asMarkdown, type DevelopmentSet, hotpot, musique } from './data.js';
+import { type Figures, measure, type Way } from './measure.js';
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string', default: 'minilm' },
+    /** Questions a set; passages are all ingested, or twenty times as many with a limit. */
+    limit: { type: 'string' },
+    chat: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+});
+const WAYS: readonly Way[] = ['text', 'vec', 'graph', 'auto'];
+const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
+const report: Record<string, unknown> = {
+  model: values.model,
+  date: new Date().toISOString().slice(0, 10),
+  node: process.version,
+  cores: cpus().length,
+  processor: cpus()[0]?.model,
+};
+
+const directory = mkdtempSync(join(tmpdir(), 'bench-retrieval-'));
+const service = await compose(
+  loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'warn' } }),
+);
+try {
+  for (const set of [musique(), hotpot()]) await runSet(limited(set));
+  if (values.chat) {
+    const figures = await measureChat(service, limit);
+    report.chat = figures;
+    for (const [type, recall] of Object.entries(figures)) {
+      process.stdout.write(`LiHua-World, ${type}: conversation recall@5 ${recall.toFixed(1)}\n`);
+    }
+  }
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+} finally {
+  await service.close();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function runSet(set: DevelopmentSet): Promise<void> {
+  const started = performance.now();
+  await service.ingest.text({ text: asMarkdown(set.passages), domain: set.name, format: 'markdown', name: set.name });
+  const seconds = (performance.now() - started) / 1000;
+  process.stdout.write(`\n${set.name}: ${set.passages.length} passages ingested in ${seconds.toFixed(1)} s, `);
+  process.stdout.write(`${set.questions.length} questions, model ${values.model}\n`);
+  process.stdout.write('mode    R@2    R@5    R@10   all@5  p50 ms p95 ms\n');
+  const figures: Record<string, Figures> = {};
+  for (const way of WAYS) {
+    if (way === 'vec' && service.embedding === null) continue;
+    const found = await measure(service, set, { way, domain: set.name });
+    figures[way] = found;
+    const { recall2, recall5, recall10, all5, p50, p95 } = found;
+    const cells = [recall2, recall5, recall10, all5, p50, p95].map((value) => value.toFixed(1).padEnd(6));
+    process.stdout.write(`${way.padEnd(7)} ${cells.join(' ')}\n`);
+  }
+  report[set.name] = { passages: set.passages.length, questions: set.questions.length, seconds, ...figures };
+}
+
+/** A small piece of a set that still holds the evidence of its questions. */
+function limited(set: DevelopmentSet): DevelopmentSet {
+  if (!Number.isFinite(limit)) return set;
+  const questions = set.questions.slice(0, limit);
+  const wanted = new Set(questions.flatMap((question) => question.gold));
+  const kept = set.passages.map((_, i) => i).filter((i) => wanted.has(i) || i < 20 * limit);
+  const place = new Map(kept.map((from, to) => [from, to]));
+  return {
+    name: set.name,
+    passages: kept.map((i) => set.passages[i]!),
+    questions: questions.map((question) => ({ ...question, gold: question.gold.map((i) => place.get(i)!) })),
+  };
+}
