@@ -73,6 +73,10 @@ function firstSentence(text: string): string {
   return span === undefined ? '' : head.slice(...span);
 }
 
+/** Words that point at something said before instead of naming it. */
+const POINTING = new Set(
+  'this that these those it he she they we you i there here his her its their our my'.split(' '),
+);
 const VERBS = new Set(['is', 'was', 'are', 'were']);
 
 /** The tokens before "(", ",", "is", "was", "are" or "were" that a sentence opens with, where these are 2 to 8. */
@@ -82,6 +86,10 @@ function leadingName(sentence: string): Token[] | undefined {
   const verb = tokens.findIndex((token) => VERBS.has(token.norm));
   if (mark === -1 && verb === -1) return undefined;
   const name = verb === -1 ? tokens : tokens.slice(0, verb);
+  const first = name[0]?.norm ?? '';
+  if (POINTING.has(first)) return undefined;
+  // "In 1990, …" names nothing; "In Rainbows is …" does.
+  if (verb === -1 && sentence[mark] === ',' && isStopWord(first) && !ARTICLES.has(first)) return undefined;
   return name.length >= 2 && name.length <= MAX_KEY_TOKENS ? name : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { ARTICLES } from './connectors.js';
 import { hasCapitalLetter, isCapitalised, keyOf, MAX_KEY_TOKENS, withoutPossessive } from './keys.js';
 import { coveredTokens, nameSpans } from './name-spans.js';
 import { stopWords } from './stop-words.js';
@@ -81,6 +82,7 @@ function read(text: string, anyCase: boolean, language?: string): Reading {
 /** No name goes on with a small "is", or with a small word after a comma, semicolon or parenthesis. */
 function dividesNames(text: string, before: Token, token: Token): boolean {
   if (NO_PART_OF_NAMES.has(token.norm)) return true;
+  if (token.start - before.end === 1 && text.charCodeAt(before.end) === 32) return false;
   for (let at = before.end; at < token.start; at += 1) if (DIVIDERS.includes(text[at]!)) return true;
   return false;
 }
@@ -147,8 +149,11 @@ function keysFrom(reading: Reading, start: number): Array<string | undefined> {
 }
 
 function longest(reading: Reading, start: number): number {
-  const { capital, content, limit, anyCase } = reading;
-  if (!anyCase && capital[content[start]!] !== true && capital[start] !== true) return 0;
+  const { tokens, stop, capital, content, limit, anyCase } = reading;
+  if (!anyCase && capital[start] !== true) {
+    // A name opens with a capital, or with a small article before one.
+    if (stop[start] !== true || capital[content[start]!] !== true || !ARTICLES.has(tokens[start]!.norm)) return 0;
+  }
   return Math.min(MAX_KEY_TOKENS, limit[start]! - start);
 }
 
