@@ -123,7 +123,9 @@ export class HttpClient implements KnowledgeClient {
   async ingest(sourcePath: string, domain: string): Promise<Record<string, unknown>> {
     const info = await stat(sourcePath).catch(() => null);
     if (info === null)
-      throw new SvcError('invalid_input', `source_path ${sourcePath} does not exist.`, { member: 'source_path' });
+      throw new SvcError('not_found', `source_path ${sourcePath} names no file; check the path.`, {
+        member: 'source_path',
+      });
     if (!info.isFile())
       throw new SvcError('invalid_input', `source_path ${sourcePath} is not a file.`, { member: 'source_path' });
     const body = await multipartBody({ file: { path: sourcePath, name: basename(sourcePath) }, fields: { domain } });
@@ -156,7 +158,7 @@ export class HttpClient implements KnowledgeClient {
       ...(type === undefined ? {} : { 'content-type': type }),
       ...this.credentials(call.method, target, bytes),
     };
-    const left = Math.max(1, deadline - performance.now());
+    const left = Math.max(1, Math.ceil(deadline - performance.now()));
     try {
       const answer = await send(`${new URL(this.base).origin}${target}`, {
         method: call.method,
@@ -166,7 +168,7 @@ export class HttpClient implements KnowledgeClient {
         signal: AbortSignal.timeout(left),
       });
       const text = await answer.body.text();
-      if (answer.statusCode < 400) return JSON.parse(text) as unknown;
+      if (answer.statusCode < 400) return parsed(text, answer.statusCode);
       const error = errorOf(answer.statusCode, text);
       const after = Number(answer.headers['retry-after']);
       return new Attempt(
@@ -210,6 +212,15 @@ function queryString(query: Call['query']): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** A success that is no JSON did not come from the service. */
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return new Attempt(errorOf(status, ''), false);
+  }
+}
+
 /** The service's own error, as the same class with the same code. */
 function errorOf(status: number, text: string): SvcError {
   try {
@@ -222,7 +233,7 @@ function errorOf(status: number, text: string): SvcError {
   }
   return new SvcError(
     status === 503 ? 'unavailable' : 'internal',
-    `The service answered ${status} without a readable body.`,
+    `What answered (${status}) is not the service, or not through a clear way; check the base address.`,
   );
 }
 

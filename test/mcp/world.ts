@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -61,9 +61,10 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
   };
 }
 
-/** A small shop in SQLite: two tables and a foreign key. Answers its connection string. */
+/** A small shop in SQLite, made once a name: two tables and a foreign key. Answers its connection string. */
 export function makeShop(directory: string, name = 'shop'): string {
   const file = join(directory, `${name}.sqlite`);
+  if (existsSync(file)) return `sqlite:${file}`;
   const database = new SqliteDatabase(file);
   database.exec(`
     create table category (id integer primary key, name text not null unique, description text);

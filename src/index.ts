@@ -1,0 +1,57 @@
+import { addAliases } from './aliases.js';
+import { EmbeddedGraph } from './backends/graph/embedded.js';
+import { MemoryGraph } from './backends/graph/memory.js';
+import { InProcessClient } from './clients/in-process.js';
+import { configFile } from './config/files.js';
+import { type EdgeTemplate, readTemplates } from './core/derive-rules.js';
+import { Learner } from './learning/learner.js';
+
+// Every method that the specification names in snake_case answers to that name too.
+addAliases(InProcessClient, Learner, MemoryGraph, EmbeddedGraph);
+
+/** The shipped templates of derived rules, for a graph that is built by hand: `new MemoryGraph({ templates })`. */
+export function shippedTemplates(): EdgeTemplate[] {
+  return readTemplates(configFile('edge-templates.yaml'));
+}
+
+export { ALIASES, type Aliased } from './aliases.js';
+export { openBuiltin } from './backends/embedding/builtin.js';
+export { openCached, openCachedHttp } from './backends/embedding/cached.js';
+export type { EmbeddingModel } from './backends/embedding/port.js';
+export type { GraphBackend } from './backends/graph/port.js';
+export { openPostgres } from './backends/store/postgres.js';
+export type { Store } from './backends/store/scope.js';
+export { openSqlite } from './backends/store/sqlite.js';
+export { HnswVectors } from './backends/vector/hnsw.js';
+export { MemoryVectors } from './backends/vector/memory.js';
+export { PgVectors } from './backends/vector/pgvector.js';
+export type { VectorBackend } from './backends/vector/port.js';
+export { QdrantVectors } from './backends/vector/qdrant.js';
+export { HttpClient, type HttpClientOptions } from './clients/http.js';
+export { type ClientMode, InProcessClient, type InProcessParts } from './clients/in-process.js';
+export type {
+  ClientDomain,
+  ClientEdge,
+  ClientNode,
+  ClientQueryResult,
+  ClientRule,
+  ExploreResult,
+  KnowledgeClient,
+  QueryOptions,
+  RulesOptions,
+  RulesResult,
+} from './clients/protocol.js';
+export { type ComposedService, compose, type ServiceParts, serviceFromParts } from './compose.js';
+export { type Config, type LoadOptions, loadConfig } from './config.js';
+export { type ErrorCode, isErrorCode, SvcError, statusOf } from './core/errors.js';
+export { type SignedParts, signRequest } from './core/hmac.js';
+export type { GraphEdge, GraphNode, GraphRule, Manifest } from './core/model.js';
+export { Learner } from './learning/learner.js';
+export { Learning } from './learning/learning.js';
+export { operations } from './operations/index.js';
+export { invoke } from './operations/invoke.js';
+export type { CallContext, Operation } from './operations/operation.js';
+export { documentOf, VARIANTS, type VariantName } from './server/variants.js';
+export { VERSION } from './server/version.js';
+export type { Service } from './service.js';
+export { EmbeddedGraph, MemoryGraph };

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import * as library from '../../src/index.js';
+
+/** The operations as the specification spells them. */
+const SPECIFIED = {
+  InProcessClient: [
+    'query',
+    'explore',
+    'rules',
+    'feedback',
+    'status',
+    'domains',
+    'ingest',
+    'add_concepts',
+    'get_nodes',
+  ],
+  HttpClient: ['query', 'explore', 'rules', 'feedback', 'status', 'domains', 'ingest'],
+  Learner: [
+    'select',
+    'observe',
+    'batch_observe',
+    'top_arms',
+    'decay_arm',
+    'posteriors',
+    'metrics',
+    'apply_credit_deltas',
+    'reset',
+    'session_start',
+    'session_end',
+  ],
+  MemoryGraph: [
+    'connect',
+    'disconnect',
+    'is_connected',
+    'create_domain',
+    'get_domain',
+    'list_domains',
+    'delete_domain',
+    'add_node',
+    'get_node',
+    'find_nodes',
+    'add_edge',
+    'get_edges',
+    'add_rule',
+    'get_rules',
+    'ingest_manifest',
+    'personalized_pagerank',
+    'checkpoint',
+    'restore',
+  ],
+} as const;
+
+describe('the library', () => {
+  it.each(Object.entries(SPECIFIED))(
+    'has the operations of %s under the names of the specification',
+    (name, methods) => {
+      const { prototype } = library[name as keyof typeof SPECIFIED];
+      expect(
+        methods.filter((method) => typeof (prototype as unknown as Record<string, unknown>)[method] !== 'function'),
+      ).toEqual([]);
+    },
+  );
+
+  it('has two classes of graph with the same names', () => {
+    for (const method of SPECIFIED.MemoryGraph) expect(library.EmbeddedGraph.prototype).toHaveProperty(method);
+  });
+
+  it('calls by an alias what the method does', async () => {
+    const graph = new library.MemoryGraph({
+      templates: library.shippedTemplates(),
+    }) as library.Aliased<library.MemoryGraph>;
+    await graph.connect();
+    const node = await graph.add_node({ domain: 'd', name: 'Redis' });
+    expect(await graph.get_node(node.id)).toEqual(node);
+    expect(await graph.find_nodes({ pattern: 'red*' })).toHaveLength(1);
+    expect(graph.is_connected()).toBe(true);
+  });
+
+  it('has no alias for what no class has', () => {
+    const classes = [library.InProcessClient, library.Learner, library.MemoryGraph].map(
+      (one) => one.prototype as object,
+    );
+    const unused = Object.keys(library.ALIASES).filter((name) => !classes.some((prototype) => name in prototype));
+    expect(unused).toEqual([]);
+  });
+});
