@@ -90,7 +90,8 @@ export interface ServiceParts {
  */
 export async function serviceFromParts(parts: ServiceParts): Promise<ComposedService> {
   const { vectors, graph, embedding } = parts;
-  if (parts.store === undefined && (vectors.joinsStore || graph.joinsStore)) {
+  // The vectors in memory join any store; others lie in one.
+  if (parts.store === undefined && ((vectors.joinsStore && vectors.kind !== 'memory') || graph.joinsStore)) {
     throw new SvcError('invalid_input', 'store is missing; pass the one that the graph or the vector index lies in.', {
       member: 'store',
     });
