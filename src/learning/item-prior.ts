@@ -20,7 +20,7 @@ export interface PriorRule {
   readonly word_floor: number;
 }
 
-export const PRIOR_RULE: PriorRule = { weight: 3, floor: 0.7, power: 2, word_floor: 0.6 };
+export const PRIOR_RULE: PriorRule = { weight: 2, floor: 0.55, power: 2, word_floor: 0.5 };
 
 /** How much a rating of one question says about another: 1 for the same one, 0 for an unrelated one. */
 export function questionKernel(asked: AskedQuestion, rule: PriorRule): (rated: ItemPriorRow) => number {
