@@ -1,6 +1,9 @@
+import { Type } from '@sinclair/typebox';
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
 import type { Input, Row } from '../route.js';
+
+const Migrated = Type.Object({ migrated: Type.Integer(), duration_seconds: Type.Number() });
 
 /** Variant B: ten routes. Every row accepts every member of its operation's input. */
 export const variantB: readonly Row[] = [
@@ -20,7 +23,13 @@ export const variantB: readonly Row[] = [
   { method: 'POST', path: '/api/v1/ingest', operation: op.ingest_upload, body: 'multipart', accept: uploaded },
   { method: 'POST', path: '/api/v1/ingest/text', operation: op.ingest_text },
   { method: 'POST', path: '/api/v1/ingest/structured', operation: op.ingest_structured },
-  { method: 'POST', path: '/api/v1/migrate/vec', operation: op.migrate_vec, reply: migrated },
+  {
+    method: 'POST',
+    path: '/api/v1/migrate/vec',
+    operation: op.migrate_vec,
+    reply: migrated,
+    shown: { output: Migrated },
+  },
 ];
 
 function fromHttp(input: Input): Input {

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { signRequest } from '../../src/core/hmac.js';
+import { createApp } from '../../src/server/app.js';
+import { type Listening, listen } from '../../src/server/listen.js';
+import { bodyOf, isRow, parametersOf, type Route } from '../../src/server/route.js';
+import { routesOf, VARIANTS, type VariantName } from '../../src/server/variants.js';
+import type { Service } from '../../src/service.js';
+import { createLogger } from '../../src/telemetry/logger.js';
+
+const KEY = 'a-good-key';
+const SECRET = 'a good secret';
+const NOW = 1_900_000_000;
+const ORIGIN = { Origin: 'http://app.example' };
+
+interface Request {
+  readonly method: string;
+  readonly target: string;
+  readonly body: string;
+  readonly type: string;
+}
+
+/** A request of each row: authentication comes before what is in it. */
+function requestOf(route: Route): Request {
+  const target = `${parametersOf(route.path).reduce((path, name) => path.replace(`{${name}}`, 'a%2Fb'), route.path)}?depth=1`;
+  const way = isRow(route) ? bodyOf(route) : 'none';
+  const multipart = `--x\r\nContent-Disposition: form-data; name="domain"\r\n\r\nd\r\n--x--\r\n`;
+  return {
+    method: route.method,
+    target,
+    body: way === 'none' ? '' : way === 'json' ? '{"a":1}' : multipart,
+    type: way === 'multipart' ? 'multipart/form-data; boundary=x' : 'application/json',
+  };
+}
+
+type Signed = Partial<Request> & { timestamp?: number; nonce?: string; secret?: string };
+
+function signature(sent: Request, over: Signed = {}): Record<string, string> {
+  const { method, target, body } = { ...sent, ...over };
+  const timestamp = String(over.timestamp ?? NOW);
+  const parts = { timestamp, method, target, nonce: over.nonce };
+  return {
+    'X-Svc-Timestamp': timestamp,
+    'X-Svc-Signature': signRequest(over.secret ?? SECRET, parts, body),
+    ...(over.nonce === undefined ? {} : { 'X-Svc-Nonce': over.nonce }),
+  };
+}
+
+describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
+  const window = Math.min(300, VARIANTS[name].hmacMaxAge);
+  let server: Listening;
+  beforeAll(async () => {
+    const environment = { SVC_API_KEYS: `other,${KEY}`, SVC_HMAC_SECRET: SECRET };
+    const config = loadConfig({ environment });
+    const app = createApp({
+      config,
+      // No operation may be reached without credentials; with them each fails on this empty service.
+      service: {} as Service,
+      routes: routesOf(name, config),
+      log: createLogger('silent'),
+      hmacMaxAge: VARIANTS[name].hmacMaxAge,
+      clock: () => NOW * 1000,
+    });
+    server = await listen(app.callback(), { host: '127.0.0.1', port: 0, drainMs: 100 });
+  });
+  afterAll(() => server.close());
+
+  async function send({ method, target, body, type }: Request, headers: Record<string, string>) {
+    const answer = await fetch(`${server.url}${target}`, {
+      method,
+      headers: { ...ORIGIN, ...(body === '' ? {} : { 'Content-Type': type }), ...headers },
+      ...(body === '' ? {} : { body }),
+    });
+    const text = await answer.text();
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    return { status: answer.status, text, challenge: answer.headers.get('www-authenticate') };
+  }
+
+  const routes = routesOf(name, { name: 'svc' });
+  const guarded = routes.filter((route) => route.auth !== 'open');
+  const named = (list: readonly Route[]) =>
+    list.map((route) => [`${route.method} ${route.path}`, requestOf(route)] as const);
+
+  it('leaves health and the pages of the documentation open, nothing else', () => {
+    const open = routes.filter((route) => route.auth === 'open').map((route) => route.path);
+    expect(open.filter((path) => !path.startsWith('/docs'))).toEqual([`${VARIANTS[name].base}/health`]);
+  });
+
+  it.each(named(guarded))('%s admits who proves who it is, and nobody else', async (_name, sent) => {
+    const refusals: Array<[string, Record<string, string>]> = [
+      ['no key', {}],
+      ['a wrong key', { Authorization: 'Bearer wrong' }],
+      ['a wrong secret', signature(sent, { secret: 'wrong' })],
+      ['a changed method', signature(sent, { method: sent.method === 'GET' ? 'POST' : 'GET' })],
+      ['a changed path', signature(sent, { target: sent.target.replace('/v1/', '/v1/x') })],
+      ['a changed query', signature(sent, { target: sent.target.replace('depth=1', 'depth=2') })],
+      ['a dropped query', signature(sent, { target: sent.target.split('?')[0]! })],
+      ['a changed body', signature(sent, { body: `${sent.body} ` })],
+      ['a stale timestamp', signature(sent, { timestamp: NOW - window - 1 })],
+      ['a timestamp ahead', signature(sent, { timestamp: NOW + window + 1 })],
+      ['an unsigned nonce', { ...signature(sent), 'X-Svc-Nonce': 'n' }],
+    ];
+    for (const [what, headers] of refusals) {
+      const { status, text, challenge } = await send(sent, headers);
+      expect([what, status, (JSON.parse(text) as { code: string }).code]).toEqual([what, 401, 'unauthorized']);
+      expect(challenge).toBe('Bearer realm="svc", HMAC-SHA256 realm="svc"');
+    }
+    const once = signature(sent, { nonce: `${sent.method} ${sent.target}`.replace(/[^\w]/g, '-') });
+    const admissions: Array<[string, Record<string, string>]> = [
+      ['a good key', { Authorization: `Bearer ${KEY}` }],
+      ['a good signature', signature(sent)],
+      ['a signature at the edge of the window', signature(sent, { timestamp: NOW - window })],
+      ['a nonce', once],
+    ];
+    for (const [what, headers] of admissions) {
+      const { status } = await send(sent, headers);
+      expect([what, status === 401 || status === 403]).toEqual([what, false]);
+    }
+    expect((await send(sent, once)).status).toBe(401);
+  });
+
+  it('answers preflights and unknown paths with CORS', async () => {
+    for (const target of [`${VARIANTS[name].base}/query`, '/nowhere']) {
+      const answer = await fetch(`${server.url}${target}`, {
+        method: 'OPTIONS',
+        headers: { ...ORIGIN, 'Access-Control-Request-Method': 'POST' },
+      });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    }
+    const nowhere = { method: 'GET', target: '/nowhere', body: '', type: '' };
+    expect((await send(nowhere, {})).status).toBe(401);
+    expect((await send(nowhere, { Authorization: `Bearer ${KEY}` })).status).toBe(404);
+  });
+});
