@@ -2,39 +2,31 @@ import { Command, CommanderError } from 'commander';
 import { serviceName } from '../config/naming.js';
 import { VERSION } from '../server/version.js';
 import { Cli, type CommonOptions } from './cli.js';
-import { callCommand } from './commands/call.js';
-import { compareCommand } from './commands/compare.js';
-import { configCommand } from './commands/config.js';
-import { doctorCommand } from './commands/doctor.js';
-import { documentsCommand } from './commands/documents.js';
-import { domainsCommand } from './commands/domains.js';
-import { exploreCommand } from './commands/explore.js';
-import { forgetCommand } from './commands/forget.js';
-import { ingestCommand } from './commands/ingest.js';
-import { mcpServeCommand } from './commands/mcp-serve.js';
-import { queryCommand } from './commands/query.js';
-import { rulesCommand } from './commands/rules.js';
-import { serveCommand } from './commands/serve.js';
-import { statsCommand } from './commands/stats.js';
-import { statusCommand } from './commands/status.js';
 
-const COMMANDS = [
-  serveCommand,
-  mcpServeCommand,
-  ingestCommand,
-  queryCommand,
-  compareCommand,
-  exploreCommand,
-  rulesCommand,
-  documentsCommand,
-  forgetCommand,
-  domainsCommand,
-  statusCommand,
-  statsCommand,
-  configCommand,
-  doctorCommand,
-  callCommand,
-];
+type MakeCommand = (cli: Cli) => Command;
+
+/** Each command's module is loaded when it is called: a query need not wait for the tool protocol to load. */
+const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
+  'mcp-serve': async () => (await import('./commands/mcp-serve.js')).mcpServeCommand,
+  ingest: async () => (await import('./commands/ingest.js')).ingestCommand,
+  query: async () => (await import('./commands/query.js')).queryCommand,
+  compare: async () => (await import('./commands/compare.js')).compareCommand,
+  explore: async () => (await import('./commands/explore.js')).exploreCommand,
+  rules: async () => (await import('./commands/rules.js')).rulesCommand,
+  documents: async () => (await import('./commands/documents.js')).documentsCommand,
+  forget: async () => (await import('./commands/forget.js')).forgetCommand,
+  domains: async () => (await import('./commands/domains.js')).domainsCommand,
+  status: async () => (await import('./commands/status.js')).statusCommand,
+  stats: async () => (await import('./commands/stats.js')).statsCommand,
+  learning: async () => (await import('./commands/groups.js')).learningCommand,
+  sources: async () => (await import('./commands/groups.js')).sourcesCommand,
+  vectors: async () => (await import('./commands/groups.js')).vectorsCommand,
+  migrate: async () => (await import('./commands/groups.js')).migrateCommand,
+  config: async () => (await import('./commands/config.js')).configCommand,
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
+  call: async () => (await import('./commands/call.js')).callCommand,
+};
 
 /** Runs a command line and answers its exit code: 0 success, 1 failure, 2 usage. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -44,7 +36,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     .version(VERSION)
     .showHelpAfterError()
     .exitOverride();
-  for (const make of COMMANDS) program.addCommand(make(cli).exitOverride());
+  for (const make of await wanted(argv[2])) program.addCommand(make(cli).exitOverride());
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
@@ -52,6 +44,12 @@ export async function run(argv: readonly string[]): Promise<number> {
     cli.fail(error, optionsOf(argv));
   }
   return cli.exitCode;
+}
+
+/** The command that is called; all of them where none is, for the help. */
+function wanted(name: string | undefined): Promise<MakeCommand[]> {
+  const called = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS);
+  return Promise.all(called.map((load) => load()));
 }
 
 /** Whether JSON was asked for, known even where the command failed. */

@@ -90,6 +90,28 @@ describe('the command line', () => {
     expect((await svcJson('call', '--list')).map((one: { name: string }) => one.name)).toContain('query');
   });
 
+  it('has commands for learners, vectors and sources, made from their operations', async () => {
+    const candidates = '[{"id":"a","token_cost":2},{"id":"b"}]';
+    const selected = await svcJson('learning', 'select', 'tips', '--candidates', candidates, '--k', '2');
+    expect(selected.selected_arms.map((arm: { id: string }) => arm.id).sort()).toEqual(['a', 'b']);
+    expect((await svcJson('learning', 'observe', 'tips', 'a', '--outcome', 'accepted')).pulls).toBe(1);
+    const { stdout } = await svc('learning', 'posteriors', 'tips', '--arm-ids', 'a', '--arm-ids', 'b');
+    expect(stdout).toMatch(/learner\s+tips/);
+    expect(stdout).toContain('alpha');
+    expect((await svcJson('learning', 'reset', 'tips')).learner).toBe('tips');
+    expect((await svcJson('learning', 'reset', '--interoception')).status).toBeTypeOf('string');
+    expect((await svc('learning', 'reset')).code).toBe(2);
+
+    expect((await svcJson('vectors', 'create', 'demo', '2')).status).toBe('created');
+    await svcJson('vectors', 'upsert', 'demo', '--vectors', '[[1,0],[0,1]]', '--ids', 'x', '--ids', 'y');
+    const hits = await svcJson('vectors', 'query', 'demo', '--query-vector', '[1,0.1]', '--top-k', '1');
+    expect(hits.results).toMatchObject([{ id: 'x' }]);
+    expect((await svc('vectors', 'query', 'demo')).code).toBe(2);
+    expect((await svc('vectors', 'list')).stdout).toContain('demo');
+    expect((await svcJson('sources', 'list')).sources).toEqual([]);
+    expect((await svc('sources')).code).toBe(2);
+  });
+
   it('forgets a source, and a domain', async () => {
     const listed = await svcJson('documents', '--domain', 'drinks');
     expect(await svcJson('forget', '--source', listed.documents[0].source_id)).toMatchObject({ sources: 1 });

@@ -31,8 +31,10 @@ export const variantA: readonly Row[] = [
   { method: 'POST', path: '/v1/learning/sessions/end', operation: op.learning_session_end },
   { method: 'GET', path: '/v1/learning/{learner}/posteriors', operation: op.learning_posteriors },
   { method: 'GET', path: '/v1/learning/{learner}/metrics', operation: op.learning_metrics },
+  { method: 'GET', path: '/v1/interoception', operation: op.interoception },
+  { method: 'POST', path: '/v1/interoception/reset', operation: op.interoception_reset },
 
-  { method: 'POST', path: '/v1/admin/migrate-vec', operation: op.migrate_vec, accept: migrationWords },
+  { method: 'POST', path: '/v1/admin/migrate-vec', operation: op.migrate_vec },
 
   { method: 'GET', path: '/v1/sources', operation: op.source_list },
   { method: 'POST', path: '/v1/sources/connect', operation: op.source_connect },
@@ -44,9 +46,4 @@ export const variantA: readonly Row[] = [
 function foundNode(output: { node: unknown }, input: Record<string, unknown>): unknown {
   if (output.node === null) throw new SvcError('node_not_found', `Node ${String(input.node_id)} does not exist.`);
   return output;
-}
-
-/** `source_type`, `source` and `from` are one thing. */
-function migrationWords({ source, from, ...input }: Record<string, unknown>): Record<string, unknown> {
-  return { ...input, source_type: input.source_type ?? source ?? from };
 }

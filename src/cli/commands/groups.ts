@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { collected, given, jsonValue } from '../arguments.js';
+import { type Cli, type CommonOptions, UsageError } from '../cli.js';
+import { type OperationCommand, operationCommand } from '../operation-command.js';
+import { rendered } from '../render.js';
+
+type Members = Readonly<Record<string, OperationCommand>>;
+
+const LEARNING: Members = {
+  select: { operation: 'learning_select', positional: ['learner'] },
+  observe: { operation: 'learning_observe', positional: ['learner', 'arm_id'] },
+  posteriors: { operation: 'learning_posteriors', positional: ['learner'] },
+  metrics: { operation: 'learning_metrics', positional: ['learner'] },
+  'session-start': { operation: 'learning_session_start', positional: ['learner', 'session_name'] },
+  'session-end': { operation: 'learning_session_end', positional: ['session_id'] },
+  interoception: { operation: 'interoception' },
+};
+
+const SOURCES: Members = {
+  connect: { operation: 'source_connect', positional: ['source_id', 'connection_string'] },
+  list: { operation: 'source_list' },
+  discover: { operation: 'source_discover', positional: ['source_id'] },
+  sync: { operation: 'source_sync', positional: ['source_id'] },
+  inspect: { operation: 'source_inspect_schema', positional: ['source_id', 'connection_string'] },
+  'ingest-graph': { operation: 'source_ingest_graph', positional: ['source_id', 'connection_string'] },
+  disconnect: { operation: 'source_disconnect', positional: ['source_id'] },
+};
+
+const VECTORS: Members = {
+  create: { operation: 'vector_create_index', positional: ['index_name', 'dimension'] },
+  list: { operation: 'vector_list_indexes' },
+  describe: { operation: 'vector_describe_index', positional: ['index_name'] },
+  drop: { operation: 'vector_delete_index', positional: ['index_name'] },
+  upsert: { operation: 'vector_upsert', positional: ['index_name'] },
+  query: { operation: 'vector_query', positional: ['index_name'] },
+  update: { operation: 'vector_update', positional: ['index_name'] },
+  delete: { operation: 'vector_delete', positional: ['index_name', 'id'] },
+  'delete-many': { operation: 'vector_delete_many', positional: ['index_name'] },
+};
+
+const MIGRATE: Members = { vec: { operation: 'migrate_vec' } };
+
+export function sourcesCommand(cli: Cli): Command {
+  return group(cli, 'sources', 'relational databases as sources', SOURCES);
+}
+
+export function vectorsCommand(cli: Cli): Command {
+  return group(cli, 'vectors', 'named vector indexes', VECTORS);
+}
+
+export function migrateCommand(cli: Cli): Command {
+  return group(cli, 'migrate', 'move data between kinds of backends', MIGRATE);
+}
+
+export function learningCommand(cli: Cli): Command {
+  return group(cli, 'learning', 'learners, and what feedback taught', LEARNING).addCommand(
+    resetCommand(cli).exitOverride(),
+  );
+}
+
+interface ResetOptions extends CommonOptions {
+  readonly interoception?: boolean;
+  readonly armId?: string[];
+  readonly context?: unknown;
+  readonly domain?: string;
+  readonly source?: string;
+}
+
+/** A learner's arms, or with `--interoception` what feedback taught. */
+function resetCommand(cli: Cli): Command {
+  return cli
+    .command('reset', 'forget what a learner, or with --interoception feedback, has learned')
+    .argument('[learner]', 'the learner')
+    .option('--arm-id <id>', 'only this arm; may be repeated', collected)
+    .option('--context <json>', 'only in this context', jsonValue)
+    .option('--interoception', 'what feedback taught, instead of a learner')
+    .option('--domain <name>', 'with --interoception: only of this domain')
+    .option('--source <source_id>', 'with --interoception: only of this ingest source')
+    .action((learner: string | undefined, options: ResetOptions) => {
+      const { interoception = false, armId, context, domain, source } = options;
+      if ((learner === undefined) !== interoception) throw new UsageError('Name a learner, or pass --interoception.');
+      const [operation, input] = interoception
+        ? ['interoception_reset', given({ domain, source_id: source })]
+        : ['learning_reset', given({ learner, arm_ids: armId, context })];
+      return cli.show({ command: 'learning reset', operation, input, options }, rendered);
+    });
+}
+
+function group(cli: Cli, name: string, summary: string, members: Members): Command {
+  const command = new Command(name).description(summary).showHelpAfterError();
+  for (const [word, spec] of Object.entries(members)) {
+    command.addCommand(operationCommand(cli, word, spec).exitOverride());
+  }
+  return command;
+}
