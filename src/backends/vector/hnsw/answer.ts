@@ -7,6 +7,7 @@ import { compareText, matches } from '../filter.js';
 import type { VectorHit, VectorQuery } from '../port.js';
 import { prepared, rankingOf, scoreOfRank } from '../score.js';
 import type { LoadedIndex } from './loaded-index.js';
+import { Ranker } from './ranker.js';
 import { idsByRef, refsById, rowsByRef, type StoredRow } from './rows.js';
 import type { Found } from './search.js';
 import { readVectors } from './write.js';
@@ -19,17 +20,18 @@ const ATTEMPTS = 5;
 /** Searches in memory and reads the rows of the best; once more when a commit came between the two. */
 export async function answer(db: Db, index: LoadedIndex, query: VectorQuery): Promise<VectorHit[]> {
   const { vector } = checkedVector(query.vector, index.row.dimension, 'The query vector');
+  const ready = prepared(index.row.metric, vector);
   let hits: VectorHit[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { found, ties } = await index.search({
-      vector,
+      vector: ready,
       k: query.topK,
       filter: query.filter,
       partitions: query.partitions,
     });
-    const best = ties.length === 0 ? found : await withTiesById(db, found, ties);
-    hits = await hitsOf(db, index, { best, query });
-    if (hits.length === best.length) return hits;
+    const refs = ties.length === 0 ? found.map(({ ref }) => ref) : await withTiesById(db, found, ties);
+    hits = await hitsOf(db, index, { refs, query, ranker: new Ranker(index.arena, ready) });
+    if (hits.length === refs.length) return hits;
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   return hits;
@@ -43,21 +45,18 @@ export async function scoresOf(
 ): Promise<Map<string, number>> {
   await index.loaded();
   const { arena, row } = index;
-  const rank = rankingOf(row.metric);
   const query = prepared(row.metric, spec.vector);
+  const ranker = new Ranker(arena, query);
   const scores = new Map<string, number>();
   const unseen: string[] = [];
   for (const batch of chunks(spec.ids, BATCH)) {
     for (const { ref, id } of await refsById(db, row.id, batch)) {
       const slot = arena.slotOf(ref);
       if (slot < 0) unseen.push(id);
-      else
-        scores.set(
-          id,
-          scoreOfRank(row.metric, rank(query, arena.chunkAt(slot), arena.offsetAt(slot), arena.dimension)),
-        );
+      else scores.set(id, scoreOfRank(row.metric, ranker.exact(slot)));
     }
   }
+  const rank = rankingOf(row.metric);
   for (const [id, vector] of await readVectors(db, row.id, unseen)) {
     scores.set(id, scoreOfRank(row.metric, rank(query, prepared(row.metric, vector), 0, arena.dimension)));
   }
@@ -65,26 +64,23 @@ export async function scoresOf(
 }
 
 /** Among rows that rank exactly alike at the cut, those with the lowest ids stay. */
-async function withTiesById(db: Db, found: readonly Found[], ties: readonly number[]): Promise<Found[]> {
-  const rank = found[found.length - 1]!.rank;
-  const above = found.filter((hit) => hit.rank > rank);
+async function withTiesById(db: Db, found: readonly Found[], ties: readonly number[]): Promise<number[]> {
+  const cut = found[found.length - 1]!.rank;
+  const above = found.filter((hit) => hit.rank > cut).map(({ ref }) => ref);
   const named: Array<{ ref: number; id: string }> = [];
   for (const batch of chunks(ties, BATCH)) named.push(...(await idsByRef(db, batch)));
   named.sort((a, b) => compareText(a.id, b.id));
-  return [...above, ...named.slice(0, found.length - above.length).map(({ ref }) => ({ ref, rank }))];
+  return [...above, ...named.slice(0, found.length - above.length).map(({ ref }) => ref)];
 }
 
 async function hitsOf(
   db: Db,
   index: LoadedIndex,
-  spec: { best: readonly Found[]; query: VectorQuery },
+  spec: { refs: readonly number[]; query: VectorQuery; ranker: Ranker },
 ): Promise<VectorHit[]> {
-  const { best, query } = spec;
-  if (best.length === 0) return [];
-  const stored = await rowsByRef(
-    db,
-    best.map((hit) => hit.ref),
-  );
+  const { refs, query } = spec;
+  if (refs.length === 0) return [];
+  const stored = await rowsByRef(db, refs);
   const rows = new Map(stored.map((row) => [row.ref, row]));
   const vectors =
     query.includeVector === true
@@ -95,11 +91,13 @@ async function hitsOf(
         )
       : undefined;
   const ranked: Array<{ rank: number; hit: VectorHit }> = [];
-  for (const { ref, rank } of best) {
+  for (const ref of refs) {
     const row = rows.get(ref);
-    if (row === undefined) continue;
+    const slot = index.arena.slotOf(ref);
+    if (row === undefined || slot < 0) continue;
     const metadata = JSON.parse(row.metadata) as JsonObject;
     if (query.filter !== undefined && !matches(query.filter, metadata)) continue;
+    const rank = spec.ranker.exact(slot);
     const score = scoreOfRank(index.row.metric, rank);
     ranked.push({ rank, hit: hitOf(row, { score, metadata, vector: vectors?.get(row.id) }) });
   }

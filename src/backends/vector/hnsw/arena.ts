@@ -1,7 +1,17 @@
 import type { Metric } from '../port.js';
 import { scaleInPlace } from '../score.js';
+import type { Simd } from './simd.js';
 
-const CHUNK = 4096;
+/** Slots a chunk. */
+export const CHUNK = 4096;
+/** Rows begin at multiples of as many floats: what the kernels take at a time. */
+const LANES = 16;
+
+/** A stretch of rows; `pointer` is its address where the kernels can reach it. */
+export interface Chunk {
+  readonly data: Float32Array;
+  readonly pointer: number | undefined;
+}
 
 /**
  * Vectors of one index in memory, as compared (of length 1 for cosine): float32 chunks by slot, and for each slot its
@@ -14,7 +24,9 @@ export class Arena {
   refs: Float64Array = new Float64Array(64);
   partitions: Int32Array = new Int32Array(64);
   alive: Uint8Array = new Uint8Array(64);
-  private chunks: Float32Array[] = [];
+  /** Floats from one row to the next; those past the dimension are zero. */
+  readonly stride: number;
+  private chunks: Chunk[] = [];
   private readonly codes = new Map<string, number>();
   private readonly counts: number[] = [];
   /** Compaction in progress: slots [0, write) are moved, [write, read) are dead, [read, size) are untouched. */
@@ -22,8 +34,11 @@ export class Arena {
 
   constructor(
     readonly dimension: number,
-    private readonly metric: Metric,
-  ) {}
+    readonly metric: Metric,
+    readonly simd: Simd | undefined,
+  ) {
+    this.stride = Math.ceil(dimension / LANES) * LANES;
+  }
 
   get lastRef(): number {
     return this.size === 0 ? 0 : this.refs[this.size - 1]!;
@@ -34,9 +49,9 @@ export class Arena {
     if (ref <= this.lastRef) return undefined;
     const slot = this.size;
     this.reserve(slot);
-    const { data, offset } = this.at(slot);
-    data.set(vector, offset);
-    if (this.metric === 'cosine') scaleInPlace(data.subarray(offset, offset + this.dimension), more.norm);
+    const target = this.vectorAt(slot);
+    target.set(vector);
+    if (this.metric === 'cosine') scaleInPlace(target, more.norm);
     const code = this.codeOf(more.partition);
     this.refs[slot] = ref;
     this.partitions[slot] = code;
@@ -74,22 +89,28 @@ export class Arena {
     return this.lowerBound(ref, gap.read, this.size);
   }
 
-  /** The chunk that holds a slot, and where in it the vector starts. */
-  at(slot: number): { data: Float32Array; offset: number } {
-    return { data: this.chunks[Math.floor(slot / CHUNK)]!, offset: (slot % CHUNK) * this.dimension };
-  }
-
-  chunkAt(slot: number): Float32Array {
+  /** The chunk that holds a slot. */
+  chunkAt(slot: number): Chunk {
     return this.chunks[Math.floor(slot / CHUNK)]!;
   }
 
+  /** Where in its chunk a slot's row starts, in floats. */
   offsetAt(slot: number): number {
-    return (slot % CHUNK) * this.dimension;
+    return (slot % CHUNK) * this.stride;
   }
 
   vectorAt(slot: number): Float32Array {
-    const { data, offset } = this.at(slot);
-    return data.subarray(offset, offset + this.dimension);
+    const offset = this.offsetAt(slot);
+    return this.chunkAt(slot).data.subarray(offset, offset + this.dimension);
+  }
+
+  /** Gives the memory back; the arena is empty afterwards. */
+  dispose(): void {
+    for (const chunk of this.chunks) this.release(chunk);
+    this.chunks = [];
+    this.counts.fill(0);
+    this.size = 0;
+    this.live = 0;
   }
 
   /** The code of a partition, or undefined if no row ever had it. */
@@ -121,14 +142,13 @@ export class Arena {
     }
     if (gap.read < this.size) return false;
     this.size = gap.write;
-    this.chunks.length = Math.ceil(this.size / CHUNK);
+    for (const chunk of this.chunks.splice(Math.ceil(this.size / CHUNK))) this.release(chunk);
     this.gap = undefined;
     return true;
   }
 
   private move(from: number, to: number): void {
-    const target = this.at(to);
-    target.data.set(this.vectorAt(from), target.offset);
+    this.vectorAt(to).set(this.vectorAt(from));
     this.refs[to] = this.refs[from]!;
     this.partitions[to] = this.partitions[from]!;
     this.alive[to] = 1;
@@ -164,17 +184,29 @@ export class Arena {
       this.alive = grown(this.alive, new Uint8Array(length));
     }
     const number = Math.floor(slot / CHUNK);
-    const have = (this.chunks[number]?.length ?? 0) / this.dimension;
+    const old = this.chunks[number];
+    const have = (old?.data.length ?? 0) / this.stride;
     if (slot % CHUNK < have) return;
     // The first chunk grows by doubling, so that a small index stays small; later ones come whole.
     const slots = number > 0 ? CHUNK : Math.min(CHUNK, Math.max(64, have * 2));
-    const chunk = new Float32Array(slots * this.dimension);
-    const old = this.chunks[number];
-    this.chunks[number] = old === undefined ? chunk : grown(old, chunk);
+    const chunk = this.allocate(slots * this.stride);
+    if (old !== undefined) {
+      chunk.data.set(old.data);
+      this.release(old);
+    }
+    this.chunks[number] = chunk;
+  }
+
+  private allocate(floats: number): Chunk {
+    return this.simd?.allocate(floats) ?? { data: new Float32Array(floats), pointer: undefined };
+  }
+
+  private release(chunk: Chunk): void {
+    if (chunk.pointer !== undefined) this.simd?.release(chunk.pointer, chunk.data.length);
   }
 }
 
-function grown<T extends Float32Array | Float64Array | Int32Array | Uint8Array>(old: T, larger: T): T {
+function grown<T extends Float64Array | Int32Array | Uint8Array>(old: T, larger: T): T {
   larger.set(old as never);
   return larger;
 }

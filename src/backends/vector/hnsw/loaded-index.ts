@@ -3,13 +3,13 @@ import type { JsonObject } from '../../../core/model.js';
 import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import { type Filter, matches } from '../filter.js';
-import { prepared } from '../score.js';
 import { Arena } from './arena.js';
 import { type ColumnDraft, Columns } from './columns.js';
 import { type BuildSettings, GraphBuilder } from './graph-builder.js';
 import type { GraphFile } from './graph-file.js';
 import { type IndexRow, pageOfMetadata, pageOfVectors } from './rows.js';
 import { type Candidates, candidatesOf, type Found, type SearchLimits, search } from './search.js';
+import { Simd } from './simd.js';
 
 /** One committed change, in commit order. */
 export type Change =
@@ -27,6 +27,7 @@ export type Change =
 export interface IndexSettings extends BuildSettings, SearchLimits {}
 
 export interface IndexQuery {
+  /** As prepared for the metric. */
   readonly vector: Float32Array;
   readonly k: number;
   readonly filter: Filter | undefined;
@@ -65,7 +66,7 @@ export class LoadedIndex {
     private readonly options: { settings: IndexSettings; file: GraphFile | undefined; fresh: boolean },
   ) {
     this.version = row.version;
-    this.arena = new Arena(row.dimension, row.metric);
+    this.arena = new Arena(row.dimension, row.metric, Simd.shared());
     this.builder = new GraphBuilder(this.arena, row.metric, {
       settings: options.settings,
       file: options.file,
@@ -114,9 +115,8 @@ export class LoadedIndex {
     this.readers += 1;
     try {
       return await search(this.arena, this.builder.graph, {
-        query: prepared(this.row.metric, query.vector),
+        query: query.vector,
         k: query.k,
-        metric: this.row.metric,
         candidates: this.candidates(query.partitions, query.filter, mask),
         limits: this.options.settings,
       });
@@ -144,12 +144,20 @@ export class LoadedIndex {
     this.closed = true;
     await this.ready.catch(() => undefined);
     await this.builder.stop();
+    await this.dispose();
   }
 
   async discard(): Promise<void> {
     this.closed = true;
     await this.ready.catch(() => undefined);
     await this.builder.discard();
+    await this.dispose();
+  }
+
+  /** Gives the memory back once no search reads it any more. */
+  private async dispose(): Promise<void> {
+    while (this.readers > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    this.arena.dispose();
   }
 
   /** Candidates in this very moment. Where columns exist the mask is taken anew: rows may have moved since. */

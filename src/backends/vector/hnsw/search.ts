@@ -1,9 +1,8 @@
 import { slicer } from '../../../core/slices.js';
-import type { Metric } from '../port.js';
-import { rankingOf } from '../score.js';
 import { TopK } from '../top-k.js';
-import type { Arena } from './arena.js';
+import { type Arena, CHUNK } from './arena.js';
 import type { Graph } from './graph.js';
+import { Ranker } from './ranker.js';
 
 /** Which slots a search may return: `mask` by slot, or partition codes, or every live one. */
 export interface Candidates {
@@ -13,6 +12,7 @@ export interface Candidates {
 
 export interface Found {
   readonly ref: number;
+  /** Single precision: good for order, not for showing. */
   readonly rank: number;
 }
 
@@ -23,8 +23,17 @@ export interface SearchLimits {
   readonly ef: number;
 }
 
-const SLICE = 4096;
+export interface Search {
+  /** As prepared for the metric. */
+  readonly query: Float32Array;
+  readonly k: number;
+  readonly candidates: Candidates;
+  readonly limits: SearchLimits;
+}
+
 const MOST_FROM_GRAPH = 1000;
+/** From this share of candidates on, ranking all rows of a chunk at once is cheaper than each alone. */
+const DENSE = 0.2;
 
 /**
  * The k best candidates, best first. Exact for few candidates and for rows not yet in the graph; otherwise the graph
@@ -34,82 +43,65 @@ const MOST_FROM_GRAPH = 1000;
 export async function search(
   arena: Arena,
   graph: Graph | undefined,
-  spec: { query: Float32Array; k: number; metric: Metric; candidates: Candidates; limits: SearchLimits },
+  spec: Search,
 ): Promise<{ found: Found[]; ties: number[] }> {
   const { candidates, k, limits } = spec;
   const wanted = Math.min(k, candidates.count);
   if (wanted === 0) return { found: [], ties: [] };
-  const asked = Math.ceil(((k * arena.live) / candidates.count) * 1.5) + 8;
+  const asked = candidates.mask === undefined ? k : Math.ceil(((k * arena.live) / candidates.count) * 1.5) + 8;
   if (graph !== undefined && candidates.count >= limits.exactBelow && asked <= MOST_FROM_GRAPH && graph.live > 0) {
-    const top = fromGraph(arena, graph, { ...spec, asked: candidates.mask === undefined ? k : asked });
-    await scan(arena, top, { ...spec, from: arena.slotAfter(graph.lastRef) });
+    const top = new TopK(wanted);
+    offerFromGraph(arena, top, { graph, asked, ...spec });
+    await scan(arena, spec, { from: arena.slotAfter(graph.lastRef), visit: (slot, rank) => top.offer(slot, rank) });
     if (top.size >= wanted) return { found: collected(arena, top), ties: [] };
   }
   const top = new TopK(wanted);
-  await scan(arena, top, { ...spec, from: 0 });
-  const ties = top.cutsTie ? await tied(arena, top.floor, spec) : [];
+  await scan(arena, spec, { from: 0, visit: (slot, rank) => top.offer(slot, rank) });
+  const ties: number[] = [];
+  if (top.cutsTie) {
+    await scan(arena, spec, { from: 0, visit: (slot, rank) => rank === top.floor && ties.push(arena.refs[slot]!) });
+  }
   return { found: collected(arena, top), ties };
 }
 
-function fromGraph(
-  arena: Arena,
-  graph: Graph,
-  spec: { query: Float32Array; k: number; metric: Metric; candidates: Candidates; limits: SearchLimits; asked: number },
-): TopK {
+function offerFromGraph(arena: Arena, top: TopK, spec: Search & { graph: Graph; asked: number }): void {
   const { query, candidates, asked, limits } = spec;
-  const rank = rankingOf(spec.metric);
-  const top = new TopK(Math.min(spec.k, candidates.count));
-  for (const ref of graph.search(query, asked, Math.max(limits.ef, Math.ceil(asked * 1.5)))) {
+  const ranker = new Ranker(arena, query);
+  ranker.begin();
+  for (const ref of spec.graph.search(query, asked, Math.max(limits.ef, Math.ceil(asked * 1.5)))) {
     const slot = arena.slotOf(ref);
     if (slot < 0 || (candidates.mask !== undefined && candidates.mask[slot] !== 1)) continue;
-    top.offer(slot, rank(query, arena.chunkAt(slot), arena.offsetAt(slot), arena.dimension));
+    top.offer(slot, ranker.rank(slot));
   }
-  return top;
 }
 
+/** Ranks the candidates from a slot on, chunk by chunk, giving way to the event loop. */
 async function scan(
   arena: Arena,
-  top: TopK,
-  spec: { query: Float32Array; metric: Metric; candidates: Candidates; from: number },
+  spec: Search,
+  options: { from: number; visit: (slot: number, rank: number) => unknown },
 ): Promise<void> {
-  const rank = rankingOf(spec.metric);
-  await each(arena, spec, (slot) => {
-    top.offer(slot, rank(spec.query, arena.chunkAt(slot), arena.offsetAt(slot), arena.dimension));
-  });
-}
-
-/** Refs of every candidate with exactly this rank. */
-async function tied(
-  arena: Arena,
-  floor: number,
-  spec: { query: Float32Array; metric: Metric; candidates: Candidates },
-): Promise<number[]> {
-  const rank = rankingOf(spec.metric);
-  const refs: number[] = [];
-  await each(arena, { ...spec, from: 0 }, (slot) => {
-    const value = rank(spec.query, arena.chunkAt(slot), arena.offsetAt(slot), arena.dimension);
-    if (value === floor) refs.push(arena.refs[slot]!);
-  });
-  return refs;
-}
-
-/** Visits the candidates from a slot on, giving way to the event loop every few thousand. */
-async function each(
-  arena: Arena,
-  spec: { candidates: Candidates; from: number },
-  visit: (slot: number) => void,
-): Promise<void> {
+  const { mask, count } = spec.candidates;
+  const { visit } = options;
+  const ranker = new Ranker(arena, spec.query);
   const pause = slicer(8);
-  const { mask } = spec.candidates;
   const end = mask === undefined ? arena.size : Math.min(arena.size, mask.length);
-  for (let start = spec.from; start < end; start += SLICE) {
-    const stop = Math.min(end, start + SLICE);
+  const dense = mask === undefined || count >= DENSE * arena.size;
+  for (let start = options.from; start < end; ) {
+    const stop = Math.min(end, (Math.floor(start / CHUNK) + 1) * CHUNK);
     const { alive } = arena;
-    if (mask === undefined) {
-      for (let slot = start; slot < stop; slot += 1) if (alive[slot] === 1) visit(slot);
+    ranker.begin();
+    if (dense) {
+      const ranks = ranker.ranks(start, stop);
+      for (let slot = start; slot < stop; slot += 1) {
+        if (alive[slot] === 1 && (mask === undefined || mask[slot] === 1)) visit(slot, ranks[slot - start]!);
+      }
     } else {
-      for (let slot = start; slot < stop; slot += 1) if (mask[slot] === 1 && alive[slot] === 1) visit(slot);
+      for (let slot = start; slot < stop; slot += 1) {
+        if (mask[slot] === 1 && alive[slot] === 1) visit(slot, ranker.rank(slot));
+      }
     }
+    start = stop;
     const waited = pause();
     if (waited !== undefined) await waited;
   }

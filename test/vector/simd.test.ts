@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Arena } from '../../src/backends/vector/hnsw/arena.js';
+import { Ranker } from '../../src/backends/vector/hnsw/ranker.js';
+import { Simd } from '../../src/backends/vector/hnsw/simd.js';
+import { normOf, prepared } from '../../src/backends/vector/score.js';
+import { seededRandom } from '../../src/core/random.js';
+
+describe('the vector kernels', () => {
+  it('are there on this platform', () => {
+    expect(Simd.shared()).toBeDefined();
+  });
+
+  it('rank like plain JavaScript for every dimension and metric', () => {
+    const dimension = fc.integer({ min: 1, max: 400 });
+    const metric = fc.constantFrom('cosine', 'euclidean', 'dotproduct');
+    fc.assert(
+      fc.property(dimension, metric, fc.integer(), (n, kind, seed) => {
+        const random = seededRandom(seed);
+        const vector = (): Float32Array => Float32Array.from({ length: n }, () => random() * 2 - 1);
+        const arenas = [new Arena(n, kind, Simd.shared()), new Arena(n, kind, undefined)] as const;
+        for (let ref = 1; ref <= 70; ref += 1) {
+          const row = vector();
+          for (const arena of arenas) arena.append(ref, row, { norm: normOf(row), partition: '' });
+        }
+        const query = prepared(kind, vector());
+        const [fast, plain] = arenas.map((arena) => new Ranker(arena, query)) as [Ranker, Ranker];
+        fast.begin();
+        const ranks = Array.from(fast.ranks(3, 70)).slice(0, 67);
+        ranks.forEach((rank, i) => {
+          expect(Math.abs(rank - plain.exact(3 + i))).toBeLessThan(1e-4);
+          expect(fast.exact(3 + i)).toBe(plain.exact(3 + i));
+        });
+        for (const arena of arenas) arena.dispose();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('give memory back to the next index of its size, zeroed', () => {
+    const simd = Simd.shared()!;
+    const block = simd.allocate(5000)!;
+    block.data.fill(7);
+    simd.release(block.pointer, 5000);
+    const again = simd.allocate(5000)!;
+    expect(again.pointer).toBe(block.pointer);
+    expect(again.data.every((value) => value === 0)).toBe(true);
+    simd.release(again.pointer, 5000);
+  });
+});
+
+describe('the arena', () => {
+  it('finds rows by ref before, during and after compaction', () => {
+    const arena = new Arena(3, 'dotproduct', Simd.shared());
+    const random = seededRandom(3);
+    for (let ref = 1; ref <= 9000; ref += 1) {
+      arena.append(ref * 2, Float32Array.from([ref, 0, 0]), { norm: ref, partition: ref % 2 === 0 ? 'even' : 'odd' });
+    }
+    const dead = new Set<number>();
+    for (let ref = 1; ref <= 9000; ref += 1) {
+      if (random() < 0.7) {
+        arena.kill(arena.slotOf(ref * 2));
+        dead.add(ref * 2);
+      }
+    }
+    const check = (): void => {
+      let wrong = 0;
+      for (let ref = 1; ref <= 18_002; ref += 371) {
+        const slot = arena.slotOf(ref);
+        const there = ref % 2 === 0 && ref <= 18_000 && !dead.has(ref);
+        if (slot >= 0 !== there || (there && arena.vectorAt(slot)[0] !== ref / 2)) wrong += 1;
+        for (let at = arena.slotAfter(ref); at < arena.size; at += 1) {
+          if (arena.alive[at] === 1 && arena.refs[at]! <= ref) wrong += 1;
+        }
+      }
+      expect(wrong).toBe(0);
+    };
+    check();
+    let steps = 0;
+    while (!arena.compact(1500, () => {})) {
+      steps += 1;
+      if (steps === 2) arena.append(20_000, Float32Array.from([1, 2, 3]), { norm: 1, partition: 'late' });
+      check();
+    }
+    check();
+    expect(arena.size).toBe(arena.live);
+    expect(arena.live).toBe(9000 - dead.size + 1);
+    expect(arena.vectorAt(arena.slotOf(20_000))).toEqual(Float32Array.from([1, 2, 3]));
+    arena.dispose();
+  });
+});
