@@ -3,6 +3,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely';
 import { SvcError } from '../../core/errors.js';
 import { columnsOf } from './columns.js';
 import { migrateStore } from './migrate.js';
+import { keepPrepared } from './prepared.js';
 import type { Database } from './schema.js';
 import type { Store, WriteScope } from './scope.js';
 import { WriteQueue } from './write-queue.js';
@@ -54,5 +55,6 @@ function connect(file: string): SqliteDatabase.Database {
   database.pragma('cache_size = -65536');
   database.pragma('temp_store = MEMORY');
   database.pragma('wal_autocheckpoint = 4000');
+  keepPrepared(database);
   return database;
 }
