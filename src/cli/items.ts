@@ -26,8 +26,8 @@ export function itemTable(items: readonly Item[]): string {
       { title: '#', of: (item) => item.rank, right: true },
       { title: 'Score', of: (item) => decimal(item.score), right: true },
       { title: 'Domain', of: (item) => item.domain },
-      { title: 'Content', of: (item) => shortened(item.content), wide: 3 },
-      { title: 'Id', of: (item) => item.id, wide: 1 },
+      { title: 'Content', of: (item) => shortened(item.content), wide: 2 },
+      { title: 'Id', of: (item) => item.id },
     ],
   );
 }

@@ -21,6 +21,7 @@ export function rendered(value: unknown): string {
 type Row = Record<string, unknown>;
 
 function rowsTable(rows: readonly Row[]): string {
+  // An id is there to be copied: it is never cut.
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return table(
     rows,
@@ -31,7 +32,7 @@ function rowsTable(rows: readonly Row[]): string {
         title: name,
         of,
         right: rows.every((row) => typeof row[name] === 'number'),
-        ...(longest > WIDE ? { wide: 1 } : {}),
+        ...(longest > WIDE && !/(^|_)id$/.test(name) ? { wide: 1 } : {}),
       };
     }),
   );

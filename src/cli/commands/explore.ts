@@ -61,7 +61,7 @@ function human({ node, edges, neighbors, rules }: Surroundings): string {
         table(neighbors, [
           { title: 'Name', of: (one) => one.name, wide: 1 },
           { title: 'Description', of: (one) => shortened(one.description, 160), wide: 2 },
-          { title: 'Id', of: (one) => one.id, wide: 1 },
+          { title: 'Id', of: (one) => one.id },
         ]),
       ),
     ].join('\n\n') + rulesSection(rules)
