@@ -98,6 +98,7 @@ function responses(row: Row): Input {
   if (bodyOf(row) !== 'none')
     failures.push([413, 'The body is too large.'], [415, 'The type of the body is not supported.']);
   if (row.auth !== 'open') failures.push([429, 'Too many requests; see Retry-After.']);
+  failures.push([431, 'The request line and headers are too large.']);
   failures.push([500, 'The service failed.'], [503, 'A part of the service does not answer, or is switched off.']);
   return Object.fromEntries([
     [String(row.status ?? 200), { description: 'Success.', content: { [JSON_TYPE]: { schema: output } } }],
