@@ -40,7 +40,12 @@ function problemsOf(health: PartHealth): string[] {
 export async function ready(service: Service): Promise<{ status: string }> {
   const problems = problemsOf(await partHealth(service));
   if (problems.length > 0) {
-    throw new SvcError('unavailable', `Not ready: ${problems.join('; ')}.`, { problems }, { retriable: true, retryAfter: 1 });
+    throw new SvcError(
+      'unavailable',
+      `Not ready: ${problems.join('; ')}.`,
+      { problems },
+      { retriable: true, retryAfter: 1 },
+    );
   }
   return { status: 'ready' };
 }
