@@ -20,7 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   status: async () => (await import('./commands/status.js')).statusCommand,
   stats: async () => (await import('./commands/stats.js')).statsCommand,
   learning: async () => (await import('./commands/groups.js')).learningCommand,
-  sources: async () => (await import('./commands/groups.js')).sourcesCommand,
+  sources: async () => (await import('./commands/sources.js')).sourcesCommand,
   vectors: async () => (await import('./commands/groups.js')).vectorsCommand,
   migrate: async () => (await import('./commands/groups.js')).migrateCommand,
   config: async () => (await import('./commands/config.js')).configCommand,

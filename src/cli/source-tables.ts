@@ -58,7 +58,11 @@ export function synced(output: Synced): string {
   return [lines, ...output.errors.map((error) => yellow(error))].join('\n');
 }
 
-export function listed({ sources }: { readonly sources: ReadonlyArray<{ source_id: string; tables: number }> }): string {
+export function listed({
+  sources,
+}: {
+  readonly sources: ReadonlyArray<{ source_id: string; tables: number }>;
+}): string {
   return table(sources, [
     { title: 'Source', of: (one) => one.source_id },
     { title: 'Tables', of: (one) => one.tables, right: true },
@@ -122,6 +126,10 @@ export function inspected({ tables, edges, rules, cross_source_edges }: Inspecte
   return parts.join('\n\n');
 }
 
-export function graphLoaded(output: { readonly concepts: number; readonly edges: number; readonly rules: number }): string {
+export function graphLoaded(output: {
+  readonly concepts: number;
+  readonly edges: number;
+  readonly rules: number;
+}): string {
   return `Loaded ${output.concepts} concept(s), ${output.edges} edge(s), ${output.rules} rule(s).`;
 }

@@ -6,6 +6,9 @@ import { finishLate, type LoadOptions, type LoadPorts, load, settleWithin } from
 
 /** What a batch of sources did. */
 export interface LoadedMany {
+  /** Sources whose content was new. */
+  readonly loaded: number;
+  /** Concepts that are new or read differently now. */
   readonly changed: number;
   readonly warnings: string[];
 }
@@ -19,7 +22,7 @@ export async function loadMany(
   manifests: readonly Manifest[],
   options: LoadOptions = {},
 ): Promise<LoadedMany> {
-  if (manifests.length === 0) return { changed: 0, warnings: [] };
+  if (manifests.length === 0) return { loaded: 0, changed: 0, warnings: [] };
   if (!ports.graph.joinsStore) return oneByOne(ports, manifests, options);
   const whole: Manifest = { ...manifests[0]!, concepts: manifests.flatMap((manifest) => manifest.concepts) };
   const known: Embedded = await embedManifest(
@@ -27,7 +30,7 @@ export async function loadMany(
     whole,
     options.signal === undefined ? {} : { signal: options.signal },
   );
-  const { late, changed, warnings } = await ports.store.write(async (scope) => {
+  const { late, ...result } = await ports.store.write(async (scope) => {
     const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
     for (const domain of domains) await lockDomain(scope.db, domain);
     const deltas = await ports.graph.ingestManifests(manifests, scope);
@@ -41,21 +44,26 @@ export async function loadMany(
     };
     return {
       late: await settleWithin(ports, all, { known, scope }),
+      loaded: deltas.filter((delta) => !delta.unchanged).length,
       changed: all.changed.length,
       warnings: deltas.flatMap((delta) => delta.warnings),
     };
   });
   await finishLate(ports, late, known);
-  return { changed, warnings };
+  return result;
 }
 
 async function oneByOne(ports: LoadPorts, manifests: readonly Manifest[], options: LoadOptions): Promise<LoadedMany> {
+  let loaded = 0;
   let changed = 0;
   const warnings: string[] = [];
   for (const manifest of manifests) {
     const result = await load(ports, manifest, options);
-    if (result.unchanged === undefined) changed += result.concepts;
+    if (result.unchanged === undefined) {
+      loaded += 1;
+      changed += manifest.concepts.length;
+    }
     warnings.push(...result.warnings);
   }
-  return { changed, warnings };
+  return { loaded, changed, warnings };
 }

@@ -37,6 +37,7 @@ export const operations = {
   source_disconnect: sources.sourceDisconnect,
   source_inspect_schema: sources.sourceInspectSchema,
   source_ingest_graph: sources.sourceIngestGraph,
+  source_forget: sources.sourceForget,
 
   vector_create_index: vectors.vectorCreateIndex,
   vector_list_indexes: vectors.vectorListIndexes,

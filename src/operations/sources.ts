@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { SvcError } from '../core/errors.js';
 import type { Caller } from '../sources/sources.js';
 import { type CallContext, defaulted, operation } from './operation.js';
 import { DomainName, Properties } from './shapes.js';
@@ -137,4 +138,28 @@ export const sourceIngestGraph = operation({
     rules: Type.Integer(),
   }),
   run: (service, input, context) => service.sources.ingestGraph(input, callerOf(context)),
+});
+
+export const sourceForget = operation({
+  name: 'source_forget',
+  summary: 'Forget what a database, one of its tables or one row made; the source stays connected.',
+  destructive: true,
+  idempotent: true,
+  input: Type.Object({
+    source_id: SourceId,
+    table: Type.Optional(Type.String({ minLength: 1, description: 'Only this table: its name, or schema.name.' })),
+    row: Type.Optional(Type.String({ minLength: 1, description: 'Only this row: its key, as the concept has it.' })),
+  }),
+  output: Type.Object({
+    status: Type.Literal('forgotten'),
+    source_id: Type.String(),
+    sources: Type.Integer({ description: 'Rows and tables that were forgotten.' }),
+  }),
+  check: (input) => {
+    if (input.row !== undefined && input.table === undefined)
+      throw new SvcError('invalid_input', 'row needs table, since a key names a row within its table.', {
+        member: 'table',
+      });
+  },
+  run: (service, input) => service.sources.forget(input),
 });

@@ -1,73 +1,14 @@
-import type { CheckConstraint, TableInfo } from '../backends/relational/port.js';
+import type { CheckConstraint } from '../backends/relational/port.js';
+import { type Condition, type Operand, parseCheck } from './check-parser.js';
 
 /** A check constraint as a person reads it, for example `habits.status must be one of active, paused`. */
-export function checkRule(table: TableInfo, check: CheckConstraint): string {
-  const condition = normalised(check.sql);
-  const full = (column: string): string => `${table.name}.${column}`;
-  return (
-    oneOf(condition, full) ??
-    between(condition, full) ??
-    bounds(condition, full) ??
-    notNull(condition, full) ??
-    implication(condition, full) ??
-    `${table.name}: ${condition} must hold`
-  );
-}
-
-const NAME = '"?([A-Za-z_][\\w$ ]*?)"?';
-
-/** `CHECK ((x))` without the word, casts, quotes around names and needless brackets. */
-function normalised(sql: string): string {
-  let text = sql
-    .replace(/^\s*check\s*/i, '')
-    .replace(/\s+not valid\s*$/i, '')
-    .replace(
-      /::(?:character varying|double precision|timestamp(?: with(?:out)? time zone)?|[a-z_][\w.]*)(?:\(\d+(?:,\d+)?\))?(?:\[\])?/gi,
-      '',
-    )
-    .replace(/`/g, '"')
-    .replace(/_utf8mb4\s*'/gi, "'")
-    .replace(/\s+/g, ' ')
-    .trim();
-  while (text.startsWith('(') && closes(text) === text.length - 1) text = text.slice(1, -1).trim();
-  return text.replace(/\(("?[A-Za-z_]\w*"?)\)/g, '$1').replace(/\((-?\d+(?:\.\d+)?)\)/g, '$1');
-}
-
-/** Index of the bracket that closes the first one. */
-function closes(text: string): number {
-  let depth = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i += 1) {
-    if (text[i] === "'") quoted = !quoted;
-    if (quoted) continue;
-    if (text[i] === '(') depth += 1;
-    if (text[i] === ')') depth -= 1;
-    if (depth === 0) return i;
-  }
-  return -1;
-}
-
-function literals(list: string): string[] | undefined {
-  const values = list.match(/'(?:[^']|'')*'|-?\d+(?:\.\d+)?/g);
-  return values?.map((value) => (value.startsWith("'") ? value.slice(1, -1).replaceAll("''", "'") : value));
+export function checkRule(table: string, check: CheckConstraint): string {
+  const condition = parseCheck(check.sql);
+  if (condition === null) return `${table}: ${stripped(check.sql)} must hold`;
+  return sentence(condition, (column) => `${table}.${column.replace(/\s+/g, ' ')}`);
 }
 
 type Full = (column: string) => string;
-
-function oneOf(condition: string, full: Full): string | undefined {
-  const match =
-    new RegExp(`^${NAME} in \\((.+)\\)$`, 'i').exec(condition) ??
-    new RegExp(`^${NAME} = any \\(?\\(?array\\[(.+)\\]\\)*$`, 'i').exec(condition);
-  const values = match?.[2] === undefined ? undefined : literals(match[2]);
-  if (match?.[1] === undefined || values === undefined) return undefined;
-  return `${full(match[1])} must be one of ${values.join(', ')}`;
-}
-
-function between(condition: string, full: Full): string | undefined {
-  const match = new RegExp(`^${NAME} between (\\S+) and (\\S+)$`, 'i').exec(condition);
-  if (match?.[1] === undefined) return undefined;
-  return `${full(match[1])} must be between ${unquoted(match[2])} and ${unquoted(match[3])}`;
-}
 
 const WORDS: Readonly<Record<string, string>> = {
   '>': 'greater than',
@@ -76,71 +17,86 @@ const WORDS: Readonly<Record<string, string>> = {
   '<=': 'at most',
   '=': 'equal to',
   '<>': 'different from',
-  '!=': 'different from',
 };
 
-function bounds(condition: string, full: Full): string | undefined {
-  const parts = splitTop(condition, 'and').map((part) => {
-    const match = new RegExp(`^\\(?${NAME} (>=|<=|<>|!=|>|<|=) ("?[\\w.$-]+"?|'[^']*')\\)?$`).exec(part.trim());
-    if (match?.[1] === undefined) return undefined;
-    return { column: match[1], operator: match[2] ?? '', value: match[3] ?? '' };
-  });
-  if (parts.some((part) => part === undefined)) return undefined;
-  const known = parts.flatMap((part) => part ?? []);
-  const [first, second] = known;
-  if (first === undefined) return undefined;
-  if (known.length === 2 && second?.column === first.column && first.operator === '>=' && second.operator === '<=') {
-    return `${full(first.column)} must be between ${unquoted(first.value)} and ${unquoted(second.value)}`;
+function sentence(condition: Condition, full: Full): string {
+  switch (condition.kind) {
+    case 'and':
+      return range(condition.parts, full) ?? condition.parts.map((part) => sentence(part, full)).join(' and ');
+    case 'or':
+      return alternatives(condition.parts, full);
+    case 'in':
+      return `${full(condition.column)} must ${condition.negated ? 'not ' : ''}be one of ${condition.values.join(', ')}`;
+    case 'between':
+      return `${full(condition.column)} must be between ${shown(condition.low, full)} and ${shown(condition.high, full)}`;
+    case 'null':
+      return `${full(condition.column)} must ${condition.negated ? '' : 'not '}be set`;
+    case 'compare':
+      return comparison(condition, full);
   }
-  return known
-    .map((part) => {
-      const value = /^"?[A-Za-z_]/.test(part.value) ? full(part.value.replaceAll('"', '')) : unquoted(part.value);
-      return `${full(part.column)} must be ${WORDS[part.operator]} ${value}`;
-    })
-    .join(' and ');
 }
 
-function notNull(condition: string, full: Full): string | undefined {
-  const match = new RegExp(`^${NAME} is not null$`, 'i').exec(condition);
-  return match?.[1] === undefined ? undefined : `${full(match[1])} must be set`;
+function comparison({ column, operator, operand }: Condition & { kind: 'compare' }, full: Full): string {
+  if (operator === '<>' && 'value' in operand && operand.value === '') return `${full(column)} must not be empty`;
+  return `${full(column)} must be ${WORDS[operator] ?? operator} ${shown(operand, full)}`;
 }
 
-/** `a is null or b is not null` says: where a is set, b must be set. `status <> 'x' or b is not null`: where status is x. */
-function implication(condition: string, full: Full): string | undefined {
-  const sides = splitTop(condition, 'or').map((side) => side.trim().replace(/^\((.*)\)$/, '$1'));
-  if (sides.length !== 2) return undefined;
-  for (const [left, right] of [sides, [...sides].reverse()] as Array<[string, string]>) {
-    const set = new RegExp(`^${NAME} is not null$`, 'i').exec(right);
-    if (set?.[1] === undefined) continue;
-    const unset = new RegExp(`^${NAME} is null$`, 'i').exec(left);
-    if (unset?.[1] !== undefined) return `where ${full(unset[1])} is set, ${full(set[1])} must be set`;
-    const other = new RegExp(`^${NAME} (?:<>|!=) (\\S+)$`).exec(left);
-    if (other?.[1] !== undefined)
-      return `where ${full(other[1])} is ${unquoted(other[2])}, ${full(set[1])} must be set`;
+/** `a >= 1 and a <= 5` */
+function range(parts: readonly Condition[], full: Full): string | undefined {
+  const [low, high] = parts;
+  if (parts.length !== 2 || low?.kind !== 'compare' || high?.kind !== 'compare') return undefined;
+  if (low.column !== high.column || low.operator !== '>=' || high.operator !== '<=') return undefined;
+  return sentence({ kind: 'between', column: low.column, low: low.operand, high: high.operand }, full);
+}
+
+/** `a is null or X` says X where a is set; `a <> 'x' or X` says X where a is x. */
+function alternatives(parts: readonly Condition[], full: Full): string {
+  const columns = parts.flatMap((part) => (part.kind === 'null' && part.negated ? [full(part.column)] : []));
+  if (columns.length === parts.length) return `one of ${columns.join(', ')} must be set`;
+  const one = equals(parts);
+  if (one !== undefined) return `${full(one.column)} must be one of ${one.values.join(', ')}`;
+  if (parts.length === 2) {
+    const implied = implication(parts[0]!, parts[1]!, full) ?? implication(parts[1]!, parts[0]!, full);
+    if (implied !== undefined) return implied;
+  }
+  return `either ${parts.map((part) => sentence(part, full)).join(' or ')}`;
+}
+
+function equals(parts: readonly Condition[]): { readonly column: string; readonly values: string[] } | undefined {
+  const [first] = parts;
+  if (first?.kind !== 'compare') return undefined;
+  const values = parts.flatMap((part) =>
+    part.kind === 'compare' && part.operator === '=' && part.column === first.column && 'value' in part.operand
+      ? [part.operand.value]
+      : [],
+  );
+  return values.length === parts.length ? { column: first.column, values } : undefined;
+}
+
+function implication(premise: Condition, conclusion: Condition, full: Full): string | undefined {
+  if (premise.kind === 'null' && !premise.negated) {
+    const same = 'column' in conclusion && conclusion.column === premise.column;
+    return same
+      ? `${sentence(conclusion, full)} where it is set`
+      : `where ${full(premise.column)} is set, ${sentence(conclusion, full)}`;
+  }
+  if (premise.kind === 'compare' && premise.operator === '<>') {
+    return `where ${full(premise.column)} is ${shown(premise.operand, full)}, ${sentence(conclusion, full)}`;
+  }
+  if (premise.kind === 'in' && premise.negated) {
+    return `where ${full(premise.column)} is one of ${premise.values.join(', ')}, ${sentence(conclusion, full)}`;
   }
   return undefined;
 }
 
-/** Splits at a word outside brackets and quotes. */
-function splitTop(text: string, word: 'and' | 'or'): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let quoted = false;
-  let start = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    if (text[i] === "'") quoted = !quoted;
-    if (quoted) continue;
-    if (text[i] === '(') depth += 1;
-    if (text[i] === ')') depth -= 1;
-    const separator = ` ${word} `;
-    if (depth === 0 && text.slice(i, i + separator.length).toLowerCase() === separator) {
-      parts.push(text.slice(start, i));
-      start = i + separator.length;
-    }
-  }
-  return [...parts, text.slice(start)];
+function shown(operand: Operand, full: Full): string {
+  return 'column' in operand ? full(operand.column) : operand.value;
 }
 
-function unquoted(value = ''): string {
-  return value.replace(/^'(.*)'$/, '$1').replaceAll("''", "'");
+/** The condition itself, without the word before it. */
+function stripped(sql: string): string {
+  return sql
+    .replace(/^\s*check\b\s*/i, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

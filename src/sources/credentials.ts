@@ -33,6 +33,13 @@ export class Credentials {
   opened(stored: string): string {
     const reference = REFERENCE.exec(stored)?.[1];
     if (reference !== undefined) {
+      if (/^SVC_|^DATABASE_URL$/.test(reference)) {
+        throw new SvcError(
+          'forbidden',
+          `connection_string names env:${reference}, which belongs to the service itself; use another variable.`,
+          { member: 'connection_string' },
+        );
+      }
       const value = this.environment(reference);
       if (value === undefined) {
         throw new SvcError(

@@ -2,9 +2,25 @@ import type { Cell, Row, TableInfo } from '../backends/relational/port.js';
 import { contentHash, hash20 } from '../core/ids.js';
 import type { SourceRef } from '../core/model.js';
 
-/** Where a table's facts hang in the list of sources: forgetting the prefix forgets the table. */
-export function tablePrefix(sourceId: string, table: Pick<TableInfo, 'schema' | 'name'>): string {
-  return `${sourceId}/${table.schema}.${table.name}/`;
+type Named = Pick<TableInfo, 'schema' | 'name'>;
+
+/** A table's name within its source as one text; names that hold dots or slashes stay apart. */
+export function tableKey(table: Named): string {
+  return `${escaped(table.schema)}.${escaped(table.name)}`;
+}
+
+function escaped(name: string): string {
+  return name.replace(/[%./\0]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+/** Where everything of a database hangs in the list of sources: forgetting the prefix forgets it all. */
+export function databasePrefix(sourceId: string): string {
+  return `${sourceId}/`;
+}
+
+/** The same for one table; `key` as `tableKey` gives it. */
+export function tablePrefix(sourceId: string, key: string): string {
+  return `${sourceId}/${key}/`;
 }
 
 /** The source that asserts a table's own concept, edges and rules. */
@@ -12,7 +28,7 @@ export function schemaSource(sourceId: string, table: TableInfo, domain: string)
   return {
     domain,
     kind: 'row',
-    key: `${tablePrefix(sourceId, table)}@schema`,
+    key: `${tablePrefix(sourceId, tableKey(table))}@schema`,
     label: `${sourceId}: table ${table.schema}.${table.name}`,
   };
 }
@@ -20,26 +36,36 @@ export function schemaSource(sourceId: string, table: TableInfo, domain: string)
 /** The source that asserts one row. */
 export function rowSource(
   sourceId: string,
-  table: TableInfo,
-  row: { readonly key: string; readonly domain: string },
+  row: { readonly table: string; readonly key: string; readonly domain: string },
 ): SourceRef {
   return {
     domain: row.domain,
     kind: 'row',
-    key: `${tablePrefix(sourceId, table)}${row.key}`,
-    label: `${sourceId}: ${table.schema}.${table.name} ${row.key}`,
+    key: `${tablePrefix(sourceId, row.table)}${row.key}`,
+    label: `${sourceId}: ${row.table} ${row.key}`,
   };
 }
 
-/** A row's key as text: its primary key, or the hash of the whole row where there is none. */
-export function rowKey(table: TableInfo, row: Row): string {
-  if (table.pk_columns.length === 0) return rowHash(row);
-  return keyText(table.pk_columns.map((column) => row[column] ?? null));
+/** Columns that tell rows apart: the primary key, else the first unique constraint that allows no null; else none. */
+export function keyColumnsOf(table: TableInfo): readonly string[] {
+  if (table.pk_columns.length > 0) return table.pk_columns;
+  const filled = (name: string): boolean => table.columns.some((column) => column.name === name && !column.nullable);
+  return table.unique_constraints.find((columns) => columns.length > 0 && columns.every(filled)) ?? [];
 }
 
-/** Key values as text, unambiguous for composite keys. */
+/** A row's key as text: its key columns, or the hash of the whole row where there are none. */
+export function rowKey(table: TableInfo, row: Row): string {
+  const columns = keyColumnsOf(table);
+  return columns.length === 0 ? rowHash(row) : keyText(columns.map((column) => row[column] ?? null));
+}
+
+const LONGEST_KEY = 300;
+
+/** Key values as text, unambiguous for composite keys, short, and never like a table's own `@schema`. */
 export function keyText(values: readonly Cell[]): string {
-  return values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
+  const text = values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
+  if (text.length > LONGEST_KEY || text.includes('\0')) return `@hash:${contentHash(text)}`;
+  return text.startsWith('@') ? `@${text}` : text;
 }
 
 /** Hash of a row's content: what decides whether it changed. */
@@ -48,11 +74,11 @@ export function rowHash(row: Row): string {
 }
 
 /** Opaque part of a row's concept id. */
-export function rowConceptId(sourceId: string, table: Pick<TableInfo, 'schema' | 'name'>, key: string): string {
+export function rowConceptId(sourceId: string, table: Named, key: string): string {
   return hash20('row', sourceId, table.schema, table.name, key);
 }
 
 /** Opaque part of a table's concept id. */
-export function tableConceptId(sourceId: string, table: Pick<TableInfo, 'schema' | 'name'>): string {
+export function tableConceptId(sourceId: string, table: Named): string {
   return hash20('table', sourceId, table.schema, table.name);
 }

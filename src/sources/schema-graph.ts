@@ -1,6 +1,6 @@
 import type { ForeignKey, TableInfo } from '../backends/relational/port.js';
 import { contentHash } from '../core/ids.js';
-import type { EdgeAssertion, Manifest, RuleAssertion } from '../core/model.js';
+import type { ConceptAssertion, EdgeAssertion, Manifest, RuleAssertion } from '../core/model.js';
 import { checkRule } from './check-rules.js';
 import { descriptionColumns, domainOf, isCatalog, nameColumn, relationOf } from './classify.js';
 import type { Conventions } from './conventions.js';
@@ -79,7 +79,7 @@ export function schemaRules(view: SchemaView): SchemaRule[] {
   return view.tables.flatMap((table) =>
     table.check_constraints.map((check) => ({
       table: `${table.schema}.${table.name}`,
-      text: checkRule(table, check),
+      text: checkRule(tableName(view, table), check),
       sql: check.sql,
     })),
   );
@@ -87,8 +87,15 @@ export function schemaRules(view: SchemaView): SchemaRule[] {
 
 /** What a table itself asserts: its concept, an edge a foreign key, a rule a check constraint. */
 export function tableManifest(view: SchemaView, table: TableInfo, options: { readonly rules: boolean }): Manifest {
-  const domain = domainOf(table, view.domainMap, view.sourceId);
-  const edges = table.foreign_keys.flatMap((key) => edgeOf(view, table, key));
+  const domain = domainIn(view, table);
+  const keys = table.foreign_keys.flatMap((key) => {
+    const target = referenced(view, key);
+    return target === undefined ? [] : [{ key, target }];
+  });
+  const edges = keys.map(({ key, target }) => edgeOf(view, table, { key, target }));
+  const elsewhere = [...new Set(keys.map(({ target }) => target))].filter(
+    (target) => domainIn(view, target) !== domain,
+  );
   const rules = options.rules ? table.check_constraints.map((check) => ruleOf(view, table, check)) : [];
   const concept = {
     id: tableConceptId(view.sourceId, table),
@@ -103,22 +110,23 @@ export function tableManifest(view: SchemaView, table: TableInfo, options: { rea
       is_catalog: isCatalog(table, view.conventions),
     },
   };
+  const concepts = [concept, ...elsewhere.map((target) => standIn(view, target))];
   return {
     domain,
     source: schemaSource(view.sourceId, table, domain),
-    content_hash: contentHash(JSON.stringify([concept, edges, rules])),
-    concepts: [concept],
+    content_hash: contentHash(JSON.stringify([concepts, edges, rules])),
+    concepts,
     edges,
-    rules,
+    rules: once(rules),
     passages: [],
     warnings: [],
   };
 }
 
 /** A table's name; with its schema where two schemas have a table of that name. */
-export function tableName(view: SchemaView, table: TableInfo): string {
+export function tableName(view: Pick<SchemaView, 'tables'>, table: TableInfo): string {
   const twins = view.tables.filter((other) => other.name.toLowerCase() === table.name.toLowerCase());
-  return twins.length > 1 ? `${table.schema}.${table.name}` : table.name;
+  return (twins.length > 1 ? `${table.schema}.${table.name}` : table.name).replace(/\s+/g, ' ').trim();
 }
 
 function tableText(view: SchemaView, table: TableInfo): string {
@@ -129,25 +137,49 @@ function tableText(view: SchemaView, table: TableInfo): string {
   return `Database table of ${view.sourceId} with the columns ${shown}.${described}`;
 }
 
-function edgeOf(view: SchemaView, table: TableInfo, key: ForeignKey): EdgeAssertion[] {
-  const target = view.tables.find(
-    (other) => other.schema === key.references.schema && other.name === key.references.table,
-  );
-  if (target === undefined) return [];
-  return [
-    {
-      source: conceptRef(view, table),
-      target: conceptRef(view, target),
-      relation: relationOf(table, key, view.conventions),
-      confidence: 1,
-      properties: { foreign_key: key.name, columns: [...key.columns], on_delete: key.on_delete },
-    },
-  ];
+function edgeOf(
+  view: SchemaView,
+  table: TableInfo,
+  { key, target }: { readonly key: ForeignKey; readonly target: TableInfo },
+): EdgeAssertion {
+  const domain = domainIn(view, table);
+  return {
+    source: `${domain}:${tableConceptId(view.sourceId, table)}`,
+    target: `${domain}:${tableConceptId(view.sourceId, target)}`,
+    relation: relationOf(table, key, view.conventions),
+    confidence: 1,
+    properties: { foreign_key: key.name, columns: [...key.columns], on_delete: key.on_delete },
+  };
 }
 
-/** Full node id of a table's concept. */
-export function conceptRef(view: SchemaView, table: TableInfo): string {
-  return `${domainOf(table, view.domainMap, view.sourceId)}:${tableConceptId(view.sourceId, table)}`;
+/** The table that a foreign key points at, where it is among those read. */
+export function referenced(view: Pick<SchemaView, 'tables'>, key: ForeignKey): TableInfo | undefined {
+  return view.tables.find((table) => table.schema === key.references.schema && table.name === key.references.table);
+}
+
+export function domainIn(view: SchemaView, table: TableInfo): string {
+  return domainOf(table, view.domainMap, view.sourceId);
+}
+
+/** Edges stay within a domain: a table of another domain is represented by a concept with the same opaque id. */
+export function standIn(view: SchemaView, table: TableInfo): ConceptAssertion {
+  return {
+    id: tableConceptId(view.sourceId, table),
+    name: `${tableName(view, table)} (${view.sourceId})`,
+    description: `Database table ${table.schema}.${table.name} of ${view.sourceId}, described in the domain ${domainIn(view, table)}.`,
+    properties: {
+      kind: 'table',
+      source_id: view.sourceId,
+      schema: table.schema,
+      table: table.name,
+      domain: domainIn(view, table),
+    },
+  };
+}
+
+/** Two constraints may read alike; a rule of the same text in the domain is one rule. */
+function once(rules: readonly RuleAssertion[]): RuleAssertion[] {
+  return [...new Map(rules.map((rule) => [rule.text, rule])).values()];
 }
 
 function ruleOf(
@@ -156,10 +188,10 @@ function ruleOf(
   check: { readonly name: string; readonly sql: string },
 ): RuleAssertion {
   return {
-    text: checkRule(table, check),
+    text: checkRule(tableName(view, table), check),
     category: 'schema',
     confidence: 1,
-    concepts: [conceptRef(view, table)],
+    concepts: [`${domainIn(view, table)}:${tableConceptId(view.sourceId, table)}`],
     metadata: {
       sql: check.sql,
       constraint: check.name,

@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { RelationalDatabase, TableInfo } from '../backends/relational/port.js';
 import { withLease } from '../backends/store/leases.js';
-import { deleteSource } from '../backends/store/sources.js';
+import { deleteSource, listSyncs } from '../backends/store/sources.js';
 import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import type { LoadPorts } from '../ingest/load.js';
-import { loadMany } from '../ingest/load-many.js';
 import type { Conventions } from './conventions.js';
 import { crossSourceEdges } from './cross-source.js';
+import { forgetDatabase, forgetRow, forgetTable } from './forget-rows.js';
+import { tableKey } from './identity.js';
 import { type GraphLoad, loadSchemaGraph } from './ingest-graph.js';
 import { checkSourceId, type SourceOptions, type SourceRegistry } from './registry.js';
-import { rowPlan } from './row-graph.js';
-import { inspectTable, type SchemaView, schemaEdges, schemaRules, tableManifest } from './schema-graph.js';
-import { syncTable } from './sync.js';
+import { inspectTable, type SchemaView, schemaEdges, schemaRules, tableName } from './schema-graph.js';
+import { syncSource } from './sync.js';
 
 export interface SourcesDeps {
   readonly ports: LoadPorts;
@@ -42,7 +43,8 @@ export interface GraphInput {
   readonly cross_source_edges: boolean;
 }
 
-const LEASE_MS = 30_000;
+/** After kill -9 a source is locked for at most this long. */
+const LEASE_MS = 12_000;
 
 /** Relational databases as sources: connect, look, bring into the graph, keep in step. */
 export class Sources {
@@ -51,7 +53,7 @@ export class Sources {
   /** Reads the schema and registers the source; nothing is ingested. */
   async connect(input: ConnectInput, caller: Caller) {
     checkSourceId(input.source_id);
-    const tables = await this.introspect(input, caller, { views: true });
+    const tables = await this.introspect(input, caller);
     const { schemas, domain_map, targets } = input;
     await this.deps.registry.save(
       {
@@ -66,7 +68,7 @@ export class Sources {
       status: 'connected',
       source_id: input.source_id,
       tables: tables.length,
-      table_names: tables.map((table) => `${table.schema}.${table.name}`),
+      table_names: tables.map((table) => tableName({ tables }, table)),
     };
   }
 
@@ -116,7 +118,7 @@ export class Sources {
     caller: Caller,
   ) {
     checkSourceId(input.source_id);
-    const tables = await this.introspect(input, caller, { views: false });
+    const tables = await this.introspect(input, caller);
     const view = this.view(input.source_id, tables, input.domain_map);
     const edges = schemaEdges(view);
     const rules = schemaRules(view);
@@ -135,7 +137,7 @@ export class Sources {
   /** Tables as concepts, foreign keys as edges, check constraints as rules, catalog rows as concepts. */
   async ingestGraph(input: GraphInput, caller: Caller): Promise<GraphLoad> {
     checkSourceId(input.source_id);
-    const others = input.cross_source_edges ? await this.others(input.source_id) : [];
+    const others = input.cross_source_edges ? await this.others(input.source_id) : null;
     return this.deps.registry.withDatabase(input.connection_string, caller, async (database) => {
       const tables = await database.introspect({ schemas: input.schemas, views: false });
       const view = this.view(input.source_id, tables, input.domain_map);
@@ -152,56 +154,60 @@ export class Sources {
   ) {
     const source = await this.deps.registry.get(input.source_id);
     const started = performance.now();
-    const totals = { tables_synced: 0, rows_added: 0, vectors_created: 0, rows_read: 0, rows_forgotten: 0 };
-    const errors: string[] = [];
-    await this.exclusive(input.source_id, () =>
+    const { errors, ...totals } = await this.exclusive(input.source_id, () =>
       this.deps.registry.withDatabase(source.connection, caller, async (database) => {
-        const tables = await database.introspect({ schemas: source.options.schemas, views: false });
-        const view = this.view(input.source_id, tables, source.options.domain_map);
-        const edges = source.options.targets !== 'vec';
-        if (edges)
-          await loadMany(
-            this.deps.ports,
-            tables.map((table) => tableManifest(view, table, { rules: true })),
-            { signal: caller.signal },
-          );
-        for (const table of chosen(tables, input.tables)) {
-          try {
-            const done = await syncTable({
-              ports: this.deps.ports,
-              view,
-              plan: rowPlan(view, table),
-              database,
-              mode: input.mode,
-              edges,
-              signal: caller.signal,
-              progress: (rows) => caller.progress?.(rows, table.row_count, `${table.schema}.${table.name}`),
-            });
-            totals.tables_synced += 1;
-            totals.rows_added += done.rows_added;
-            totals.vectors_created += done.vectors_created;
-            totals.rows_read += done.rows_read;
-            totals.rows_forgotten += done.rows_forgotten;
-          } catch (error) {
-            if (!(error instanceof SvcError)) throw error;
-            errors.push(
-              `${table.schema}.${table.name}: ${error.message} The next sync goes on where this one stopped.`,
-            );
-            if (error.code === 'unavailable') break;
-          }
-        }
+        const { schemas, domain_map, targets } = source.options;
+        const tables = await database.introspect({ schemas, views: false });
+        return syncSource({
+          ports: this.deps.ports,
+          view: this.view(input.source_id, tables, domain_map),
+          database,
+          mode: input.mode,
+          targets,
+          tables: input.tables,
+          signal: caller.signal,
+          progress: caller.progress,
+        });
       }),
     );
-    return { source_id: input.source_id, ...totals, duration_seconds: (performance.now() - started) / 1000, errors };
+    const duration_seconds = (performance.now() - started) / 1000;
+    return { source_id: input.source_id, ...totals, duration_seconds, errors: [...errors] };
+  }
+
+  /** Undoes what a database, one of its tables or one row asserted. The source stays connected. */
+  async forget(input: { readonly source_id: string; readonly table?: string; readonly row?: string }) {
+    checkSourceId(input.source_id);
+    const { ports } = this.deps;
+    const sources = await this.exclusive(input.source_id, async () => {
+      if (input.table === undefined) return forgetDatabase(ports, input.source_id);
+      const at = { sourceId: input.source_id, table: await this.tableNamed(input.source_id, input.table) };
+      if (input.row !== undefined) return forgetRow(ports, at, input.row);
+      const known = (await listSyncs(ports.store.db, input.source_id)).find((sync) => sync.table_name === at.table);
+      return forgetTable(ports, at, known?.domain ?? input.source_id);
+    });
+    return { status: 'forgotten' as const, source_id: input.source_id, sources };
+  }
+
+  /** Key of a table given by name, or schema and name: as connected, else as synced. */
+  private async tableNamed(sourceId: string, name: string): Promise<string> {
+    const connected = (await this.deps.registry.list()).find((source) => source.sourceId === sourceId);
+    const tables = connected?.tables ?? [];
+    const table = tables.find((t) => `${t.schema}.${t.name}` === name) ?? tables.find((t) => t.name === name);
+    if (table !== undefined) return tableKey(table);
+    const synced = await listSyncs(this.deps.ports.store.db, sourceId);
+    const known = synced.find((sync) => sync.table_name === name || sync.table_name.endsWith(`.${name}`));
+    if (known !== undefined) return known.table_name;
+    throw new SvcError('invalid_input', `table names ${JSON.stringify(name)}, which the source does not have.`, {
+      member: 'table',
+    });
   }
 
   private introspect(
     input: { readonly connection_string: string; readonly schemas: readonly string[] },
     caller: Caller,
-    options: { readonly views: boolean },
   ): Promise<TableInfo[]> {
     return this.deps.registry.withDatabase(input.connection_string, caller, (database: RelationalDatabase) =>
-      database.introspect({ schemas: input.schemas, views: options.views }),
+      database.introspect({ schemas: input.schemas, views: false }),
     );
   }
 
@@ -221,29 +227,16 @@ export class Sources {
   private async exclusive<T>(sourceId: string, work: () => Promise<T>): Promise<T> {
     const { store, clock } = this.deps.ports;
     // Each call has a holder of its own, so that two calls in one process exclude each other too.
-    const holder = `${this.deps.holder}:${Math.random().toString(36).slice(2)}`;
+    const holder = `${this.deps.holder}:${randomUUID()}`;
     const box = await withLease(store, { name: `source:${sourceId}`, holder, ttl: LEASE_MS, clock }, async () => ({
       value: await work(),
     }));
     if (box === null)
       throw new SvcError(
         'conflict',
-        `source_id ${JSON.stringify(sourceId)} is being synced already; wait for that to end.`,
+        `source_id ${JSON.stringify(sourceId)} is being synced already; wait for that to end (after a crash, ${LEASE_MS / 1000} seconds).`,
+        { source_id: sourceId },
       );
     return box.value;
   }
-}
-
-/** The tables named (by name, or schema and name), in dependency-free schema order; all without names. */
-function chosen(tables: readonly TableInfo[], names: readonly string[] | undefined): TableInfo[] {
-  if (names === undefined || names.length === 0) return [...tables];
-  return names.map((name) => {
-    const table = tables.find((t) => `${t.schema}.${t.name}` === name) ?? tables.find((t) => t.name === name);
-    if (table === undefined) {
-      throw new SvcError('invalid_input', `tables names ${JSON.stringify(name)}, which the source does not have.`, {
-        member: 'tables',
-      });
-    }
-    return table;
-  });
 }

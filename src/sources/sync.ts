@@ -1,146 +1,124 @@
-import type { RelationalDatabase, Row } from '../backends/relational/port.js';
-import {
-  deleteRows,
-  getSync,
-  rowHashes,
-  type SyncState,
-  saveRows,
-  saveSync,
-  unseenRows,
-} from '../backends/store/sources.js';
-import { sourceId as idOfSource } from '../core/ids.js';
-import { forgetSource } from '../ingest/forget.js';
+import type { RelationalDatabase, TableInfo } from '../backends/relational/port.js';
+import { listSyncs } from '../backends/store/sources.js';
+import { SvcError } from '../core/errors.js';
 import type { LoadPorts } from '../ingest/load.js';
 import { loadMany } from '../ingest/load-many.js';
-import { rowHash, rowKey, rowSource } from './identity.js';
-import { changedRowsColumn, rowPages } from './pages.js';
-import { type RowPlan, rowManifest } from './row-graph.js';
-import type { SchemaView } from './schema-graph.js';
+import { forgetTable } from './forget-rows.js';
+import { tableKey } from './identity.js';
+import { rowPlan } from './row-graph.js';
+import { referenced, type SchemaView, tableManifest } from './schema-graph.js';
+import { syncTable, type TableSync } from './sync-table.js';
 
-const BATCH = 500;
-
-export interface SyncTask {
+export interface SourceSync {
   readonly ports: LoadPorts;
   readonly view: SchemaView;
-  readonly plan: RowPlan;
   readonly database: RelationalDatabase;
   readonly mode: 'full' | 'incremental';
-  /** False for sources that feed vectors only. */
-  readonly edges: boolean;
-  readonly signal?: AbortSignal | undefined;
-  readonly progress?: ((rows: number) => void) | undefined;
+  readonly targets: 'vec' | 'graph' | 'both';
+  /** Names of tables; all when undefined. */
+  readonly tables: readonly string[] | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly progress: ((done: number, total: number | undefined, message: string) => void) | undefined;
 }
 
-export interface TableSync {
-  readonly rows_read: number;
+export interface SyncTotals {
+  readonly tables_synced: number;
   readonly rows_added: number;
   readonly vectors_created: number;
+  readonly rows_read: number;
   readonly rows_forgotten: number;
+  readonly errors: readonly string[];
 }
 
-/**
- * Brings one table in step: pages in key order, loads rows whose content hash changed (all of them in a full sync that
- * starts anew are compared too: an unchanged row costs its hash), forgets rows that are gone. The position is saved after
- * every batch, so an interrupted sync goes on where it was.
- */
-export async function syncTable(task: SyncTask): Promise<TableSync> {
-  const { ports, view, plan } = task;
-  const at = { sourceId: view.sourceId, table: `${plan.table.schema}.${plan.table.name}` };
-  let state = await startOrResume(task, at);
-  const totals = { rows_read: 0, rows_added: 0, vectors_created: 0 };
-  const shortcut = task.mode === 'incremental' ? changedRowsColumn(plan.table) : undefined;
-  let high = state.high_water;
-  const pages = rowPages(task, {
-    limit: BATCH,
-    position: state.position,
-    known: (keys) => rowHashes(ports.store.db, at, keys),
-    since:
-      shortcut !== undefined && state.high_water !== null ? { column: shortcut, value: state.high_water } : undefined,
-  });
-  for await (const page of pages) {
-    task.signal?.throwIfAborted();
-    const loaded = await loadChanged(task, at, page.rows);
-    totals.rows_read += page.rows.length + page.untouched.length;
-    totals.rows_added += loaded;
-    totals.vectors_created += ports.embedding === null ? 0 : loaded;
-    for (const row of page.rows) high = later(high, shortcut === undefined ? null : row[shortcut]);
-    state = {
-      ...state,
-      position: page.position,
-      rows_done: state.rows_done + page.rows.length + page.untouched.length,
-    };
-    const seen = [...page.rows.map((row) => ({ key: rowKey(plan.table, row), hash: rowHash(row) })), ...page.untouched];
-    await ports.store.write(async (scope) => {
-      await saveRows(scope.db, { ...at, run: state.run }, unique(seen));
-      await saveSync(scope.db, at, state);
-    });
-    task.progress?.(state.rows_done);
+/** Brings a database's tables in step, one after the other. A table that fails is reported; what it did stays. */
+export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
+  const { ports, view, database, mode, targets, signal } = sync;
+  const tables = chosen(view.tables, sync.tables);
+  const loadPorts = targets === 'graph' ? { ...ports, embedding: null } : ports;
+  const everything = sync.tables === undefined || sync.tables.length === 0;
+  const totals = { tables_synced: 0, rows_added: 0, vectors_created: 0, rows_read: 0, rows_forgotten: 0 };
+  const errors: string[] = [];
+  if (targets !== 'vec') {
+    const manifests = tables.map((table) => tableManifest(view, table, { rules: true }));
+    const { changed } = await loadMany(loadPorts, manifests, { signal });
+    if (loadPorts.embedding !== null) totals.vectors_created += changed;
   }
-  const rows_forgotten = await forgetGone(task, { ...at, run: state.run });
-  await ports.store.write((scope) =>
-    saveSync(scope.db, at, { ...state, position: null, finished: 1, high_water: high }),
-  );
-  return { ...totals, rows_forgotten };
+  if (everything) totals.rows_forgotten += await forgetDropped(sync);
+  for (const table of referencedFirst(view, tables)) {
+    let done: TableSync | undefined;
+    try {
+      await syncTable({
+        ports,
+        loadPorts,
+        view,
+        plan: rowPlan(view, table, { edges: targets !== 'vec' }),
+        database,
+        mode,
+        signal,
+        progress: (now) => {
+          done = now;
+          sync.progress?.(now.rows_done, Math.max(table.row_count, now.rows_done), `${table.schema}.${table.name}`);
+        },
+      });
+      totals.tables_synced += 1;
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      errors.push(failure(table, done, error));
+      if (error.code === 'unavailable') break;
+    } finally {
+      totals.rows_added += done?.rows_added ?? 0;
+      totals.vectors_created += done?.vectors_created ?? 0;
+      totals.rows_read += done?.rows_read ?? 0;
+      totals.rows_forgotten += done?.rows_forgotten ?? 0;
+    }
+  }
+  return { ...totals, errors };
 }
 
-interface At {
-  readonly sourceId: string;
-  readonly table: string;
+function failure(table: TableInfo, done: TableSync | undefined, error: SvcError): string {
+  const count = `${done?.rows_done ?? 0} of ${table.row_count_estimated ? 'about ' : ''}${table.row_count} rows were done`;
+  return `${table.schema}.${table.name}: ${error.message} ${count}; the next sync in this mode goes on from there.`;
 }
 
-async function startOrResume(task: SyncTask, at: At): Promise<SyncState> {
-  const before = await getSync(task.ports.store.db, at.sourceId, at.table);
-  if (before !== undefined && before.finished === 0 && before.mode === task.mode) return before;
-  const state: SyncState = {
-    run: (before?.run ?? 0) + 1,
-    mode: task.mode,
-    position: null,
-    rows_done: 0,
-    finished: 0,
-    high_water: before?.high_water ?? null,
-  };
-  await task.ports.store.write((scope) => saveSync(scope.db, at, state));
-  return state;
-}
-
-/** Loads the rows whose hash differs from the one read before; answers how many. Loading comes before noting. */
-async function loadChanged(task: SyncTask, at: At, rows: readonly Row[]): Promise<number> {
-  const { ports, view, plan, edges } = task;
-  const keys = rows.map((row) => rowKey(plan.table, row));
-  const known = await rowHashes(ports.store.db, at, keys);
-  const changed = new Map<string, Row>();
-  rows.forEach((row, i) => {
-    const key = keys[i]!;
-    if (known.get(key) !== rowHash(row)) changed.set(key, row);
-  });
-  const manifests = [...changed.values()].map((cells) => rowManifest(view, plan, { cells, edges }));
-  await loadMany(ports, manifests, { signal: task.signal });
-  return manifests.length;
-}
-
-/** Forgets, by provenance, the rows that this run did not see. */
-async function forgetGone(task: SyncTask, at: At & { readonly run: number }): Promise<number> {
-  const { ports, view, plan } = task;
+/** Tables that the database no longer has. */
+async function forgetDropped({ ports, view }: SourceSync): Promise<number> {
+  const present = new Set(view.tables.map(tableKey));
   let forgotten = 0;
-  for (;;) {
-    const keys = await unseenRows(ports.store.db, at, 200);
-    if (keys.length === 0) return forgotten;
-    for (const key of keys) {
-      const source = rowSource(view.sourceId, plan.table, { key, domain: plan.domain });
-      await forgetSource(ports, idOfSource(source)).catch((error: { code?: string }) => {
-        if (error.code !== 'source_not_found') throw error;
+  for (const { table_name, domain } of await listSyncs(ports.store.db, view.sourceId)) {
+    if (present.has(table_name)) continue;
+    forgotten += await forgetTable(ports, { sourceId: view.sourceId, table: table_name }, domain);
+  }
+  return forgotten;
+}
+
+/** The tables named (by name, or schema and name); all without names. */
+function chosen(tables: readonly TableInfo[], names: readonly string[] | undefined): TableInfo[] {
+  if (names === undefined || names.length === 0) return [...tables];
+  const found = names.map((name) => {
+    const table = tables.find((t) => `${t.schema}.${t.name}` === name) ?? tables.find((t) => t.name === name);
+    if (table === undefined) {
+      throw new SvcError('invalid_input', `tables names ${JSON.stringify(name)}, which the source does not have.`, {
+        member: 'tables',
       });
     }
-    await ports.store.write((scope) => deleteRows(scope.db, at, keys));
-    forgotten += keys.length;
-  }
+    return table;
+  });
+  return [...new Set(found)];
 }
 
-function later(a: string | null, b: unknown): string | null {
-  if (typeof b !== 'string') return a;
-  return a === null || b > a ? b : a;
-}
-
-function unique(rows: ReadonlyArray<{ readonly key: string; readonly hash: string }>) {
-  return [...new Map(rows.map((row) => [row.key, row])).values()];
+/** Tables that others point at come first, so that few edges wait for their end. Circles are cut where they are met. */
+export function referencedFirst(view: Pick<SchemaView, 'tables'>, tables: readonly TableInfo[]): TableInfo[] {
+  const ordered = new Set<TableInfo>();
+  const open = new Set<TableInfo>();
+  const visit = (table: TableInfo): void => {
+    if (ordered.has(table) || open.has(table)) return;
+    open.add(table);
+    for (const key of table.foreign_keys) {
+      const target = referenced(view, key);
+      if (target !== undefined && tables.includes(target)) visit(target);
+    }
+    ordered.add(table);
+  };
+  for (const table of tables) visit(table);
+  return [...ordered];
 }

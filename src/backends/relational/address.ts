@@ -34,15 +34,19 @@ export function parseAddress(text: string): DatabaseAddress {
   }
   const dialect = DIALECTS[url.protocol];
   if (dialect === undefined) throw refused('must begin with postgres://, mysql://, mariadb:// or sqlite:');
-  if (url.hostname === '') throw refused('names no host');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!/^[A-Za-z0-9._:-]+$/.test(host)) throw refused('must name a host by its name or address');
+  if (url.port === '0') throw refused('has a port that nothing can listen on');
   const database = decoded(url.pathname.slice(1), 'database');
   if (database === '' || database.includes('/')) throw refused('must name one database after the host');
   if (url.hash !== '') throw refused('must not carry a fragment');
+  const user = decoded(url.username, 'user');
+  if (user === '') throw refused('must name the user to log in as');
   return {
     dialect,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: url.port === '' ? PORTS[dialect] : Number(url.port),
-    user: decoded(url.username, 'user'),
+    user,
     password: decoded(url.password, 'password'),
     database,
     tls: tlsOf(url.searchParams),

@@ -44,7 +44,9 @@ export interface TableInfo {
 /** A page of rows in key order. */
 export interface PageRequest {
   readonly table: TableInfo;
-  /** Columns that order the rows; all columns where the table has no key. */
+  /** Columns to read; all without. Bytes come as hexadecimal text in key columns and as null elsewhere. */
+  readonly columns?: readonly string[];
+  /** Columns that order the rows; none for the engine's own order, where a table has no key. */
   readonly keys: readonly string[];
   /** Key of the last row of the page before. */
   readonly after?: readonly Cell[];
@@ -53,6 +55,8 @@ export interface PageRequest {
   readonly limit: number;
   /** Only rows whose value in this column is not below the given one. */
   readonly since?: { readonly column: string; readonly value: string };
+  /** Only rows with one of these combinations of values. */
+  readonly matching?: { readonly columns: readonly string[]; readonly values: ReadonlyArray<readonly Cell[]> };
 }
 
 /**

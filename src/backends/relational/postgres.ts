@@ -2,9 +2,14 @@ import pg from 'pg';
 import { SvcError } from '../../core/errors.js';
 import { type DatabaseAddress, maskedAddress } from './address.js';
 import { cellOf } from './cells.js';
-import type { DeleteRule, ForeignKey, PageRequest, RelationalDatabase, Row, TableInfo } from './port.js';
+import type { PageRequest, RelationalDatabase, Row } from './port.js';
+import { introspectPostgres, type Query } from './postgres-schema.js';
+import { columnOf, conditionsOf, keyColumns, qualified, quoted } from './quoting.js';
 
-const EXACT_UP_TO = 100_000;
+/** Everything runs between this and a commit. Settings are local to the transaction, so that a pooler may stand between. */
+const BEGIN = `begin transaction isolation level repeatable read read only;
+  set local statement_timeout = '55s'; set local lock_timeout = '5s'; set local timezone = 'UTC';
+  set local datestyle = 'ISO, YMD'; set local search_path = 'pg_catalog'`;
 
 /** Opens a PostgreSQL database for reading. `unavailable` within ten seconds when it cannot be reached. */
 export async function openPostgresSource(address: DatabaseAddress): Promise<RelationalDatabase> {
@@ -12,191 +17,83 @@ export async function openPostgresSource(address: DatabaseAddress): Promise<Rela
     host: address.host,
     port: address.port,
     user: address.user,
-    password: address.password,
+    // A function, because the driver would replace an empty text by what the environment or a password file says.
+    password: () => address.password,
     database: address.database,
     ssl: address.tls === 'off' ? false : { rejectUnauthorized: address.tls === 'verified' },
     connectionTimeoutMillis: 8000,
     query_timeout: 60_000,
     application_name: 'svc source',
-    options: '-c default_transaction_read_only=on -c statement_timeout=55000 -c lock_timeout=5000',
   });
   client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
+    client.end().catch(() => undefined);
     throw translated(error, address);
   }
-  const query = async <T>(text: string, values: readonly unknown[] = []): Promise<T[]> => {
-    try {
-      return (await client.query(text, [...values])).rows as T[];
-    } catch (error) {
-      throw translated(error, address);
-    }
+  let last: Promise<unknown> = Promise.resolve();
+  const inTransaction = <T>(work: (query: Query) => Promise<T>): Promise<T> => {
+    const turn = last
+      .then(() => transaction(client, work))
+      .catch((error: unknown) => Promise.reject(translated(error, address)));
+    last = turn.catch(() => undefined);
+    return turn;
   };
   return {
     dialect: 'postgres',
-    introspect: (options) => introspect(query, options),
-    page: async (request) => (await query<Record<string, unknown>>(...pageStatement(request))).map(rowOf),
+    introspect: (options) => inTransaction((query) => introspectPostgres(query, options)),
+    page: (request) =>
+      inTransaction(async (query) => (await query<Record<string, unknown>>(...pageStatement(request))).map(rowOf)),
     close: () => client.end().catch(() => undefined),
   };
 }
 
-type Query = <T>(text: string, values?: readonly unknown[]) => Promise<T[]>;
-
-interface Relation {
-  oid: string;
-  schema: string;
-  name: string;
-  kind: string;
-  estimate: string;
-}
-
-async function introspect(
-  query: Query,
-  { schemas, views }: { readonly schemas: readonly string[]; readonly views: boolean },
-): Promise<TableInfo[]> {
-  const known = await query<{ name: string }>('select nspname as name from pg_namespace where nspname = any($1)', [
-    schemas,
-  ]);
-  const absent = schemas.find((schema) => !known.some((row) => row.name === schema));
-  if (absent !== undefined) {
-    throw new SvcError('invalid_input', `schemas names ${JSON.stringify(absent)}, which the database does not have.`, {
-      member: 'schemas',
-    });
+async function transaction<T>(client: pg.Client, work: (query: Query) => Promise<T>): Promise<T> {
+  await client.query(BEGIN);
+  try {
+    const result = await work(async (text, values = []) => (await client.query(text, [...values])).rows as never);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
   }
-  const relations = await query<Relation>(
-    `select c.oid::int8::text as oid, n.nspname as schema, c.relname as name, c.relkind as kind, c.reltuples::int8::text as estimate
-       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = any($1) and c.relkind = any($2) and not c.relispartition
-      order by n.nspname collate "C", c.relname collate "C"`,
-    [schemas, views ? ['r', 'p', 'v', 'm'] : ['r', 'p']],
-  );
-  const oids = relations.map((relation) => relation.oid);
-  const columns = await query<{ oid: string; name: string; type: string; nullable: boolean }>(
-    `select attrelid::int8::text as oid, attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
-       from pg_attribute where attrelid = any($1::oid[]) and attnum > 0 and not attisdropped order by attrelid, attnum`,
-    [oids],
-  );
-  const constraints = await query<ConstraintRow>(CONSTRAINTS, [oids]);
-  const indexed = await query<{ oid: string; name: string }>(
-    `select i.indrelid::int8::text as oid, a.attname as name from pg_index i
-       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid = any($1::oid[])`,
-    [oids],
-  );
-  const tables: TableInfo[] = [];
-  for (const relation of relations) {
-    const own = constraints.filter((row) => row.oid === relation.oid);
-    tables.push({
-      schema: relation.schema,
-      name: relation.name,
-      kind: relation.kind === 'v' || relation.kind === 'm' ? 'view' : 'table',
-      columns: columns
-        .filter((c) => c.oid === relation.oid)
-        .map(({ name, type, nullable }) => ({ name, type, nullable })),
-      ...(await rowCount(query, relation)),
-      pk_columns: own.find((row) => row.kind === 'p')?.columns ?? [],
-      foreign_keys: own.filter((row) => row.kind === 'f').map(foreignKey),
-      unique_constraints: own.filter((row) => row.kind === 'u').map((row) => row.columns),
-      check_constraints: own.filter((row) => row.kind === 'c').map((row) => ({ name: row.name, sql: row.sql })),
-      indexed_columns: [...new Set(indexed.filter((row) => row.oid === relation.oid).map((row) => row.name))],
-    });
-  }
-  return tables;
 }
 
-interface ConstraintRow {
-  oid: string;
-  name: string;
-  kind: string;
-  columns: string[];
-  ref_schema: string | null;
-  ref_table: string | null;
-  ref_columns: string[] | null;
-  on_delete: string;
-  sql: string;
-}
-
-const CONSTRAINTS = `
-  select k.conrelid::int8::text as oid, k.conname as name, k.contype as kind,
-         array(select a.attname::text from unnest(k.conkey) with ordinality u(num, ord)
-                 join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num order by u.ord) as columns,
-         rn.nspname as ref_schema, rc.relname as ref_table,
-         array(select a.attname::text from unnest(k.confkey) with ordinality u(num, ord)
-                 join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.num order by u.ord) as ref_columns,
-         k.confdeltype as on_delete, pg_get_constraintdef(k.oid) as sql
-    from pg_constraint k left join pg_class rc on rc.oid = k.confrelid left join pg_namespace rn on rn.oid = rc.relnamespace
-   where k.conrelid = any($1::oid[]) and k.contype in ('p', 'f', 'u', 'c') order by k.conrelid, k.conname collate "C"`;
-
-const DELETE_RULES: Readonly<Record<string, DeleteRule>> = {
-  a: 'NO ACTION',
-  r: 'RESTRICT',
-  c: 'CASCADE',
-  n: 'SET NULL',
-  d: 'SET DEFAULT',
-};
-
-function foreignKey(row: ConstraintRow): ForeignKey {
-  return {
-    name: row.name,
-    columns: row.columns,
-    references: { schema: row.ref_schema ?? '', table: row.ref_table ?? '', columns: row.ref_columns ?? [] },
-    on_delete: DELETE_RULES[row.on_delete] ?? 'NO ACTION',
-  };
-}
-
-/** Exact up to 100,000 rows; beyond, the planner's estimate, marked. */
-async function rowCount(
-  query: Query,
-  relation: Relation,
-): Promise<Pick<TableInfo, 'row_count' | 'row_count_estimated'>> {
-  const estimate = Number(relation.estimate);
-  if (estimate > EXACT_UP_TO) return { row_count: estimate, row_count_estimated: true };
-  const [row] = await query<{ n: string }>(
-    `select count(*)::text as n from (select 1 from ${qualified(relation.schema, relation.name)} limit ${EXACT_UP_TO + 1}) t`,
-  );
-  const counted = Number(row?.n ?? 0);
-  return { row_count: counted, row_count_estimated: counted > EXACT_UP_TO };
-}
-
-function pageStatement({ table, keys, after, offset, limit, since }: PageRequest): [string, unknown[]] {
+function pageStatement(request: PageRequest): [string, unknown[]] {
+  const { table, keys, offset, limit } = request;
   const values: unknown[] = [];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  const conditions: string[] = [];
-  const typed = (column: string, value: unknown): string =>
-    `${bind(value === null ? null : String(value))}::text::${table.columns.find((c) => c.name === column)?.type ?? 'text'}`;
-  if (after !== undefined) {
-    conditions.push(
-      `(${keys.map(quoted).join(', ')}) > (${after.map((value, i) => typed(keys[i] ?? '', value)).join(', ')})`,
-    );
-  }
-  if (since !== undefined) conditions.push(`${quoted(since.column)} >= ${typed(since.column, since.value)}`);
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-  const order = keys.length === 0 ? '' : ` order by ${keys.map(quoted).join(', ')}`;
+  const inKeys = keyColumns(table);
+  const where = conditionsOf(request, {
+    spelled: false,
+    column: (name) => `t.${quoted(name)}`,
+    bind: (name, value) => {
+      const place = `$${values.push(value === null ? null : String(value))}::text`;
+      const { type } = columnOf(table, name);
+      return type === 'bytea' ? `decode(${place}, 'hex')` : `${place}::${type === '' ? 'text' : type}`;
+    },
+  });
+  const order = keys.length === 0 ? 't.tableoid, t.ctid' : keys.map((name) => `t.${quoted(name)}`).join(', ');
+  const names = request.columns ?? table.columns.map((column) => column.name);
+  const columns = names.map((name) => selected(name, columnOf(table, name).type, inKeys.has(name))).join(', ');
   const skip = offset === undefined ? '' : ` offset ${Math.trunc(offset)}`;
-  const columns = table.columns.map((column) => selected(column.name, column.type)).join(', ');
   return [
-    `select ${columns} from ${qualified(table.schema, table.name)}${where}${order} limit ${Math.trunc(limit)}${skip}`,
+    `select ${columns} from ${qualified(table.schema, table.name)} t${where} order by ${order} limit ${Math.trunc(limit)}${skip}`,
     values,
   ];
 }
 
-/** Bytes are not fetched at all; what has no JSON form of its own comes as text, with its full precision. */
-function selected(name: string, type: string): string {
-  if (type === 'bytea') return `null as ${quoted(name)}`;
-  if (/^(smallint|integer|real|double precision|boolean)$/.test(type)) return quoted(name);
-  return `${quoted(name)}::text as ${quoted(name)}`;
+/** What has no JSON form of its own comes as text, with its full precision. */
+function selected(name: string, type: string, inKeys: boolean): string {
+  const column = `t.${quoted(name)}`;
+  if (type === 'bytea') return `${inKeys ? `encode(${column}, 'hex')` : 'null'} as ${quoted(name)}`;
+  if (/^(smallint|integer|real|double precision|boolean|text)$/.test(type)) return column;
+  return `${column}::text as ${quoted(name)}`;
 }
 
 function rowOf(row: Record<string, unknown>): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-function qualified(schema: string, table: string): string {
-  return `${quoted(schema)}.${quoted(table)}`;
 }
 
 function translated(error: unknown, address: DatabaseAddress): SvcError {
@@ -216,8 +113,6 @@ function translated(error: unknown, address: DatabaseAddress): SvcError {
     'unavailable',
     `${where} does not answer; check host, port and that the server runs.`,
     undefined,
-    {
-      retriable: true,
-    },
+    { retriable: true },
   );
 }

@@ -3,16 +3,9 @@ import SqliteDatabase from 'better-sqlite3';
 import { SvcError } from '../../core/errors.js';
 import type { DatabaseAddress } from './address.js';
 import { cellOf } from './cells.js';
-import type {
-  CheckConstraint,
-  DeleteRule,
-  ForeignKey,
-  PageRequest,
-  RelationalDatabase,
-  Row,
-  TableInfo,
-} from './port.js';
-import { checksOf } from './sqlite-checks.js';
+import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row } from './port.js';
+import { columnOf, conditionsOf, keyColumns, quoted } from './quoting.js';
+import { introspectSqlite } from './sqlite-schema.js';
 
 /** Opens a SQLite file read-only. Its one schema is `main`; `public` is understood as the same. */
 export async function openSqliteSource(address: DatabaseAddress): Promise<RelationalDatabase> {
@@ -32,7 +25,7 @@ export async function openSqliteSource(address: DatabaseAddress): Promise<Relati
   }
   return {
     dialect: 'sqlite',
-    introspect: (options) => Promise.resolve().then(() => introspect(db, options)),
+    introspect: (options) => introspectSqlite(db, options),
     page: (request) => Promise.resolve().then(() => page(db, request)),
     close: () => {
       db.close();
@@ -41,128 +34,30 @@ export async function openSqliteSource(address: DatabaseAddress): Promise<Relati
   };
 }
 
-function introspect(
-  db: SqliteDatabase.Database,
-  { schemas, views }: { readonly schemas: readonly string[]; readonly views: boolean },
-): TableInfo[] {
-  const absent = schemas.find((schema) => schema !== 'main' && schema !== 'public');
-  if (absent !== undefined) {
-    throw new SvcError('invalid_input', `schemas names ${JSON.stringify(absent)}; a SQLite file has only "main".`, {
-      member: 'schemas',
-    });
-  }
-  const rows = db
-    .prepare(
-      "select type, name, sql from sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\' order by name",
-    )
-    .all() as Array<{ type: 'table' | 'view'; name: string; sql: string | null }>;
-  return rows.filter((row) => views || row.type === 'table').map((row) => tableInfo(db, row));
-}
-
-interface ColumnRow {
-  name: string;
-  type: string;
-  notnull: number;
-  pk: number;
-}
-
-function tableInfo(
-  db: SqliteDatabase.Database,
-  { type, name, sql }: { type: 'table' | 'view'; name: string; sql: string | null },
-): TableInfo {
-  const columns = db
-    .prepare('select name, type, "notnull", pk from pragma_table_xinfo(?) where hidden in (0, 2, 3)')
-    .all(name) as ColumnRow[];
-  const key = columns.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
-  const indexes = db.prepare('select name, "unique" as uniq, origin from pragma_index_list(?)').all(name) as Array<{
-    name: string;
-    uniq: number;
-    origin: string;
-  }>;
-  const indexColumns = (index: string): string[] =>
-    (
-      db.prepare('select name from pragma_index_info(?) order by seqno').all(index) as Array<{ name: string | null }>
-    ).flatMap((row) => (row.name === null ? [] : [row.name]));
-  const count = db.prepare(`select count(*) as n from ${quoted(name)}`).get() as { n: number };
-  return {
-    schema: 'main',
-    name,
-    kind: type,
-    columns: columns.map((column) => ({
-      name: column.name,
-      type: column.type,
-      nullable: column.notnull === 0 && column.pk === 0,
-    })),
-    row_count: count.n,
-    row_count_estimated: false,
-    pk_columns: key.map((column) => column.name),
-    foreign_keys: foreignKeys(db, name),
-    unique_constraints: indexes
-      .filter((index) => index.origin === 'u')
-      .map((index) => indexColumns(index.name))
-      .sort(),
-    check_constraints: (sql === null ? [] : checksOf(sql)) satisfies CheckConstraint[],
-    indexed_columns: [
-      ...new Set([...key.slice(0, 1).map((c) => c.name), ...indexes.flatMap((i) => indexColumns(i.name).slice(0, 1))]),
-    ],
-  };
-}
-
-interface ForeignKeyRow {
-  id: number;
-  seq: number;
-  table: string;
-  from: string;
-  to: string | null;
-  on_delete: DeleteRule;
-}
-
-function foreignKeys(db: SqliteDatabase.Database, table: string): ForeignKey[] {
-  const rows = db
-    .prepare('select id, seq, "table", "from", "to", on_delete from pragma_foreign_key_list(?) order by id, seq')
-    .all(table) as ForeignKeyRow[];
-  const byId = new Map<number, ForeignKeyRow[]>();
-  for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row]);
-  return [...byId.values()].map((parts) => {
-    const target = parts[0]?.table ?? '';
-    const key = () =>
-      (
-        db.prepare('select name from pragma_table_info(?) where pk > 0 order by pk').all(target) as Array<{
-          name: string;
-        }>
-      ).map((r) => r.name);
-    const columns = parts.map((part) => part.from);
-    return {
-      name: `${table}_${columns.join('_')}_fkey`,
-      columns,
-      references: {
-        schema: 'main',
-        table: target,
-        columns: parts.every((p) => p.to !== null) ? parts.map((p) => p.to ?? '') : key(),
-      },
-      on_delete: parts[0]?.on_delete ?? 'NO ACTION',
-    };
-  });
-}
-
-function page(db: SqliteDatabase.Database, { table, keys, after, offset, limit, since }: PageRequest): Row[] {
-  const conditions: string[] = [];
+function page(db: SqliteDatabase.Database, request: PageRequest): Row[] {
+  const { table, keys, offset, limit } = request;
   const values: unknown[] = [];
-  if (after !== undefined) {
-    conditions.push(`(${keys.map(quoted).join(', ')}) > (${keys.map(() => '?').join(', ')})`);
-    values.push(...after.map(bindable));
-  }
-  if (since !== undefined) {
-    conditions.push(`${quoted(since.column)} >= ?`);
-    values.push(since.value);
-  }
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-  const order = keys.length === 0 ? '' : ` order by ${keys.map(quoted).join(', ')}`;
-  const columns = table.columns.map((column) => quoted(column.name)).join(', ');
-  const sql = `select ${columns} from ${quoted(table.name)}${where}${order} limit ? offset ?`;
+  const inKeys = keyColumns(table);
+  const where = conditionsOf(request, {
+    spelled: false,
+    column: quoted,
+    bind: (name, value) => {
+      values.push(bindable(columnOf(table, name), value));
+      return '?';
+    },
+  });
+  const columns = (request.columns ?? table.columns.map((c) => c.name)).map((name) => columnOf(table, name));
+  const listed = columns.map(({ name }) => quoted(name)).join(', ');
+  const order = keys.length === 0 ? rowOrder(table.columns) : ` order by ${keys.map(quoted).join(', ')}`;
+  const sql = `select ${listed} from ${quoted(table.name)}${where}${order} limit ? offset ?`;
   try {
-    const rows = db.prepare(sql).all(...values, limit, offset ?? 0) as Array<Record<string, unknown>>;
-    return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)])));
+    const rows = db
+      .prepare(sql)
+      .raw()
+      .all(...values, limit, offset ?? 0) as unknown[][];
+    return rows.map((row) =>
+      Object.fromEntries(columns.map((column, i) => [column.name, cell(row[i], column, inKeys.has(column.name))])),
+    );
   } catch (cause) {
     throw new SvcError(
       'unavailable',
@@ -173,10 +68,24 @@ function page(db: SqliteDatabase.Database, { table, keys, after, offset, limit, 
   }
 }
 
-function bindable(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : value;
+/** A table without a key always has a row number, under a name that no column took. */
+function rowOrder(columns: readonly ColumnInfo[]): string {
+  const taken = new Set(columns.map((column) => column.name.toLowerCase()));
+  const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  return free === undefined ? '' : ` order by ${free}`;
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+/** SQLite has no boolean: 0 and 1 in a column declared as one are read as such. */
+function cell(value: unknown, column: ColumnInfo, inKeys: boolean): Cell {
+  if (value instanceof Uint8Array) return inKeys ? Buffer.from(value).toString('hex') : null;
+  if ((value === 0 || value === 1) && /^bool/i.test(column.type)) return value === 1;
+  return cellOf(value);
+}
+
+function bindable(column: ColumnInfo, value: Cell): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'string' && /blob|binary/i.test(column.type) && /^(?:[0-9a-f]{2})*$/.test(value)) {
+    return Buffer.from(value, 'hex');
+  }
+  return value;
 }

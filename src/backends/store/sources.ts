@@ -14,14 +14,12 @@ export async function saveSource(db: Kysely<Database>, source: RegisteredSource,
     .insertInto('relational_source')
     .values({ ...source, created_at: now, updated_at: now })
     .onConflict((c) =>
-      c
-        .column('source_id')
-        .doUpdateSet({
-          connection: source.connection,
-          options: source.options,
-          tables: source.tables,
-          updated_at: now,
-        }),
+      c.column('source_id').doUpdateSet({
+        connection: source.connection,
+        options: source.options,
+        tables: source.tables,
+        updated_at: now,
+      }),
     )
     .execute();
 }
@@ -42,37 +40,59 @@ export async function listRegistered(db: Kysely<Database>): Promise<RegisteredSo
     .execute();
 }
 
-/** Removes a source and what is remembered of its rows; what was ingested stays. */
+/** Removes a source from the registry. What was ingested stays, and with it what is remembered of the rows. */
 export async function deleteSource(db: Kysely<Database>, sourceId: string): Promise<boolean> {
   const result = await db.deleteFrom('relational_source').where('source_id', '=', sourceId).executeTakeFirst();
-  await db.deleteFrom('source_sync').where('source_id', '=', sourceId).execute();
-  await db.deleteFrom('source_row').where('source_id', '=', sourceId).execute();
   return Number(result.numDeletedRows) > 0;
+}
+
+/** Forgets how far a table's sync came and what was read of it. */
+export async function deleteTable(db: Kysely<Database>, { sourceId, table }: TableAt): Promise<void> {
+  await db.deleteFrom('source_sync').where('source_id', '=', sourceId).where('table_name', '=', table).execute();
+  await db.deleteFrom('source_row').where('source_id', '=', sourceId).where('table_name', '=', table).execute();
+}
+
+export interface TableAt {
+  readonly sourceId: string;
+  readonly table: string;
 }
 
 export interface SyncState {
   readonly run: number;
   readonly mode: string;
+  readonly domain: string;
+  readonly signature: string;
   readonly position: string | null;
   readonly rows_done: number;
   readonly finished: number;
   readonly high_water: string | null;
 }
 
-export async function getSync(db: Kysely<Database>, sourceId: string, table: string): Promise<SyncState | undefined> {
+const STATE = ['run', 'mode', 'domain', 'signature', 'position', 'rows_done', 'finished', 'high_water'] as const;
+
+/** Tables of a source that were synced, with their state. */
+export async function listSyncs(
+  db: Kysely<Database>,
+  sourceId: string,
+): Promise<Array<SyncState & { readonly table_name: string }>> {
   return db
     .selectFrom('source_sync')
-    .select(['run', 'mode', 'position', 'rows_done', 'finished', 'high_water'])
+    .select(['table_name', ...STATE])
+    .where('source_id', '=', sourceId)
+    .orderBy('table_name')
+    .execute();
+}
+
+export async function getSync(db: Kysely<Database>, { sourceId, table }: TableAt): Promise<SyncState | undefined> {
+  return db
+    .selectFrom('source_sync')
+    .select(STATE)
     .where('source_id', '=', sourceId)
     .where('table_name', '=', table)
     .executeTakeFirst();
 }
 
-export async function saveSync(
-  db: Kysely<Database>,
-  at: { readonly sourceId: string; readonly table: string },
-  state: SyncState,
-): Promise<void> {
+export async function saveSync(db: Kysely<Database>, at: TableAt, state: SyncState): Promise<void> {
   await db
     .insertInto('source_sync')
     .values({ source_id: at.sourceId, table_name: at.table, ...state })
@@ -83,7 +103,7 @@ export async function saveSync(
 /** Row key → hash, of the rows among `keys` that were read before. */
 export async function rowHashes(
   db: Kysely<Database>,
-  at: { readonly sourceId: string; readonly table: string },
+  at: TableAt,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -103,7 +123,7 @@ export async function rowHashes(
 /** Notes rows as seen in this run with this content. */
 export async function saveRows(
   db: Kysely<Database>,
-  at: { readonly sourceId: string; readonly table: string; readonly run: number },
+  at: TableAt & { readonly run: number },
   rows: ReadonlyArray<{ readonly key: string; readonly hash: string }>,
 ): Promise<void> {
   for (const batch of chunks(rows, 200)) {
@@ -127,10 +147,27 @@ export async function saveRows(
   }
 }
 
+/** Notes known rows as seen in this run, as they were. */
+export async function touchRows(
+  db: Kysely<Database>,
+  at: TableAt & { readonly run: number },
+  keys: readonly string[],
+): Promise<void> {
+  for (const batch of chunks(keys, 1000)) {
+    await db
+      .updateTable('source_row')
+      .set({ run: at.run })
+      .where('source_id', '=', at.sourceId)
+      .where('table_name', '=', at.table)
+      .where(anyOf(db, 'row_key', batch))
+      .execute();
+  }
+}
+
 /** Keys that the run did not see: the rows were deleted in the database. */
 export async function unseenRows(
   db: Kysely<Database>,
-  at: { readonly sourceId: string; readonly table: string; readonly run: number },
+  at: TableAt & { readonly run: number },
   limit: number,
 ): Promise<string[]> {
   const rows = await db
@@ -145,11 +182,7 @@ export async function unseenRows(
   return rows.map((row) => row.row_key);
 }
 
-export async function deleteRows(
-  db: Kysely<Database>,
-  at: { readonly sourceId: string; readonly table: string },
-  keys: readonly string[],
-): Promise<void> {
+export async function deleteRows(db: Kysely<Database>, at: TableAt, keys: readonly string[]): Promise<void> {
   for (const batch of chunks(keys, 2000)) {
     await db
       .deleteFrom('source_row')

@@ -14,6 +14,8 @@ interface Call<T> {
   readonly input: Record<string, unknown>;
   readonly options: CommonOptions;
   readonly human: (output: T) => string;
+  /** True where the answer means exit code 1. */
+  readonly failed?: (output: T) => boolean;
 }
 
 export function sourcesCommand(cli: Cli): Command {
@@ -47,11 +49,16 @@ export function sourcesCommand(cli: Cli): Command {
     .argument('<source_id>')
     .option('--table <name>', 'only this table; may be given several times', collected)
     .option('--incremental', 'only what changed')
-    .action(async (source_id: string, options: CommonOptions & { table?: string[]; incremental?: boolean }) => {
+    .action((source_id: string, options: CommonOptions & { table?: string[]; incremental?: boolean }) => {
       const mode = options.incremental === true ? 'incremental' : 'full';
       const input = given({ source_id, tables: options.table, mode });
-      const output = await run<shown.Synced>(cli, { operation: 'source_sync', input, options, human: shown.synced });
-      if (output.errors.length > 0) cli.exitCode = 1;
+      return run<shown.Synced>(cli, {
+        operation: 'source_sync',
+        input,
+        options,
+        human: shown.synced,
+        failed: ({ errors }) => errors.length > 0,
+      });
     });
 
   add('list', 'the connected sources').action((options: CommonOptions) =>
@@ -122,8 +129,8 @@ function schemaInput({ schema, map }: SchemaOptions): Record<string, unknown> {
   return { schemas: schema, domain_map: pairs === undefined ? undefined : Object.fromEntries(pairs) };
 }
 
-/** One operation with a progress bar, its answer shown and handed back. */
-async function run<T>(cli: Cli, { operation, input, options, human }: Call<T>): Promise<T> {
+/** One operation with a progress bar, and its answer shown. */
+async function run<T>(cli: Cli, { operation, input, options, human, failed }: Call<T>): Promise<void> {
   checkedInput(operation, input);
   const progress = new Progress(options.json === true);
   try {
@@ -132,7 +139,7 @@ async function run<T>(cli: Cli, { operation, input, options, human }: Call<T>): 
     )) as T;
     progress.stop();
     cli.print(output, options, human);
-    return output;
+    if (failed?.(output) === true) cli.exitCode = 1;
   } finally {
     progress.stop();
   }

@@ -1,6 +1,7 @@
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
 import type { Row } from '../route.js';
+import { vectorRows } from './vectors.js';
 
 /** Variant A. Every row accepts every member of its operation's input. */
 export const variantA: readonly Row[] = [
@@ -34,12 +35,17 @@ export const variantA: readonly Row[] = [
   { method: 'GET', path: '/v1/interoception', operation: op.interoception },
   { method: 'POST', path: '/v1/interoception/reset', operation: op.interoception_reset },
 
+  ...vectorRows,
   { method: 'POST', path: '/v1/admin/migrate-vec', operation: op.migrate_vec },
 
   { method: 'GET', path: '/v1/sources', operation: op.source_list },
   { method: 'POST', path: '/v1/sources/connect', operation: op.source_connect },
   { method: 'POST', path: '/v1/sources/{source_id}/sync', operation: op.source_sync },
   { method: 'DELETE', path: '/v1/sources/{source_id}', operation: op.source_disconnect },
+  { method: 'GET', path: '/v1/sources/{source_id}/tables', operation: op.source_discover },
+  { method: 'POST', path: '/v1/sources/{source_id}/forget', operation: op.source_forget },
+  { method: 'POST', path: '/v1/sources/inspect', operation: op.source_inspect_schema },
+  { method: 'POST', path: '/v1/sources/ingest-graph', operation: op.source_ingest_graph },
 ];
 
 /** The tool answers an absent node with null; HTTP with 404. */

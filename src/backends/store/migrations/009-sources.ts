@@ -18,6 +18,8 @@ export const sourcesTables: Migration = {
       .addColumn('table_name', columns.id, (c) => c.notNull())
       .addColumn('run', 'integer', (c) => c.notNull())
       .addColumn('mode', 'text', (c) => c.notNull())
+      .addColumn('domain', 'text', (c) => c.notNull())
+      .addColumn('signature', 'text', (c) => c.notNull())
       .addColumn('position', 'text')
       .addColumn('rows_done', 'integer', (c) => c.notNull())
       .addColumn('finished', 'integer', (c) => c.notNull())

@@ -17,12 +17,16 @@ export interface SourcesTables {
     /** Number of the run; rows seen in it carry the same number. */
     run: number;
     mode: string;
+    /** Domain into which the rows went. */
+    domain: string;
+    /** What rows became: other where columns, relations or targets changed. */
+    signature: string;
     /** JSON of the last key read; null at the start. */
     position: string | null;
     rows_done: number;
     /** 1 when the table was read to its end. */
     finished: number;
-    /** Highest `updated_at` read by a finished run. */
+    /** Latest change read by a finished run, ISO 8601. */
     high_water: string | null;
   };
   source_row: {
