@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOCUMENTS, type Environment, openService, snapshot, type TestService } from './harness.js';
 
-type Case = readonly [what: string, path: string, body: unknown, status: number, member?: string];
+type Case = [what: string, path: string, body: unknown, status: number, member?: string];
 
 const CASES: readonly Case[] = [
   ['no context', '/v1/query', {}, 400, 'context'],
@@ -78,7 +78,8 @@ export function badInputSuite(name: string, environment: Environment): void {
       await test.close();
     });
 
-    it.each(CASES)('refuses %s on %s', async (_what, path, body, status, member) => {
+    it.each(CASES)('refuses %s on %s', async (...given: Case) => {
+      const [, path, body, status, member] = given;
       const answer = await test.post(path, body);
       expect(answer.status).toBe(status);
       expect(typeof answer.body.error).toBe('string');
