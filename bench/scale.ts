@@ -55,13 +55,29 @@ async function measure(): Promise<void> {
   figures['ingest, concepts/s'] = CONCEPTS / ((performance.now() - started) / 1000);
   await post(server.url, '/v1/ingest/structured', {
     domain: 'small',
-    concepts: Array.from({ length: 20 }, (_, i) => ({ name: `Sextant part ${i}`, description: `${pick()} ${pick()} of the sextant` })),
-    edges: Array.from({ length: 19 }, (_, i) => ({ source: `Sextant part ${i}`, target: `Sextant part ${i + 1}`, relation: 'part_of' })),
+    concepts: Array.from({ length: 20 }, (_, i) => ({
+      name: `Sextant part ${i}`,
+      description: `${pick()} ${pick()} of the sextant`,
+    })),
+    edges: Array.from({ length: 19 }, (_, i) => ({
+      source: `Sextant part ${i}`,
+      target: `Sextant part ${i + 1}`,
+      relation: 'part_of',
+    })),
   });
   await latencies(server.url, '');
-  const small = await timed(server.url, { context: 'parts of the sextant', domains: ['small'], mode: 'graph', top_k: 20 }, 50);
+  const small = await timed(
+    server.url,
+    { context: 'parts of the sextant', domains: ['small'], mode: 'graph', top_k: 20 },
+    50,
+  );
   figures['small domain, graph, p50 ms'] = small.p50;
-  const answer = await post(server.url, '/v1/query', { context: 'parts of the sextant', domains: ['small'], mode: 'graph', top_k: 20 });
+  const answer = await post(server.url, '/v1/query', {
+    context: 'parts of the sextant',
+    domains: ['small'],
+    mode: 'graph',
+    top_k: 20,
+  });
   figures['small domain, found of 20'] = (answer.items as unknown[]).length;
   figures['resident after queries, MB'] = resident(server.child);
   await server.stop();
@@ -107,7 +123,10 @@ function batch(at: number) {
   const own = names.slice(at, at + BATCH);
   return {
     domain: 'scale',
-    concepts: own.map((name) => ({ name, description: `${pick()} ${pick()} ${pick()} for ${pick()} and ${pick()} ${pick()}` })),
+    concepts: own.map((name) => ({
+      name,
+      description: `${pick()} ${pick()} ${pick()} for ${pick()} and ${pick()} ${pick()}`,
+    })),
     edges: own.flatMap((name) =>
       [0, 1].map(() => ({
         source: name,

@@ -75,7 +75,7 @@ function serve() {
         },
       });
     });
-    ended.then((code) => reject(new Error(`The service ended with code ${code} before it listened.`)));
+    void ended.then((code) => reject(new Error(`The service ended with code ${code} before it listened.`)));
   });
 }
 

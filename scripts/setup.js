@@ -25,7 +25,8 @@ export function fail(message) {
 
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.node} is too old: install Node 20.19 or later.`);
+  if (major < 20 || (major === 20 && minor < 19))
+    fail(`Node ${process.versions.node} is too old: install Node 20.19 or later.`);
 }
 
 function missing(tools) {
@@ -45,7 +46,8 @@ export function systemPackages({ live = false } = {}) {
   if (live && spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0) wanted.push('python3-venv');
   if (wanted.length === 0) return;
   const line = `apt-get install -y --no-install-recommends ${wanted.join(' ')}`;
-  if (process.getuid?.() !== 0 || !onPath('apt-get')) fail(`These system packages are missing. Run as root:\n  ${line}`);
+  if (process.getuid?.() !== 0 || !onPath('apt-get'))
+    fail(`These system packages are missing. Run as root:\n  ${line}`);
   step(`system packages: ${wanted.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], { env });

@@ -6,12 +6,19 @@ import { freePort, isRoot, run, startDetached, stopByPidFile, waitForPort } from
 
 /** Starts a server; `url` names a database `test`. */
 export async function startMariadb() {
-  if (!existsSync('/usr/sbin/mariadbd')) throw new Error('mariadbd is missing: apt-get install -y --no-install-recommends mariadb-server');
+  if (!existsSync('/usr/sbin/mariadbd'))
+    throw new Error('mariadbd is missing: apt-get install -y --no-install-recommends mariadb-server');
   const home = mkdtempSync(join(tmpdir(), 'live-mariadb-'));
   const data = join(home, 'data');
   const port = await freePort();
   const user = isRoot() ? ['--user=root'] : [];
-  run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...user]);
+  run('mariadb-install-db', [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    ...user,
+  ]);
   const pidFile = join(home, 'server-process.pid');
   const log = join(home, 'server.log');
   const args = [
@@ -29,7 +36,18 @@ export async function startMariadb() {
     await waitForPort(port, { log, pid });
   };
   await start();
-  run('mariadb', ['--no-defaults', '-h', '127.0.0.1', '-P', String(port), '-u', 'root', '--protocol=tcp', '-e', 'create database test']);
+  run('mariadb', [
+    '--no-defaults',
+    '-h',
+    '127.0.0.1',
+    '-P',
+    String(port),
+    '-u',
+    'root',
+    '--protocol=tcp',
+    '-e',
+    'create database test',
+  ]);
   return {
     url: `mysql://root@127.0.0.1:${port}/test`,
     port,

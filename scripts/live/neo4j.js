@@ -34,7 +34,10 @@ export async function startNeo4j({ password, gds = true } = {}) {
   const log = join(home, 'server.log');
   mkdirSync(join(home, 'conf'));
   mkdirSync(join(home, 'logs'));
-  writeFileSync(join(home, 'conf', 'neo4j.conf'), configuration({ bolt, http, auth: password !== undefined, plugins: gds ? join(install, 'plugins') : undefined }));
+  writeFileSync(
+    join(home, 'conf', 'neo4j.conf'),
+    configuration({ bolt, http, auth: password !== undefined, plugins: gds ? join(install, 'plugins') : undefined }),
+  );
   const env = { ...process.env, NEO4J_HOME: home, NEO4J_CONF: join(home, 'conf') };
   if (password !== undefined) {
     const admin = ['-cp', `${install}/lib/*`, 'org.neo4j.server.startup.Neo4jAdminCommand'];

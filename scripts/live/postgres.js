@@ -46,4 +46,3 @@ function asServer(bin, command, args) {
   if (!isRoot()) return run(program, args, { stdio: 'ignore' });
   return run('runuser', ['-u', 'nobody', '--', program, ...args], { stdio: 'ignore', cwd: tmpdir() });
 }
-

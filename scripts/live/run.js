@@ -30,7 +30,8 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 } finally {
-  for (const running of started.reverse()) await running.stop().catch((error) => process.stderr.write(`${error.message}\n`));
+  for (const running of started.reverse())
+    await running.stop().catch((error) => process.stderr.write(`${error.message}\n`));
 }
 process.exit(status);
 

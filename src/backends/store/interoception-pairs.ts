@@ -42,7 +42,10 @@ export async function ripePairs(
     .where('promoted_at', 'is', null)
     .where((eb) =>
       eb.or([
-        eb.and([eb('sightings', '>=', sightings), sql<boolean>`similarity >= cast(${mean} as double precision) * sightings`]),
+        eb.and([
+          eb('sightings', '>=', sightings),
+          sql<boolean>`similarity >= cast(${mean} as double precision) * sightings`,
+        ]),
         eb.exists(
           eb
             .selectFrom('feedback as one')

@@ -23,7 +23,12 @@ export async function addOutbox(db: Kysely<Database>, kind: OutboxKind, payload:
 
 /** What is still to be done, oldest first. */
 export async function listOutbox(db: Kysely<Database>, limit: number): Promise<OutboxRow[]> {
-  const rows = await db.selectFrom('outbox').select(['id', 'kind', 'payload', 'created_at']).orderBy('id').limit(limit).execute();
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['id', 'kind', 'payload', 'created_at'])
+    .orderBy('id')
+    .limit(limit)
+    .execute();
   return rows as OutboxRow[];
 }
 

@@ -104,8 +104,9 @@ function isConflict(error: unknown): boolean {
 function isLost(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
   return (
-    ['57P01', '57P02', '57P03', '08006', '08001', '08003', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(codeOf(error)) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(message)
+    ['57P01', '57P02', '57P03', '08006', '08001', '08003', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(
+      codeOf(error),
+    ) || /Connection terminated|timeout exceeded when trying to connect/.test(message)
   );
 }
 
@@ -122,9 +123,14 @@ export function postgresError(error: unknown): unknown {
     );
   }
   if (code === '28P01' || code === '28000' || code === '3D000') {
-    return new SvcError('unavailable', 'PostgreSQL refused the login; check user, password and database in DATABASE_URL.', undefined, {
-      cause: error,
-    });
+    return new SvcError(
+      'unavailable',
+      'PostgreSQL refused the login; check user, password and database in DATABASE_URL.',
+      undefined,
+      {
+        cause: error,
+      },
+    );
   }
   return error;
 }

@@ -10,4 +10,14 @@ import { sourcesTables } from './009-sources.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
-export const migrations: readonly Migration[] = [graphTables, textTables, vector, learningTables, embeddingTables, queryLogTables, sentencesTables, operationsTables, sourcesTables];
+export const migrations: readonly Migration[] = [
+  graphTables,
+  textTables,
+  vector,
+  learningTables,
+  embeddingTables,
+  queryLogTables,
+  sentencesTables,
+  operationsTables,
+  sourcesTables,
+];
