@@ -20,7 +20,12 @@ export function normaliseName(name: string): string {
 
 /** Node id of a concept or entity without an id of its own: `<domain>:<20 hex of the normalised name>`. */
 export function conceptId(domain: string, name: string): string {
-  return `${domain}:${hash20(normaliseName(name))}`;
+  return conceptIdOf(domain, normaliseName(name));
+}
+
+/** The same from a name that is normalised already. */
+export function conceptIdOf(domain: string, norm: string): string {
+  return `${domain}:${hash20(norm)}`;
 }
 
 /** A caller's id made a node id of the domain; an id that already carries the domain stays as it is. */

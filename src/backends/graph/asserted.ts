@@ -1,4 +1,4 @@
-import { conceptId, normaliseName, qualifiedId, ruleId } from '../../core/ids.js';
+import { conceptId, conceptIdOf, normaliseName, qualifiedId, ruleId } from '../../core/ids.js';
 import type { AboutKey, JsonObject, Manifest, Passage } from '../../core/model.js';
 import { checkManifest } from './check-manifest.js';
 
@@ -125,23 +125,31 @@ export function isNamedById(domain: string, node: { readonly id: string; readonl
   return node.id === conceptId(domain, node.name);
 }
 
+/** An end given as name or id, with what it may stand for. */
+export interface End {
+  readonly norm: string;
+  /** The concept of that name without a caller's id. */
+  readonly hashed: string;
+  /** The node with that id. */
+  readonly own: string;
+}
+
+export function endOf(domain: string, given: string): End {
+  const norm = normaliseName(given);
+  return { norm, hashed: conceptIdOf(domain, norm), own: qualifiedId(domain, given) };
+}
+
 /**
- * The node that an end given as name or id stands for: of the concepts of that name the one without a caller's id, else
- * the lowest id; else the concept or passage with that id. Entities are bridges, never ends.
+ * The node that an end stands for: of the concepts of that name the one without a caller's id, else the lowest id; else
+ * the concept or passage with that id. Entities are bridges, never ends.
  */
 export function resolveEnd(
-  domain: string,
-  end: string,
+  end: End,
   find: { readonly named: (norm: string) => readonly string[]; readonly has: (id: string) => boolean },
 ): string | null {
-  const norm = normaliseName(end);
-  const named = find.named(norm);
-  if (named.length > 0) {
-    const hashed = conceptId(domain, norm);
-    return named.includes(hashed) ? hashed : [...named].sort(compare)[0]!;
-  }
-  const own = qualifiedId(domain, end);
-  return find.has(own) ? own : null;
+  const named = find.named(end.norm);
+  if (named.length > 0) return named.includes(end.hashed) ? end.hashed : [...named].sort(compare)[0]!;
+  return find.has(end.own) ? end.own : null;
 }
 
 /** One sentence for each thing that edges wait for, at most twenty. */

@@ -1,42 +1,69 @@
 import { sql } from 'kysely';
-import { conceptId, normaliseName, qualifiedId } from '../../../core/ids.js';
+import { normaliseName } from '../../../core/ids.js';
 import { nameKey } from '../../../core/text/keys.js';
-import { resolveEnd } from '../asserted.js';
+import { type End, endOf, resolveEnd } from '../asserted.js';
 import { withValues } from './rows.js';
-import { CONCEPT, type DomainRef, ENTITY, lookupHash, nodesById, type Writer } from './tables.js';
+import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from './tables.js';
 
 /** Looks ends up by name or id: number of the node an end stands for now, 0 where there is none. */
 export type Resolver = (end: string) => number;
 
-/** Reads what is needed to resolve these ends, as the domain is now. */
+interface Found {
+  readonly ref: number;
+  readonly id: string;
+  readonly kind: number;
+  readonly norm: string;
+}
+
+/** Reads what is needed to resolve these ends, as the domain is now. Most are hashed names: the rest is looked up apart. */
 export async function resolverFor(w: Writer, ends: Iterable<string>): Promise<Resolver> {
-  const all = [...new Set(ends)];
-  const { name: domain } = w.domain;
-  const owned = await withValues(
+  const all = new Map<string, End>();
+  for (const end of ends) if (!all.has(end)) all.set(end, endOf(w.domain.name, end));
+  const found = new Map<string, number>();
+  const hashed = await conceptsById(
+    w,
+    [...all.values()].map((end) => end.hashed),
+  );
+  const rest: Array<readonly [string, End]> = [];
+  for (const [given, end] of all) {
+    const node = hashed.get(end.hashed);
+    if (node !== undefined && node.kind === CONCEPT && node.norm === end.norm) found.set(given, node.ref);
+    else rest.push([given, end]);
+  }
+  if (rest.length > 0) await resolveOwn(w, rest, found);
+  return (end) => found.get(end) ?? 0;
+}
+
+/** Ends that no hashed concept stands for: a concept with a caller's id and that name, or a node with that id. */
+async function resolveOwn(
+  w: Writer,
+  ends: ReadonlyArray<readonly [string, End]>,
+  found: Map<string, number>,
+): Promise<void> {
+  const lowest = await withValues(
     w.db,
-    all.map((end) => nameKey(end)),
+    ends.map(([given]) => nameKey(given)),
     (given) => sql<{ norm: string; id: string }>`select n.norm, min(n.id) as id from ${given}
       join node n on n.key = given.v and n.domain = ${w.domain.ref}
       where n.kind = ${CONCEPT} and n.own = 1 group by n.norm`,
   );
-  const lowest = new Map(owned.map(({ norm, id }) => [norm, id]));
-  const ids = new Set(lowest.values());
-  for (const end of all) ids.add(conceptId(domain, end)).add(qualifiedId(domain, end));
-  const nodes = new Map(
-    (await nodesById(w.db, ids)).filter((node) => node.kind !== ENTITY).map((node) => [node.id, node]),
-  );
-  const named = (norm: string): string[] => {
-    const hashed = nodes.get(conceptId(domain, norm));
-    if (hashed?.kind === CONCEPT && hashed.norm === norm) return [hashed.id];
-    const own = lowest.get(norm);
-    return own === undefined ? [] : [own];
-  };
-  const found = new Map<string, number>();
-  for (const end of all) {
-    const id = resolveEnd(domain, end, { named, has: (candidate) => nodes.has(candidate) });
-    found.set(end, id === null ? 0 : nodes.get(id)!.ref);
+  const named = new Map(lowest.map(({ norm, id }) => [norm, [id]]));
+  const nodes = await conceptsById(w, [...lowest.map((row) => row.id), ...ends.map(([, end]) => end.own)]);
+  const find = { named: (norm: string) => named.get(norm) ?? [], has: (id: string) => nodes.has(id) };
+  for (const [given, end] of ends) {
+    const id = resolveEnd(end, find);
+    if (id !== null) found.set(given, nodes.get(id)!.ref);
   }
-  return (end) => found.get(end) ?? 0;
+}
+
+/** Concepts and passages with these ids. */
+async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<string, Found>> {
+  const rows = await withValues(
+    w.db,
+    ids,
+    (given) => sql<Found>`select n.ref, n.id, n.kind, n.norm from ${given} join node n on n.id = given.v`,
+  );
+  return new Map(rows.filter((row) => row.kind !== ENTITY).map((row) => [row.id, row]));
 }
 
 /** Hashes under which an end that stands for a node of this id and name is filed. */

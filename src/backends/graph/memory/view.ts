@@ -1,7 +1,16 @@
 import { conceptId, normaliseName } from '../../../core/ids.js';
 import { edgeId, type GraphEdge, type GraphNode, type GraphRule } from '../../../core/model.js';
 import { nameKey } from '../../../core/text/keys.js';
-import { aboutKeys, byRank, compare, ENTITY_CONFIDENCE, isNamedById, type Ranked, resolveEnd } from '../asserted.js';
+import {
+  aboutKeys,
+  byRank,
+  compare,
+  ENTITY_CONFIDENCE,
+  endOf,
+  isNamedById,
+  type Ranked,
+  resolveEnd,
+} from '../asserted.js';
 import { ruleKeys } from '../rule-keys.js';
 import { MAX_ALIASES } from '../weights.js';
 import type { HeldPassage, Source } from './state.js';
@@ -52,7 +61,7 @@ export function deriveView(domain: string, sources: readonly Source[]): DomainVi
   addPassages(domain, view, sources);
   addEntities(domain, view);
   const resolve = (end: string): string | null =>
-    resolveEnd(domain, end, {
+    resolveEnd(endOf(domain, end), {
       named: (norm) => named.get(norm) ?? [],
       has: (id) => view.nodes.has(id) && view.nodes.get(id)!.kind !== 'entity',
     });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { GraphBackend } from '../../src/backends/graph/port.js';
-import { contentHash, hash20 } from '../../src/core/ids.js';
-import type { Manifest, Mention, Passage } from '../../src/core/model.js';
-import { edgeId } from '../../src/core/model.js';
-import { nameKey } from '../../src/core/text/keys.js';
+import type { GraphBackend } from '../../../src/backends/graph/port.js';
+import { contentHash, hash20 } from '../../../src/core/ids.js';
+import type { Manifest, Mention, Passage } from '../../../src/core/model.js';
+import { edgeId } from '../../../src/core/model.js';
+import { nameKey } from '../../../src/core/text/keys.js';
 
 /** Few names, so that sources meet, wait for each other and disagree. */
 export const NAMES = ['Alpha', 'alpha', 'Beta', 'Gamma Ray', 'Jay-Z', 'Jay Z', 'C++', 'C', 'Delta', 'Été'];
@@ -27,7 +27,12 @@ const edge = fc.record({ source: end, target: end, relation: fc.constantFrom(...
 
 const rule = fc.record(
   {
-    text: fc.constantFrom('Never use Alpha with C++.', 'Jay Z knows the Gamma Ray.', 'Nothing here.', 'Beta, alpha, delta!'),
+    text: fc.constantFrom(
+      'Never use Alpha with C++.',
+      'Jay Z knows the Gamma Ray.',
+      'Nothing here.',
+      'Beta, alpha, delta!',
+    ),
     name: fc.constantFrom('r1', 'r2'),
     concepts: fc.array(end, { maxLength: 2 }),
     confidence,
@@ -38,7 +43,10 @@ const rule = fc.record(
 const passage = fc.record({
   title: fc.constantFrom('', 'Alpha', 'Beta', 'Jay-Z'),
   text: fc.constantFrom('One sentence here.', 'Another. With two.'),
-  about: fc.uniqueArray(fc.record({ key: name.map(nameKey), alias: fc.boolean() }), { maxLength: 3, selector: (a) => a.key }),
+  about: fc.uniqueArray(fc.record({ key: name.map(nameKey), alias: fc.boolean() }), {
+    maxLength: 3,
+    selector: (a) => a.key,
+  }),
   mentions: fc.array(fc.record({ name, sentence: fc.nat(1), token: fc.nat(5) }), { maxLength: 5 }),
 });
 
@@ -70,7 +78,10 @@ export type Step =
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: fc.constant('ingest' as const), spec: sourceSpec, append: fc.boolean() }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), key: fc.constantFrom('a', 'b', 'c', 'e') }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('forget' as const), key: fc.constantFrom('a', 'b', 'c', 'e') }),
+    },
   ),
   { minLength: 1, maxLength: 7 },
 );
@@ -137,7 +148,10 @@ export async function seen(graph: GraphBackend, domain: string) {
     edges,
     rules: await graph.getRules({ domains: [domain] }),
     touching: await graph.getRules({ domains: [domain], concept_ids: ids.slice(0, 2) }),
-    around: around.map((part) => ({ nodes: part.nodes.map((node) => node.id), edges: part.edges.map((e) => edgeId(e.source_id, e.relation_type, e.target_id)) })),
+    around: around.map((part) => ({
+      nodes: part.nodes.map((node) => node.id),
+      edges: part.edges.map((e) => edgeId(e.source_id, e.relation_type, e.target_id)),
+    })),
     expansion: { ...expansion, inlinks: sorted(expansion.inlinks), shared: sorted(expansion.shared) },
     keys: await graph.lookupKeys([domain], keys),
     active: [...(await graph.activeKeys(domain, keys))].sort(),

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { D, id, passage, source, type With } from './fixture.js';
+
+export function edgesContract(withGraph: With): void {
+  describe('edges', () => {
+    it(
+      'join concepts by name or id, once for each pair and relation',
+      withGraph(async ({ graph }) => {
+        const delta = await graph.ingestManifest(
+          source('a', {
+            concepts: [{ name: 'Alpha' }, { id: 'own', name: 'Beta' }],
+            edges: [
+              { source: 'alpha', target: 'BETA', relation: 'requires', confidence: 0.5 },
+              { source: id('Alpha'), target: 'own', relation: 'REQUIRES', confidence: 0.7, properties: { via: 1 } },
+              { source: 'Alpha', target: 'd:own', relation: 'uses' },
+              { source: 'Alpha', target: 'Alpha', relation: 'uses' },
+            ],
+          }),
+        );
+        expect(delta).toMatchObject({ edges: 3, concepts: 2, warnings: [] });
+        const edges = await graph.getEdges({ source_id: id('Alpha') });
+        expect(edges.map((edge) => edge.id)).toEqual(
+          [`${id('Alpha')}|REQUIRES|d:own`, `${id('Alpha')}|USES|d:own`, `${id('Alpha')}|USES|${id('Alpha')}`].sort(),
+        );
+        expect(edges.find((edge) => edge.relation_type === 'REQUIRES')).toMatchObject({
+          confidence: 0.7,
+          properties: { via: 1 },
+        });
+        expect(await graph.getEdges({ target_id: 'd:own' })).toHaveLength(2);
+        expect(await graph.getEdges({ source_id: id('Alpha'), target_id: 'd:own' })).toHaveLength(2);
+        expect(await graph.getEdges({ domain: D, limit: 2 })).toEqual(edges.slice(0, 2));
+        expect(await graph.getEdges({ domain: 'none' })).toEqual([]);
+        expect((await graph.getDomain(D))?.edge_count).toBe(3);
+      }),
+    );
+
+    it(
+      'wait for ends that do not exist, and are seen exactly while both do',
+      withGraph(async ({ graph }) => {
+        const delta = await graph.ingestManifest(
+          source('a', { concepts: [{ name: 'A' }], edges: [{ source: 'A', target: 'Late', relation: 'USES' }] }),
+        );
+        expect(delta).toMatchObject({
+          edges: 0,
+          warnings: ['1 edge is waiting for "Late", which does not exist in the domain yet.'],
+        });
+        expect(await graph.getEdges({})).toEqual([]);
+        await graph.ingestManifest(source('b', { concepts: [{ name: 'late' }] }));
+        expect(await graph.getEdges({})).toMatchObject([{ source_id: id('A'), target_id: id('Late') }]);
+        expect((await graph.listSources()).find((found) => found.key === 'a')).toMatchObject({ edges: 1 });
+        const b = (await graph.listSources()).find((found) => found.key === 'b')!;
+        await graph.forgetSource(b.source_id);
+        expect(await graph.getEdges({})).toEqual([]);
+        expect((await graph.getDomain(D))?.edge_count).toBe(0);
+        expect((await graph.neighbourhood(id('A'), 1)).nodes).toHaveLength(1);
+      }),
+    );
+
+    it(
+      'turn to the concept without a caller id when it comes, and back when it goes',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(
+          source('a', {
+            concepts: [{ name: 'A' }, { id: 'n2', name: 'Name' }, { id: 'n1', name: 'name' }],
+            edges: [{ source: 'A', target: 'NAME', relation: 'USES' }],
+          }),
+        );
+        const target = async (): Promise<string | undefined> =>
+          (await graph.getEdges({ source_id: id('A') }))[0]?.target_id;
+        expect(await target()).toBe('d:n1');
+        await graph.ingestManifest(source('b', { concepts: [{ name: 'Name' }] }));
+        expect(await target()).toBe(id('Name'));
+        expect(
+          (await graph.personalizedPagerank([{ id: id('A'), weight: 1 }], { epsilon: 0 })).scores.has('d:n1'),
+        ).toBe(false);
+        const b = (await graph.listSources()).find((found) => found.key === 'b')!;
+        await graph.forgetSource(b.source_id);
+        expect(await target()).toBe('d:n1');
+      }),
+    );
+
+    it(
+      'of several sources show the surest, and outlive any of them',
+      withGraph(async ({ graph }) => {
+        const says = (confidence: number) => ({
+          concepts: [{ name: 'A' }, { name: 'B' }],
+          edges: [{ source: 'A', target: 'B', relation: 'USES', confidence }],
+        });
+        await graph.ingestManifest(source('a', says(0.9)));
+        await graph.ingestManifest(source('b', says(0.5)));
+        expect(await graph.getEdges({})).toMatchObject([{ confidence: 0.9 }]);
+        const a = (await graph.listSources()).find((found) => found.key === 'a')!;
+        expect(await graph.forgetSource(a.source_id)).toMatchObject({ changed: [], removed: [] });
+        expect(await graph.getEdges({})).toMatchObject([{ confidence: 0.5 }]);
+        expect((await graph.getDomain(D))?.edge_count).toBe(1);
+      }),
+    );
+
+    it(
+      'may end at a passage by its id',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(
+          source('e', { concepts: [{ name: 'A' }], edges: [{ source: 'A', target: 'd:p', relation: 'SUPPORTS' }] }),
+        );
+        expect(await graph.getEdges({})).toEqual([]);
+        await graph.ingestManifest(source('p', { passages: [passage('p', {})] }));
+        expect(await graph.getEdges({ target_id: 'd:p' })).toHaveLength(1);
+      }),
+    );
+
+    it(
+      'are added one by one, each a source of its own',
+      withGraph(async ({ graph }) => {
+        await graph.addEdge({ domain: D, source: 'A', target: 'B', relation: 'uses' });
+        await graph.addNode({ domain: D, name: 'A' });
+        await graph.addNode({ domain: D, name: 'B' });
+        expect(await graph.getEdges({})).toMatchObject([{ relation_type: 'USES', confidence: 1 }]);
+        expect((await graph.listSources({ kind: 'client' })).length).toBe(3);
+      }),
+    );
+  });
+
+  describe('neighbourhood', () => {
+    it(
+      'walks typed edges both ways, nearest first, up to three hops',
+      withGraph(async ({ graph }) => {
+        const names = ['A', 'B', 'C', 'E', 'F'];
+        const edges = names.slice(1).map((target, i) => ({
+          source: i % 2 === 0 ? names[i]! : target,
+          target: i % 2 === 0 ? target : names[i]!,
+          relation: 'USES',
+        }));
+        await graph.ingestManifest(source('a', { concepts: names.map((name) => ({ name })), edges }));
+        const hops = async (depth: number): Promise<string[]> =>
+          (await graph.neighbourhood(id('A'), depth)).nodes.map((node) => node.name);
+        expect(await hops(1)).toEqual(['A', 'B']);
+        expect(await hops(2)).toEqual(['A', 'B', 'C']);
+        expect(await hops(9)).toEqual(['A', 'B', 'C', 'E']);
+        expect((await graph.neighbourhood(id('A'), 2)).edges).toHaveLength(2);
+        expect((await graph.neighbourhood(id('A'), 3, 2)).nodes).toHaveLength(2);
+        expect(await graph.neighbourhood('d:none', 1)).toEqual({ nodes: [], edges: [] });
+      }),
+    );
+  });
+}

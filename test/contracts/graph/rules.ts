@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { D, id, source, type With } from './fixture.js';
+
+export function rulesContract(withGraph: With): void {
+  describe('rules', () => {
+    it(
+      'touch the concepts named in their text, whenever these come',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(
+          source('a', { rules: [{ text: 'Never run C++ on Jay Z; the grand canyon is fine.' }] }),
+        );
+        const touched = async (): Promise<readonly string[]> =>
+          (await graph.getRules({ include_derived: false }))[0]!.source_concepts;
+        expect(await touched()).toEqual([]);
+        await graph.ingestManifest(
+          source('b', {
+            concepts: [
+              { name: 'C' },
+              { name: 'C++' },
+              { name: 'Jay-Z' },
+              { name: 'Grand Canyon' },
+              { name: 'Canyons' },
+            ],
+          }),
+        );
+        expect(await touched()).toEqual([id('C++'), id('Jay-Z'), id('Grand Canyon')].sort());
+        const b = (await graph.listSources()).find((found) => found.key === 'b')!;
+        await graph.ingestManifest(source('c', { concepts: [{ id: 'own', name: 'c++' }] }));
+        await graph.forgetSource(b.source_id);
+        expect(await touched()).toEqual(['d:own']);
+      }),
+    );
+
+    it(
+      'with given concepts touch those and no others',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(
+          source('a', { concepts: [{ name: 'A' }], rules: [{ text: 'About B.', concepts: ['A', 'Late', 'B'] }] }),
+        );
+        await graph.ingestManifest(source('b', { concepts: [{ id: 'late', name: 'x' }, { name: 'Late' }] }));
+        expect((await graph.getRules())[0]?.source_concepts).toEqual([id('A'), id('Late')].sort());
+      }),
+    );
+
+    it(
+      'have ids by name or text, categories, confidence, and one visible record',
+      withGraph(async ({ graph }) => {
+        const rule = await graph.addRule({ domain: D, text: 'Lock the door.', name: 'door', category: 'security' });
+        expect(rule).toMatchObject({ id: 'rule:door', category: 'security', confidence: 1, derivation: 'explicit' });
+        await graph.ingestManifest(
+          source('a', { rules: [{ text: 'Shut it.', name: 'door', confidence: 0.5 }, { text: 'Plain.' }] }),
+        );
+        const rules = await graph.getRules();
+        expect(rules.map((found) => [found.text, found.category])).toEqual([
+          ['Plain.', 'general'],
+          ['Lock the door.', 'security'],
+        ]);
+        expect(rules[0]?.id).toMatch(/^rule:d:[0-9a-f]{20}$/);
+        expect(await graph.getRules({ categories: ['security'] })).toHaveLength(1);
+        expect(await graph.getRules({ min_confidence: 1 })).toHaveLength(2);
+        expect(await graph.getRules({ domains: ['none'] })).toEqual([]);
+        expect(await graph.getRules({ ids: ['rule:door'] })).toHaveLength(1);
+        expect(await graph.getRules({ limit: 1 })).toEqual(rules.slice(0, 1));
+        expect((await graph.getDomain(D))?.rule_count).toBe(2);
+      }),
+    );
+
+    it(
+      'are derived from edges of known relations, in the direction of the edge',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(
+          source('a', {
+            concepts: [{ name: 'Service' }, { name: 'Database' }, { name: 'Cache' }],
+            edges: [
+              { source: 'Service', target: 'Database', relation: 'requires', confidence: 0.8 },
+              { source: 'Service', target: 'Database', relation: 'uses', confidence: 0.4 },
+              { source: 'Service', target: 'Cache', relation: 'dislikes' },
+            ],
+            rules: [{ text: 'Keep the Cache warm.' }],
+          }),
+        );
+        const derived = (await graph.getRules()).filter((rule) => rule.derivation === 'derived');
+        expect(derived.map((rule) => rule.id)).toEqual([
+          `derived:${id('Service')}->${id('Database')}:requires:imperative`,
+          `derived:${id('Service')}->${id('Database')}:uses:imperative`,
+        ]);
+        expect(derived[0]).toMatchObject({
+          text: 'Always provide Database when you use Service; Service requires it.',
+          confidence: 0.8,
+          domain: D,
+          category: 'dependency',
+          source_concepts: [id('Service'), id('Database')],
+          metadata: {
+            relation_type: 'requires',
+            template_id: 'requires:imperative',
+            template_variant: 'imperative',
+            template_severity: 'error',
+          },
+        });
+        expect(await graph.getRules({ include_derived: false })).toHaveLength(1);
+        expect(await graph.getRules({ min_confidence: 0.5 })).toHaveLength(2);
+        expect(await graph.getRules({ concept_ids: [id('Cache')] })).toMatchObject([{ derivation: 'explicit' }]);
+        expect(await graph.getRules({ concept_ids: [id('Database')] })).toHaveLength(2);
+        expect(await graph.getRules({ concept_ids: [] })).toEqual([]);
+        expect(await graph.getRules({ limit: 2 })).toEqual(derived);
+        expect(await graph.getRules({ categories: ['conflict'] })).toEqual([]);
+      }),
+    );
+
+    it(
+      'come in the order of their ids even where one id begins another',
+      withGraph(async ({ graph }) => {
+        const names = ['c', 'c#', 'c-1', 'c1', 'c9', 'b'];
+        const edges = names.map((name) => ({ source: name, target: 'b', relation: 'USES' }));
+        await graph.ingestManifest(source('a', { concepts: names.map((name) => ({ id: name, name })), edges }));
+        const all = (await graph.getRules()).map((rule) => rule.id);
+        expect(all).toEqual([...all].sort());
+        for (let limit = 1; limit <= all.length; limit += 1) {
+          expect((await graph.getRules({ limit })).map((rule) => rule.id)).toEqual(all.slice(0, limit));
+          expect((await graph.getEdges({ limit })).map((edge) => edge.id)).toEqual(
+            (await graph.getEdges({})).map((edge) => edge.id).slice(0, limit),
+          );
+        }
+      }),
+    );
+  });
+}

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { D, error, id, mentions, passage, source, type With } from './fixture.js';
+
+export function sourcesContract(withGraph: With): void {
+  describe('sources', () => {
+    it(
+      'with the same content change nothing, not even the version',
+      withGraph(async ({ graph }) => {
+        const says = {
+          concepts: [{ name: 'A' }],
+          edges: [{ source: 'A', target: 'B', relation: 'USES' }],
+          rules: [{ text: 'Use A.' }],
+          passages: [passage('p', { titles: ['A'] })],
+        };
+        const first = await graph.ingestManifest(source('a', says));
+        const version = await graph.version();
+        expect(version).toBeGreaterThan(0);
+        const again = await graph.ingestManifest(source('a', says));
+        expect(again).toEqual({ ...first, unchanged: true, changed: [], removed: [], keys: [] });
+        expect(await graph.version()).toBe(version);
+      }),
+    );
+
+    it(
+      'with other content replace all they asserted',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(
+          source('a', {
+            concepts: [{ name: 'A' }, { name: 'B' }],
+            edges: [{ source: 'A', target: 'B', relation: 'USES' }],
+            rules: [{ text: 'One.' }],
+            passages: [passage('p', { titles: ['P'] }), passage('q', {})],
+          }),
+        );
+        const version = await graph.version();
+        const delta = await graph.ingestManifest(
+          source('a', {
+            concepts: [{ name: 'A', description: 'new' }],
+            rules: [{ text: 'Two.' }],
+            passages: [passage('q', {})],
+          }),
+        );
+        expect(delta).toMatchObject({
+          changed: [id('A')],
+          removed: [id('B'), 'd:p'].sort(),
+          concepts: 1,
+          edges: 0,
+          rules: 1,
+          passages: 1,
+        });
+        expect(delta.keys).toEqual(['b', 'p']);
+        expect(await graph.version()).toBeGreaterThan(version);
+        expect(await graph.getEdges({})).toEqual([]);
+        expect((await graph.getRules()).map((rule) => rule.text)).toEqual(['Two.']);
+        expect(await graph.getDomain(D)).toMatchObject({ concept_count: 1, edge_count: 0, rule_count: 1, passages: 1 });
+      }),
+    );
+
+    it(
+      'that append add to what they asserted',
+      withGraph(async ({ graph }) => {
+        const turn = (n: number, more: object = {}) =>
+          source('s', {
+            append: true,
+            passages: [passage(`m${n}`, { order: n, titles: [`T${n}`] })],
+            content_hash: String(n),
+            ...more,
+          });
+        await graph.ingestManifest(turn(0, { concepts: [{ name: 'A', description: 'old', confidence: 0.5 }] }));
+        const delta = await graph.ingestManifest(
+          turn(1, { concepts: [{ name: 'A', description: 'new', confidence: 0.5 }, { name: 'B' }] }),
+        );
+        expect(delta).toMatchObject({
+          changed: [id('A'), id('B'), 'd:m1'].sort(),
+          removed: [],
+          concepts: 2,
+          passages: 2,
+        });
+        await graph.ingestManifest(turn(2, { concepts: [{ name: 'A', description: 'weaker', confidence: 0.4 }] }));
+        expect((await graph.getNode(id('A')))?.description).toBe('new');
+        expect((await graph.sourcePassages(delta.source_id)).map((record) => record.id)).toEqual([
+          'd:m0',
+          'd:m1',
+          'd:m2',
+        ]);
+        const version = await graph.version();
+        expect(await graph.ingestManifest(turn(1, { concepts: [{ name: 'B' }] }))).toMatchObject({
+          unchanged: true,
+          changed: [],
+        });
+        expect(await graph.version()).toBe(version);
+        expect(await graph.listSources()).toMatchObject([{ passages: 3, concepts: 2 }]);
+      }),
+    );
+
+    it(
+      'go in together, all or none',
+      withGraph(async ({ graph }) => {
+        const rows = Array.from({ length: 5 }, (_, i) =>
+          source(`row${i}`, {
+            concepts: [{ id: `r${i}`, name: `Row ${i}` }],
+            edges: [{ source: `r${i}`, target: 'r0', relation: 'BELONGS_TO' }],
+          }),
+        );
+        const deltas = await graph.ingestManifests([...rows, source('x', { domain: 'e', concepts: [{ name: 'X' }] })]);
+        expect(deltas.map((delta) => delta.changed)).toEqual([
+          ['d:r0'],
+          ['d:r1'],
+          ['d:r2'],
+          ['d:r3'],
+          ['d:r4'],
+          [id('X', 'e')],
+        ]);
+        expect(deltas.map((delta) => delta.edges)).toEqual([1, 1, 1, 1, 1, 0]);
+        expect(await graph.statistics()).toMatchObject({ domains: 2, concepts: 6, edges: 5 });
+        const again = await graph.ingestManifests([
+          ...rows,
+          source('row0', { concepts: [{ id: 'r0', name: 'Zero' }] }),
+        ]);
+        expect(again.map((delta) => delta.unchanged)).toEqual([true, true, true, true, true, false]);
+        expect((await graph.getNode('d:r0'))?.name).toBe('Zero');
+        const bad = [source('n', { concepts: [{ name: 'New' }] }), source('p', { passages: [passage('r0', {})] })];
+        expect((await error(graph.ingestManifests(bad))).code).toBe('conflict');
+        expect(await graph.getNode(id('New'))).toBeNull();
+      }),
+    );
+
+    it(
+      'are listed with what exists because of them, filtered and paged',
+      withGraph(async ({ graph }) => {
+        for (const key of ['db/a/1', 'db/a/2', 'db/b/1'])
+          await graph.ingestManifest(source(key, { concepts: [{ name: key }] }));
+        await graph.ingestManifest(source('db/a/1', { domain: 'e', concepts: [{ name: 'X' }] }));
+        expect((await graph.listSources({ key_prefix: 'db/a/' })).length).toBe(3);
+        expect((await graph.listSources({ domain: D, key_prefix: 'db/a/' })).map((found) => found.key).sort()).toEqual([
+          'db/a/1',
+          'db/a/2',
+        ]);
+        expect(await graph.listSources({ kind: 'file' })).toEqual([]);
+        const all = await graph.listSources();
+        expect(all.map((found) => found.source_id)).toEqual(all.map((found) => found.source_id).sort());
+        const page = await graph.listSources({ limit: 2 });
+        expect([...page, ...(await graph.listSources({ after: page[1]!.source_id }))]).toEqual(all);
+        expect(all[0]).toMatchObject({ kind: 'structured', concepts: 1, edges: 0, rules: 0, passages: 0 });
+        expect(all[0]?.label).toBe(`source ${all[0]?.key}`);
+        expect(Date.parse(all[0]!.updated_at)).toBeGreaterThan(0);
+      }),
+    );
+
+    it(
+      'when forgotten take what they alone asserted',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(
+          source('a', {
+            concepts: [{ name: 'Both' }, { name: 'Mine' }],
+            passages: [passage('p', { titles: ['Title'] })],
+          }),
+        );
+        await graph.ingestManifest(source('b', { concepts: [{ name: 'Both' }], passages: [passage('q', {})] }));
+        await graph.setMentions(D, [{ id: 'd:q', mentions: mentions('Title') }]);
+        const a = (await graph.listSources()).find((found) => found.key === 'a')!;
+        const delta = await graph.forgetSource(a.source_id, { rematched: [{ id: 'd:q', mentions: [] }] });
+        expect(delta).toMatchObject({
+          source_id: a.source_id,
+          unchanged: false,
+          changed: [],
+          removed: [id('Mine'), 'd:p'].sort(),
+          keys: ['mine', 'title'],
+        });
+        expect((await graph.findNodes({ domain: D })).map((node) => node.name).sort()).toEqual(['', 'Both']);
+        expect(await graph.forgetSource(a.source_id)).toBeNull();
+        expect(await graph.lookupKeys([D], ['title', 'mine'])).toEqual([]);
+        expect((await graph.getDomain(D))?.passages).toBe(1);
+      }),
+    );
+  });
+}
