@@ -16,16 +16,6 @@ const LEARNING: Members = {
   interoception: { operation: 'interoception' },
 };
 
-const SOURCES: Members = {
-  connect: { operation: 'source_connect', positional: ['source_id', 'connection_string'] },
-  list: { operation: 'source_list' },
-  discover: { operation: 'source_discover', positional: ['source_id'] },
-  sync: { operation: 'source_sync', positional: ['source_id'] },
-  inspect: { operation: 'source_inspect_schema', positional: ['source_id', 'connection_string'] },
-  'ingest-graph': { operation: 'source_ingest_graph', positional: ['source_id', 'connection_string'] },
-  disconnect: { operation: 'source_disconnect', positional: ['source_id'] },
-};
-
 const VECTORS: Members = {
   create: { operation: 'vector_create_index', positional: ['index_name', 'dimension'] },
   list: { operation: 'vector_list_indexes' },
@@ -39,10 +29,6 @@ const VECTORS: Members = {
 };
 
 const MIGRATE: Members = { vec: { operation: 'migrate_vec' } };
-
-export function sourcesCommand(cli: Cli): Command {
-  return group(cli, 'sources', 'relational databases as sources', SOURCES);
-}
 
 export function vectorsCommand(cli: Cli): Command {
   return group(cli, 'vectors', 'named vector indexes', VECTORS);
