@@ -1,3 +1,4 @@
+import { SvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
 import type { Store, WriteScope } from '../store/scope.js';
 import { checkDimension, checkedVector, checkSameDimension, indexNotFound } from './check-vector.js';
@@ -25,7 +26,7 @@ export interface HnswOptions {
   readonly settings?: Partial<IndexSettings>;
 }
 
-const SETTINGS: IndexSettings = { buildFrom: 20_000, quietMs: 500, exactBelow: 20_000, ef: 96 };
+const SETTINGS: IndexSettings = { buildFrom: 20_000, quietMs: 500, exactBelow: 20_000, ef: 64 };
 
 /**
  * Vectors for one process: rows in the SQLite store are the truth and join its transactions; search runs in memory,
@@ -43,6 +44,12 @@ export class HnswVectors implements VectorBackend {
     private readonly store: Store,
     private readonly options: HnswOptions = {},
   ) {
+    if (store.dialect !== 'sqlite') {
+      throw new SvcError(
+        'unavailable',
+        'The vector engine hnsw keeps its rows in SQLite and serves one process; with SVC_STORE=postgres use pgvector or qdrant.',
+      );
+    }
     this.settings = { ...SETTINGS, ...options.settings };
   }
 

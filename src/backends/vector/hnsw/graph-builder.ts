@@ -1,3 +1,4 @@
+import { slicer } from '../../../core/slices.js';
 import type { Metric } from '../port.js';
 import type { Arena } from './arena.js';
 import { Graph } from './graph.js';
@@ -26,6 +27,8 @@ export class GraphBuilder {
   private firstAsked = 0;
   private working: Promise<void> | undefined;
   private restoring: Promise<void> | undefined;
+  /** Rows that go while a file's graph is compared with the rows. */
+  private goneMeanwhile: Set<number> | undefined;
   private restored = false;
   private stopped = false;
   private savedSize = 0;
@@ -48,6 +51,7 @@ export class GraphBuilder {
 
   /** A row went: hide it from the graphs that have it. Call before its slot dies. */
   removed(ref: number): void {
+    this.goneMeanwhile?.add(ref);
     for (const graph of [this.graph, this.next]) if (graph !== undefined && ref <= graph.lastRef) graph.remove(ref);
   }
 
@@ -98,7 +102,7 @@ export class GraphBuilder {
     const { file } = this.options;
     const graph = await file?.read({ dimension: this.arena.dimension, metric: this.metric }).catch(() => undefined);
     if (graph === undefined || this.stopped) return;
-    if (!this.fits(graph)) {
+    if (!(await this.fits(graph))) {
       await file?.remove();
       return;
     }
@@ -186,22 +190,25 @@ export class GraphBuilder {
   }
 
   /** Hides rows that went since the file was written; false when the file is of other rows. */
-  private fits(graph: Graph): boolean {
+  private async fits(graph: Graph): Promise<boolean> {
     const { arena } = this;
+    const pause = slicer();
     const labels = graph.labels();
-    for (const ref of labels) {
-      if (arena.slotOf(ref) >= 0) continue;
-      try {
-        graph.remove(ref);
-      } catch {
-        // Deleted while the file was being written: the mark is in it already.
-        graph.live -= 1;
-        graph.deleted += 1;
-      }
+    const gone = new Set<number>();
+    this.goneMeanwhile = gone;
+    for (let i = 0; i < labels.length; i += 1) {
+      if (arena.slotOf(labels[i]!) < 0) gone.add(labels[i]!);
+      if (i % 4096 === 0) await pause();
     }
+    this.goneMeanwhile = undefined;
+    for (const ref of gone) if (ref <= graph.lastRef) hide(graph, ref);
     let expected = 0;
     for (let slot = arena.slotAfter(graph.lastRef) - 1; slot >= 0; slot -= 1) expected += arena.alive[slot]!;
-    if (expected !== graph.live) return false;
+    return expected === graph.live && this.sampleIsEqual(graph, labels);
+  }
+
+  private sampleIsEqual(graph: Graph, labels: readonly number[]): boolean {
+    const { arena } = this;
     for (let i = 0; i < labels.length; i += Math.max(1, Math.floor(labels.length / SAMPLE))) {
       const slot = arena.slotOf(labels[i]!);
       if (slot < 0) continue;
@@ -209,5 +216,15 @@ export class GraphBuilder {
       if (arena.vectorAt(slot).some((component, at) => component !== stored[at])) return false;
     }
     return true;
+  }
+}
+
+function hide(graph: Graph, ref: number): void {
+  try {
+    graph.remove(ref);
+  } catch {
+    // Deleted while the file was being written: the mark is in it already.
+    graph.live -= 1;
+    graph.deleted += 1;
   }
 }
