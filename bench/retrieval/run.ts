@@ -31,7 +31,15 @@ const report: Record<string, unknown> = {
 
 const directory = mkdtempSync(join(tmpdir(), 'bench-retrieval-'));
 const service = await compose(
-  loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'warn' } }),
+  loadConfig({
+    environment: {
+      SVC_DATA_DIR: directory,
+      SVC_EMBEDDING: values.model,
+      SVC_LOG_LEVEL: 'warn',
+      // Else the pairs that it promotes after the first mode would help the next.
+      SVC_INTEROCEPTION: 'off',
+    },
+  }),
 );
 try {
   for (const set of [musique(), hotpot()]) await runSet(limited(set));

@@ -75,14 +75,16 @@ async function line(
   await evidence.gather(seeds.ids, seeds);
   const expanded = graph ? await expand(parts, { question, evidence }, domains) : null;
   const found = expanded === null ? null : graphEvidence(expanded, question, evidence);
-  const chosen = candidates(evidence, found, topK);
-  const [nodes, priors] = await Promise.all([
-    parts.graph.getNodes(chosen),
+  const chosen = candidates(evidence, found, { topK, weights: parts.ranker.graph.document });
+  const sources = new Map((expanded?.sources ?? []).map(({ node }) => [node.id, node]));
+  const [others, priors] = await Promise.all([
+    parts.graph.getNodes(chosen.filter((id) => !sources.has(id))),
     parts.adjustments.itemPriors(context, question.vector, chosen),
     evidence.gather(chosen),
   ]);
   const model = modelRanker(parts.ranker, parts.embedding?.name ?? null);
   const scorer = expanded === null ? directScorer(parts.ranker) : plainScorer(parts.ranker, model, expanded.best);
+  const nodes = [...others, ...chosen.flatMap((id) => sources.get(id) ?? [])];
   const items = featuresOf(nodes, evidence, found).map((features) => {
     const plain = scorer(features, { factors, priors });
     const { node, direct } = features;
