@@ -29,6 +29,8 @@ export class Cli {
   command(name: string, summary: string): Command {
     return new Command(name)
       .description(summary)
+      // A group must not take the options of its members.
+      .enablePositionalOptions()
       .option('--json', 'print JSON')
       .option('--data-dir <dir>', 'data directory, instead of SVC_DATA_DIR');
   }
