@@ -35,6 +35,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     .description('Knowledge retrieval service.')
     .version(VERSION)
     .showHelpAfterError()
+    .enablePositionalOptions()
     .exitOverride();
   for (const make of await wanted(argv[2])) program.addCommand(make(cli).exitOverride());
   try {
