@@ -12,7 +12,14 @@ import { deleteDomain } from './delete-domain.js';
 import { addsNothing, applyMentions, applySources, type Effects } from './ingest.js';
 import { domainRows } from './read-nodes.js';
 import { sourceCounts, waitingFor } from './read-sources.js';
-import { deleteSource, findSource, type SourceChange, saveSource } from './source-change.js';
+import {
+  deleteSource,
+  findSource,
+  findSources,
+  type SourceChange,
+  type SourceRow,
+  saveSources,
+} from './source-change.js';
 import { domainForWrite, type Writer } from './tables.js';
 import { WriteState } from './write-state.js';
 
@@ -110,15 +117,18 @@ export class GraphWriter {
     const w: Writer = { state, db: state.db, domain };
     const changes: SourceChange[] = [];
     const unchanged = new Set<string>();
-    for (const load of loads) {
-      const change = await this.changeOf(w, load);
-      if (change === null) unchanged.add(load.id);
+    for (const [i, change] of (await this.changesOf(w, loads)).entries()) {
+      if (change === null) unchanged.add(loads[i]!.id);
       else changes.push(change);
     }
     const rematched = loads.filter((load) => !unchanged.has(load.id)).flatMap((load) => load.manifest.rematched ?? []);
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
     const first = changes[0]?.id;
     const told = tellApart(loads, effects);
+    const answers = await answersOf(
+      state.db,
+      loads.map((load) => load.id),
+    );
     const deltas: GraphDelta[] = [];
     for (const load of loads) {
       const effect = unchanged.has(load.id) ? NOTHING : (told.get(load.id) ?? NOTHING);
@@ -128,37 +138,56 @@ export class GraphWriter {
         unchanged: unchanged.has(load.id),
         ...effect,
         ...rest,
-        ...(await this.answerOf(state.db, load.id)),
+        ...answers.get(load.id)!,
       });
     }
     return deltas;
   }
 
-  /** What the source is to assert from now on; null where it does already. */
-  private async changeOf(w: Writer, { manifest, asserted, id }: Load): Promise<SourceChange | null> {
-    const known = await findSource(w.db, id);
-    const append = manifest.append === true;
-    if (known !== undefined && !append && known.content_hash === manifest.content_hash) return null;
-    if (known !== undefined && append) {
-      const change = { ref: known.ref, id, existed: true, append, next: asserted };
-      if (await addsNothing(w, change)) return null;
+  /** What each source is to assert from now on; null where it does already. */
+  private async changesOf(w: Writer, loads: readonly Load[]): Promise<Array<SourceChange | null>> {
+    const known = await findSources(
+      w.db,
+      loads.map((load) => load.id),
+    );
+    const writing: Load[] = [];
+    for (const load of loads) {
+      if (!(await holdsAlready(w, known.get(load.id), load))) writing.push(load);
     }
-    const ref = await saveSource(w.db, w.domain, { id, manifest, updated_at: isoTime(this.clock()) });
-    return { ref, id, existed: known !== undefined, append, next: asserted };
-  }
-
-  private async answerOf(db: Kysely<Database>, id: string) {
-    const source = await findSource(db, id);
-    const counts = { concepts: 0, edges: 0, rules: 0, passages: 0 };
-    if (source === undefined) return { ...counts, warnings: [] };
-    const found = (await sourceCounts(db, [source.ref])).get(source.ref) ?? counts;
-    return { ...found, warnings: await waitingFor(db, source.ref) };
+    const updated_at = isoTime(this.clock());
+    const refs = await saveSources(w.db, w.domain, { sources: writing, updated_at });
+    return loads.map(({ id, manifest, asserted }) => {
+      const ref = refs.get(id);
+      if (ref === undefined) return null;
+      return { ref, id, existed: known.has(id), append: manifest.append === true, next: asserted };
+    });
   }
 
   private async within<T>(scope: WriteScope | undefined, work: (state: WriteState) => Promise<T>): Promise<T> {
     if (scope !== undefined) return work(await WriteState.of(scope));
     return this.store.write(async (own) => work(await WriteState.of(own)));
   }
+}
+
+async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load): Promise<boolean> {
+  if (known === undefined) return false;
+  if (load.manifest.append !== true) return known.content_hash === load.manifest.content_hash;
+  return addsNothing(w, { ref: known.ref, id: load.id, existed: true, append: true, next: load.asserted });
+}
+
+/** What now exists because of each source, and what its edges wait for. */
+async function answersOf(db: Kysely<Database>, ids: readonly string[]) {
+  const sources = await findSources(db, ids);
+  const refs = [...sources.values()].map((source) => source.ref);
+  const counts = await sourceCounts(db, refs);
+  const waiting = await waitingFor(db, refs);
+  return new Map(
+    ids.map((id) => {
+      const ref = sources.get(id)?.ref ?? -1;
+      const none = { concepts: 0, edges: 0, rules: 0, passages: 0 };
+      return [id, { ...(counts.get(ref) ?? none), warnings: waiting.get(ref) ?? [] }];
+    }),
+  );
 }
 
 function joins(batch: readonly Load[], next: Load): boolean {

@@ -71,18 +71,23 @@ async function addEntities(
   for (const { source } of both) counts.get(source)!.concepts -= 1;
 }
 
-/** Sentences about a source's edges that wait for an end. */
-export async function waitingFor(db: Kysely<Database>, source: number): Promise<string[]> {
-  const rows = await sql<{ src_end: string; dst_end: string; src: number; dst: number }>`
-    select src_end, dst_end, src, dst from edge where source = ${source} and (src = 0 or dst = 0) order by ref`.execute(
+/** Per source: sentences about its edges that wait for an end; sources without such an edge are left out. */
+export async function waitingFor(db: Kysely<Database>, sources: readonly number[]): Promise<Map<number, string[]>> {
+  const rows = await withValues(
     db,
+    sources,
+    (given) => sql<{ source: number; src_end: string; dst_end: string; src: number; dst: number }>`
+      select e.source, e.src_end, e.dst_end, e.src, e.dst from ${given} join edge e on e.source = given.v
+      where e.src = 0 or e.dst = 0 order by e.ref`,
   );
-  const missing = new Map<string, number>();
-  for (const { src_end, dst_end, src, dst } of rows.rows) {
+  const missing = new Map<number, Map<string, number>>();
+  for (const { source, src_end, dst_end, src, dst } of rows) {
     const ends = new Set([...(src === 0 ? [src_end] : []), ...(dst === 0 ? [dst_end] : [])]);
-    for (const end of ends) missing.set(end, (missing.get(end) ?? 0) + 1);
+    const own = missing.get(source) ?? new Map<string, number>();
+    missing.set(source, own);
+    for (const end of ends) own.set(end, (own.get(end) ?? 0) + 1);
   }
-  return waitingWarnings(missing);
+  return new Map([...missing].map(([source, ends]) => [source, waitingWarnings(ends)]));
 }
 
 interface Row extends Omit<SourceInfo, 'kind' | keyof SourceCounts> {

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Manifest } from '../../../core/model.js';
 import type { Database } from '../../store/schema.js';
 import type { Asserted } from '../asserted.js';
+import { insertRows, withValues } from './rows.js';
 import type { DomainRef } from './tables.js';
 
 /** What one source is to assert from now on. */
@@ -31,21 +32,46 @@ export async function findSource(db: Kysely<Database>, id: string): Promise<Sour
     .executeTakeFirst();
 }
 
-/** Writes the source's row and answers its number. */
-export async function saveSource(
+export async function findSources(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, SourceRow>> {
+  const rows = await withValues(
+    db,
+    ids,
+    (given) =>
+      sql<SourceRow>`select s.ref, s.id, s.domain, s.content_hash from ${given} join source s on s.id = given.v`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Writes the sources' rows and answers their numbers by id. */
+export async function saveSources(
   db: Kysely<Database>,
   domain: DomainRef,
-  { id, manifest, updated_at }: { readonly id: string; readonly manifest: Manifest; readonly updated_at: string },
-): Promise<number> {
-  const { kind, key, label } = manifest.source;
-  const { content_hash } = manifest;
-  const row = await db
-    .insertInto('source')
-    .values({ id, domain: domain.ref, kind, key, label, content_hash, updated_at })
-    .onConflict((oc) => oc.column('id').doUpdateSet({ label, content_hash, updated_at }))
-    .returning('ref')
-    .executeTakeFirstOrThrow();
-  return row.ref;
+  {
+    sources,
+    updated_at,
+  }: {
+    readonly sources: ReadonlyArray<{ readonly id: string; readonly manifest: Manifest }>;
+    readonly updated_at: string;
+  },
+): Promise<Map<string, number>> {
+  const rows = sources.map(({ id, manifest: { source, content_hash } }) => {
+    return [id, domain.ref, source.kind, source.key, source.label, content_hash, updated_at];
+  });
+  const saved = (await insertRows(db, 'source', {
+    columns: {
+      id: 'text',
+      domain: 'int',
+      kind: 'text',
+      key: 'text',
+      label: 'text',
+      content_hash: 'text',
+      updated_at: 'text',
+    },
+    rows,
+    tail: sql`on conflict (id) do update set label = excluded.label, content_hash = excluded.content_hash,
+      updated_at = excluded.updated_at returning id, ref`,
+  })) as Array<{ id: string; ref: number }>;
+  return new Map(saved.map(({ id, ref }) => [id, ref]));
 }
 
 export async function deleteSource(db: Kysely<Database>, ref: number): Promise<void> {
