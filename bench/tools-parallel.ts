@@ -31,7 +31,12 @@ export async function parallelWrites(served: Served): Promise<Kept[]> {
   );
   const { count } = await call(client, 'svc_vector_describe_index', { index_name: 'parallel' });
   await client.close();
-  const ours = (tool: string, kept: unknown): Kept => ({ server: 'this service', tool, sent: WRITES, kept: Number(kept) });
+  const ours = (tool: string, kept: unknown): Kept => ({
+    server: 'this service',
+    tool,
+    sent: WRITES,
+    kept: Number(kept),
+  });
   return [
     ours('svc_ingest_structured', concepts?.concept_count ?? 0),
     ours('svc_learning_observe', total_pulls),
@@ -53,10 +58,17 @@ export async function onReferenceServer(directory: string): Promise<Kept> {
   );
   const entity = (i: number) => ({ name: `Fact ${i}`, entityType: 'fact', observations: [`number ${i}`] });
   await Promise.allSettled(
-    Array.from({ length: WRITES }, (_, i) => client.callTool({ name: 'create_entities', arguments: { entities: [entity(i)] } })),
+    Array.from({ length: WRITES }, (_, i) =>
+      client.callTool({ name: 'create_entities', arguments: { entities: [entity(i)] } }),
+    ),
   );
   const answer = (await client.callTool({ name: 'read_graph', arguments: {} })) as { content: Array<{ text: string }> };
   await client.close();
   const { entities } = JSON.parse(answer.content[0]!.text) as { entities: unknown[] };
-  return { server: '@modelcontextprotocol/server-memory 2026.8.31', tool: 'create_entities', sent: WRITES, kept: entities.length };
+  return {
+    server: '@modelcontextprotocol/server-memory 2026.8.31',
+    tool: 'create_entities',
+    sent: WRITES,
+    kept: entities.length,
+  };
 }

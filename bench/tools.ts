@@ -42,7 +42,14 @@ async function measured(served: Served, transport: string): Promise<Figure[]> {
     const seconds = (performance.now() - started) / 1000;
     times.sort((a, b) => a - b);
     const at = (share: number) => Math.round((times[Math.floor(share * (times.length - 1))] ?? 0) * 100) / 100;
-    figures.push({ transport, tool, calls, per_second: Math.round(calls / seconds), p50_ms: at(0.5), p99_ms: at(0.99) });
+    figures.push({
+      transport,
+      tool,
+      calls,
+      per_second: Math.round(calls / seconds),
+      p50_ms: at(0.5),
+      p99_ms: at(0.99),
+    });
   }
   await client.close();
   return figures;
@@ -54,7 +61,10 @@ try {
   await call(filler, 'svc_vector_create_index', { index_name: 'bench', dimension: 3 });
   await call(filler, 'svc_ingest_structured', {
     domain: 'bench',
-    concepts: Array.from({ length: 500 }, (_, i) => ({ name: `Log ${i}`, description: `Keeps messages number ${i} on disk` })),
+    concepts: Array.from({ length: 500 }, (_, i) => ({
+      name: `Log ${i}`,
+      description: `Keeps messages number ${i} on disk`,
+    })),
   });
   await filler.close();
   const figures: Figure[] = [];
@@ -62,7 +72,14 @@ try {
   console.table(figures);
   const parallel = await parallelWrites(served);
   console.table(parallel);
-  const report = { date: new Date().toISOString(), node: process.version, cpus: cpus().length, concurrency: CONCURRENCY, figures, parallel };
+  const report = {
+    date: new Date().toISOString(),
+    node: process.version,
+    cpus: cpus().length,
+    concurrency: CONCURRENCY,
+    figures,
+    parallel,
+  };
   if (process.argv[3] !== undefined) writeFileSync(process.argv[3], `${JSON.stringify(report, null, 2)}\n`);
 } finally {
   await served.close();
