@@ -1,7 +1,7 @@
 // Structured ingest over HTTP, query latency, a small domain among many, restart: `npm run bench:scale -- --concepts 10000`.
 // Each figure is printed with what it was measured on; `--json FILE` writes them too.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -150,7 +150,10 @@ async function post(url: string, path: string, body: unknown): Promise<Record<st
 }
 
 function serve(): Promise<{ url: string; child: ChildProcess; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['dist/src/cli/main.js', 'serve', '--port', '0', '--variant', 'a', '--json'], {
+  const program = existsSync('dist/src/cli/main.js')
+    ? ['dist/src/cli/main.js']
+    : ['--import', 'tsx', 'src/cli/main.ts'];
+  const child = spawn(process.execPath, [...program, 'serve', '--port', '0', '--variant', 'a', '--json'], {
     env: { ...process.env, SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

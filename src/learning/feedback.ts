@@ -60,14 +60,18 @@ export class Feedback implements QueryRecorder {
     private readonly options: FeedbackOptions,
   ) {
     this.settings = { ...INTEROCEPTION, ...options.interoception };
-    this.queries = new WriteBatcher(store, async ({ db }, records) => {
-      await addQueries(
-        db,
-        records.map((record) => rowOf(record, options.clock())),
-      );
-      await addToCounters(db, { 'activity:queries_served': records.length });
-      return records.map(() => ({ value: undefined }));
-    });
+    this.queries = new WriteBatcher(
+      store,
+      async ({ db }, records) => {
+        await addQueries(
+          db,
+          records.map((record) => rowOf(record, options.clock())),
+        );
+        await addToCounters(db, { 'activity:queries_served': records.length });
+        return records.map(() => ({ value: undefined }));
+      },
+      { durable: false },
+    );
   }
 
   async recordQuery(record: QueryRecord): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Store, WriteScope } from '../backends/store/scope.js';
+import type { Store, WriteOptions, WriteScope } from '../backends/store/scope.js';
 import { SvcError } from '../core/errors.js';
 
 /** What became of one item of a batch. */
@@ -17,6 +17,7 @@ const LATER_MS = 25;
  * caller hears after the commit. When a whole batch fails, its items are tried one by one, so that none spoils another.
  */
 export class WriteBatcher<T, R> {
+  private readonly limit: number;
   private waiting: Waiting<T, R>[] = [];
   private running: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -25,8 +26,10 @@ export class WriteBatcher<T, R> {
     private readonly store: Store,
     /** Called inside the transaction; answers one outcome an item, in order. May run again after a conflict. */
     private readonly run: (scope: WriteScope, items: readonly T[]) => Promise<ReadonlyArray<Settled<R>>>,
-    private readonly limit = 256,
-  ) {}
+    private readonly options: WriteOptions & { readonly limit?: number } = {},
+  ) {
+    this.limit = options.limit ?? 256;
+  }
 
   add(item: T): Promise<R> {
     return new Promise<R>((resolve, reject) => {
@@ -58,8 +61,8 @@ export class WriteBatcher<T, R> {
   }
 
   private async drain(): Promise<void> {
-    await Promise.resolve();
-    while (this.waiting.length > 0) {
+    // A commit blocks the process, so first let every request that is ready come in: they share this one.
+    for (await turn(); this.waiting.length > 0; await turn()) {
       const batch = this.waiting.splice(0, this.limit);
       await this.write(batch);
     }
@@ -68,12 +71,8 @@ export class WriteBatcher<T, R> {
 
   private async write(batch: ReadonlyArray<Waiting<T, R>>): Promise<void> {
     try {
-      const settled = await this.store.write((scope) =>
-        this.run(
-          scope,
-          batch.map(({ item }) => item),
-        ),
-      );
+      const items = batch.map(({ item }) => item);
+      const settled = await this.store.write((scope) => this.run(scope, items), this.options);
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = settled[index];
         if (outcome !== undefined && 'value' in outcome) resolve(outcome.value);
@@ -86,4 +85,11 @@ export class WriteBatcher<T, R> {
       else for (const waiting of batch) await this.write([waiting]);
     }
   }
+}
+
+/** The event loop's next turn: what the sockets hold is read by then. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

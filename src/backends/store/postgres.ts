@@ -46,7 +46,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     dialect: 'postgres',
     db,
     pool,
-    write: (work) => write(db, work),
+    write: (work, options) => write(db, work, options?.durable ?? true),
     health: async () => {
       try {
         await sql`select 1`.execute(db);
@@ -59,13 +59,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 }
 
 /** Runs the work in one transaction; deadlocks, serialisation failures and lost connections before commit are tried again. */
-async function write<T>(db: Kysely<Database>, work: (scope: WriteScope) => Promise<T>): Promise<T> {
+async function write<T>(db: Kysely<Database>, work: (scope: WriteScope) => Promise<T>, durable: boolean): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const actions: Array<() => void> = [];
     const last: Array<() => Promise<void>> = [];
     let committing = false;
     try {
       const result = await db.transaction().execute(async (tx) => {
+        if (!durable) await sql`set local synchronous_commit = off`.execute(tx);
         const value = await work({
           db: tx,
           beforeCommit: (action) => void last.push(action),

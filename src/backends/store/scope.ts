@@ -10,13 +10,21 @@ export interface WriteScope {
   afterCommit(action: () => void): void;
 }
 
+export interface WriteOptions {
+  /**
+   * False for records that need not survive a loss of power (the query log): the commit then does not wait for the disk.
+   * They survive kill -9 all the same. Default true.
+   */
+  readonly durable?: boolean;
+}
+
 /** The SQL store: reads see the last commit, writes are serialised on SQLite and retried on PostgreSQL conflicts. */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres';
   /** For reading, outside transactions. */
   readonly db: Kysely<Database>;
   /** Commits when `work` resolves, rolls back when it throws. Not to be nested. */
-  write<T>(work: (scope: WriteScope) => Promise<T>): Promise<T>;
+  write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Throws `unavailable` when the store cannot answer. */
   health(): Promise<void>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { columnsOf } from './columns.js';
 import { migrateStore } from './migrate.js';
 import { keepPrepared } from './prepared.js';
 import type { Database } from './schema.js';
-import type { Store, WriteScope } from './scope.js';
+import type { Store } from './scope.js';
 import { WriteQueue } from './write-queue.js';
 
 /** Opens (and migrates) the store in one file; `:memory:` for tests and clients without a directory. */
@@ -16,9 +16,14 @@ export async function openSqlite(file: string): Promise<Store> {
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: reader }) });
   const writeDb = inMemory ? db : new Kysely<Database>({ dialect: new SqliteDialect({ database: writer }) });
   await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
+  let syncing = true;
   const queue = new WriteQueue(
     {
-      begin: () => void writer.exec('begin immediate'),
+      begin: (durable) => {
+        if (durable !== syncing) writer.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+        syncing = durable;
+        writer.exec('begin immediate');
+      },
       commit: () => void writer.exec('commit'),
       rollback: () => void (writer.inTransaction && writer.exec('rollback')),
       savepoint: () => void writer.exec('savepoint job'),
@@ -30,7 +35,7 @@ export async function openSqlite(file: string): Promise<Store> {
   return {
     dialect: 'sqlite',
     db,
-    write: <T>(work: (scope: WriteScope) => Promise<T>) => queue.run(work),
+    write: (work, options) => queue.run(work, options?.durable ?? true),
     health: async () => {
       await sql`select 1`.execute(db).catch((cause: unknown) => {
         throw new SvcError('unavailable', 'The SQLite store does not answer; check the data directory.', undefined, {

@@ -4,7 +4,8 @@ import type { WriteScope } from './scope.js';
 
 /** Transaction control of one writer connection. */
 export interface TransactionControl {
-  begin(): void;
+  /** `durable`: the commit waits for the disk. */
+  begin(durable: boolean): void;
   commit(): void;
   rollback(): void;
   savepoint(): void;
@@ -13,6 +14,7 @@ export interface TransactionControl {
 }
 
 interface Job {
+  readonly durable: boolean;
   readonly work: (scope: WriteScope) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -40,9 +42,9 @@ export class WriteQueue {
     private readonly db: Kysely<Database>,
   ) {}
 
-  run<T>(work: (scope: WriteScope) => Promise<T>): Promise<T> {
+  run<T>(work: (scope: WriteScope) => Promise<T>, durable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.waiting.push({ durable, work, resolve: resolve as (value: unknown) => void, reject });
       this.running ??= this.drain();
     });
   }
@@ -61,10 +63,14 @@ export class WriteQueue {
     const finished: Finished[] = [];
     const started = performance.now();
     try {
-      this.control.begin();
-      while (this.waiting.length > 0 && finished.length < GROUP && performance.now() - started < GROUP_MS) {
-        const job = this.waiting.shift();
-        if (job !== undefined) await this.one(job, finished);
+      const durable = this.waiting[0]?.durable ?? true;
+      this.control.begin(durable);
+      while (finished.length < GROUP && performance.now() - started < GROUP_MS) {
+        const job = this.waiting[0];
+        // A write that must reach the disk never shares the commit of those that need not.
+        if (job === undefined || (job.durable && !durable)) break;
+        this.waiting.shift();
+        await this.one(job, finished);
       }
       this.control.commit();
     } catch (error) {

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Each benchmark at about a hundredth of its size: it completes; its figures are nobody's concern here. */
+const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
+  ['bench/scale.ts', '--concepts', '500', '--queries', '10'],
+  ['bench/ingest.ts', '--limit', '40'],
+  ['bench/vectors.ts', '--rows', '500', '--queries', '5', '--engines', 'hnsw'],
+  ['bench/bandit.ts', '--quick'],
+];
+
+describe('the benchmarks', () => {
+  it.each(RUNS)(
+    '%s completes',
+    (script, ...args) => {
+      const results = mkdtempSync(join(tmpdir(), 'bench-smoke-'));
+      try {
+        const run = spawnSync(process.execPath, ['--import', 'tsx', script, ...args], {
+          encoding: 'utf8',
+          env: { ...process.env, BENCH_RESULTS: results },
+        });
+        expect(`${run.status} ${run.stderr}`).toMatch(/^0 /);
+        expect(run.stdout.length).toBeGreaterThan(0);
+      } finally {
+        rmSync(results, { recursive: true, force: true });
+      }
+    },
+    240_000,
+  );
+});
