@@ -81,7 +81,7 @@ export const WAYS: Readonly<Record<string, (served: Served) => Promise<Client>>>
 };
 
 export async function call(client: Client, name: string, input: Record<string, unknown>) {
-  const answer = (await client.callTool({ name, arguments: input })) as {
+  const answer = (await client.callTool({ name, arguments: input }, { timeout: 600_000 })) as {
     isError?: boolean;
     content: Array<{ text?: string }>;
     structuredContent?: Record<string, unknown>;

@@ -1,15 +1,26 @@
 import { Type } from '@sinclair/typebox';
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
+import { defaulted } from '../../operations/operation.js';
 import type { Input, Row } from '../route.js';
 
+const FeedbackInput = Type.Object({
+  ...op.feedback.input.properties,
+  source: defaulted(op.feedback.input.properties.source, 'http'),
+});
 const Migrated = Type.Object({ migrated: Type.Integer(), duration_seconds: Type.Number() });
 
 /** Variant B: ten routes. Every row accepts every member of its operation's input. */
 export const variantB: readonly Row[] = [
   { method: 'GET', path: '/api/v1/health', operation: op.health, auth: 'open' },
   { method: 'POST', path: '/api/v1/query', operation: op.query },
-  { method: 'POST', path: '/api/v1/feedback', operation: op.feedback, accept: fromHttp },
+  {
+    method: 'POST',
+    path: '/api/v1/feedback',
+    operation: op.feedback,
+    accept: fromHttp,
+    shown: { input: FeedbackInput },
+  },
   { method: 'GET', path: '/api/v1/explore/{node_id}', operation: op.explore, reply: foundNode },
   { method: 'GET', path: '/api/v1/rules', operation: op.rules },
   {
