@@ -46,7 +46,13 @@ async function measured(model: string): Promise<Result[]> {
   const environment = { SVC_DATA_DIR: join(directory, 'data'), SVC_EMBEDDING: model, SVC_LOG_LEVEL: 'warn' };
   const service = await compose(loadConfig({ environment }));
   try {
-    const connection = { source_id: 'shop', connection_string: `sqlite:${file}`, schemas: ['public'], domain_map: {}, targets: 'both' };
+    const connection = {
+      source_id: 'shop',
+      connection_string: `sqlite:${file}`,
+      schemas: ['public'],
+      domain_map: {},
+      targets: 'both',
+    };
     await service.sources.connect({ ...connection, targets: 'both' }, { authenticated: true });
     const step = async (name: string, mode: 'full' | 'incremental'): Promise<Result> => {
       const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -86,7 +92,9 @@ async function measured(model: string): Promise<Result[]> {
     const changed = changeShop(file);
     const incremental = await step('1 % changed, 1 % deleted', 'incremental');
     if (incremental.added !== changed.updated || incremental.forgotten !== changed.deleted) {
-      throw new Error(`Touched ${incremental.added} and ${incremental.forgotten}; expected ${JSON.stringify(changed)}.`);
+      throw new Error(
+        `Touched ${incremental.added} and ${incremental.forgotten}; expected ${JSON.stringify(changed)}.`,
+      );
     }
     return [full, incremental];
   } finally {

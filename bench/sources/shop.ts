@@ -49,7 +49,14 @@ export function writeShop(file: string, rows: number): void {
       const insert = db.prepare(`insert into ${name} values (?, ?, ?, ?, ?, ?${parent === null ? '' : ', ?'})`);
       const parents = parent === null ? 0 : (counts.get(parent) ?? 1);
       for (let i = 1; i <= count; i += 1) {
-        const row = [i, title(name, i), sentence(i * 7 + name.length), i % 3 === 0 ? 'closed' : 'open', i % 997, time(i)];
+        const row = [
+          i,
+          title(name, i),
+          sentence(i * 7 + name.length),
+          i % 3 === 0 ? 'closed' : 'open',
+          i % 997,
+          time(i),
+        ];
         insert.run(...row, ...(parent === null ? [] : [1 + ((i * 31) % parents)]));
       }
     }
@@ -65,7 +72,9 @@ export function changeShop(file: string): { readonly updated: number; readonly d
   let deleted = 0;
   for (const [name] of TABLES) {
     updated += db
-      .prepare(`update ${name} set description = description || ' Changed since.', updated_at = '2026-09-01 00:00:00' where id % 100 = 7`)
+      .prepare(
+        `update ${name} set description = description || ' Changed since.', updated_at = '2026-09-01 00:00:00' where id % 100 = 7`,
+      )
       .run().changes;
     deleted += db.prepare(`delete from ${name} where id % 100 = 13`).run().changes;
   }

@@ -1,6 +1,7 @@
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import type { VectorEntry, VectorQuery } from '../../src/backends/vector/port.js';
 import { dotAt, prepared } from '../../src/backends/vector/score.js';
+import { TopK } from '../../src/backends/vector/top-k.js';
 import type { VectorSet } from './data.js';
 import type { Engine } from './engines.js';
 
@@ -27,10 +28,14 @@ export function exactAnswers(set: VectorSet): Map<string, string[][]> {
   const answers = new Map<string, string[][]>(CASES.map(({ name }) => [name, []]));
   for (const query of set.queries) {
     const ready = prepared('cosine', query);
-    const scores = rows.map((row) => dotAt(ready, row, 0, row.length));
-    for (const { name, passes } of CASES) {
-      const order = [...scores.keys()].filter(passes).sort((a, b) => scores[b]! - scores[a]!);
-      answers.get(name)!.push(order.slice(0, TOP_K).map((i) => `id${i}`));
+    const best = CASES.map(() => new TopK(TOP_K));
+    rows.forEach((row, i) => {
+      const rank = dotAt(ready, row, 0, row.length);
+      for (const [at, { passes }] of CASES.entries()) if (passes(i)) best[at]!.offer(i, rank);
+    });
+    for (const [at, { name }] of CASES.entries()) {
+      const ids = best[at]!.sorted().map(({ item }) => `id${item}`);
+      answers.get(name)!.push(ids);
     }
   }
   return answers;

@@ -27,12 +27,14 @@ export class Cli {
 
   /** A command with the options that all have. */
   command(name: string, summary: string): Command {
-    return new Command(name)
-      .description(summary)
-      // A group must not take the options of its members.
-      .enablePositionalOptions()
-      .option('--json', 'print JSON')
-      .option('--data-dir <dir>', 'data directory, instead of SVC_DATA_DIR');
+    return (
+      new Command(name)
+        .description(summary)
+        // A group must not take the options of its members.
+        .enablePositionalOptions()
+        .option('--json', 'print JSON')
+        .option('--data-dir <dir>', 'data directory, instead of SVC_DATA_DIR')
+    );
   }
 
   /** The configuration with this command's flags on top. Wrong settings count as usage. */

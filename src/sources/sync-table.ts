@@ -25,7 +25,7 @@ import type { SchemaView } from './schema-graph.js';
 
 const PAGE = 500;
 /** Rows loaded in one transaction: few, so that other writers and the event loop get their turn. */
-const LOAD = 100;
+const LOAD = 250;
 
 export interface SyncTask {
   readonly ports: LoadPorts;

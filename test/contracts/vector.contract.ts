@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compareText, parseFilter } from '../../src/backends/vector/filter.js';
-import type { Metric, VectorBackend, VectorEntry } from '../../src/backends/vector/port.js';
+import { parseFilter } from '../../src/backends/vector/filter.js';
+import type { VectorBackend, VectorEntry } from '../../src/backends/vector/port.js';
 import { SvcError } from '../../src/core/errors.js';
 import { seededRandom } from '../../src/core/random.js';
+import { point } from './vector-points.js';
+import { vectorWritesContract } from './vector-writes.contract.js';
 
 export interface VectorFixture {
   readonly backend: VectorBackend;
@@ -210,135 +212,8 @@ export function vectorContract(name: string, open: () => Promise<VectorFixture>)
       expect(half.every((hit) => hit.metadata.odd === true)).toBe(true);
       expect(await vectors.query('m', { ...query, filter: parseFilter({ nothing: 1 }) })).toEqual([]);
     });
-
-    it('updates by id: merges metadata, replaces the vector, keeps the document and the partition', async () => {
-      await vectors.createIndex('m', { dimension: 2, metric: 'euclidean' });
-      await vectors.upsert('m', [
-        { id: 'a', vector: [1, 0], metadata: { x: 1, y: { z: 1 } }, document: 'D', partition: 'p' },
-      ]);
-      expect(await vectors.update('m', { ids: ['a', 'no'] }, { metadata: { y: 2, n: null } })).toBe(1);
-      expect(await vectors.update('m', { ids: ['a'] }, { vector: [0, 7] })).toBe(1);
-      expect(await vectors.update('m', { ids: ['no'] }, { metadata: { q: 1 } })).toBe(0);
-      const hits = await vectors.query('m', { vector: [0, 7], topK: 1, partitions: ['p'], includeVector: true });
-      expect(hits).toEqual([
-        {
-          id: 'a',
-          score: expect.closeTo(1, 5) as number,
-          metadata: { x: 1, y: 2, n: null },
-          document: 'D',
-          vector: [0, 7],
-        },
-      ]);
-      const filter = parseFilter({ y: 2 });
-      expect((await vectors.query('m', { vector: [0, 7], topK: 1, filter })).length).toBe(1);
-    });
-
-    it('updates and deletes by filter and counts', async () => {
-      await vectors.createIndex('m', { dimension: 1, metric: 'dotproduct' });
-      await vectors.upsert(
-        'm',
-        Array.from({ length: 10 }, (_, i) => ({ id: `n${i}`, vector: [i], metadata: { i } })),
-      );
-      expect(await vectors.update('m', { filter: parseFilter({ i: { $gte: 7 } }) }, { metadata: { high: true } })).toBe(
-        3,
-      );
-      expect(await vectors.update('m', { filter: parseFilter({ high: true }) }, { vector: [100] })).toBe(3);
-      expect((await vectors.query('m', { vector: [1], topK: 3 })).map((hit) => hit.score)).toEqual([100, 100, 100]);
-      expect(await vectors.delete('m', { filter: parseFilter({ high: { $ne: true } }) })).toBe(7);
-      expect(await vectors.delete('m', { ids: ['n7', 'n7', 'gone'] })).toBe(1);
-      expect((await vectors.scan('m', { limit: 10 })).map((entry) => entry.id).sort()).toEqual(['n8', 'n9']);
-    });
-
-    it('scores given ids without searching', async () => {
-      await vectors.createIndex('m', { dimension: 2 });
-      await vectors.upsert('m', [
-        { id: 'a', vector: [1, 0] },
-        { id: 'b', vector: [1, 1] },
-      ]);
-      const scores = await vectors.score('m', [1, 0], ['b', 'no', 'a']);
-      expect([...scores.keys()].sort()).toEqual(['a', 'b']);
-      expect(scores.get('b')).toBeCloseTo(Math.SQRT1_2, 5);
-    });
-
-    it('scans page by page in a fixed order, every entry once', async () => {
-      await vectors.createIndex('m', { dimension: 1 });
-      const ids = ['b', 'B', 'ä', 'a', '\u{1F600}', '\uFF5E', 'a1'];
-      await vectors.upsert(
-        'm',
-        ids.map((id, i) => ({ id, vector: [i + 1], metadata: { i }, partition: `p${i}` })),
-      );
-      const seen: VectorEntry[] = [];
-      for (let after: string | undefined; ; after = seen.at(-1)!.id) {
-        const page = await vectors.scan('m', after === undefined ? { limit: 3 } : { after, limit: 3 });
-        seen.push(...page);
-        if (page.length < 3) break;
-      }
-      expect(seen.map((entry) => entry.id).sort(compareText)).toEqual([
-        'B',
-        'a',
-        'a1',
-        'b',
-        'ä',
-        '\uFF5E',
-        '\u{1F600}',
-      ]);
-      expect(seen.find((entry) => entry.id === 'B')).toEqual({
-        id: 'B',
-        vector: Float32Array.from([2]),
-        metadata: { i: 1 },
-        partition: 'p1',
-      });
-    });
-
-    it('adds entries whose ids are free and leaves the others', async () => {
-      await vectors.createIndex('m', { dimension: 1, metric: 'dotproduct' });
-      await vectors.upsert('m', [{ id: 'a', vector: [1], metadata: { old: true } }]);
-      const entries = [
-        { id: 'a', vector: [2] },
-        { id: 'b', vector: [3], metadata: { m: [1] }, document: 'D', partition: 'p' },
-      ];
-      expect(await vectors.insertAbsent('m', entries)).toBe(1);
-      expect(await vectors.insertAbsent('m', entries)).toBe(0);
-      const whole = await vectors.get('m', ['b', 'a', 'none']);
-      expect(whole.sort((a, b) => compareText(a.id, b.id))).toEqual([
-        { id: 'a', vector: Float32Array.from([1]), metadata: { old: true }, partition: '' },
-        { id: 'b', vector: Float32Array.from([3]), metadata: { m: [1] }, document: 'D', partition: 'p' },
-      ]);
-    });
-
-    it.each(['cosine', 'euclidean', 'dotproduct'] as const)('agrees with a plain %s computation', async (metric) => {
-      const random = seededRandom(metric);
-      await vectors.createIndex('m', { dimension: 19, metric });
-      const entries = Array.from({ length: 400 }, (_, i) => ({ id: `n${i}`, vector: point(random, 19) }));
-      await vectors.upsert('m', entries);
-      const query = point(random, 19);
-      const hits = await vectors.query('m', { vector: query, topK: 25 });
-      const expected = entries
-        .map(({ id, vector }) => ({ id, score: plainScore(metric, query, vector) }))
-        .sort((a, b) => b.score - a.score)
-        .slice(0, 25);
-      expect(hits.map((hit) => hit.id)).toEqual(expected.map((hit) => hit.id));
-      hits.forEach((hit, i) => {
-        expect(Math.abs(hit.score - expected[i]!.score)).toBeLessThan(1e-5);
-      });
-    });
-
-    it('loses nothing when many write at once', async () => {
-      await vectors.createIndex('m', { dimension: 2 });
-      await Promise.all(
-        Array.from({ length: 20 }, async (_, client) => {
-          for (let round = 0; round < 5; round += 1) {
-            await vectors.upsert('m', [{ id: `c${client}-${round % 3}`, vector: [client, round + 1] }]);
-            if (round === 3) await vectors.delete('m', { ids: [`c${client}-1`] });
-          }
-        }),
-      );
-      const left = await vectors.scan('m', { limit: 1000 });
-      expect(left.length).toBe(20 * 3);
-      expect((await vectors.query('m', { vector: [1, 1], topK: 1000 })).length).toBe(60);
-      expect([...left.find((entry) => entry.id === 'c7-1')!.vector]).toEqual([7, 5]);
-    });
   });
+  vectorWritesContract(name, open);
 }
 
 async function caught(promise: Promise<unknown>): Promise<SvcError> {
@@ -348,15 +223,4 @@ async function caught(promise: Promise<unknown>): Promise<SvcError> {
   );
   expect(error).toBeInstanceOf(SvcError);
   return error as SvcError;
-}
-
-function point(random: () => number, dimension: number): number[] {
-  return Array.from({ length: dimension }, () => Math.fround(random() * 2 - 1));
-}
-
-function plainScore(metric: Metric, a: readonly number[], b: readonly number[]): number {
-  const dot = a.reduce((sum, x, i) => sum + x * b[i]!, 0);
-  if (metric === 'dotproduct') return dot;
-  if (metric === 'euclidean') return 1 / (1 + Math.hypot(...a.map((x, i) => x - b[i]!)));
-  return dot / Math.hypot(...a) / Math.hypot(...b);
 }

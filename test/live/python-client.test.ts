@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-// @ts-expect-error: plain JavaScript, so that it runs before a build
 import { pythonEnvironment } from '../../scripts/live/process.js';
 import { tools } from '../../src/mcp/tools.js';
 import { BAD_CALLS, GOOD_CALLS, type Json, type Round } from '../mcp/calls.js';

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-// @ts-expect-error: plain JavaScript, so that it runs before a build
 import { pythonEnvironment } from '../../scripts/live/process.js';
 import { startWorld, type World } from '../mcp/world.js';
 

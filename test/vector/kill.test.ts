@@ -38,6 +38,9 @@ it('misses no acknowledged vector after kill -9, and serves on the next start', 
         deleted.add(number);
       }
     }
+    // Killed between a deletion and its acknowledgement: then that one entry may be there or not.
+    const last = [...present].filter((number) => number % 30 === 0).at(-1);
+    if (last !== undefined && !deleted.has(last)) present.delete(last);
     const store = await openSqlite(join(directory, 'store.db'));
     const settings = { buildFrom: 50, exactBelow: 50, quietMs: 1 };
     const vectors = new HnswVectors(store, { directory: join(directory, 'vectors'), settings });

@@ -23,6 +23,7 @@ export async function settleHubs(w: Writer, touched: MentionedKeys, concepts: re
   const rows = await keysByName(w.db, w.domain.ref, names);
   for (const row of rows) if (!keys.has(row.ref)) keys.set(row.ref, row);
   markConcepts(w, concepts, new Map([...keys.values()].map((row) => [row.key, row])));
+  const before = new Map([...keys.values()].map((row) => [row.ref, row.node]));
 
   const gone = new Set(
     concepts.filter((change) => change.after === null && change.before !== null).map((change) => change.ref),
@@ -34,13 +35,18 @@ export async function settleHubs(w: Writer, touched: MentionedKeys, concepts: re
     w.state.change.hubs.set(row.ref, null);
     row.node = 0;
   }
-  await setHubs(w, fallen);
   const undecided = standing.filter((row) => row.node === 0 || names.has(row.key));
   const named = await decide(w, undecided, { touched, gone });
   await rename(
     w,
     standing.filter((row) => !named.has(row)),
     touched,
+  );
+  await saveKeys(
+    w,
+    [...keys.values()].filter((row) => {
+      return row.node !== before.get(row.ref) || row.mentions !== touched.keys.get(row.ref)?.mentionsBefore;
+    }),
   );
   await removeBare(w, gone);
 }
@@ -71,7 +77,8 @@ async function decide(
   const hashed = new Map(counts.flatMap(({ key, hashed: id }) => (id === null ? [] : [[key, id] as const])));
   const ids = new Map(rows.map((row) => [row.ref, hashed.get(row.key) ?? conceptId(w.domain.name, row.key)]));
   const nodes = new Map((await nodesById(w.db, ids.values())).map((node) => [node.id, node]));
-  const fresh = rows.filter((row) => row.node === 0);
+  const named = new Set(counts.map((count) => count.key));
+  const fresh = rows.filter((row) => row.node === 0 && (row.titles > 0 || row.aliases > 0 || named.has(row.key)));
   const needName: KeyRow[] = [];
   const missing: KeyRow[] = [];
   const changed: KeyRow[] = [];
@@ -89,7 +96,10 @@ async function decide(
     columns: ENTITY_INSERT,
     rows: missing.map((row) => {
       const id = ids.get(row.ref)!;
-      return [id, w.domain.ref, fnv1a(id), ENTITY, 0, row.key, '', '', ENTITY_CONFIDENCE, 0];
+      const namer = soleNamer(row, touched);
+      if (namer === undefined) needName.push(row);
+      const { name, ref } = namer ?? { name: '', ref: 0 };
+      return [id, w.domain.ref, fnv1a(id), ENTITY, 0, row.key, normaliseName(name), name, ENTITY_CONFIDENCE, ref];
     }),
     tail: sql`returning ref, id`,
   })) as NodeRow[];
@@ -101,12 +111,15 @@ async function decide(
     w.state.change.nodes.set(row.node, { domain: w.domain.ref, kind: ENTITY, hash: fnv1a(ids.get(row.ref)!) });
   }
   w.state.count(w.domain.ref).concepts += made.length;
-  await setHubs(w, changed);
   for (const row of changed) w.state.change.hubs.set(row.ref, row.node);
   await markAbout(w, fresh);
-  const named = [...missing, ...needName];
-  await nameEntities(w, named, touched);
-  return new Set(named);
+  await setNames(w, await findNamers(w, needName));
+  return new Set([...missing, ...needName]);
+}
+
+/** Who names an entity that only passages of this write mention. */
+function soleNamer(row: KeyRow, touched: MentionedKeys): Namer | undefined {
+  return touched.keys.get(row.ref)?.mentionsBefore === 0 ? touched.namers.get(row.ref) : undefined;
 }
 
 /** Arcs of a key that becomes a hub: all that is about it. */
@@ -123,24 +136,12 @@ async function markAbout(w: Writer, rows: readonly KeyRow[]): Promise<void> {
   for (const { key, node, alias } of found) w.state.change.setAbout(key, node, alias);
 }
 
-async function setHubs(w: Writer, rows: readonly KeyRow[]): Promise<void> {
+async function saveKeys(w: Writer, rows: readonly KeyRow[]): Promise<void> {
   await withRows(
     w.db,
-    { columns: { ref: 'int', hub: 'int' }, rows: rows.map((row) => [row.ref, row.node]) },
-    (given) => sql`update key set node = given.hub from ${given} where key.ref = given.ref`,
+    { columns: { ref: 'int', hub: 'int', count: 'int' }, rows: rows.map((row) => [row.ref, row.node, row.mentions]) },
+    (given) => sql`update key set node = given.hub, mentions = given.count from ${given} where key.ref = given.ref`,
   );
-}
-
-/** Names new entities: by a passage of this write where only such mention it, else by looking. */
-async function nameEntities(w: Writer, rows: readonly KeyRow[], touched: MentionedKeys): Promise<void> {
-  const known: Array<readonly [KeyRow, Namer]> = [];
-  const unknown: KeyRow[] = [];
-  for (const row of rows) {
-    const namer = touched.namers.get(row.ref);
-    if (namer !== undefined && touched.keys.get(row.ref)?.mentionsBefore === 0) known.push([row, namer]);
-    else unknown.push(row);
-  }
-  await setNames(w, [...known, ...(await findNamers(w, unknown))]);
 }
 
 /** Entities keep the name that the passage with the lowest id gives them. */

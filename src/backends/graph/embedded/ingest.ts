@@ -9,7 +9,7 @@ import type { SourceChange } from './source-change.js';
 import type { Writer } from './tables.js';
 import { type ConceptChange, planConcepts, writeConcepts } from './write-concepts.js';
 import { assertedRows, writeEdges } from './write-edges.js';
-import { writeMentions } from './write-mentions.js';
+import { type MentionedKeys, writeMentions } from './write-mentions.js';
 import {
   type AboutChange,
   aboutChanges,
@@ -56,7 +56,7 @@ export async function applySources(
     w.domain.ref,
     named.filter((change) => change.after === null).map((c) => c.key),
   );
-  await sweepKeys(w, [...mentioned.keys.keys(), ...dropped.map((row) => row.ref)]);
+  await sweepKeys(w, [...unmentioned(mentioned), ...dropped.map((row) => row.ref)]);
   return { ...effectsOn(concepts.changes, passages), keys: activity.flipped };
 }
 
@@ -75,7 +75,11 @@ export async function applyMentions(w: Writer, passages: Mentions): Promise<void
   w.state.touched = true;
   const mentioned = await writeMentions(w, updates);
   await settleHubs(w, mentioned, []);
-  await sweepKeys(w, mentioned.keys.keys());
+  await sweepKeys(w, unmentioned(mentioned));
+}
+
+function unmentioned({ keys }: MentionedKeys): number[] {
+  return [...keys.values()].filter((row) => row.mentions === 0).map((row) => row.ref);
 }
 
 async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]> {

@@ -7,7 +7,7 @@ import type { RuleFilter } from '../port.js';
 import { edgeRows } from './expand.js';
 import { slotsOfIds } from './ids.js';
 import { edgePages } from './read-edges.js';
-import { rowsAs, withValues } from './rows.js';
+import { valuesAs, withValues } from './rows.js';
 import type { Topology } from './topology.js';
 
 export interface RuleReader {
@@ -43,8 +43,7 @@ async function explicitRules({ db, domains }: RuleReader, filter: RuleFilter): P
     sql`r.shown = 1`,
     sql`r.domain in (${sql.join([0, ...domains.map((d) => d.ref)])})`,
   ];
-  const among = (values: readonly string[]): RawBuilder<unknown> =>
-    sql`(select v from ${rowsAs(db, 'given', { columns: { v: 'text' }, rows: values.map((value) => [value]) })})`;
+  const among = (values: readonly string[]): RawBuilder<unknown> => sql`(select v from ${valuesAs(db, values)})`;
   if (filter.ids !== undefined) where.push(sql`r.id in ${among(filter.ids)}`);
   if (filter.categories !== undefined && filter.categories.length > 0)
     where.push(sql`r.category in ${among(filter.categories)}`);

@@ -25,7 +25,8 @@ export function rowsAs(
     const typed = type !== 'blob' ? value : postgres ? sql`decode(${value}, 'hex')` : sql`unhex(${value})`;
     return sql`${typed} as ${sql.ref(column)}`;
   });
-  const json = JSON.stringify(rows.map((row) => row.map(plain)));
+  const blobs = Object.values(columns).includes('blob');
+  const json = JSON.stringify(blobs ? rows.map((row) => row.map(plain)) : rows);
   const items = postgres ? sql`jsonb_array_elements(${json}::jsonb) as t(value)` : sql`json_each(${json})`;
   return sql`(select ${sql.join(picked)} from ${items}) as ${sql.ref(name)}`;
 }
@@ -35,6 +36,7 @@ function plain(value: Value): string | number | null {
 }
 
 const ROWS = 1000;
+const VALUES = 2000;
 
 /** Inserts many rows in statements of a thousand, giving way to the event loop in between. */
 export async function insertRows(
@@ -76,12 +78,24 @@ export async function withRows<T>(
 }
 
 /** The same for a list of single values, read as `given.v`. */
-export function withValues<T>(
+export async function withValues<T>(
   db: Kysely<Database>,
   values: Iterable<string> | Iterable<number>,
   statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
 ): Promise<T[]> {
-  const rows = [...new Set<string | number>(values)].map((value): Row => [value]);
-  const type: Type = typeof rows[0]?.[0] === 'number' ? 'int' : 'text';
-  return withRows(db, { columns: { v: type }, rows }, statement);
+  const pause = slicer();
+  const found: T[] = [];
+  for (const part of chunks([...new Set<string | number>(values)], VALUES)) {
+    const result = await statement(valuesAs(db, part)).execute(db);
+    for (const row of result.rows) found.push(row);
+    await pause();
+  }
+  return found;
+}
+
+/** Distinct values as the derived table `given` with one column `v`. */
+export function valuesAs(db: Kysely<Database>, values: readonly (string | number)[]): RawBuilder<unknown> {
+  if (!isPostgres(db)) return sql`(select value as v from json_each(${JSON.stringify(values)})) as given`;
+  const type = sql.raw(typeof values[0] === 'number' ? 'bigint[]' : 'text[]');
+  return sql`(select unnest(${values}::${type}) as v) as given`;
 }

@@ -25,6 +25,7 @@ export class ByteWriter {
   }
 
   text(value: string): this {
+    if (value === '') return this.number(0);
     const utf8 = Buffer.from(value, 'utf8');
     this.number(utf8.length);
     this.reserve(utf8.length);
@@ -73,6 +74,7 @@ export class ByteReader {
 
   text(): string {
     const length = this.number();
+    if (length === 0) return '';
     const start = this.at;
     this.at += length;
     return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, length).toString('utf8');

@@ -23,7 +23,7 @@ export interface MentionedKeys {
   readonly passages: ReadonlySet<number>;
 }
 
-/** Replaces the mentions of passages: blob, pairs, counts. Who stands for the keys is settled by `settleHubs`. */
+/** Replaces the mentions of passages: blob and pairs. `settleHubs` writes the keys' counts and who stands for them. */
 export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]): Promise<MentionedKeys> {
   const names = new Set(updates.flatMap((update) => update.mentions.map((mention) => mention.key)));
   const byName = await ensureKeys(w, names);
@@ -37,6 +37,7 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
   const gone: Row[] = [];
   const set: Row[] = [];
   const blobs: Row[] = [];
+  const usual = new Map([...names].map((name) => [name, usualName(name)]));
   const namers = new Map<number, Namer>();
   for (const [i, update] of updates.entries()) {
     const old = olds[i]!;
@@ -60,7 +61,7 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
     }
     if (update.gone) continue;
     w.state.change.mentions.set(update.ref, now);
-    blobs.push([update.ref, packed(update.mentions, byName)]);
+    blobs.push([update.ref, packed(update.mentions, byName, usual)]);
     await w.state.pause();
   }
   await withRows(
@@ -79,19 +80,17 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
     { columns: { node: 'int', body: 'blob' }, rows: blobs },
     (given) => sql`update passage set mentions = given.body from ${given} where passage.node = given.node`,
   );
-  const counted = [...keys.values()].filter((row) => row.mentions !== row.mentionsBefore);
-  await withRows(
-    w.db,
-    { columns: { ref: 'int', now: 'int' }, rows: counted.map((row) => [row.ref, row.mentions]) },
-    (given) => sql`update key set mentions = given.now from ${given} where key.ref = given.ref`,
-  );
   return { keys, namers, passages: new Set(updates.map((update) => update.ref)) };
 }
 
-function packed(mentions: readonly Mention[], keys: ReadonlyMap<string, KeyRow>): Uint8Array {
+function packed(
+  mentions: readonly Mention[],
+  keys: ReadonlyMap<string, KeyRow>,
+  usual: ReadonlyMap<string, string>,
+): Uint8Array {
   return packMentions(
     mentions.map(({ key, name, sentence, token, length }) => {
-      return { key: keys.get(key)!.ref, sentence, token, length, name: name === usualName(key) ? null : name };
+      return { key: keys.get(key)!.ref, sentence, token, length, name: name === usual.get(key) ? null : name };
     }),
   );
 }

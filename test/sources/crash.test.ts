@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import SqliteDatabase from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { sourcesHarness } from './harness.js';
+
+const ROWS = 1600;
+
+/** Ends a sync with kill -9 once it has told of rows done; answers how many those were. */
+async function killedSync(directory: string, connection_string: string): Promise<number> {
+  const script = fileURLToPath(new URL('./sync-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, directory, connection_string], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let done = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    done = Math.max(done, ...[...chunk.toString().matchAll(/done (\d+)/g)].map((match) => Number(match[1])));
+    if (done >= 100) child.kill('SIGKILL');
+  });
+  await once(child, 'exit');
+  return done;
+}
+
+describe('a sync that is killed', () => {
+  it('goes on where it was; nothing is lost and nothing doubled', async () => {
+    const harness = await sourcesHarness();
+    await harness.service.close();
+    const file = join(harness.directory, 'big.db');
+    const db = new SqliteDatabase(file);
+    db.exec('create table parents (id integer primary key, name text)');
+    db.exec('create table children (id integer primary key, name text, parent_id integer references parents (id))');
+    const half = ROWS / 2;
+    db.transaction(() => {
+      const parent = db.prepare('insert into parents values (?, ?)');
+      for (let i = 1; i <= half; i += 1) parent.run(i, `Parent ${i}`);
+      const child = db.prepare('insert into children values (?, ?, ?)');
+      for (let i = 1; i <= half; i += 1) child.run(i, `Child ${i}`, half + 1 - i);
+    })();
+    db.close();
+    const done = await killedSync(join(harness.directory, 'data'), `sqlite:${file}`);
+    expect(done).toBeGreaterThanOrEqual(100);
+    expect(done).toBeLessThan(ROWS);
+
+    const again = await sourcesHarness({ SVC_DATA_DIR: join(harness.directory, 'data') });
+    // The dead process holds the source until its lease ends.
+    const sync = async (): Promise<{ rows_read: number; errors: string[] }> => {
+      for (;;) {
+        try {
+          return await again.call('source_sync', { source_id: 'big' });
+        } catch (error) {
+          if ((error as { code?: string }).code !== 'conflict') throw error;
+          await new Promise((resume) => setTimeout(resume, 500));
+        }
+      }
+    };
+    const finished = await sync();
+    expect(finished.errors).toEqual([]);
+    expect(finished.rows_read).toBeLessThan(ROWS);
+    const { graph, text } = again.service;
+    const nodes = (await graph.findNodes({ domain: 'big' })).filter((node) => node.properties.kind === 'row');
+    expect(nodes).toHaveLength(ROWS);
+    expect(new Set(nodes.map((node) => node.name)).size).toBe(ROWS);
+    const edges = (await graph.getEdges({ domain: 'big' })).length;
+    expect(edges).toBe(ROWS / 2 + 1);
+    expect(await text.count('big')).toBe(ROWS + 2);
+    expect(await again.call('source_sync', { source_id: 'big', mode: 'incremental' })).toMatchObject({
+      rows_added: 0,
+      rows_forgotten: 0,
+    });
+    await again.close();
+    await harness.close().catch(() => undefined);
+  });
+});

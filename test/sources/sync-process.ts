@@ -1,0 +1,15 @@
+// A process of its own that syncs and tells how far it is, to be killed in the middle.
+import { compose } from '../../src/compose.js';
+import { loadConfig } from '../../src/config.js';
+
+const [directory, connection_string] = process.argv.slice(2) as [string, string];
+const service = await compose(
+  loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static', SVC_LOG_LEVEL: 'silent' } }),
+);
+const source = { source_id: 'big', connection_string, schemas: ['public'], domain_map: {}, targets: 'both' as const };
+await service.sources.connect(source, { authenticated: true });
+await service.sources.sync(
+  { source_id: 'big', mode: 'full' },
+  { authenticated: true, progress: (done) => process.stdout.write(`done ${done}\n`) },
+);
+await service.close();
