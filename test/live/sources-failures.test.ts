@@ -88,7 +88,7 @@ describe('databases that do not answer as hoped', () => {
       { source_id: 'dying' },
       {
         progress: () => {
-          killed ??= postgres(PG, [kill]) as Promise<void>;
+          if (killed === undefined) killed = postgres(PG, [kill]);
         },
       },
     );
