@@ -1,5 +1,8 @@
 import Table from 'cli-table3';
-import colours from 'picocolors';
+import picocolors from 'picocolors';
+
+/** Only a terminal gets colours, whatever the environment suggests. */
+const colours = picocolors.createColors(process.stdout.isTTY === true && picocolors.isColorSupported);
 
 export const { bold, dim, red, green, yellow, cyan } = colours;
 

@@ -9,7 +9,6 @@ const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/scale.ts', '--concepts', '500', '--queries', '10'],
   ['bench/ingest.ts', '--limit', '40'],
   ['bench/vectors.ts', '--rows', '500', '--queries', '5', '--engines', 'hnsw'],
-  ['bench/bandit.ts', '--quick'],
 ];
 
 describe('the benchmarks', () => {
