@@ -27,7 +27,7 @@ export function sleep(ms) {
 }
 
 /** Waits until something accepts connections on the port; throws with the end of the log otherwise. */
-export async function waitForPort(port, { seconds = 90, log, pid } = {}) {
+export async function waitForPort(port, { seconds = 240, log, pid } = {}) {
   const end = Date.now() + seconds * 1000;
   while (Date.now() < end) {
     if (await accepts(port)) return;

@@ -1,7 +1,6 @@
 // Starts the real servers, runs the live tests against them, stops the servers. Further arguments go to vitest.
 import { spawn } from 'node:child_process';
 import { startMariadb } from './mariadb.js';
-import { startNeo4j } from './neo4j.js';
 import { startPostgres } from './postgres.js';
 import { projectRoot } from './process.js';
 import { startQdrant } from './qdrant.js';
@@ -24,8 +23,6 @@ try {
     env.QDRANT_URL = qdrant.url;
     env.QDRANT_STAND_IN = '1';
   }
-  const neo4j = await server(startNeo4j);
-  env.NEO4J_URI = neo4j.uri;
   status = await vitest(env);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -83,21 +83,19 @@ describe('connection strings', () => {
     expect(JSON.stringify([(error as SvcError).message, (error as SvcError).details])).not.toContain('secretpw');
   });
   it('anything else is refused with our own error', () => {
+    const hostile = fc.oneof(
+      fc.string(),
+      fc.string().map((text) => `postgres://${text}`),
+      fc.string().map((text) => `mysql://u:p@h/${text}`),
+    );
     fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.webUrl(),
-          fc.string().map((s) => `postgres://${s}`),
-        ),
-        (text) => {
-          try {
-            parseAddress(text);
-          } catch (error) {
-            expect(error).toBeInstanceOf(SvcError);
-          }
-        },
-      ),
+      fc.property(hostile, (text) => {
+        try {
+          parseAddress(text);
+        } catch (error) {
+          if (!(error instanceof SvcError)) throw error;
+        }
+      }),
     );
   });
   it('shows an address without its user and password', () => {
