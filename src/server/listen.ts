@@ -18,10 +18,11 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Time for a request's headers to arrive, and for the whole of it: a sender that drips is cut off. */
+/** Time for a request's headers to arrive, and for the whole of it: a sender that drips is cut off. Connections are kept
+ * longer than proxies keep theirs, so that none is closed while a request is on its way. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 300_000;
-const KEEP_ALIVE_MS = 10_000;
+const KEEP_ALIVE_MS = 65_000;
 
 /** Serves on an address. Throws `conflict` where the port is taken and `invalid_input` for an address that is not ours. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {

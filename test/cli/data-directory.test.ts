@@ -7,7 +7,7 @@ import { cleanUp, end, firstLine, start, temporaryDirectory } from './processes.
 const HOLDER = 'test/cli/holder.ts';
 afterEach(cleanUp);
 
-describe('a data directory', () => {
+describe('a data directory', { timeout: 300_000 }, () => {
   it('belongs to one process at a time, and to the next after it', async () => {
     const directory = temporaryDirectory();
     const lock = tryLock(directory, 'one');

@@ -5,7 +5,7 @@ import { SvcError } from '../../src/core/errors.js';
 import { operation } from '../../src/operations/operation.js';
 import { internalHandler, newToken } from '../../src/server/internal.js';
 import { type Listening, listen } from '../../src/server/listen.js';
-import { aborted, echo, fail, NO_SERVICE, slow } from '../server/harness.js';
+import { aborted, begun, echo, fail, NO_SERVICE, PATIENT, slow } from '../server/harness.js';
 
 const counting = operation({
   name: 'counting',
@@ -54,9 +54,10 @@ describe('the door for other commands', () => {
   it('stops the operation when the caller gives up', async () => {
     const controller = new AbortController();
     const running = call('slow', { ms: 45_678 }, { signal: controller.signal }).catch(() => 'gone');
-    setTimeout(() => controller.abort(), 100);
+    await expect.poll(() => begun, PATIENT).toContain(45_678);
+    controller.abort();
     expect(await running).toBe('gone');
-    await expect.poll(() => aborted).toContain(45_678);
+    await expect.poll(() => aborted, PATIENT).toContain(45_678);
   });
 
   it('opens to the token only, and to nothing but calls', async () => {

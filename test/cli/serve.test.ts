@@ -31,7 +31,10 @@ async function post(url: string, body: object): Promise<Response> {
   return fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
 
-describe('svc serve', () => {
+/** Several processes start one after another; a busy machine takes its time. */
+const LONG = 300_000;
+
+describe('svc serve', { timeout: LONG }, () => {
   it('serves both variants, takes calls of other commands, and ends with 0 on SIGTERM', async () => {
     const server = await serve();
     expect(await (await fetch(`${server.a}/v1/health`)).json()).toEqual({ status: 'ok' });

@@ -82,6 +82,7 @@ export const slow = operation({
   input: Type.Object({ ms: Type.Integer() }),
   output: Type.Object({ status: Type.String() }),
   run: async (_service, { ms }, { signal }) => {
+    begun.push(ms);
     await new Promise((resolve, reject) => {
       const timer = setTimeout(resolve, ms);
       signal?.addEventListener('abort', () => {
@@ -93,7 +94,12 @@ export const slow = operation({
     return { status: 'done' };
   },
 });
+/** What `slow` began, and what was aborted. */
+export const begun: number[] = [];
 export const aborted: number[] = [];
+
+/** Patience of a test on a busy machine. */
+export const PATIENT = { timeout: 50_000, interval: 20 };
 
 export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/health', operation: ping, auth: 'open' },

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isLoopback, listen, reachable } from '../../src/server/listen.js';
-import { aborted, json, type Serving, serving } from './harness.js';
+import { aborted, begun, json, PATIENT, type Serving, serving } from './harness.js';
 
 let server: Serving | undefined;
 afterEach(async () => {
@@ -23,11 +23,16 @@ async function raw(port: number, text: string): Promise<string> {
   return answer;
 }
 
+/** Until the slow operation of that length runs. */
+function hasBegun(ms: number): Promise<void> {
+  return vi.waitFor(() => expect(begun).toContain(ms), PATIENT);
+}
+
 describe('a server', () => {
   it('finishes what runs when it stops, and takes nothing new', async () => {
-    server = await serving();
-    const running = fetch(`${server.url}/v1/slow?ms=300`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    server = await serving({}, { drainMs: 30_000 });
+    const running = fetch(`${server.url}/v1/slow?ms=301`);
+    await hasBegun(301);
     const closed = server.close();
     expect(await json(await running)).toEqual({ status: 'done' });
     await closed;
@@ -35,12 +40,13 @@ describe('a server', () => {
   });
 
   it('closes kept connections after their last answer', async () => {
-    server = await serving();
+    server = await serving({}, { drainMs: 30_000 });
     const agent = new Agent({ keepAlive: true });
-    const call = request(`${server.url}/v1/slow?ms=200`, { agent }).end();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const call = request(`${server.url}/v1/slow?ms=302`, { agent }).end();
+    const answered = once(call, 'response');
+    await hasBegun(302);
     const closed = server.close();
-    const [response] = await once(call, 'response');
+    const [response] = await answered;
     expect(response.headers.connection).toBe('close');
     response.resume();
     await closed;
@@ -50,7 +56,7 @@ describe('a server', () => {
   it('cuts off what takes longer than it may', async () => {
     server = await serving({}, { drainMs: 100 });
     const running = fetch(`${server.url}/v1/slow?ms=60000`).catch((error: unknown) => error);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await hasBegun(60_000);
     await server.close();
     expect(await running).toBeInstanceOf(Error);
   });
@@ -59,10 +65,10 @@ describe('a server', () => {
     server = await serving();
     const controller = new AbortController();
     const running = fetch(`${server.url}/v1/slow?ms=54321`, { signal: controller.signal }).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await hasBegun(54_321);
     controller.abort();
     await running;
-    await vi.waitFor(() => expect(aborted).toContain(54_321));
+    await vi.waitFor(() => expect(aborted).toContain(54_321), PATIENT);
   });
 
   it('answers JSON to what is no HTTP', async () => {

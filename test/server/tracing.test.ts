@@ -52,7 +52,7 @@ beforeAll(async () => {
   await post(`${server.url}/v1/fail`, { how: 'driver' });
   await fetch(`${server.url}/nowhere`);
   await stop();
-  await vi.waitFor(() => expect(spans.filter((span) => span.kind === 2)).toHaveLength(4));
+  await vi.waitFor(() => expect(spans.filter((span) => span.kind === 2)).toHaveLength(4), { timeout: 60_000 });
 });
 afterAll(async () => {
   await server.close();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signRequest } from '../../src/core/hmac.js';
-import { json, type Serving, serving } from './harness.js';
+import { json, PATIENT, type Serving, serving } from './harness.js';
 
 const SECRET = 'a secret';
 let spool: string;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 /** Whatever happened, nothing of the upload is left. */
 afterEach(async () => {
-  await vi.waitFor(() => expect(readdirSync(spool)).toEqual([]));
+  await vi.waitFor(() => expect(readdirSync(spool)).toEqual([]), PATIENT);
 });
 
 function form(fields: Record<string, string>, file?: { content: string; name: string; part?: string }): FormData {
@@ -99,7 +99,7 @@ describe('an upload', () => {
     });
     going.on('error', () => undefined);
     going.write(`--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${'a'.repeat(50_000)}`);
-    await vi.waitFor(() => expect(readdirSync(spool)).toHaveLength(1));
+    await vi.waitFor(() => expect(readdirSync(spool)).toHaveLength(1), PATIENT);
     going.destroy();
   });
 
