@@ -1,31 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { openBuiltin } from './backends/embedding/builtin.js';
-import { openCached, openCachedHttp } from './backends/embedding/cached.js';
 import type { EmbeddingModel } from './backends/embedding/port.js';
-import { EmbeddedGraph } from './backends/graph/embedded.js';
-import { MemoryGraph } from './backends/graph/memory.js';
 import type { GraphBackend } from './backends/graph/port.js';
 import { openRelational } from './backends/relational/open.js';
-import { openPostgres, type PostgresStore } from './backends/store/postgres.js';
 import type { Store } from './backends/store/scope.js';
 import { readSentences } from './backends/store/sentences.js';
 import { openSqlite } from './backends/store/sqlite.js';
 import { MemoryTextIndex } from './backends/text/memory.js';
 import type { TextIndex } from './backends/text/port.js';
 import { PostingsTextIndex } from './backends/text/postings.js';
-import { HnswVectors } from './backends/vector/hnsw.js';
-import { MemoryVectors } from './backends/vector/memory.js';
 import { VectorMigrations } from './backends/vector/migrate.js';
 import { NamedIndexes } from './backends/vector/named-indexes.js';
-import { PgVectors } from './backends/vector/pgvector.js';
 import type { VectorBackend } from './backends/vector/port.js';
-import { QdrantVectors } from './backends/vector/qdrant.js';
+import { openEmbedding, openGraph, openStore, openVectors } from './compose/engines.js';
 import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
-import { readTemplates } from './core/derive-rules.js';
 import { SvcError } from './core/errors.js';
 import type { Manifest } from './core/model.js';
 import { Ingest } from './ingest/ingest.js';
@@ -141,22 +131,26 @@ async function serviceOn(
   const ports: LoadPorts = { store, graph, text, vectors, embedding, indexName, clock };
 
   const settings = config.interoception;
+  const retention = { maxAgeDays: config.learning.retention_days, maxRows: config.learning.retention_rows };
   const learning = new Learning(store, {
     clock,
     outcomes: config.learning.outcomes,
     learners: config.learners as never,
+    retention,
     openStore: openSqlite,
   });
   const feedback = new Feedback(store, {
     clock,
     interoception: settings,
     credit: config.credit.enabled ? new Credit(graph) : null,
+    retention,
   });
   const interoception = new Interoception(store, {
     clock,
     interoception: settings,
     model: embedding?.name ?? null,
     creditWeight: config.credit.enabled ? config.credit.weight : 0,
+    conceptsOf: (sourceId) => graph.sourceConcepts(sourceId),
   });
   const retrieval = new Retrieval({
     graph,
@@ -229,48 +223,6 @@ async function serviceOn(
       await Promise.all([learning.close(), feedback.close()]);
     },
   };
-}
-
-function openStore(config: Config, log: Logger): Promise<Store> {
-  if (config.store.kind === 'postgres') {
-    return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
-  }
-  return openSqlite(join(config.data.dir, 'svc.sqlite'));
-}
-
-/** The configured model, cached; null for `none`. */
-async function openEmbedding(config: Config, store: Store, log: Logger): Promise<EmbeddingModel | null> {
-  const { kind, url, model, key } = config.embedding;
-  const options = { log: (message: string): void => log.warn(message) };
-  if (kind === 'none') return null;
-  if (kind === 'minilm' || kind === 'static') return openCached(openBuiltin(kind, options.log), store, options);
-  if (url === null || model === null) {
-    throw new SvcError('invalid_input', `SVC_EMBEDDING=${kind} needs SVC_EMBEDDING_URL and SVC_EMBEDDING_MODEL.`);
-  }
-  return openCachedHttp({ kind, url, model, ...(key === null ? {} : { key }) }, store, options);
-}
-
-function openVectors(kind: Config['vectors']['kind'], config: Config, store: Store): VectorBackend {
-  switch (kind) {
-    case 'memory':
-      return new MemoryVectors();
-    case 'hnsw':
-      return new HnswVectors(store, { directory: join(config.data.dir, 'vectors') });
-    case 'pgvector':
-      if (store.dialect !== 'postgres')
-        throw new SvcError('invalid_input', 'SVC_VEC=pgvector needs SVC_STORE=postgres.');
-      return new PgVectors(store as PostgresStore, { joinsStore: true });
-    case 'qdrant': {
-      const { qdrant_url: url, qdrant_api_key: apiKey } = config.vectors;
-      if (url === null) throw new SvcError('invalid_input', 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
-      return new QdrantVectors({ url, ...(apiKey === null ? {} : { apiKey }) });
-    }
-  }
-}
-
-function openGraph(config: Config, store: Store): GraphBackend {
-  const templates = readTemplates(configFile('edge-templates.yaml'));
-  return config.graph.kind === 'memory' ? new MemoryGraph({ templates }) : new EmbeddedGraph(store, { templates });
 }
 
 /** Names of the service's own indexes begin so; the vector tools neither see nor touch them. */

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { openBuiltin } from '../backends/embedding/builtin.js';
+import { openCached, openCachedHttp } from '../backends/embedding/cached.js';
+import type { EmbeddingModel } from '../backends/embedding/port.js';
+import { EmbeddedGraph } from '../backends/graph/embedded.js';
+import { MemoryGraph } from '../backends/graph/memory.js';
+import type { GraphBackend } from '../backends/graph/port.js';
+import { openPostgres, type PostgresStore } from '../backends/store/postgres.js';
+import type { Store } from '../backends/store/scope.js';
+import { openSqlite } from '../backends/store/sqlite.js';
+import { HnswVectors } from '../backends/vector/hnsw.js';
+import { MemoryVectors } from '../backends/vector/memory.js';
+import { PgVectors } from '../backends/vector/pgvector.js';
+import type { VectorBackend } from '../backends/vector/port.js';
+import { QdrantVectors } from '../backends/vector/qdrant.js';
+import { configFile } from '../config/files.js';
+import type { Config } from '../config.js';
+import { readTemplates } from '../core/derive-rules.js';
+import { SvcError } from '../core/errors.js';
+import type { Logger } from '../telemetry/logger.js';
+
+export function openStore(config: Config, log: Logger): Promise<Store> {
+  if (config.store.kind === 'postgres') {
+    return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
+  }
+  return openSqlite(join(config.data.dir, 'svc.sqlite'));
+}
+
+/** The configured model, cached; null for `none`. */
+export async function openEmbedding(config: Config, store: Store, log: Logger): Promise<EmbeddingModel | null> {
+  const { kind, url, model, key } = config.embedding;
+  const options = { log: (message: string): void => log.warn(message) };
+  if (kind === 'none') return null;
+  if (kind === 'minilm' || kind === 'static') return openCached(openBuiltin(kind, options.log), store, options);
+  if (url === null || model === null) {
+    throw new SvcError('invalid_input', `SVC_EMBEDDING=${kind} needs SVC_EMBEDDING_URL and SVC_EMBEDDING_MODEL.`);
+  }
+  return openCachedHttp({ kind, url, model, ...(key === null ? {} : { key }) }, store, options);
+}
+
+export function openVectors(kind: Config['vectors']['kind'], config: Config, store: Store): VectorBackend {
+  switch (kind) {
+    case 'memory':
+      return new MemoryVectors();
+    case 'hnsw':
+      return new HnswVectors(store, { directory: join(config.data.dir, 'vectors') });
+    case 'pgvector':
+      if (store.dialect !== 'postgres')
+        throw new SvcError('invalid_input', 'SVC_VEC=pgvector needs SVC_STORE=postgres.');
+      return new PgVectors(store as PostgresStore, { joinsStore: true });
+    case 'qdrant': {
+      const { qdrant_url: url, qdrant_api_key: apiKey } = config.vectors;
+      if (url === null) throw new SvcError('invalid_input', 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
+      return new QdrantVectors({ url, ...(apiKey === null ? {} : { apiKey }) });
+    }
+  }
+}
+
+export function openGraph(config: Config, store: Store): GraphBackend {
+  const templates = readTemplates(configFile('edge-templates.yaml'));
+  return config.graph.kind === 'memory' ? new MemoryGraph({ templates }) : new EmbeddedGraph(store, { templates });
+}
