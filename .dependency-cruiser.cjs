@@ -101,7 +101,7 @@ module.exports = {
     {
       name: 'compose-knows-no-surface',
       severity: 'error',
-      from: { path: '^src/compose\\.ts$' },
+      from: { path: '^src/compose(\\.ts$|/)' },
       to: { path: `^src/(${surfaces}|operations)/` },
     },
     {

@@ -45,14 +45,14 @@ process.exit(0);
 
 async function measure(): Promise<void> {
   const service = await compose(loadConfig({ environment, executable: undefined }));
-  await service.embedding?.health();
+  await service.concepts.serving.embedding?.health();
   const input = { text, domain: 'corpus', format: 'markdown' as const, name: 'corpus' };
   // The stages one by one first; the whole is measured on a fresh directory, where nothing is cached.
   let at = performance.now();
   const manifest = await textManifest(input);
   figures['read, split, extract, passages/s'] = rate(at);
   at = performance.now();
-  await embedManifest(service.embedding, manifest);
+  await embedManifest(service.concepts.serving.embedding, manifest);
   figures['embed passages and sentences, /s'] = rate(at);
   at = performance.now();
   await service.ingest.text({ ...input, domain: 'second' });
@@ -60,7 +60,7 @@ async function measure(): Promise<void> {
   await service.close();
   rmSync(directory, { recursive: true, force: true });
   const again = await compose(loadConfig({ environment, executable: undefined }));
-  await again.embedding?.health();
+  await again.concepts.serving.embedding?.health();
   at = performance.now();
   await again.ingest.text(input);
   figures['whole ingest, passages/s'] = rate(at);

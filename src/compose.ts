@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { EmbeddingModel } from './backends/embedding/port.js';
 import type { GraphBackend } from './backends/graph/port.js';
 import { openRelational } from './backends/relational/open.js';
+import type { ModelRecord } from './backends/store/concept-index.js';
 import type { Store } from './backends/store/scope.js';
 import { readSentences } from './backends/store/sentences.js';
 import { openSqlite } from './backends/store/sqlite.js';
@@ -12,15 +13,18 @@ import { PostingsTextIndex } from './backends/text/postings.js';
 import { VectorMigrations } from './backends/vector/migrate.js';
 import { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
+import { conceptIndex, openRecorded, RESERVED, recordOf } from './compose/concept-index.js';
 import { openEmbedding, openGraph, openStore, openVectors } from './compose/engines.js';
 import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
 import type { Manifest } from './core/model.js';
+import { ConceptIndexes, type Serving } from './ingest/concept-indexes.js';
 import { Ingest } from './ingest/ingest.js';
 import { type LoadPorts, load } from './ingest/load.js';
 import { drainOutbox } from './ingest/outbox.js';
+import { Reindex } from './ingest/reindex.js';
 import { resolveInRoots } from './ingest/roots.js';
 import { Jobs } from './jobs.js';
 import { Credit } from './learning/credit.js';
@@ -28,6 +32,7 @@ import { Feedback } from './learning/feedback.js';
 import { Interoception } from './learning/interoception.js';
 import { Learning } from './learning/learning.js';
 import { collectPairs, promotePairs } from './learning/pairs.js';
+import type { RetrievalParts, SentenceReader } from './retrieval/collaborators.js';
 import { parseRanker } from './retrieval/ranker.js';
 import { Retrieval } from './retrieval/retrieval.js';
 import type { Service } from './service.js';
@@ -90,7 +95,12 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
   const text = new PostingsTextIndex(store);
   await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
   const config = loadConfig({ environment: {} });
-  const service = await serviceOn({ store, vectors, graph, embedding, text }, config, createLogger('warn'));
+  const record =
+    embedding === null
+      ? null
+      : { name: embedding.name, dimension: embedding.dimension, kind: 'given', url: null, model: null };
+  const engines: Engines = { store, vectors, graph, embedding, text, record, open: () => Promise.resolve(null) };
+  const service = await serviceOn(engines, config, createLogger('warn'));
   return {
     ...service,
     close: async () => {
@@ -107,6 +117,10 @@ interface Engines {
   readonly graph: GraphBackend;
   readonly text: TextIndex;
   readonly embedding: EmbeddingModel | null;
+  /** How the model is remembered. */
+  readonly record: ModelRecord | null;
+  /** Opens a model that was remembered. */
+  readonly open: (record: ModelRecord) => Promise<EmbeddingModel | null>;
 }
 
 async function openEngines(store: Store, config: Config, log: Logger): Promise<Engines> {
@@ -115,7 +129,8 @@ async function openEngines(store: Store, config: Config, log: Logger): Promise<E
   const text = config.text.kind === 'memory' ? new MemoryTextIndex() : new PostingsTextIndex(store);
   const graph = openGraph(config, store);
   await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
-  return { store, vectors, graph, text, embedding };
+  const open = (record: ModelRecord) => openRecorded(record, { config, store, log });
+  return { store, vectors, graph, text, embedding, record: recordOf(embedding, config), open };
 }
 
 /** Everything above the engines; `stop` ends what works in the background. */
@@ -125,10 +140,24 @@ async function serviceOn(
   log: Logger,
 ): Promise<Service & { readonly stop: () => Promise<void> }> {
   const clock = systemClock;
-  const { store, vectors, graph, text, embedding } = engines;
-  const indexName = conceptIndex(embedding);
-  if (embedding !== null) await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
-  const ports: LoadPorts = { store, graph, text, vectors, embedding, indexName, clock };
+  const { store, vectors, graph, text, embedding, record } = engines;
+  const concepts = new ConceptIndexes({
+    store,
+    vectors,
+    clock,
+    embedding,
+    record,
+    open: engines.open,
+    nameOf: conceptIndex,
+  });
+  await concepts.start(async () => {
+    const { concepts: known, passages } = await graph.statistics();
+    return known + passages === 0;
+  });
+  const problem = concepts.problem();
+  if (problem !== null) log.warn(problem);
+  const ports: LoadPorts = { store, graph, text, vectors, ...concepts.serving, concepts, clock };
+  const reindex = new Reindex(ports, concepts);
 
   const settings = config.interoception;
   const retention = { maxAgeDays: config.learning.retention_days, maxRows: config.learning.retention_rows };
@@ -148,7 +177,7 @@ async function serviceOn(
   const interoception = new Interoception(store, {
     clock,
     interoception: settings,
-    model: embedding?.name ?? null,
+    model: () => concepts.serving.embedding?.name ?? null,
     creditWeight: config.credit.enabled ? config.credit.weight : 0,
     conceptsOf: (sourceId) => graph.sourceConcepts(sourceId),
   });
@@ -156,10 +185,8 @@ async function serviceOn(
     graph,
     text,
     vectors,
-    indexName,
-    embedding,
-    sentences: (ids) =>
-      embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids),
+    ...searched(store, concepts.serving),
+    present: async () => searched(store, await concepts.current()),
     adjustments: interoception,
     querylog: feedback,
     ranker: parseRanker(configFile('ranker.yaml')),
@@ -185,7 +212,7 @@ async function serviceOn(
     clock,
     graph,
     settings,
-    vectorsOf: (ids: readonly string[]) => vectors.fetch(indexName, ids),
+    vectorsOf: async (ids: readonly string[]) => vectors.fetch((await concepts.current()).indexName, ids),
     load: (manifest: Manifest) => load(ports, manifest),
   };
   const unfinished = await drainOutbox(ports);
@@ -193,6 +220,8 @@ async function serviceOn(
   jobs.start([
     { name: 'outbox', every: 10_000, run: () => drainOutbox(ports, 30_000) },
     { name: 'promotion', every: 15_000, run: () => collectPairs(pairPorts).then(() => promotePairs(pairPorts)) },
+    { name: 'reindex', every: 15_000, run: () => reindex.resume() },
+    { name: 'vectors', every: 30_000, run: () => reindex.catchUp().then(() => reindex.clean()) },
     { name: 'retention', every: 3_600_000, run: () => Promise.all([learning.prune(), feedback.prune()]) },
   ]);
   return {
@@ -201,7 +230,8 @@ async function serviceOn(
     graph,
     vectors,
     text,
-    embedding,
+    concepts,
+    reindex,
     retrieval,
     ingest: new Ingest(ports, { roots: config.ingest.roots, maxBytes: config.http.max_upload_bytes }),
     learning,
@@ -219,17 +249,19 @@ async function serviceOn(
     }),
     sources,
     stop: async () => {
+      await reindex.stop();
       await jobs.stop();
-      await Promise.all([learning.close(), feedback.close()]);
+      await Promise.all([learning.close(), feedback.close(), concepts.close()]);
     },
   };
 }
 
-/** Names of the service's own indexes begin so; the vector tools neither see nor touch them. */
-const RESERVED = 'svc_';
-
-/** The concept index of a model: vectors of another model or dimension are never mixed in. */
-export function conceptIndex(embedding: Pick<EmbeddingModel, 'name' | 'dimension'> | null): string {
-  if (embedding === null) return `${RESERVED}concepts_none`;
-  return `${RESERVED}concepts_${embedding.name}_${embedding.dimension}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64);
+/** What of retrieval depends on the index that serves. */
+function searched(
+  store: Store,
+  { indexName, embedding }: Serving,
+): Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'> {
+  const sentences: SentenceReader = (ids) =>
+    embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids);
+  return { indexName, embedding, sentences };
 }

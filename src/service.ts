@@ -1,4 +1,3 @@
-import type { EmbeddingModel } from './backends/embedding/port.js';
 import type { GraphBackend } from './backends/graph/port.js';
 import type { Store } from './backends/store/scope.js';
 import type { TextIndex } from './backends/text/port.js';
@@ -6,7 +5,9 @@ import type { VectorMigrations } from './backends/vector/migrate.js';
 import type { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
+import type { ConceptIndexes } from './ingest/concept-indexes.js';
 import type { Ingest } from './ingest/ingest.js';
+import type { Reindex } from './ingest/reindex.js';
 import type { Feedback } from './learning/feedback.js';
 import type { Interoception } from './learning/interoception.js';
 import type { Learning } from './learning/learning.js';
@@ -20,8 +21,9 @@ export interface Service {
   readonly graph: GraphBackend;
   readonly vectors: VectorBackend;
   readonly text: TextIndex;
-  /** Null with `SVC_EMBEDDING=none`. */
-  readonly embedding: EmbeddingModel | null;
+  /** Which concept index serves, with which model. */
+  readonly concepts: ConceptIndexes;
+  readonly reindex: Reindex;
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
   readonly learning: Learning;

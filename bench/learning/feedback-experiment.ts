@@ -74,7 +74,7 @@ export class FeedbackExperiment {
     const feedback = new Feedback(store, { clock: systemClock });
     const interoception = new Interoception(store, {
       clock: systemClock,
-      model: parts.embedding?.name ?? null,
+      model: () => parts.embedding?.name ?? null,
       prior,
     });
     return {

@@ -65,7 +65,7 @@ async function runSet(set: DevelopmentSet): Promise<void> {
   process.stdout.write('mode    R@2    R@5    R@10   all@5  p50 ms p95 ms\n');
   const figures: Record<string, Figures> = {};
   for (const way of WAYS) {
-    if (way === 'vec' && service.embedding === null) continue;
+    if (way === 'vec' && service.concepts.serving.embedding === null) continue;
     const found = await measure(service, set, { way, domain: set.name });
     figures[way] = found;
     const { recall2, recall5, recall10, all5, p50, p95 } = found;

@@ -5,6 +5,7 @@ import { operations } from '../operations/index.js';
 import { validated } from '../operations/invoke.js';
 import { type CallOptions, type Connection, connect, operationNamed } from './connection.js';
 import { red } from './output.js';
+import { Progress } from './progress.js';
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -71,10 +72,18 @@ export class Cli {
     human: (output: T) => string,
   ): Promise<void> {
     checkedInput(call.operation, call.input);
-    const output = await this.withConnection(call.command, call.options, (connection) =>
-      connection.call(call.operation, call.input),
-    );
-    this.print(output as T, call.options, human);
+    const progress = new Progress(call.options.json === true);
+    try {
+      const output = await this.withConnection(call.command, call.options, (connection) =>
+        connection.call(call.operation, call.input, {
+          progress: (done, total, message) => progress.update(done, total, message),
+        }),
+      );
+      progress.stop();
+      this.print(output as T, call.options, human);
+    } finally {
+      progress.stop();
+    }
   }
 
   /** To standard output: JSON where asked for, else for people. */

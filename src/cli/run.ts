@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   learning: async () => (await import('./commands/groups.js')).learningCommand,
   sources: async () => (await import('./commands/sources.js')).sourcesCommand,
   vectors: async () => (await import('./commands/groups.js')).vectorsCommand,
+  reindex: async () => (await import('./commands/groups.js')).reindexCommand,
   migrate: async () => (await import('./commands/groups.js')).migrateCommand,
   config: async () => (await import('./commands/config.js')).configCommand,
   doctor: async () => (await import('./commands/doctor.js')).doctorCommand,

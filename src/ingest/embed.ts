@@ -41,6 +41,9 @@ function passageText(
 
 /** Vectors at hand, found by the text they were made from. */
 export class Embedded {
+  /** `model`: name of the one that made them. */
+  constructor(readonly model: string | null = null) {}
+
   private readonly byText = new Map<string, SpannedEmbedding>();
 
   add(text: EmbeddedText, vectors: SpannedEmbedding): void {
@@ -68,7 +71,7 @@ export async function embedManifest(
   manifest: Manifest,
   options: { readonly signal?: AbortSignal; readonly progress?: (done: number, total: number) => void } = {},
 ): Promise<Embedded> {
-  const known = new Embedded();
+  const known = new Embedded(model?.name ?? null);
   if (model === null) return known;
   const texts: EmbeddedText[] = [];
   const seen = new Set<string>();
@@ -104,7 +107,7 @@ export async function embedNodes(
   if (model === null) return vectors;
   const missing: GraphNode[] = [];
   for (const node of nodes) {
-    const vector = known.get(node);
+    const vector = known.model === model.name ? known.get(node) : undefined;
     if (vector === undefined) missing.push(node);
     else vectors.set(node.id, vector);
   }

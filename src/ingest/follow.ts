@@ -1,11 +1,13 @@
 import { packSentences } from '../backends/embedding/int8.js';
 import type { EmbeddingModel } from '../backends/embedding/port.js';
 import type { GraphBackend } from '../backends/graph/port.js';
+import { lockDomain } from '../backends/store/locks.js';
 import type { Store, WriteScope } from '../backends/store/scope.js';
 import { deleteSentences, upsertSentences } from '../backends/store/sentences.js';
 import type { TextIndex } from '../backends/text/port.js';
 import type { VectorBackend } from '../backends/vector/port.js';
 import type { GraphNode } from '../core/model.js';
+import type { ConceptIndexes, Serving } from './concept-indexes.js';
 import { type Embedded, embedNodes, type Vectors } from './embed.js';
 
 export interface FollowPorts {
@@ -17,9 +19,16 @@ export interface FollowPorts {
   readonly embedding: EmbeddingModel | null;
   /** Name of the concept index; it carries model and dimension. */
   readonly indexName: string;
+  /** Where index and model may change while the service runs: these count, not the two above. */
+  readonly concepts?: ConceptIndexes;
 }
 
 const BATCH = 500;
+
+/** The index that serves now, and its model. */
+export async function servingOf(ports: FollowPorts): Promise<Serving> {
+  return ports.concepts === undefined ? ports : ports.concepts.current();
+}
 
 /**
  * Makes text index, vectors and sentence vectors agree with the graph as it is now, for these nodes. What it does depends
@@ -28,15 +37,46 @@ const BATCH = 500;
 export async function follow(ports: FollowPorts, ids: readonly string[], known: Embedded): Promise<void> {
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
-    const nodes = returnable(await ports.graph.getNodes(batch));
-    const vectors = await embedNodes(ports.embedding, nodes, known);
-    await ports.store.write(async (scope) => {
-      await writeText(ports, { nodes, ids: batch, scope });
-      if (ports.vectors.joinsStore) await writeVectors(ports, { nodes, ids: batch, vectors, scope });
-      await writeSentences(ports, { nodes, ids: batch, vectors, scope });
-    });
-    if (!ports.vectors.joinsStore) await writeVectors(ports, { nodes, ids: batch, vectors });
+    while (!(await followed(ports, batch, known))) {
+      // Somebody wrote these nodes, or another index took over, between embedding and writing: once more.
+    }
   }
+}
+
+/** One attempt; false where the graph or the index went on meanwhile. */
+async function followed(ports: FollowPorts, ids: readonly string[], known: Embedded): Promise<boolean> {
+  const { embedding, indexName } = await servingOf(ports);
+  const nodes = returnable(await ports.graph.getNodes(ids));
+  const vectors = await embedNodes(embedding, nodes, known);
+  const written = await ports.store.write(async (scope) => {
+    if (ports.graph.joinsStore && !(await isStill(ports, { nodes, ids, scope }))) return false;
+    const target = await enter(ports, ids, scope);
+    if (target.indexName !== indexName) return false;
+    await writeText(ports, { nodes, ids, scope });
+    if (ports.vectors.joinsStore) await writeVectors(ports, target, { nodes, ids, vectors, scope });
+    await writeSentences(target, { nodes, ids, vectors, scope });
+    return true;
+  });
+  if (!written) return false;
+  if (ports.vectors.joinsStore && ports.graph.joinsStore) return true;
+  if (!ports.vectors.joinsStore) {
+    await writeVectors(ports, { indexName, model: embedding?.name ?? null }, { nodes, ids, vectors });
+  }
+  return isStill(ports, { nodes, ids });
+}
+
+/** Whether the nodes read as before; inside a transaction nobody else can change them until it ends. */
+export async function isStill(ports: Pick<FollowPorts, 'graph'>, { nodes, ids, scope }: Batch): Promise<boolean> {
+  if (scope !== undefined) {
+    const domains = new Set(ids.map((id) => id.slice(0, Math.max(0, id.indexOf(':')))));
+    for (const domain of [...domains].sort()) await lockDomain(scope.db, domain);
+  }
+  const now = new Map(returnable(await ports.graph.getNodes(ids, scope)).map((node) => [node.id, node]));
+  return nodes.length === now.size && nodes.every((node) => readsAlike(node, now.get(node.id)));
+}
+
+function readsAlike(a: GraphNode, b: GraphNode | undefined): boolean {
+  return b !== undefined && a.name === b.name && a.description === b.description && a.kind === b.kind;
 }
 
 /**
@@ -52,25 +92,37 @@ export async function followWithin(
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
     const nodes = returnable(await ports.graph.getNodes(batch, scope));
+    const target = await enter(ports, batch, scope);
     const vectors: Vectors = new Map();
     for (const node of nodes) {
-      const vector = known.get(node);
+      const vector = known.model === target.model ? known.get(node) : undefined;
       if (vector !== undefined) vectors.set(node.id, vector);
-      else if (ports.embedding !== null) missing.push(node.id);
+      else if (target.model !== null) missing.push(node.id);
     }
     await writeText(ports, { nodes, ids: batch, scope });
-    await writeVectors(ports, { nodes, ids: batch, vectors, scope });
-    await writeSentences(ports, { nodes, ids: batch, vectors, scope });
+    await writeVectors(ports, target, { nodes, ids: batch, vectors, scope });
+    await writeSentences(target, { nodes, ids: batch, vectors, scope });
   }
   return missing;
 }
 
+/** An index and the model of its vectors; null: no vectors are written. */
+export interface Target {
+  readonly indexName: string;
+  readonly model: string | null;
+}
+
+async function enter(ports: FollowPorts, ids: readonly string[], scope: WriteScope): Promise<Target> {
+  if (ports.concepts !== undefined) return ports.concepts.enter(scope.db, ids);
+  return { indexName: ports.indexName, model: ports.embedding?.name ?? null };
+}
+
 /** Concepts and passages are indexed; a bare entity is a bridge, never an answer. */
-function returnable(nodes: readonly GraphNode[]): GraphNode[] {
+export function returnable(nodes: readonly GraphNode[]): GraphNode[] {
   return nodes.filter((node) => node.kind !== 'entity');
 }
 
-interface Batch {
+export interface Batch {
   readonly nodes: readonly GraphNode[];
   readonly ids: readonly string[];
   readonly scope?: WriteScope;
@@ -89,25 +141,32 @@ async function writeText({ text }: FollowPorts, batch: Batch): Promise<void> {
   await text.upsert(docs, batch.scope);
 }
 
-async function writeVectors(ports: FollowPorts, batch: Batch & { readonly vectors: Vectors }): Promise<void> {
-  if (ports.embedding === null) return;
+/** Vectors of nodes, and none of nodes that are gone. */
+export async function writeVectors(
+  { vectors }: Pick<FollowPorts, 'vectors'>,
+  { indexName, model }: Target,
+  batch: Batch & { readonly vectors: Vectors },
+): Promise<void> {
+  if (model === null) return;
   const removed = gone(batch);
-  if (removed.length > 0) await ports.vectors.delete(ports.indexName, { ids: removed }, batch.scope);
+  if (removed.length > 0) await vectors.delete(indexName, { ids: removed }, batch.scope);
   const entries = batch.nodes.flatMap((node) => {
     const made = batch.vectors.get(node.id);
     return made === undefined ? [] : [{ id: node.id, vector: made.vector, partition: node.domain }];
   });
-  if (entries.length > 0) await ports.vectors.upsert(ports.indexName, entries, batch.scope);
+  if (entries.length > 0) await vectors.upsert(indexName, entries, batch.scope);
 }
 
-async function writeSentences(ports: FollowPorts, batch: Batch & { readonly vectors: Vectors }): Promise<void> {
-  if (ports.embedding === null || batch.scope === undefined) return;
+/** Sentence vectors of passages, for one model; those of nodes that are gone go for every model. */
+export async function writeSentences({ model }: Target, batch: Batch & { readonly vectors: Vectors }): Promise<void> {
+  if (batch.scope === undefined) return;
   const removed = gone(batch);
   if (removed.length > 0) await deleteSentences(batch.scope.db, removed);
+  if (model === null) return;
   const rows = batch.nodes.flatMap((node) => {
     const made = batch.vectors.get(node.id);
     if (made === undefined || node.kind !== 'passage' || made.spans.length === 0) return [];
     return [{ id: node.id, data: packSentences(made.spans) }];
   });
-  if (rows.length > 0) await upsertSentences(batch.scope.db, ports.embedding.name, rows);
+  if (rows.length > 0) await upsertSentences(batch.scope.db, model, rows);
 }

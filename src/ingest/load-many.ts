@@ -1,6 +1,7 @@
 import { lockDomain } from '../backends/store/locks.js';
 import type { Manifest } from '../core/model.js';
 import { type Embedded, embedManifest } from './embed.js';
+import { servingOf } from './follow.js';
 import { link } from './link.js';
 import { finishLate, type LoadOptions, type LoadPorts, load, settleWithin } from './load.js';
 
@@ -26,7 +27,7 @@ export async function loadMany(
   if (!ports.graph.joinsStore) return oneByOne(ports, manifests, options);
   const whole: Manifest = { ...manifests[0]!, concepts: manifests.flatMap((manifest) => manifest.concepts) };
   const known: Embedded = await embedManifest(
-    ports.embedding,
+    (await servingOf(ports)).embedding,
     whole,
     options.signal === undefined ? {} : { signal: options.signal },
   );

@@ -7,7 +7,7 @@ import { SvcError } from '../core/errors.js';
 import { sourceId } from '../core/ids.js';
 import type { Manifest } from '../core/model.js';
 import { Embedded, embedManifest } from './embed.js';
-import { type FollowPorts, follow, followWithin } from './follow.js';
+import { type FollowPorts, follow, followWithin, servingOf } from './follow.js';
 import { link } from './link.js';
 
 export interface LoadPorts extends FollowPorts {
@@ -41,7 +41,8 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
     const same = await unchangedSource(ports, manifest);
     if (same !== null) return same;
   }
-  const known = await embedManifest(ports.embedding, manifest, {
+  const { embedding } = await servingOf(ports);
+  const known = await embedManifest(embedding, manifest, {
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     progress: (done, total) => options.progress?.(done, total, 'embedded'),
   });

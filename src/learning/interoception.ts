@@ -22,8 +22,8 @@ import { PRIOR_RULE, type PriorRule, priorAmounts } from './item-prior.js';
 export interface InteroceptionOptions {
   readonly clock: Clock;
   readonly interoception?: Partial<InteroceptionSettings> | undefined;
-  /** Name of the embedding model in use: only vectors of the same one are compared. */
-  readonly model?: string | null | undefined;
+  /** Name of the embedding model in use now: only vectors of the same one are compared. */
+  readonly model?: (() => string | null) | undefined;
   /** Weight of the credit learner's means in ranking; 0 or absent with `SVC_CREDIT` off. */
   readonly creditWeight?: number | undefined;
   readonly prior?: Partial<PriorRule> | undefined;
@@ -148,7 +148,7 @@ export class Interoception implements RankingAdjustments {
     const rows = await readItemPriors(this.store.db, known);
     return priorAmounts(
       rows,
-      { text: question, vector, model: this.options.model ?? null },
+      { text: question, vector, model: this.options.model?.() ?? null },
       { rule: this.prior, now: this.options.clock(), halfLifeMs: factorRule(this.settings).halfLifeMs },
     );
   }

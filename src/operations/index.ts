@@ -3,6 +3,7 @@ import * as feedback from './feedback.js';
 import * as ingest from './ingest.js';
 import * as learning from './learning.js';
 import * as query from './query.js';
+import { reindex } from './reindex.js';
 import * as sources from './sources.js';
 import { migrateVec } from './vector-migration.js';
 import * as vectors from './vectors.js';
@@ -49,6 +50,7 @@ export const operations = {
   vector_delete: vectors.vectorDelete,
   vector_delete_many: vectors.vectorDeleteMany,
   migrate_vec: migrateVec,
+  reindex,
 
   learning_select: learning.learningSelect,
   learning_observe: learning.learningObserve,

@@ -53,7 +53,11 @@ export async function ready(service: Service): Promise<{ status: string }> {
 /** The status object; `degraded` with `problems` when a configured part does not answer. */
 export async function status(service: Service) {
   const health = await partHealth(service);
-  const problems = problemsOf(health);
+  // Another process may have swapped the index since the last request here.
+  await service.concepts.current().catch(() => undefined);
+  const [problems, building] = [problemsOf(health), service.concepts.building()];
+  const mixed = service.concepts.problem();
+  if (mixed !== null) problems.push(`embedding: ${mixed}`);
   const [domains, interoception] = await Promise.all([
     service.graph.listDomains().catch(() => []),
     service.interoception.status(),
@@ -62,11 +66,12 @@ export async function status(service: Service) {
     status: problems.length === 0 ? 'ok' : 'degraded',
     backend: service.graph.kind,
     vector_index: service.vectors.kind,
-    vector_search: service.embedding !== null,
+    vector_search: service.concepts.serving.embedding !== null,
     graph_algorithms: true,
     ppr: service.graph.ppr,
     domain_count: domains.length,
-    embedding_model: service.embedding?.name ?? 'none',
+    embedding_model: service.concepts.serving.embedding?.name ?? 'none',
+    ...(building === null ? {} : { reindex: { model: building.model.name, embedded: building.embedded } }),
     interoception,
     health,
     ...(problems.length === 0 ? {} : { problems }),
@@ -99,7 +104,7 @@ export async function stats(service: Service) {
     health: {
       backend: service.graph.kind,
       vector_index: service.vectors.kind,
-      embedding_model: service.embedding?.name ?? 'none',
+      embedding_model: service.concepts.serving.embedding?.name ?? 'none',
       persistence: service.store.dialect,
     },
   };

@@ -18,6 +18,8 @@ export interface RetrievalParts {
   /** Null with `SVC_EMBEDDING=none`. */
   readonly embedding: EmbeddingModel | null;
   readonly sentences: SentenceReader;
+  /** Where index and model may change while the service runs: asked once a request, before anything else. */
+  readonly present?: () => Promise<Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'>>;
   readonly adjustments: RankingAdjustments;
   readonly querylog: QueryRecorder;
   readonly ranker: Ranker;

@@ -42,18 +42,20 @@ export class Retrieval {
   async query(request: QueryRequest): Promise<QueryResult> {
     const domains = await checkedDomains(this.parts.graph, request.domains);
     const mode = request.mode ?? 'auto';
-    const { ranked, items, vector } = await this.rank(request, domains);
+    const parts = await this.present();
+    const { ranked, items, vector } = await this.rank(parts, request, domains);
     const rules = mode === 'vec' ? [] : await surfaceRules(this.parts.graph, items, domains);
     const queryId = randomUUID();
-    await this.log(queryId, { context: request.context, mode, domains: domains ?? [], vector }, ranked);
+    await this.log(queryId, { context: request.context, mode, domains: domains ?? [], vector, parts }, ranked);
     return { query_id: queryId, items, rules };
   }
 
   /** Cosine-only beside graph-enhanced retrieval. Nothing is logged: there is no query to give feedback on. */
   async compare(request: CompareRequest): Promise<CompareResult> {
     const domains = await checkedDomains(this.parts.graph, request.domains);
-    const answer = async (mode: ModeName) => (await this.rank({ ...request, mode }, domains)).items;
-    const vec = this.parts.embedding === null ? [] : await answer('vec');
+    const parts = await this.present();
+    const answer = async (mode: ModeName) => (await this.rank(parts, { ...request, mode }, domains)).items;
+    const vec = parts.embedding === null ? [] : await answer('vec');
     const graph = await answer('graph');
     return compareModes(request.context, { vec, graph, rules: await surfaceRules(this.parts.graph, graph, domains) });
   }
@@ -71,13 +73,20 @@ export class Retrieval {
     });
   }
 
+  /** The parts with the index and model that serve now, the same for the whole request. */
+  private async present(): Promise<RetrievalParts> {
+    const { present } = this.parts;
+    return present === undefined ? this.parts : { ...this.parts, ...(await present()) };
+  }
+
   private async rank(
+    parts: RetrievalParts,
     { context, top_k, mode, min_confidence }: QueryRequest,
     domains: readonly string[] | undefined,
   ): Promise<{ ranked: RankedItem[]; items: QueryItem[]; vector: Float32Array | null }> {
     const factors = await this.edgeFactors();
-    const rank = await MODES[mode ?? 'auto'](this.parts, domains);
-    const { items, question, vector } = await rank(this.parts, context, { domains, topK: top_k, factors });
+    const rank = await MODES[mode ?? 'auto'](parts, domains);
+    const { items, question, vector } = await rank(parts, context, { domains, topK: top_k, factors });
     const least = min_confidence ?? 0;
     const ranked = distinct(items, top_k).filter((item) => item.score >= least);
     return { ranked, items: ranked.map((item) => present(item, { question, text: context })), vector };
@@ -96,7 +105,13 @@ export class Retrieval {
 
   private async log(
     query_id: string,
-    query: { context: string; domains: readonly string[]; mode: string; vector: Float32Array | null },
+    query: {
+      context: string;
+      domains: readonly string[];
+      mode: string;
+      vector: Float32Array | null;
+      parts: RetrievalParts;
+    },
     ranked: readonly RankedItem[],
   ): Promise<void> {
     await this.parts.querylog.recordQuery({
@@ -105,7 +120,7 @@ export class Retrieval {
       domains: query.domains,
       mode: query.mode,
       vector: query.vector,
-      model: query.vector === null ? null : (this.parts.embedding?.name ?? null),
+      model: query.vector === null ? null : (query.parts.embedding?.name ?? null),
       items: ranked.map((item) => ({
         id: item.node.id,
         score: item.score,

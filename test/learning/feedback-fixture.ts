@@ -34,7 +34,7 @@ export async function feedbackFixture(options: FixtureOptions = {}): Promise<Fee
     feedback: new Feedback(store, { clock, interoception: options.settings, credit: options.credit }),
     interoception: new Interoception(store, {
       clock,
-      model: 'test',
+      model: () => 'test',
       interoception: options.settings,
       creditWeight: options.creditWeight,
     }),

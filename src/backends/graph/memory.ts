@@ -111,7 +111,7 @@ export class MemoryGraph implements GraphBackend {
   }
 
   async findNodes(
-    options: { domain?: string; pattern?: string; kind?: NodeKind; limit?: number } = {},
+    options: { domain?: string; pattern?: string; kind?: NodeKind; after?: string; limit?: number } = {},
   ): Promise<GraphNode[]> {
     const pattern = options.pattern === undefined ? null : namePattern(options.pattern);
     const views = this.held
@@ -120,6 +120,7 @@ export class MemoryGraph implements GraphBackend {
     return views
       .flatMap((view) => [...view.nodes.values()])
       .filter((node) => options.kind === undefined || node.kind === options.kind)
+      .filter((node) => options.after === undefined || node.id > options.after)
       .filter((node) => pattern === null || pattern.test(normaliseName(node.name)))
       .sort(byId)
       .slice(0, options.limit);

@@ -192,7 +192,14 @@ export interface GraphBackend {
   /** In the order of `ids`; absent ones are left out. */
   getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]>;
   /** `pattern`: case-insensitive glob on the name; without wildcard, substring. Ordered by id. */
-  findNodes(options?: { domain?: string; pattern?: string; kind?: NodeKind; limit?: number }): Promise<GraphNode[]>;
+  findNodes(options?: {
+    domain?: string;
+    pattern?: string;
+    kind?: NodeKind;
+    /** Only ids after this one, for paging. */
+    after?: string;
+    limit?: number;
+  }): Promise<GraphNode[]>;
   addEdge(edge: {
     domain: string;
     source: string;

@@ -1,3 +1,4 @@
+import type { ConceptIndexTables } from './schema/concept-index.js';
 import type { EmbeddingTables } from './schema/embedding.js';
 import type { GraphTables } from './schema/graph.js';
 import type { InteroceptionTables } from './schema/interoception.js';
@@ -19,4 +20,5 @@ export type Database = GraphTables &
   QuerylogTables &
   OperationsTables &
   SourcesTables &
-  SentencesTables;
+  SentencesTables &
+  ConceptIndexTables;

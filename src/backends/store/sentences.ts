@@ -38,6 +38,16 @@ export async function deleteSentences(db: Kysely<Database>, ids: readonly string
     .execute();
 }
 
+/** Forgets the sentence vectors of every model that is not named. */
+export async function deleteSentencesOfModel(
+  db: Kysely<Database>,
+  { except }: { readonly except: readonly string[] },
+): Promise<void> {
+  let query = db.deleteFrom('sentence_vector');
+  for (const model of except) query = query.where('model', '!=', model);
+  await query.execute();
+}
+
 /** Packed sentence vectors of these passages; ids without any are left out. One statement. */
 export async function readSentences(
   db: Kysely<Database>,

@@ -37,6 +37,7 @@ export const variantA: readonly Row[] = [
 
   ...vectorRows,
   { method: 'POST', path: '/v1/admin/migrate-vec', operation: op.migrate_vec },
+  { method: 'POST', path: '/v1/admin/reindex', operation: op.reindex },
 
   { method: 'GET', path: '/v1/sources', operation: op.source_list },
   { method: 'POST', path: '/v1/sources/connect', operation: op.source_connect },

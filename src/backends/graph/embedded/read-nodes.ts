@@ -46,6 +46,7 @@ export interface NodeFilter {
   readonly domain?: string;
   readonly pattern?: string;
   readonly kind?: NodeKind;
+  readonly after?: string;
   readonly limit?: number;
 }
 
@@ -55,6 +56,7 @@ export async function findNodes(db: Kysely<Database>, filter: NodeFilter): Promi
   if (filter.domain !== undefined) where.push(sql`n.id >= ${`${filter.domain}:`} and n.id < ${`${filter.domain};`}`);
   if (filter.kind !== undefined) where.push(sql`n.kind = ${KINDS.indexOf(filter.kind)}`);
   if (filter.pattern !== undefined) where.push(sql`n.norm like ${likePattern(filter.pattern)} escape ${'\\'}`);
+  if (filter.after !== undefined) where.push(sql`n.id > ${filter.after}`);
   const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
   const rows = await sql<Row>`select ${COLUMNS} from node n ${JOINS}
     where ${sql.join(where, sql` and `)} order by n.id ${limit}`.execute(db);

@@ -1,0 +1,3 @@
+import { reindexSuite } from './reindex.suite.js';
+
+reindexSuite('the embedded engines', async () => ({}));
