@@ -24,7 +24,7 @@ import { ConceptIndexes, type Serving } from './ingest/concept-indexes.js';
 import { Ingest } from './ingest/ingest.js';
 import { type LoadPorts, load } from './ingest/load.js';
 import { drainOutbox } from './ingest/outbox.js';
-import { Reindex } from './ingest/reindex.js';
+import { Reindex } from './ingest/rebuild.js';
 import { resolveInRoots } from './ingest/roots.js';
 import { Jobs } from './jobs.js';
 import { Credit } from './learning/credit.js';

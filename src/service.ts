@@ -7,7 +7,7 @@ import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
 import type { ConceptIndexes } from './ingest/concept-indexes.js';
 import type { Ingest } from './ingest/ingest.js';
-import type { Reindex } from './ingest/reindex.js';
+import type { Reindex } from './ingest/rebuild.js';
 import type { Feedback } from './learning/feedback.js';
 import type { Interoception } from './learning/interoception.js';
 import type { Learning } from './learning/learning.js';
