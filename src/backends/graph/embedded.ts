@@ -12,9 +12,9 @@ import { domainNumbers } from './embedded/ids.js';
 import { Pagerank } from './embedded/pagerank.js';
 import { findEdges, neighbourhood } from './embedded/read-edges.js';
 import { activeKeys, keyInfos, passagesMentioning } from './embedded/read-keys.js';
-import { domainRows, findNodes, type NodeFilter, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
+import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
 import { findRules } from './embedded/read-rules.js';
-import { listSources } from './embedded/read-sources.js';
+import { conceptsOfSource, listSources } from './embedded/read-sources.js';
 import { Replica } from './embedded/replica.js';
 import { graphVersion } from './embedded/write-state.js';
 import type { GraphOptions } from './memory.js';
@@ -27,10 +27,12 @@ import type {
   GraphStatistics,
   KeyInfo,
   Neighbourhood,
+  NodeFilter,
   PassageRecord,
   PprOptions,
   PprResult,
   PprSeed,
+  Restored,
   RuleFilter,
   SourceFilter,
 } from './port.js';
@@ -158,6 +160,10 @@ export class EmbeddedGraph implements GraphBackend {
     return listSources(this.store.db, filter);
   }
 
+  sourceConcepts(sourceId: string): Promise<string[]> {
+    return conceptsOfSource(this.store.db, sourceId);
+  }
+
   neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
     const around = { id, depth: Math.min(3, Math.max(1, depth)), limit };
     return this.replica.read((topology) => neighbourhood(this.store.db, topology, around));
@@ -240,8 +246,8 @@ export class EmbeddedGraph implements GraphBackend {
     return this.saved.list();
   }
 
-  restore(checkpointId: string): Promise<void> {
-    return this.saved.restore(checkpointId);
+  restore(checkpointId: string, scope?: WriteScope): Promise<Restored> {
+    return this.saved.restore(checkpointId, scope);
   }
 
   deleteCheckpoint(checkpointId: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields, NodeKind } from '../../../core/model.js';
+import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../../core/model.js';
 import type { Database } from '../../store/schema.js';
 import { likePattern } from '../pattern.js';
-import type { PassageRecord } from '../port.js';
+import type { NodeFilter, PassageRecord } from '../port.js';
 import { keysByRef } from './key-table.js';
 import { unpackMentions, usualName } from './mention-blob.js';
 import { withValues } from './rows.js';
@@ -42,19 +42,13 @@ export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Pro
   return ids.flatMap((id) => nodes.get(id) ?? []);
 }
 
-export interface NodeFilter {
-  readonly domain?: string;
-  readonly pattern?: string;
-  readonly kind?: NodeKind;
-  readonly limit?: number;
-}
-
 /** Ordered by id. */
 export async function findNodes(db: Kysely<Database>, filter: NodeFilter): Promise<GraphNode[]> {
   const where: RawBuilder<unknown>[] = [sql`true`];
   if (filter.domain !== undefined) where.push(sql`n.id >= ${`${filter.domain}:`} and n.id < ${`${filter.domain};`}`);
   if (filter.kind !== undefined) where.push(sql`n.kind = ${KINDS.indexOf(filter.kind)}`);
   if (filter.pattern !== undefined) where.push(sql`n.norm like ${likePattern(filter.pattern)} escape ${'\\'}`);
+  if (filter.after !== undefined) where.push(sql`n.id > ${filter.after}`);
   const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
   const rows = await sql<Row>`select ${COLUMNS} from node n ${JOINS}
     where ${sql.join(where, sql` and `)} order by n.id ${limit}`.execute(db);
