@@ -18,6 +18,7 @@ import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
 import type { Manifest } from './core/model.js';
+import { GraphCheckpoints } from './ingest/checkpoints.js';
 import { Ingest } from './ingest/ingest.js';
 import { type LoadPorts, load } from './ingest/load.js';
 import { drainOutbox } from './ingest/outbox.js';
@@ -204,6 +205,7 @@ async function serviceOn(
     embedding,
     retrieval,
     ingest: new Ingest(ports, { roots: config.ingest.roots, maxBytes: config.http.max_upload_bytes }),
+    checkpoints: new GraphCheckpoints(ports),
     learning,
     feedback,
     interoception,

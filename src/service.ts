@@ -6,6 +6,7 @@ import type { VectorMigrations } from './backends/vector/migrate.js';
 import type { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
+import type { GraphCheckpoints } from './ingest/checkpoints.js';
 import type { Ingest } from './ingest/ingest.js';
 import type { Feedback } from './learning/feedback.js';
 import type { Interoception } from './learning/interoception.js';
@@ -24,6 +25,7 @@ export interface Service {
   readonly embedding: EmbeddingModel | null;
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
+  readonly checkpoints: GraphCheckpoints;
   readonly learning: Learning;
   readonly feedback: Feedback;
   readonly interoception: Interoception;

@@ -15,6 +15,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   explore: async () => (await import('./commands/explore.js')).exploreCommand,
   rules: async () => (await import('./commands/rules.js')).rulesCommand,
   documents: async () => (await import('./commands/documents.js')).documentsCommand,
+  graph: async () => (await import('./commands/graph.js')).graphCommand,
+  reindex: async () => (await import('./commands/graph.js')).reindexCommand,
   forget: async () => (await import('./commands/forget.js')).forgetCommand,
   domains: async () => (await import('./commands/domains.js')).domainsCommand,
   status: async () => (await import('./commands/status.js')).statusCommand,

@@ -1,5 +1,6 @@
 import * as admin from './admin.js';
 import * as feedback from './feedback.js';
+import * as graph from './graph.js';
 import * as ingest from './ingest.js';
 import * as learning from './learning.js';
 import * as query from './query.js';
@@ -29,6 +30,12 @@ export const operations = {
   documents: ingest.documents,
   forget_document: ingest.forgetDocument,
   forget_domain: ingest.forgetDomain,
+
+  graph_checkpoint: graph.graphCheckpoint,
+  graph_checkpoints: graph.graphCheckpoints,
+  graph_restore: graph.graphRestore,
+  graph_delete_checkpoint: graph.graphDeleteCheckpoint,
+  reindex: graph.reindex,
 
   source_connect: sources.sourceConnect,
   source_discover: sources.sourceDiscover,

@@ -6,7 +6,7 @@ import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
 import { Candidates } from './postings/candidates.js';
 import { compact } from './postings/compact.js';
 import { holdersOf } from './postings/containing.js';
-import { docsById } from './postings/documents.js';
+import { docsById, documentIds } from './postings/documents.js';
 import { lowestIds } from './postings/ids.js';
 import type { PostingList } from './postings/list.js';
 import { collectTop } from './postings/top-k.js';
@@ -147,6 +147,10 @@ export class PostingsTextIndex implements TextIndex {
       return this.inTransaction(scope, () => this.holders(this.writer, scope.db, { domain, lists }));
     await this.reader.sync(this.store.db);
     return this.holders(this.reader, this.store.db, { domain, lists });
+  }
+
+  list(options: { readonly after?: string; readonly limit: number }): Promise<string[]> {
+    return documentIds(this.store.db, options);
   }
 
   async count(domain?: string): Promise<number> {
