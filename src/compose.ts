@@ -20,11 +20,13 @@ import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
 import type { Manifest } from './core/model.js';
+import { GraphCheckpoints } from './ingest/checkpoints.js';
 import { ConceptIndexes, type Serving } from './ingest/concept-indexes.js';
 import { Ingest } from './ingest/ingest.js';
 import { type LoadPorts, load } from './ingest/load.js';
 import { drainOutbox } from './ingest/outbox.js';
 import { Reindex } from './ingest/rebuild.js';
+import { removeRetired } from './ingest/retired-indexes.js';
 import { resolveInRoots } from './ingest/roots.js';
 import { Jobs } from './jobs.js';
 import { Credit } from './learning/credit.js';
@@ -221,7 +223,7 @@ async function serviceOn(
     { name: 'outbox', every: 10_000, run: () => drainOutbox(ports, 30_000) },
     { name: 'promotion', every: 15_000, run: () => collectPairs(pairPorts).then(() => promotePairs(pairPorts)) },
     { name: 'reindex', every: 15_000, run: () => reindex.resume() },
-    { name: 'vectors', every: 30_000, run: () => reindex.catchUp().then(() => reindex.clean()) },
+    { name: 'vectors', every: 30_000, run: () => reindex.catchUp().then(() => removeRetired(concepts)) },
     { name: 'retention', every: 3_600_000, run: () => Promise.all([learning.prune(), feedback.prune()]) },
   ]);
   return {
@@ -234,6 +236,7 @@ async function serviceOn(
     reindex,
     retrieval,
     ingest: new Ingest(ports, { roots: config.ingest.roots, maxBytes: config.http.max_upload_bytes }),
+    checkpoints: new GraphCheckpoints(ports),
     learning,
     feedback,
     interoception,

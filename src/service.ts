@@ -5,6 +5,7 @@ import type { VectorMigrations } from './backends/vector/migrate.js';
 import type { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
+import type { GraphCheckpoints } from './ingest/checkpoints.js';
 import type { ConceptIndexes } from './ingest/concept-indexes.js';
 import type { Ingest } from './ingest/ingest.js';
 import type { Reindex } from './ingest/rebuild.js';
@@ -26,6 +27,7 @@ export interface Service {
   readonly reindex: Reindex;
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
+  readonly checkpoints: GraphCheckpoints;
   readonly learning: Learning;
   readonly feedback: Feedback;
   readonly interoception: Interoception;

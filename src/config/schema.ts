@@ -98,7 +98,14 @@ export const Settings = Type.Object(
       { secret_key: orNull(Type.String({ minLength: 16 })), hosts: Type.Array(Text), conventions: Name },
       closed,
     ),
-    learning: Type.Object({ outcomes: Type.Record(Type.String(), Share) }, closed),
+    learning: Type.Object(
+      {
+        outcomes: Type.Record(Type.String(), Share),
+        retention_days: Type.Number({ exclusiveMinimum: 0 }),
+        retention_rows: Type.Integer({ minimum: 1 }),
+      },
+      closed,
+    ),
     learners: Type.Record(Type.String(), Learner),
     interoception: Type.Object(
       {

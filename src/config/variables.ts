@@ -59,6 +59,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   SOURCES_CONFIG: { path: 'sources.conventions', read: 'text' },
   SECRET_KEY: { path: 'sources.secret_key', read: 'text' },
   INTEROCEPTION: { path: 'interoception.enabled', read: 'switch' },
+  RETENTION_DAYS: { path: 'learning.retention_days', read: 'number' },
+  RETENTION_ROWS: { path: 'learning.retention_rows', read: 'number' },
   CREDIT: { path: 'credit.enabled', read: 'switch' },
   CREDIT_WEIGHT: { path: 'credit.weight', read: 'number' },
   TOOLS: { path: 'tools.profile', read: 'list' },

@@ -133,7 +133,8 @@ function gone({ nodes, ids }: Batch): string[] {
   return ids.filter((id) => !present.has(id));
 }
 
-async function writeText({ text }: FollowPorts, batch: Batch): Promise<void> {
+/** The text index's entries of nodes, and none of nodes that are gone. */
+export async function writeText({ text }: Pick<FollowPorts, 'text'>, batch: Batch): Promise<void> {
   const removed = gone(batch);
   if (removed.length > 0) await text.delete(removed, batch.scope);
   if (batch.nodes.length === 0) return;

@@ -3,6 +3,7 @@ import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import { applyForget, type PendingForget } from './forget.js';
 import { applyManifest, finishLate, type LoadPorts, type PendingLoad } from './load.js';
+import { finishReplacing } from './replace-graph.js';
 
 /**
  * Finishes what a crash or a dead engine left undone, oldest first; answers how many rows it finished. Rows younger than
@@ -18,7 +19,8 @@ export async function drainOutbox(ports: LoadPorts, minAge = 0): Promise<number>
       if (row.kind === 'load') await applyManifest(ports, { ...(payload as Omit<PendingLoad, 'row'>), row: row.id });
       else if (row.kind === 'forget')
         await applyForget(ports, { ...(payload as Omit<PendingForget, 'row'>), row: row.id });
-      else await finishLate(ports, { row: row.id, ids: payload as string[] });
+      else if (row.kind === 'follow') await finishLate(ports, { row: row.id, ids: payload as string[] });
+      else if (!(await finishReplacing(ports, row.id))) continue;
       finished += 1;
     } catch (error) {
       if (error instanceof SvcError && error.code !== 'unavailable' && error.code !== 'internal') {

@@ -10,12 +10,12 @@ import {
   writeConceptIndex,
 } from '../backends/store/concept-index.js';
 import { withLease } from '../backends/store/leases.js';
-import { deleteSentencesOfModel } from '../backends/store/sentences.js';
 import { SvcError } from '../core/errors.js';
 import type { GraphNode } from '../core/model.js';
 import { type ConceptIndexes, sameModel } from './concept-indexes.js';
 import { Embedded, embedNodes } from './embed.js';
-import { type FollowPorts, isStill, returnable, writeSentences, writeVectors } from './follow.js';
+import { type FollowPorts, isStill, returnable, writeSentences, writeText, writeVectors } from './follow.js';
+import { dropStrays, reindex } from './reindex.js';
 
 export interface ReindexOptions {
   readonly signal?: AbortSignal | undefined;
@@ -23,12 +23,12 @@ export interface ReindexOptions {
 }
 
 export interface ReindexResult {
-  readonly status: 'swapped';
-  readonly model: string;
-  readonly dimension: number;
-  /** Concepts and passages embedded by this call; those of an interrupted one before it are not made again. */
-  readonly embedded: number;
-  /** Nodes embedded once more because they were written meanwhile. */
+  /** Concepts and passages indexed by this call; those of an interrupted one before it are not made again. */
+  readonly nodes: number;
+  /** Entries of text or vector index whose node does not exist. */
+  readonly removed: number;
+  readonly embedding_model: string;
+  /** Nodes indexed once more because they were written meanwhile. */
   readonly followed: number;
   readonly duration_seconds: number;
 }
@@ -36,9 +36,6 @@ export interface ReindexResult {
 const PAGE = 256;
 const LEASE_MS = 15_000;
 const LEASE_POLL_MS = 500;
-/** How long an index that served before stays, for requests that still use it. */
-const GRACE_MS = 60_000;
-
 /**
  * Embeds everything again with the configured model, into a new index, and lets that serve: the old one answers until
  * then. What is written meanwhile is noted by the writers and embedded before the swap. Stopped at any point, the next
@@ -50,19 +47,18 @@ export class Reindex {
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly ports: Omit<FollowPorts, 'embedding' | 'indexName'>,
+    private readonly ports: FollowPorts,
     private readonly concepts: ConceptIndexes,
   ) {}
 
-  /** Runs to the end; joins the one that this process runs already. `conflict` while another process runs one. */
+  /**
+   * Runs to the end; joins the one that this process runs already. `conflict` while another process runs one. Without an
+   * embedding model only the text index is made to agree with the graph.
+   */
   async run({ signal, progress }: ReindexOptions = {}): Promise<ReindexResult> {
-    const { embedding, record } = this.concepts.options;
-    if (embedding === null || record === null) {
-      throw new SvcError('invalid_input', 'SVC_EMBEDDING=none has no vectors to make; set the model to embed with.');
-    }
     if (progress !== undefined) this.listeners.add(progress);
     try {
-      this.running ??= this.begun({ embedding, record }, signal);
+      this.running ??= this.begun(signal);
       return await this.running;
     } finally {
       if (progress !== undefined) this.listeners.delete(progress);
@@ -86,34 +82,13 @@ export class Reindex {
     return this.drain({ index: indexName, embedding }, { signal: this.stopping.signal });
   }
 
-  /** Removes indexes that served before, once no request can use them any more; for a periodic job. */
-  async clean(grace = GRACE_MS): Promise<void> {
-    const { clock } = this.concepts.options;
-    const { store, vectors } = this.ports;
-    const { retired } = await this.concepts.read();
-    const over = retired.filter(({ at }) => at <= clock() - grace).map(({ index }) => index);
-    if (over.length === 0) return;
-    for (const index of over) {
-      await vectors.deleteIndex(index);
-      await store.write(({ db }) => clearPending(db, index));
-    }
-    await store.write(async ({ db }) => {
-      const state = await this.concepts.read(db, 'update');
-      const left = state.retired.filter(({ index }) => !over.includes(index));
-      await writeConceptIndex(db, { ...state, retired: left });
-      if (left.length > 0) return;
-      const models = [state.serving.model, state.building?.model].flatMap((model) => model?.name ?? []);
-      await deleteSentencesOfModel(db, { except: models });
-    });
-  }
-
   /** Ends what runs; it can be taken up again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running?.catch(() => undefined);
   }
 
-  private begun(wanted: Wanted, signal: AbortSignal | undefined): Promise<ReindexResult> {
+  private begun(signal: AbortSignal | undefined): Promise<ReindexResult> {
     const signals = [this.stopping.signal, ...(signal === undefined ? [] : [signal])];
     const options: Required<ReindexOptions> = {
       signal: AbortSignal.any(signals),
@@ -122,19 +97,19 @@ export class Reindex {
       },
     };
     // A store in SQLite has one process, so there is nobody to hold off and no dead one to wait for.
-    const run = this.ports.store.dialect === 'sqlite' ? this.rebuild(wanted, options) : this.leased(wanted, options);
+    const run = this.ports.store.dialect === 'sqlite' ? this.all(options) : this.leased(options);
     return run.finally(() => {
       this.running = undefined;
     });
   }
 
   /** One at a time over all processes; a dead one's lease is waited for. */
-  private async leased(wanted: Wanted, options: ReindexOptions): Promise<ReindexResult> {
+  private async leased(options: ReindexOptions): Promise<ReindexResult> {
     const { clock } = this.concepts.options;
     const lease = { name: 'reindex', holder: randomUUID(), ttl: LEASE_MS, clock };
     const patience = performance.now() + LEASE_MS + 1000;
     for (;;) {
-      const result = await withLease(this.ports.store, lease, () => this.rebuild(wanted, options));
+      const result = await withLease(this.ports.store, lease, () => this.all(options));
       if (result !== null) return result;
       if (performance.now() > patience) throw runsAlready();
       stopIfAborted(options.signal);
@@ -143,9 +118,20 @@ export class Reindex {
     }
   }
 
-  private async rebuild(wanted: Wanted, options: ReindexOptions): Promise<ReindexResult> {
+  private async all(options: ReindexOptions): Promise<ReindexResult> {
     const started = performance.now();
+    const { embedding, record } = this.concepts.options;
+    const result =
+      embedding === null || record === null
+        ? { ...(await reindex(this.ports, options)), followed: 0 }
+        : await this.rebuild({ embedding, record }, options);
+    const duration_seconds = Math.round(performance.now() - started) / 1000;
+    return { ...result, embedding_model: embedding?.name ?? 'none', duration_seconds };
+  }
+
+  private async rebuild(wanted: Wanted, options: ReindexOptions) {
     const { embedding } = wanted;
+    const removed = await dropStrays(this.ports, options);
     let building = await this.begin(wanted.record);
     const { index } = building;
     const made = await this.ports.vectors.createIndex(index, { dimension: embedding.dimension, metric: 'cosine' });
@@ -158,14 +144,7 @@ export class Reindex {
       followed += await this.drain({ index, embedding }, options);
     } while (!(await this.swap(index)));
     await this.concepts.current();
-    return {
-      status: 'swapped',
-      model: embedding.name,
-      dimension: embedding.dimension,
-      embedded: building.embedded - before,
-      followed,
-      duration_seconds: Math.round(performance.now() - started) / 1000,
-    };
+    return { nodes: building.embedded - before, removed, followed };
   }
 
   /** Takes up the index that an earlier call left, or begins a new one; from here on writers note what they change. */
@@ -260,6 +239,7 @@ export class Reindex {
       const written = await store.write(async (scope) => {
         if (!(await isStill({ graph }, { nodes, ids, ...(graph.joinsStore ? { scope } : {}) }))) return false;
         if (vectors.joinsStore) await writeVectors(this.ports, target, { nodes, ids, vectors: made, scope });
+        await writeText(this.ports, { nodes, ids, scope });
         await writeSentences(target, { nodes, ids, vectors: made, scope });
         return true;
       });

@@ -10,7 +10,7 @@ const EXACT_SLOT_CELLS = 6_000_000;
 
 /**
  * Indexes of the items with the largest total score whose costs stay within `capacity`, at most `slots` of them. Exact
- * by dynamic programming while the table is small; beyond that the better of density greedy and the best single item.
+ * by dynamic programming while the table is small; beyond that the better of two greedy orders.
  */
 export function fillBudget(items: readonly BudgetItem[], capacity: number, slots: number): number[] {
   const fitting = items.map((_, index) => index).filter((index) => items[index]!.cost <= capacity);
@@ -97,27 +97,31 @@ function fillSlots(
   return chosen;
 }
 
-/** Score per token, highest first; against the best single item (half of the optimum is then certain). */
+/**
+ * The better of two orders: score per token, and score (which begins with the best single item, so that without a cap of
+ * slots half of the optimum is certain; with few slots it is the better of the two).
+ */
 function greedy(
   items: readonly BudgetItem[],
   order: readonly number[],
   capacity: number,
   slots: number = Number.POSITIVE_INFINITY,
 ): number[] {
-  const density = [...order].sort((a, b) => ratio(items[b]!) - ratio(items[a]!));
-  const chosen: number[] = [];
-  let left = capacity;
-  let sum = 0;
-  for (const index of density) {
-    if (chosen.length >= slots) break;
-    const item = items[index]!;
-    if (item.cost > left) continue;
-    chosen.push(index);
-    left -= item.cost;
-    sum += item.score;
-  }
-  const single = order.reduce((top, index) => (items[index]!.score > items[top]!.score ? index : top), order[0]!);
-  return items[single]!.score > sum ? [single] : chosen;
+  const value = (chosen: readonly number[]): number => chosen.reduce((sum, index) => sum + items[index]!.score, 0);
+  const pack = (key: (item: BudgetItem) => number): number[] => {
+    const chosen: number[] = [];
+    let left = capacity;
+    for (const index of [...order].sort((a, b) => key(items[b]!) - key(items[a]!))) {
+      if (chosen.length >= slots) break;
+      if (items[index]!.cost > left) continue;
+      chosen.push(index);
+      left -= items[index]!.cost;
+    }
+    return chosen;
+  };
+  const dense = pack(ratio);
+  const high = pack(({ score }) => score);
+  return value(high) > value(dense) ? high : dense;
 }
 
 function ratio({ score, cost }: BudgetItem): number {

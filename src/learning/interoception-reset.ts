@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { deleteAllFactors } from '../backends/store/interoception-factors.js';
 import { deletePairs } from '../backends/store/interoception-pairs.js';
 import { addToCounters, readQuery } from '../backends/store/querylog.js';
-import { deleteFeedback, type FeedbackRow, feedbackIn } from '../backends/store/querylog-feedback.js';
+import { deleteFeedback, type FeedbackRow, feedbackIn, ofSource } from '../backends/store/querylog-feedback.js';
 import type { Database } from '../backends/store/schema.js';
 import type { Store } from '../backends/store/scope.js';
 import { SvcError } from '../core/errors.js';
@@ -15,6 +15,8 @@ export interface ResetScope {
   readonly domain?: string | undefined;
   /** Public id of an ingest source. */
   readonly source_id?: string | undefined;
+  /** With `source_id`: ids of the concepts that it asserts. */
+  readonly concepts?: readonly string[] | undefined;
 }
 
 export interface InteroceptionReset {
@@ -33,7 +35,7 @@ export async function resetInteroception(
   scope: ResetScope,
   settings: InteroceptionSettings,
 ): Promise<InteroceptionReset> {
-  const { domain, source_id } = scope;
+  const { domain, source_id, concepts = [] } = scope;
   if (domain !== undefined && source_id !== undefined) {
     throw new SvcError('invalid_input', 'Send domain or source_id, not both.', { member: 'source_id' });
   }
@@ -47,7 +49,7 @@ export async function resetInteroception(
       await deletePairs(db);
     });
   } else {
-    const where = domain === undefined ? { source_id: source_id! } : { domain };
+    const where = domain === undefined ? { source_id: source_id!, concepts } : { domain };
     for (;;) {
       const gone = await store.write(async ({ db }) => {
         const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
@@ -82,13 +84,15 @@ async function takeBack(db: Kysely<Database>, rows: readonly FeedbackRow[], refo
 }
 
 /** What events that are no longer kept had left behind in the scope. */
-async function dropBases(db: Kysely<Database>, { domain, source_id }: ResetScope): Promise<void> {
+async function dropBases(db: Kysely<Database>, { domain, source_id, concepts = [] }: ResetScope): Promise<void> {
   if (domain !== undefined) {
     await db.deleteFrom('edge_factor').where('domain', '=', domain).execute();
     await db.deleteFrom('feedback_edge').where('domain', '=', domain).execute();
     await db.deleteFrom('item_prior').where('domain', '=', domain).execute();
   }
-  if (source_id !== undefined) await db.deleteFrom('item_prior').where('source_id', '=', source_id).execute();
+  if (source_id !== undefined) {
+    await db.deleteFrom('item_prior').where(ofSource(db, { source_id, concepts })).execute();
+  }
 }
 
 async function counts(db: Kysely<Database>): Promise<{ edges: number; items: number }> {

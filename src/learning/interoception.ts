@@ -27,6 +27,8 @@ export interface InteroceptionOptions {
   /** Weight of the credit learner's means in ranking; 0 or absent with `SVC_CREDIT` off. */
   readonly creditWeight?: number | undefined;
   readonly prior?: Partial<PriorRule> | undefined;
+  /** Ids of the concepts that an ingest source asserts, for a reset of that source; without it only its passages count. */
+  readonly conceptsOf?: ((sourceId: string) => Promise<readonly string[]>) | undefined;
 }
 
 export interface InteroceptionStatus {
@@ -132,8 +134,9 @@ export class Interoception implements RankingAdjustments {
   }
 
   /** Forgets what feedback taught: everything, or what it said of one domain's or one ingest source's items. */
-  reset(scope: ResetScope = {}): Promise<InteroceptionReset> {
-    return resetInteroception(this.store, scope, this.settings);
+  async reset({ domain, source_id }: ResetScope = {}): Promise<InteroceptionReset> {
+    const concepts = source_id === undefined ? [] : await this.options.conceptsOf?.(source_id);
+    return resetInteroception(this.store, { domain, source_id, concepts }, this.settings);
   }
 
   private async ratedAmounts(

@@ -25,7 +25,7 @@ import type {
   SessionSummary,
 } from './learner-types.js';
 import { learnerMetrics } from './metrics.js';
-import { type LearnerWrite, type ObservedArm, tooManyArms } from './record.js';
+import { type LearnerWrite, type ObservedArm, recordWrites, tooManyArms } from './record.js';
 import { rewardOf } from './reward.js';
 import { type Candidate, type Chances, chooseArms } from './select.js';
 import { endLearningSession, startLearningSession } from './sessions.js';
@@ -105,7 +105,7 @@ export class Learner {
     return result!;
   }
 
-  /** Records several observations of one context together: all of them, or none. */
+  /** Records several observations together: all of them, or none. `context` wins over the outcomes' own. */
   async batchObserve(outcomes: readonly ArmOutcome[], context?: LearningContext | null): Promise<ObserveResult[]> {
     const rewarded = outcomes.map((outcome) => ({
       arm_id: checkedArm(outcome.arm_id),
@@ -113,10 +113,15 @@ export class Learner {
       ...rewardOf(outcome, this.options.outcomes),
     }));
     if (rewarded.length === 0) return [];
-    const observed: ObservedArm[] = rewarded.map(({ arm_id, outcome, reward }) => ({ arm_id, outcome, reward }));
-    const rows = await this.at.writes.add(this.writeOf(contextKey(context), { observed }));
-    return rows.map((row, index) => {
-      const { warning } = rewarded[index]!;
+    const partitions = outcomes.map((outcome) => contextKey(context ?? outcome.context));
+    const writes = [...new Map(partitions.map((partition) => [partition.key, partition])).values()].map((partition) => {
+      const mine = rewarded.filter((_, index) => partitions[index]!.key === partition.key);
+      const observed: ObservedArm[] = mine.map(({ arm_id, outcome, reward }) => ({ arm_id, outcome, reward }));
+      return this.writeOf(partition, { observed });
+    });
+    const rows = new Map((await this.recorded(writes)).map((answer, index) => [writes[index]!.key, [...answer]]));
+    return rewarded.map(({ warning }, index) => {
+      const row = rows.get(partitions[index]!.key)!.shift()!;
       return {
         arm_id: row.arm_id,
         alpha: row.alpha,
@@ -234,6 +239,17 @@ export class Learner {
   async sessionEnd(sessionId: string): Promise<SessionSummary> {
     await this.at.writes.flush();
     return endLearningSession(this.at.store, sessionId, this.options.clock());
+  }
+
+  /** One write shares a commit with others; those of several contexts have one of their own, so that all or none count. */
+  private async recorded(writes: readonly LearnerWrite[]): Promise<ReadonlyArray<readonly ArmRow[]>> {
+    if (writes.length === 1) return [await this.at.writes.add(writes[0]!)];
+    return this.at.store.write(async (scope) =>
+      (await recordWrites(scope, writes)).map((outcome) => {
+        if ('error' in outcome) throw outcome.error;
+        return outcome.value;
+      }),
+    );
   }
 
   private writeOf(

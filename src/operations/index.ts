@@ -1,9 +1,9 @@
 import * as admin from './admin.js';
 import * as feedback from './feedback.js';
+import * as graph from './graph.js';
 import * as ingest from './ingest.js';
 import * as learning from './learning.js';
 import * as query from './query.js';
-import { reindex } from './reindex.js';
 import * as sources from './sources.js';
 import { migrateVec } from './vector-migration.js';
 import * as vectors from './vectors.js';
@@ -31,6 +31,12 @@ export const operations = {
   forget_document: ingest.forgetDocument,
   forget_domain: ingest.forgetDomain,
 
+  graph_checkpoint: graph.graphCheckpoint,
+  graph_checkpoints: graph.graphCheckpoints,
+  graph_restore: graph.graphRestore,
+  graph_delete_checkpoint: graph.graphDeleteCheckpoint,
+  reindex: graph.reindex,
+
   source_connect: sources.sourceConnect,
   source_discover: sources.sourceDiscover,
   source_sync: sources.sourceSync,
@@ -50,7 +56,6 @@ export const operations = {
   vector_delete: vectors.vectorDelete,
   vector_delete_many: vectors.vectorDeleteMany,
   migrate_vec: migrateVec,
-  reindex,
 
   learning_select: learning.learningSelect,
   learning_observe: learning.learningObserve,

@@ -56,6 +56,7 @@ export function nearest(parts: RetrievalParts, vector: Float32Array, { domains, 
   return parts.vectors.query(parts.indexName, {
     vector,
     topK,
+    bare: true,
     ...(domains === undefined ? {} : { partitions: domains }),
   });
 }

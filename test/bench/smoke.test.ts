@@ -8,6 +8,8 @@ import { describe, expect, it } from 'vitest';
 const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/scale.ts', '--concepts', '500', '--queries', '10'],
   ['bench/ingest.ts', '--limit', '40'],
+  ['bench/bandit.ts', '--quick'],
+  ['bench/feedback.ts', '--quick'],
   ['bench/vectors.ts', '--rows', '500', '--queries', '5', '--engines', 'hnsw'],
 ];
 

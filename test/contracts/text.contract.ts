@@ -136,6 +136,14 @@ export function textContract(contract: TextContract): void {
       }
     });
 
+    it('lists the ids that it holds, a page at a time', async () => {
+      await index.upsert(['c', 'a', 'e', 'b', 'd'].map((id) => doc(id, 'fox')));
+      await index.delete(['b']);
+      expect(await index.list({ limit: 3 })).toEqual(['a', 'c', 'd']);
+      expect(await index.list({ limit: 3, after: 'd' })).toEqual(['e']);
+      expect(await index.list({ limit: 3, after: 'e' })).toEqual([]);
+    });
+
     it('equals the memory index after any sequence of writes', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 12 }), queries, async (steps, asked) => {

@@ -1,6 +1,12 @@
 import type { Store } from '../../src/backends/store/scope.js';
 import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { loadConfig } from '../../src/config.js';
 import { Learning, type LearningOptions } from '../../src/learning/learning.js';
+import { createApp } from '../../src/server/app.js';
+import { type Listening, listen } from '../../src/server/listen.js';
+import { variantA } from '../../src/server/routes/variant-a.js';
+import type { Service } from '../../src/service.js';
+import { rememberingLog } from '../server/harness.js';
 
 export interface LearningFixture {
   readonly store: Store;
@@ -25,4 +31,12 @@ export async function learningFixture(options: Partial<LearningOptions> = {}): P
     },
   };
   return fixture;
+}
+
+/** The learning routes of variant A, the whole middleware included, on a free port. */
+export function learningServer(learning: Learning): Promise<Listening> {
+  const routes = variantA.filter(({ path }) => path.startsWith('/v1/learning/'));
+  const service = { learning } as unknown as Service;
+  const app = createApp({ config: loadConfig({ environment: {} }), service, routes, log: rememberingLog().log });
+  return listen(app.callback(), { host: '127.0.0.1', port: 0, drainMs: 2000 });
 }

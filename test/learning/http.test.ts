@@ -5,13 +5,10 @@ import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/backends/store/scope.js';
 import { openSqlite } from '../../src/backends/store/sqlite.js';
-import { loadConfig } from '../../src/config.js';
 import { Learning } from '../../src/learning/learning.js';
-import { createApp } from '../../src/server/app.js';
-import { type Listening, listen } from '../../src/server/listen.js';
-import { variantA } from '../../src/server/routes/variant-a.js';
-import type { Service } from '../../src/service.js';
-import { json, post, rememberingLog } from '../server/harness.js';
+import type { Listening } from '../../src/server/listen.js';
+import { json, post } from '../server/harness.js';
+import { learningServer } from './fixture.js';
 
 let directory: string;
 let store: Store;
@@ -21,11 +18,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'learning-http-'));
   store = await openSqlite(join(directory, 'svc.sqlite'));
   learning = new Learning(store, { clock: Date.now, seed: 1, openStore: openSqlite });
-  const routes = variantA.filter(({ path }) => path.startsWith('/v1/learning/'));
-  const config = loadConfig({ environment: {} });
-  const service = { learning } as unknown as Service;
-  const app = createApp({ config, service, routes, log: rememberingLog().log });
-  server = await listen(app.callback(), { host: '127.0.0.1', port: 0, drainMs: 2000 });
+  server = await learningServer(learning);
 });
 afterAll(async () => {
   await server.close();

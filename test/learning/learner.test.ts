@@ -62,6 +62,28 @@ describe('observe', () => {
     expect(await prompts.posteriors()).toEqual({});
   });
 
+  it('records a batch over the contexts of its outcomes, in the order given', async () => {
+    const small = await fixture.learning.configure({ name: 'small', max_arms: 1 });
+    const observed = await small.batchObserve([
+      { arm_id: 'a', reward: 1, context: { user: 1 } },
+      { arm_id: 'a', reward: 0 },
+      { arm_id: 'a', reward: 0, context: { user: 1 } },
+    ]);
+    expect(observed.map(({ alpha, beta }) => [alpha, beta])).toEqual([
+      [2, 1],
+      [1, 2],
+      [2, 2],
+    ]);
+    const tooMany = [
+      { arm_id: 'a', reward: 1 },
+      { arm_id: 'b', reward: 1, context: { user: 1 } },
+    ];
+    await expect(small.batchObserve(tooMany)).rejects.toMatchObject({ code: 'conflict' });
+    expect((await small.posteriors()).a).toMatchObject({ pulls: 1 });
+    await small.batchObserve([{ arm_id: 'a', reward: 1, context: { user: 9 } }], { user: 1 });
+    expect((await small.posteriors({ user: 1 })).a).toMatchObject({ pulls: 3 });
+  });
+
   it('maps custom outcomes of the settings', async () => {
     const other = await learningFixture({ outcomes: { shipped: 0.75 } });
     const result = await (await other.learning.learner('x')).observe({ arm_id: 'a', outcome: 'shipped' });

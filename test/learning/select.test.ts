@@ -133,6 +133,14 @@ describe('budget', () => {
     expect([...fillBudget(list, 7, 3)].sort()).toEqual([0, 1]);
   });
 
+  it('spends few slots on what is worth most where the table would be too large', () => {
+    const cheap = Array.from({ length: 300 }, () => ({ score: 0.1, cost: 1 }));
+    const good = Array.from({ length: 50 }, () => ({ score: 0.9, cost: 101 }));
+    const list = [...cheap, ...good];
+    const chosen = fillBudget(list, 5000, 49);
+    expect(chosen.reduce((sum, i) => sum + list[i]!.score, 0)).toBeGreaterThan(40);
+  });
+
   it('stays within a budget too large for the table', () => {
     const random = seededRandom(3);
     const list = Array.from({ length: 400 }, () => ({ score: random(), cost: 1 + Math.floor(random() * 5_000_000) }));

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres, type PostgresStore } from '../../src/backends/store/postgres.js';
 import { openSqlite } from '../../src/backends/store/sqlite.js';
@@ -8,7 +9,8 @@ import { Learning } from '../../src/learning/learning.js';
 import { collectPairs, promotePairs } from '../../src/learning/pairs.js';
 import { DAY_MS } from '../../src/learning/retention.js';
 import { along, type FeedbackFixture, feedbackFixture, item, taught } from '../learning/feedback-fixture.js';
-import { START } from '../learning/fixture.js';
+import { learningServer, START } from '../learning/fixture.js';
+import { json } from '../server/harness.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 
 describeLive('learning on PostgreSQL', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
@@ -50,6 +52,31 @@ describeLive('learning on PostgreSQL', liveUrl('PG_URL', 'PostgreSQL'), (server)
         const { posteriors } = await replica.posteriors({ learner: 'p' });
         expect(posteriors.a).toMatchObject({ pulls: 1000, alpha: 335, beta: 667, total_reward: 334 });
       }
+    });
+
+    it('loses none of 1,000 parallel observations over HTTP, half on each of two servers', async () => {
+      const learnings = replicas();
+      const servers = await Promise.all(learnings.map((learning) => learningServer(learning)));
+      const pools = servers.map(({ url }) => new Pool(url, { connections: 50 }));
+      const statuses = await Promise.all(
+        Array.from({ length: 1000 }, async (_, i) => {
+          const { statusCode, body } = await pools[i % 2]!.request({
+            method: 'POST',
+            path: '/v1/learning/observe',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ learner: 'http', arm_id: 'a', outcome: i % 4 === 0 ? 'accepted' : 'rejected' }),
+          });
+          await body.dump();
+          return statusCode;
+        }),
+      );
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      for (const { url } of servers) {
+        const { posteriors } = await json(await fetch(`${url}/v1/learning/http/posteriors`));
+        expect(posteriors).toMatchObject({ a: { pulls: 1000, alpha: 251, beta: 751 } });
+      }
+      await Promise.all(pools.map((pool) => pool.close()));
+      await Promise.all(servers.map((running) => running.close()));
     });
 
     it('shows a write of one replica to the other at once, deletions included', async () => {

@@ -97,11 +97,9 @@ export async function snapshot(test: TestService, domain: string) {
   const edges = await graph.getEdges({ domain, limit: 100_000 });
   const rules = await graph.getRules({ domains: [domain], limit: 100_000 });
   const info = await graph.getDomain(domain);
-  const index = (await vectors.listIndexes())[0]?.name ?? '';
-  const stored = await vectors.fetch(
-    index,
-    nodes.map((node) => node.id),
-  );
+  const { indexName, embedding } = await test.service.concepts.current();
+  const ids = nodes.map((node) => node.id);
+  const stored = embedding === null ? new Map() : await vectors.fetch(indexName, ids);
   return {
     nodes: nodes.map(({ passage: _, ...node }) => node).sort(byId),
     mentions: passages.map(({ id, mentions }) => ({ id, mentions })).sort(byId),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
+import { removeRetired } from '../../src/ingest/retired-indexes.js';
 import { type EmbeddingServer, serveEmbeddings } from '../embedding/embedding-server.js';
 import { DOCUMENTS, type Environment, openService, type TestService } from './harness.js';
 
@@ -128,12 +129,12 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
         const [reindexed] = await Promise.all([test.post('/v1/admin/reindex', {}), writes()]);
         running = false;
         await asking;
-        expect(reindexed).toMatchObject({ status: 200, body: { status: 'swapped', model: 'openai-other' } });
+        expect(reindexed).toMatchObject({ status: 200, body: { embedding_model: 'openai-other', removed: 0 } });
         expect(served).toBeGreaterThan(2);
         expect(await status(test)).toMatchObject({ status: 'ok', embedding_model: 'openai-other' });
         expect((await ask(test, 'vec')).body.items.length).toBe(2);
         expect((await test.service.vectors.listIndexes()).length).toBe(2);
-        await test.service.reindex.clean(-1000);
+        await removeRetired(test.service.concepts, -1000);
         expect((await test.service.vectors.listIndexes()).length).toBe(1);
         return servedVectors(test);
       });
@@ -163,20 +164,20 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
       });
       await withService(otherModel(server.url), async (test) => {
         const result = await test.service.reindex.run();
-        expect(result.embedded).toBeLessThan(570);
+        expect(result.nodes).toBeLessThan(570);
         expect(result.followed).toBeGreaterThan(0);
         expect(Object.keys(await servedVectors(test)).length).toBe(570);
       });
     });
 
-    it('starts at once with another model where nothing was ingested, and refuses `none`', async () => {
+    it('starts at once with another model where nothing was ingested, and makes the text index again without one', async () => {
       await withService({}, async () => undefined);
       await withService(otherModel(server.url), async (test) => {
         expect(await status(test)).toMatchObject({ status: 'ok', embedding_model: 'openai-other' });
       });
       await withService({ SVC_EMBEDDING: 'none' }, async (test) => {
         const answer = await test.post('/v1/admin/reindex', {});
-        expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+        expect(answer).toMatchObject({ status: 200, body: { embedding_model: 'none', nodes: 0 } });
       });
     });
 

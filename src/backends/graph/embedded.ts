@@ -5,18 +5,18 @@ import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, Mention, So
 import type { Store, WriteScope } from '../store/scope.js';
 import { checkDomain } from './check-manifest.js';
 import { Checkpoints } from './embedded/checkpoint.js';
+import { CurrentVersion } from './embedded/current-version.js';
 import { EdgeFactors } from './embedded/edge-factors.js';
 import { expand } from './embedded/expand.js';
 import { GraphWriter } from './embedded/graph-writer.js';
-import { domainNumbers } from './embedded/ids.js';
 import { Pagerank } from './embedded/pagerank.js';
 import { findEdges, neighbourhood } from './embedded/read-edges.js';
 import { activeKeys, keyInfos, passagesMentioning } from './embedded/read-keys.js';
-import { domainRows, findNodes, type NodeFilter, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
+import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
 import { findRules } from './embedded/read-rules.js';
-import { listSources } from './embedded/read-sources.js';
+import { conceptsOfSource, listSources } from './embedded/read-sources.js';
+import { RecentRows } from './embedded/recent-rows.js';
 import { Replica } from './embedded/replica.js';
-import { graphVersion } from './embedded/write-state.js';
 import type { GraphOptions } from './memory.js';
 import type {
   CheckpointInfo,
@@ -27,10 +27,12 @@ import type {
   GraphStatistics,
   KeyInfo,
   Neighbourhood,
+  NodeFilter,
   PassageRecord,
   PprOptions,
   PprResult,
   PprSeed,
+  Restored,
   RuleFilter,
   SourceFilter,
 } from './port.js';
@@ -46,10 +48,12 @@ export class EmbeddedGraph implements GraphBackend {
   readonly kind = 'embedded';
   readonly joinsStore = true;
   readonly ppr = 'push';
+  private readonly current: CurrentVersion;
   private readonly replica: Replica;
   private readonly factors: EdgeFactors;
   private readonly pagerank: Pagerank;
   private readonly writer: GraphWriter;
+  private readonly recent: RecentRows;
   private readonly saved: Checkpoints;
   private readonly templates: ReadonlyMap<string, EdgeTemplate>;
   private connected = false;
@@ -60,9 +64,11 @@ export class EmbeddedGraph implements GraphBackend {
   ) {
     const clock = options.clock ?? systemClock;
     this.factors = new EdgeFactors(store.db);
-    this.replica = new Replica(store.db, (change) => this.factors.follow(change));
+    this.current = new CurrentVersion(store.db);
+    this.replica = new Replica(store.db, this.current, (change) => this.factors.follow(change));
     this.pagerank = new Pagerank(store.db);
     this.writer = new GraphWriter(store, clock);
+    this.recent = new RecentRows(store.db, this.current);
     this.saved = new Checkpoints(store, clock);
     this.templates = defaultTemplates(options.templates ?? []);
   }
@@ -83,7 +89,7 @@ export class EmbeddedGraph implements GraphBackend {
   }
 
   async health(): Promise<void> {
-    await graphVersion(this.store.db).catch((cause: unknown) => {
+    await this.current.read().catch((cause: unknown) => {
       throw new SvcError('unavailable', 'The graph cannot be read from the store; check the store.', undefined, {
         cause,
       });
@@ -113,11 +119,11 @@ export class EmbeddedGraph implements GraphBackend {
   }
 
   async getNode(id: string): Promise<GraphNode | null> {
-    return (await nodesOf(this.store.db, [id]))[0] ?? null;
+    return (await this.recent.nodes([id]))[0] ?? null;
   }
 
   getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]> {
-    return nodesOf(scope?.db ?? this.store.db, ids);
+    return scope === undefined ? this.recent.nodes(ids) : nodesOf(scope.db, ids);
   }
 
   findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
@@ -138,7 +144,7 @@ export class EmbeddedGraph implements GraphBackend {
 
   async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
     const { db } = this.store;
-    const domains = await domainRows(db, filter.domains);
+    const domains = await this.recent.domains(filter.domains);
     return this.replica.read((topology) => findRules({ db, domains, topology, templates: this.templates }, filter));
   }
 
@@ -156,6 +162,10 @@ export class EmbeddedGraph implements GraphBackend {
 
   listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
     return listSources(this.store.db, filter);
+  }
+
+  sourceConcepts(sourceId: string): Promise<string[]> {
+    return conceptsOfSource(this.store.db, sourceId);
   }
 
   neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
@@ -177,7 +187,7 @@ export class EmbeddedGraph implements GraphBackend {
     scope?: WriteScope,
   ): Promise<KeyInfo[]> {
     const db = scope?.db ?? this.store.db;
-    const rows = await domainRows(db, domains);
+    const rows = scope === undefined ? await this.recent.domains(domains) : await domainRows(db, domains);
     return keyInfos(db, new Map(rows.map(({ ref, name }) => [ref, name])), keys);
   }
 
@@ -207,7 +217,7 @@ export class EmbeddedGraph implements GraphBackend {
   ): Promise<Expansion> {
     const { db } = this.store;
     return this.replica.read(async (topology) => {
-      const domains = await domainNumbers(db, options.domains);
+      const domains = await this.numbersOf(options.domains);
       const factors = await this.factors.resolved();
       return expand(db, topology, { ids, domains, factors, limit: options.linkLimit ?? DEFAULT_LINK_LIMIT });
     });
@@ -216,7 +226,8 @@ export class EmbeddedGraph implements GraphBackend {
   personalizedPagerank(seeds: readonly PprSeed[], options: PprOptions = {}): Promise<PprResult> {
     return this.replica.read(async (topology) => {
       const factors = await this.factors.resolved();
-      return this.pagerank.run(topology, seeds, { options, factors });
+      const domains = await this.numbersOf(options.domains);
+      return this.pagerank.run(topology, seeds, { options, domains, factors });
     });
   }
 
@@ -229,7 +240,7 @@ export class EmbeddedGraph implements GraphBackend {
   }
 
   version(): Promise<number> {
-    return graphVersion(this.store.db);
+    return this.current.read();
   }
 
   checkpoint(): Promise<string> {
@@ -240,15 +251,21 @@ export class EmbeddedGraph implements GraphBackend {
     return this.saved.list();
   }
 
-  restore(checkpointId: string): Promise<void> {
-    return this.saved.restore(checkpointId);
+  restore(checkpointId: string, scope?: WriteScope): Promise<Restored> {
+    return this.saved.restore(checkpointId, scope);
   }
 
   deleteCheckpoint(checkpointId: string): Promise<void> {
     return this.saved.delete(checkpointId);
   }
 
+  /** Numbers of the named domains; null means all. */
+  private async numbersOf(names: readonly string[] | undefined): Promise<ReadonlySet<number> | null> {
+    if (names === undefined || names.length === 0) return null;
+    return new Set((await this.recent.domains(names)).map((row) => row.ref));
+  }
+
   private async domainInfos(names?: readonly string[]): Promise<DomainInfo[]> {
-    return (await domainRows(this.store.db, names)).map(({ ref: _, ...info }) => info);
+    return (await this.recent.domains(names)).map(({ ref: _, ...info }) => info);
   }
 }

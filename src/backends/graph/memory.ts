@@ -1,16 +1,7 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import type { EdgeTemplate } from '../../core/derive-rules.js';
 import { normaliseName } from '../../core/ids.js';
-import type {
-  DomainInfo,
-  GraphEdge,
-  GraphNode,
-  GraphRule,
-  Manifest,
-  Mention,
-  NodeKind,
-  SourceInfo,
-} from '../../core/model.js';
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, Mention, SourceInfo } from '../../core/model.js';
 import { compare } from './asserted.js';
 import { checkDomain } from './check-manifest.js';
 import { arcsOf } from './memory/arcs.js';
@@ -31,10 +22,12 @@ import type {
   GraphStatistics,
   KeyInfo,
   Neighbourhood,
+  NodeFilter,
   PassageRecord,
   PprOptions,
   PprResult,
   PprSeed,
+  Restored,
   RuleFilter,
   SourceFilter,
 } from './port.js';
@@ -110,9 +103,7 @@ export class MemoryGraph implements GraphBackend {
     return ids.flatMap((id) => this.viewOf(id).nodes.get(id) ?? []);
   }
 
-  async findNodes(
-    options: { domain?: string; pattern?: string; kind?: NodeKind; after?: string; limit?: number } = {},
-  ): Promise<GraphNode[]> {
+  async findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
     const pattern = options.pattern === undefined ? null : namePattern(options.pattern);
     const views = this.held
       .domains(options.domain === undefined ? undefined : [options.domain])
@@ -120,8 +111,8 @@ export class MemoryGraph implements GraphBackend {
     return views
       .flatMap((view) => [...view.nodes.values()])
       .filter((node) => options.kind === undefined || node.kind === options.kind)
-      .filter((node) => options.after === undefined || node.id > options.after)
       .filter((node) => pattern === null || pattern.test(normaliseName(node.name)))
+      .filter((node) => options.after === undefined || compare(node.id, options.after) > 0)
       .sort(byId)
       .slice(0, options.limit);
   }
@@ -171,6 +162,10 @@ export class MemoryGraph implements GraphBackend {
 
   async listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
     return this.held.sources(filter);
+  }
+
+  async sourceConcepts(sourceId: string): Promise<string[]> {
+    return [...(this.held.source(sourceId)?.concepts.keys() ?? [])].sort(compare);
   }
 
   async neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
@@ -261,8 +256,8 @@ export class MemoryGraph implements GraphBackend {
     return this.held.checkpoints();
   }
 
-  async restore(checkpointId: string): Promise<void> {
-    this.held.restore(checkpointId);
+  async restore(checkpointId: string): Promise<Restored> {
+    return this.held.restore(checkpointId);
   }
 
   async deleteCheckpoint(checkpointId: string): Promise<void> {

@@ -150,6 +150,13 @@ export interface CheckpointInfo {
   readonly edges: number;
 }
 
+/** Ids of returnable nodes that a restore made differ from the graph before it, each list in order. */
+export interface Restored {
+  /** New, or with another name, title or text. */
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
 /** A passage as linking needs it. */
 export interface PassageRecord {
   readonly id: string;
@@ -192,14 +199,7 @@ export interface GraphBackend {
   /** In the order of `ids`; absent ones are left out. */
   getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]>;
   /** `pattern`: case-insensitive glob on the name; without wildcard, substring. Ordered by id. */
-  findNodes(options?: {
-    domain?: string;
-    pattern?: string;
-    kind?: NodeKind;
-    /** Only ids after this one, for paging. */
-    after?: string;
-    limit?: number;
-  }): Promise<GraphNode[]>;
+  findNodes(options?: NodeFilter): Promise<GraphNode[]>;
   addEdge(edge: {
     domain: string;
     source: string;
@@ -219,6 +219,8 @@ export interface GraphBackend {
   /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
   forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
   listSources(filter?: SourceFilter): Promise<SourceInfo[]>;
+  /** Ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source. */
+  sourceConcepts(sourceId: string): Promise<string[]>;
 
   /**
    * Typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes (default
@@ -256,8 +258,8 @@ export interface GraphBackend {
   /** A consistent copy of the graph; answers its id. */
   checkpoint(): Promise<string>;
   listCheckpoints(): Promise<CheckpointInfo[]>;
-  /** All or nothing; `checkpoint_not_found` for an unknown id. */
-  restore(checkpointId: string): Promise<void>;
+  /** All or nothing; `checkpoint_not_found` for an unknown id. Answers what text and vectors must follow. */
+  restore(checkpointId: string, scope?: WriteScope): Promise<Restored>;
   deleteCheckpoint(checkpointId: string): Promise<void>;
 }
 
@@ -267,6 +269,15 @@ export interface GraphStatistics {
   readonly passages: number;
   readonly edges: number;
   readonly rules: number;
+}
+
+export interface NodeFilter {
+  readonly domain?: string;
+  readonly pattern?: string;
+  readonly kind?: NodeKind;
+  readonly limit?: number;
+  /** Nodes after this id, for paging. */
+  readonly after?: string;
 }
 
 export interface SourceFilter {

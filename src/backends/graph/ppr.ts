@@ -1,3 +1,4 @@
+import { kthLargest } from '../../core/select.js';
 import { slicer } from '../../core/slices.js';
 
 /** Neighbours of one node with the weights of the arcs to them; a node may occur more than once. */
@@ -224,8 +225,11 @@ export function bestScored(
 ): Array<readonly [node: number, score: number]> {
   let highest = 0;
   for (const score of scores) if (score > highest) highest = score;
+  // Scaling may make equal what lies this close together; nothing below can come among the best.
+  const least = scores.length > limit ? kthLargest(scores.slice(), limit) - 2e-12 * highest : 0;
   const all: Array<readonly [number, number]> = [];
   for (let i = 0; i < nodes.length; i += 1) {
+    if (scores[i]! < least) continue;
     const score = scaled(scores[i]!, highest);
     if (score > 0) all.push([nodes[i]!, score]);
   }

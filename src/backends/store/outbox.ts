@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './schema.js';
 
-export type OutboxKind = 'load' | 'forget' | 'follow';
+export type OutboxKind = 'load' | 'forget' | 'follow' | 'reindex';
 
 export interface OutboxRow {
   readonly id: number;

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from './schema.js';
 import { anyOf, chunks } from './sql.js';
 
@@ -53,16 +53,26 @@ export async function feedbackOf(
 
 export type FeedbackScope =
   | { readonly domain: string }
-  | { readonly source_id: string }
+  /** Of an ingest source: its passages, and these concepts that it asserts. */
+  | { readonly source_id: string; readonly concepts: readonly string[] }
   | { readonly query_ids: readonly string[] };
 
 /** Up to `limit` feedback rows in scope. */
 export async function feedbackIn(db: Kysely<Database>, scope: FeedbackScope, limit: number): Promise<FeedbackRow[]> {
   let query = db.selectFrom('feedback').selectAll();
   if ('domain' in scope) query = query.where('domain', '=', scope.domain);
-  else if ('source_id' in scope) query = query.where('source_id', '=', scope.source_id);
+  else if ('source_id' in scope) query = query.where(ofSource(db, scope));
   else query = query.where(anyOf(db, 'query_id', scope.query_ids));
   return query.orderBy('at').orderBy('query_id').orderBy('item_id').orderBy('source').limit(limit).execute();
+}
+
+/** Rows about items of an ingest source; for `feedback` and `item_prior` alike. */
+export function ofSource(
+  db: Kysely<Database>,
+  { source_id, concepts }: { readonly source_id: string; readonly concepts: readonly string[] },
+): RawBuilder<boolean> {
+  const passages = sql<boolean>`source_id = ${source_id}`;
+  return concepts.length === 0 ? passages : sql<boolean>`(${passages} or ${anyOf(db, 'item_id', concepts)})`;
 }
 
 export async function deleteFeedback(db: Kysely<Database>, rows: readonly FeedbackRow[]): Promise<void> {

@@ -65,6 +65,11 @@ export class MemoryTextIndex implements TextIndex {
     return Promise.all(lists.map((stems) => this.containing(domain, stems)));
   }
 
+  async list({ after, limit }: { readonly after?: string; readonly limit: number }): Promise<string[]> {
+    const ids = [...this.docs.keys()].filter((id) => after === undefined || id > after);
+    return ids.sort().slice(0, limit);
+  }
+
   async count(domain?: string): Promise<number> {
     return domain === undefined ? this.docs.size : this.inDomains([domain]).length;
   }

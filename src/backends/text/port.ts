@@ -51,6 +51,8 @@ export interface TextIndex {
   containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]>;
   /** `containing` for many lists of stems at once: much cheaper than one call each. */
   containingEach(domain: string, lists: readonly (readonly string[])[], scope?: WriteScope): Promise<string[][]>;
+  /** Ids of documents in id order, those after `after`: for repair. */
+  list(options: { readonly after?: string; readonly limit: number }): Promise<string[]>;
   /** Documents indexed, for status and repair. */
   count(domain?: string): Promise<number>;
 }

@@ -6,8 +6,8 @@ import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
 import { Candidates } from './postings/candidates.js';
 import { compact } from './postings/compact.js';
 import { holdersOf } from './postings/containing.js';
-import { docsById } from './postings/documents.js';
-import { lowestIds } from './postings/ids.js';
+import { documentIds } from './postings/documents.js';
+import { idsOf, lowestIds, refsOf } from './postings/ids.js';
 import type { PostingList } from './postings/list.js';
 import { collectTop } from './postings/top-k.js';
 import { View } from './postings/view.js';
@@ -25,6 +25,8 @@ export interface PostingsOptions {
 
 const CACHE_BYTES = 64 * 2 ** 20;
 const COMPACT_AT = 20_000;
+/** Times that scoring begins anew because documents were written meanwhile. */
+const ATTEMPTS = 5;
 const FLUSH: FlushLimits = { postings: 64_000, writes: 2000 };
 
 /** The distinct stems of a query with everything needed to score by them. */
@@ -99,8 +101,9 @@ export class PostingsTextIndex implements TextIndex {
       return { ...weighed, best: candidates.result() };
     });
     const { sure, tied, score, open } = best;
-    const ids = await this.reader.ids.resolve(
+    const ids = await idsOf(
       db,
+      this.reader.ids,
       sure.map((hit) => hit.ref),
     );
     const hits: TextHit[] = [];
@@ -119,23 +122,24 @@ export class PostingsTextIndex implements TextIndex {
   }
 
   async score(query: string, ids: readonly string[], domains?: readonly string[]): Promise<Map<string, number>> {
-    const docs = await docsById(this.store.db, [...new Set(ids)]);
-    const scores = new Map(ids.map((id) => [id, 0]));
-    await this.weighed(query, domains, ({ lists, weights, base, slope }) => {
-      for (const { id, ref, length } of docs) {
-        const norm = base + slope * length;
-        for (const ofDomain of lists) {
-          let score = 0;
-          for (let i = 0; i < ofDomain.length; i += 1) {
-            const list = ofDomain[i] as PostingList;
-            const tf = list.tfAt(list.find(ref, 0), ref);
-            if (tf > 0) score += contribution(weights[i] as number, tf, norm);
-          }
+    const asked = [...new Set(ids)];
+    for (let attempt = 1; ; attempt += 1) {
+      const refs = await refsOf(this.store.db, this.reader.ids, asked);
+      const scores = new Map(asked.map((id) => [id, 0]));
+      let replaced = false;
+      await this.weighed(query, domains, (weighed) => {
+        for (const [id, ref] of refs) {
+          const score = scoreOf(ref, weighed);
           if (score > 0) scores.set(id, score);
+          else if (this.reader.isDead(ref)) {
+            this.reader.ids.drop(ref);
+            replaced = true;
+          }
         }
-      }
-    });
-    return scores;
+      });
+      // A document written since its number was read has another one by now.
+      if (!replaced || attempt === ATTEMPTS) return scores;
+    }
   }
 
   async containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]> {
@@ -147,6 +151,10 @@ export class PostingsTextIndex implements TextIndex {
       return this.inTransaction(scope, () => this.holders(this.writer, scope.db, { domain, lists }));
     await this.reader.sync(this.store.db);
     return this.holders(this.reader, this.store.db, { domain, lists });
+  }
+
+  list(options: { readonly after?: string; readonly limit: number }): Promise<string[]> {
+    return documentIds(this.store.db, options);
   }
 
   async count(domain?: string): Promise<number> {
@@ -221,6 +229,21 @@ export class PostingsTextIndex implements TextIndex {
       return use({ terms, attainable, documents: statistics.documents, weights, lists, ...lengthNorm(statistics) });
     });
   }
+}
+
+/** BM25 of one document: the best of the domains, of which only its own knows it. */
+function scoreOf(ref: number, { lists, weights, base, slope }: Weighed): number {
+  for (const ofDomain of lists) {
+    let score = 0;
+    for (let i = 0; i < ofDomain.length; i += 1) {
+      const list = ofDomain[i] as PostingList;
+      const at = list.find(ref, 0);
+      const tf = list.tfAt(at, ref);
+      if (tf > 0) score += contribution(weights[i] as number, tf, base + slope * (list.lengths[at] as number));
+    }
+    if (score > 0) return score;
+  }
+  return 0;
 }
 
 function totals(view: View, domains: readonly string[] | undefined): Statistics {

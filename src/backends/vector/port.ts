@@ -36,6 +36,8 @@ export interface VectorQuery {
   /** Only entries of these partitions; all without. Applied before the search: a small partition gets full recall. */
   readonly partitions?: readonly string[];
   readonly includeVector?: boolean;
+  /** Only ids and scores are wanted: metadata and documents may be left out, which saves reading them. */
+  readonly bare?: boolean;
 }
 
 export type VectorSelector =

@@ -38,11 +38,6 @@ export function migrateCommand(cli: Cli): Command {
   return group(cli, 'migrate', 'move data between kinds of backends', MIGRATE);
 }
 
-/** Embeds everything again with the configured model, while the index before it goes on serving. */
-export function reindexCommand(cli: Cli): Command {
-  return operationCommand(cli, 'reindex', { operation: 'reindex' });
-}
-
 export function learningCommand(cli: Cli): Command {
   return group(cli, 'learning', 'learners, and what feedback taught', LEARNING).addCommand(
     resetCommand(cli).exitOverride(),

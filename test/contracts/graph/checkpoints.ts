@@ -57,6 +57,22 @@ export function checkpointsContract(withGraph: With): void {
     );
 
     it(
+      'say what differs from the graph they replaced',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(first);
+        const checkpoint = await graph.checkpoint();
+        expect(await graph.restore(checkpoint)).toEqual({ changed: [], removed: [] });
+        await graph.ingestManifest(source('b', { concepts: [{ name: 'A', description: 'other' }, { name: 'New' }] }));
+        await graph.ingestManifest(source('a', { concepts: [{ id: 'own', name: 'B' }], passages: [passage('q', {})] }));
+        const { changed, removed } = await graph.restore(checkpoint);
+        expect(changed).toEqual([id('A'), 'd:p'].sort());
+        expect(removed).toEqual([id('New')]);
+        await graph.setMentions(D, [{ id: 'd:q', mentions: mentions('Rome') }]);
+        expect(await graph.restore(checkpoint)).toEqual({ changed: [], removed: [] });
+      }),
+    );
+
+    it(
       'are consistent while writes go on',
       withGraph(async ({ graph }) => {
         await graph.ingestManifest(first);

@@ -106,6 +106,7 @@ export function nodesContract(withGraph: With): void {
         const [first, second] = await graph.findNodes({ limit: 2 });
         expect(await graph.findNodes({ limit: 1, after: first!.id })).toEqual([second]);
         expect(await graph.findNodes({ after: all.at(-1)!.id })).toEqual([]);
+        expect((await graph.findNodes({ after: first!.id })).at(0)).toEqual(second);
         expect(await graph.findNodes({ kind: 'passage' })).toEqual([]);
       }),
     );

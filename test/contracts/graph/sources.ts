@@ -159,6 +159,7 @@ export function sourcesContract(withGraph: With): void {
         await graph.ingestManifest(source('b', { concepts: [{ name: 'Both' }], passages: [passage('q', {})] }));
         await graph.setMentions(D, [{ id: 'd:q', mentions: mentions('Title') }]);
         const a = (await graph.listSources()).find((found) => found.key === 'a')!;
+        expect(await graph.sourceConcepts(a.source_id)).toEqual([id('Both'), id('Mine')].sort());
         const delta = await graph.forgetSource(a.source_id, { rematched: [{ id: 'd:q', mentions: [] }] });
         expect(delta).toMatchObject({
           source_id: a.source_id,
@@ -169,6 +170,7 @@ export function sourcesContract(withGraph: With): void {
         });
         expect((await graph.findNodes({ domain: D })).map((node) => node.name).sort()).toEqual(['', 'Both']);
         expect(await graph.forgetSource(a.source_id)).toBeNull();
+        expect(await graph.sourceConcepts(a.source_id)).toEqual([]);
         expect(await graph.lookupKeys([D], ['title', 'mine'])).toEqual([]);
         expect((await graph.getDomain(D))?.passages).toBe(1);
       }),

@@ -6,6 +6,7 @@ import type { Topology } from './topology.js';
 export async function applyChange(topology: Topology, change: Change): Promise<void> {
   const pause = slicer();
   topology.epoch += 1;
+  for (const ref of change.nodes.keys()) topology.ids.drop(ref);
   if (change.domainsGone.size > 0) removeDomains(topology, change.domainsGone);
   await removeEdges(topology, change, pause);
   for (const [ref, mark] of change.nodes) if (mark !== null) topology.addNode(ref, mark);
@@ -36,6 +37,7 @@ function removeDomains(topology: Topology, domains: ReadonlySet<number>): void {
     const ref = topology.nodes.refs[slot]!;
     if (ref === 0 || !domains.has(topology.domains[slot]!)) continue;
     refs.push(ref);
+    topology.ids.drop(ref);
     const hub = topology.nodeHubs[slot]!;
     if (hub >= 0) keys.push(topology.hubs.refs[hub]!);
   }

@@ -1,6 +1,10 @@
-import type { Columns } from './rows.js';
+import { FOLLOWING } from '../following-tables.js';
+import type { PagedTable } from '../table-pages.js';
 
-/** Tables of the graph: their columns, and by which of them they are gone through. */
+/**
+ * Tables of the graph, and those that say what it holds (turns of sessions, rows of connected databases): their columns,
+ * and by which of them they are gone through.
+ */
 export const TABLES = {
   domain: {
     by: ['ref'],
@@ -110,6 +114,7 @@ export const TABLES = {
   },
   rule_mark: { by: ['hash', 'rule'], columns: { hash: 'int', rule: 'int' } },
   rule_concept: { by: ['rule', 'node'], columns: { rule: 'int', node: 'int' } },
-} as const satisfies Record<string, { readonly by: readonly string[]; readonly columns: Columns }>;
+  ...FOLLOWING,
+} as const satisfies Record<string, PagedTable>;
 
 export type Table = keyof typeof TABLES;

@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { JsonObject } from '../../../core/model.js';
-import { edgeId } from '../../../core/model.js';
+import { edgeId, type GraphEdge, type JsonObject } from '../../../core/model.js';
 import type { Database } from '../../store/schema.js';
 import { compare } from '../asserted.js';
 import type { EntityRef, Expansion, Link } from '../port.js';
 import { byPlace, bySample } from '../sample.js';
 import { type Hop, hopAround } from './hop.js';
-import { idsOfSlots, slotsOfIds } from './ids.js';
+import { idsOfRefs, idsOfSlots, slotsOfIds } from './ids.js';
 import { keysByRef } from './key-table.js';
 import { unpackMentions } from './mention-blob.js';
 import { withValues } from './rows.js';
@@ -48,7 +47,7 @@ export async function expand(
     inlinks: new Map(inlinks),
     entities,
     shared: new Map(shared),
-    edges: await edgesOf(db, { hop, names, limit }),
+    edges: await edgesOf(db, topology, { hop, names, limit }),
   };
 }
 
@@ -140,10 +139,11 @@ async function entitiesOf(
 
 async function edgesOf(
   db: Kysely<Database>,
+  topology: Topology,
   { hop, names, limit }: { readonly hop: Hop; readonly names: Names; readonly limit: number },
 ): Promise<Expansion['edges']> {
   const refs = new Set([...hop.edges.values()].flatMap((arcs) => arcs.map((arc) => arc.ref)));
-  const rows = await edgeRows(db, refs);
+  const rows = await edgeRows(db, topology, refs);
   const kept = new Map<string, Expansion['edges'][number]>();
   for (const arcs of hop.edges.values()) {
     const found = arcs.flatMap((arc) => {
@@ -158,32 +158,48 @@ async function edgesOf(
 }
 
 /** Edges by their row numbers. */
-export async function edgeRows(db: Kysely<Database>, refs: Iterable<number>) {
+export async function edgeRows(
+  db: Kysely<Database>,
+  topology: Topology,
+  refs: Iterable<number>,
+): Promise<Map<number, GraphEdge>> {
+  const { version, edgesRead } = topology;
+  const edges = new Map<number, GraphEdge>();
+  const unread: number[] = [];
+  for (const ref of refs) {
+    const edge = edgesRead.get(version, ref);
+    if (edge === undefined) unread.push(ref);
+    else edges.set(ref, edge);
+  }
   const rows = await withValues(
     db,
-    refs,
+    unread,
     (given) => sql<{
       ref: number;
-      source_id: string;
-      target_id: string;
+      src: number;
+      dst: number;
       relation_type: string;
       confidence: number;
       properties: string;
-    }>`select e.ref, a.id as source_id, b.id as target_id, e.relation as relation_type, e.confidence, e.properties
-      from ${given} join edge e on e.ref = given.v join node a on a.ref = e.src join node b on b.ref = e.dst`,
+    }>`select e.ref, e.src, e.dst, e.relation as relation_type, e.confidence, e.properties
+      from ${given} join edge e on e.ref = given.v`,
   );
-  return new Map(
-    rows.map(({ ref, source_id, target_id, relation_type, confidence, properties }) => {
-      const id = edgeId(source_id, relation_type, target_id);
-      const edge = {
-        id,
-        source_id,
-        target_id,
-        relation_type,
-        confidence,
-        properties: JSON.parse(properties) as JsonObject,
-      };
-      return [ref, edge];
-    }),
-  );
+  const ids = await idsOfRefs(db, topology, new Set(rows.flatMap(({ src, dst }) => [src, dst])));
+  for (const { ref, src, dst, relation_type, confidence, properties } of rows) {
+    const source_id = ids.get(src);
+    const target_id = ids.get(dst);
+    if (source_id === undefined || target_id === undefined) continue;
+    const id = edgeId(source_id, relation_type, target_id);
+    const edge = {
+      id,
+      source_id,
+      target_id,
+      relation_type,
+      confidence,
+      properties: JSON.parse(properties) as JsonObject,
+    };
+    edgesRead.set(version, ref, edge);
+    edges.set(ref, edge);
+  }
+  return edges;
 }

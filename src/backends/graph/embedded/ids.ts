@@ -3,6 +3,36 @@ import type { Database } from '../../store/schema.js';
 import { withValues } from './rows.js';
 import type { Topology } from './topology.js';
 
+interface Named {
+  readonly ref: number;
+  readonly id: string;
+}
+
+/** Ids of nodes given by row number; nodes that are gone by now are missing. */
+export async function idsOfRefs(
+  db: Kysely<Database>,
+  topology: Topology,
+  refs: Iterable<number>,
+): Promise<Map<number, string>> {
+  const ids = new Map<number, string>();
+  const unknown: number[] = [];
+  for (const ref of refs) {
+    const id = topology.ids.idOf(ref);
+    if (id === undefined) unknown.push(ref);
+    else ids.set(ref, id);
+  }
+  const rows = await withValues(
+    db,
+    unknown,
+    (given) => sql<Named>`select n.ref, n.id from ${given} join node n on n.ref = given.v`,
+  );
+  for (const { ref, id } of rows) {
+    topology.ids.set(ref, id);
+    ids.set(ref, id);
+  }
+  return ids;
+}
+
 /** Ids of nodes given by slot; nodes that are gone by now are missing. */
 export async function idsOfSlots(
   db: Kysely<Database>,
@@ -11,12 +41,8 @@ export async function idsOfSlots(
 ): Promise<Map<number, string>> {
   const refs = new Map<number, number>();
   for (const slot of slots) refs.set(topology.nodes.refs[slot]!, slot);
-  const rows = await withValues(
-    db,
-    refs.keys(),
-    (given) => sql<{ ref: number; id: string }>`select n.ref, n.id from ${given} join node n on n.ref = given.v`,
-  );
-  return new Map(rows.map(({ ref, id }) => [refs.get(ref)!, id]));
+  const ids = await idsOfRefs(db, topology, refs.keys());
+  return new Map([...ids].map(([ref, id]) => [refs.get(ref)!, id]));
 }
 
 /** Slots of nodes given by id, those of the given domains only; unknown ones are missing. */
@@ -25,29 +51,26 @@ export async function slotsOfIds(
   topology: Topology,
   { ids, domains }: { readonly ids: Iterable<string>; readonly domains: ReadonlySet<number> | null },
 ): Promise<Map<string, number>> {
+  const refs = new Map<string, number>();
+  const unknown: string[] = [];
+  for (const id of ids) {
+    const ref = topology.ids.refOf(id);
+    if (ref === undefined) unknown.push(id);
+    else refs.set(id, ref);
+  }
   const rows = await withValues(
     db,
-    ids,
-    (given) => sql<{ ref: number; id: string }>`select n.ref, n.id from ${given} join node n on n.id = given.v`,
+    unknown,
+    (given) => sql<Named>`select n.ref, n.id from ${given} join node n on n.id = given.v`,
   );
-  const slots = new Map<string, number>();
   for (const { ref, id } of rows) {
+    topology.ids.set(ref, id);
+    refs.set(id, ref);
+  }
+  const slots = new Map<string, number>();
+  for (const [id, ref] of refs) {
     const slot = topology.nodes.find(ref);
     if (slot >= 0 && (domains === null || domains.has(topology.domains[slot]!))) slots.set(id, slot);
   }
   return slots;
-}
-
-/** Numbers of the named domains; null means all. */
-export async function domainNumbers(
-  db: Kysely<Database>,
-  names: readonly string[] | undefined,
-): Promise<ReadonlySet<number> | null> {
-  if (names === undefined || names.length === 0) return null;
-  const rows = await withValues(
-    db,
-    names,
-    (given) => sql<{ ref: number }>`select d.ref from ${given} join domain d on d.name = given.v`,
-  );
-  return new Set(rows.map((row) => row.ref));
 }

@@ -4,7 +4,7 @@ import { compare } from '../asserted.js';
 import type { PprOptions, PprResult, PprSeed } from '../port.js';
 import { bestScored, exactPagerank, PushScratch, pushPagerank, type Seeds } from '../ppr.js';
 import { DEFAULT_DAMPING, DEFAULT_EPSILON, DEFAULT_ITERATIONS, DEFAULT_LIMIT, DEFAULT_TOLERANCE } from '../weights.js';
-import { domainNumbers, idsOfSlots, slotsOfIds } from './ids.js';
+import { idsOfSlots, slotsOfIds } from './ids.js';
 import type { Topology } from './topology.js';
 import { Walk } from './walk.js';
 
@@ -18,11 +18,18 @@ export class Pagerank {
   async run(
     topology: Topology,
     seeds: readonly PprSeed[],
-    { options, factors }: { readonly options: PprOptions; readonly factors: ReadonlyMap<number, number> },
+    {
+      options,
+      domains,
+      factors,
+    }: {
+      readonly options: PprOptions;
+      readonly domains: ReadonlySet<number> | null;
+      readonly factors: ReadonlyMap<number, number>;
+    },
   ): Promise<PprResult> {
     const epsilon = options.epsilon ?? DEFAULT_EPSILON;
     const method = epsilon > 0 ? 'push' : 'exact';
-    const domains = await domainNumbers(this.db, options.domains);
     const slots = await slotsOfIds(this.db, topology, { ids: seeds.map((seed) => seed.id), domains });
     const version = topology.version;
     const restart = seedsOf(seeds, slots);

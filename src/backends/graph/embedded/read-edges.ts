@@ -34,7 +34,7 @@ export async function findEdges(db: Kysely<Database>, topology: Topology, filter
   if (slot === undefined) return [];
   const { edges } = topology;
   const refs = edges.refs.slice(edges.start(slot), edges.end(slot));
-  const rows = [...(await edgeRows(db, refs)).values()];
+  const rows = [...(await edgeRows(db, topology, refs)).values()];
   return rows
     .filter((edge) => filter.source_id === undefined || edge.source_id === filter.source_id)
     .filter((edge) => filter.target_id === undefined || edge.target_id === filter.target_id)
@@ -120,6 +120,6 @@ export async function neighbourhood(
   }
   const names = await idsOfSlots(db, topology, distance.keys());
   const ids = hops.flatMap((slots) => slots.flatMap((slot) => names.get(slot) ?? []).sort(compare));
-  const found = [...(await edgeRows(db, refs)).values()].sort((a, b) => compare(a.id, b.id));
+  const found = [...(await edgeRows(db, topology, refs)).values()].sort((a, b) => compare(a.id, b.id));
   return { nodes: await nodesOf(db, ids), edges: found };
 }

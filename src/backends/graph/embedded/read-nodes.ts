@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields, NodeKind } from '../../../core/model.js';
+import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../../core/model.js';
 import type { Database } from '../../store/schema.js';
 import { likePattern } from '../pattern.js';
-import type { PassageRecord } from '../port.js';
+import type { NodeFilter, PassageRecord } from '../port.js';
 import { keysByRef } from './key-table.js';
 import { unpackMentions, usualName } from './mention-blob.js';
 import { withValues } from './rows.js';
@@ -40,14 +40,6 @@ export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Pro
   );
   const nodes = new Map(rows.map((row) => [row.id, nodeOf(row)]));
   return ids.flatMap((id) => nodes.get(id) ?? []);
-}
-
-export interface NodeFilter {
-  readonly domain?: string;
-  readonly pattern?: string;
-  readonly kind?: NodeKind;
-  readonly after?: string;
-  readonly limit?: number;
 }
 
 /** Ordered by id. */

@@ -113,7 +113,7 @@ async function edgesAt(reader: RuleReader, ids: readonly string[]): Promise<Grap
     for (let at = topology.edges.start(slot); at < topology.edges.end(slot); at += 1)
       refs.add(topology.edges.refs[at]!);
   }
-  return [...(await edgeRows(reader.db, refs)).values()];
+  return [...(await edgeRows(reader.db, topology, refs)).values()];
 }
 
 async function rulesOfEdges(reader: RuleReader, edges: readonly GraphEdge[], filter: RuleFilter): Promise<GraphRule[]> {

@@ -115,3 +115,11 @@ export async function listSources(db: Kysely<Database>, filter: SourceFilter): P
   );
   return rows.rows.map(({ ref, kind, ...row }) => ({ ...row, kind: kind as SourceKind, ...counts.get(ref)! }));
 }
+
+/** Ids of the concepts that a source asserts, in order. */
+export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select n.id from source s join concept c on c.source = s.ref join node n on n.ref = c.node
+    where s.id = ${sourceId} order by n.id`.execute(db);
+  return rows.map((row) => row.id);
+}

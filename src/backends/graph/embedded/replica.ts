@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../store/schema.js';
 import { applyChange } from './apply-change.js';
 import { type Change, unpackChange } from './change.js';
+import type { CurrentVersion } from './current-version.js';
 import { loadTopology } from './load-topology.js';
 import type { Topology } from './topology.js';
 import { graphVersion } from './write-state.js';
@@ -16,6 +17,7 @@ export class Replica {
 
   constructor(
     private readonly db: Kysely<Database>,
+    private readonly current: CurrentVersion,
     private readonly heard: (change: Change | null) => void,
   ) {}
 
@@ -34,7 +36,7 @@ export class Replica {
 
   /** The topology as of a version not older than the last commit before the call. */
   async fresh(): Promise<Topology> {
-    const version = await graphVersion(this.db);
+    const version = await this.current.read();
     while (this.topology === undefined || this.topology.version < version) {
       this.running ??= this.catchUp().finally(() => {
         this.running = undefined;

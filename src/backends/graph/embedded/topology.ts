@@ -1,3 +1,6 @@
+import type { GraphEdge } from '../../../core/model.js';
+import { RefIds } from '../../../core/ref-ids.js';
+import { Versioned } from '../../../core/versioned.js';
 import { LINK_WEIGHT, MAX_ABOUT, MAX_ALIASES, MIN_KDF, mentionWeight } from '../weights.js';
 import { Adjacency, grown } from './adjacency.js';
 import { Slots } from './slots.js';
@@ -14,6 +17,10 @@ export class Topology {
   /** Grows with every change; caches by slot are stamped with it. */
   epoch = 1;
   readonly nodes = new Slots();
+  /** Row numbers and ids of nodes met so far; a number that a change names is looked up anew. */
+  readonly ids = new RefIds();
+  /** Edges read since the version that this is. */
+  readonly edgesRead = new Versioned<number, GraphEdge>(10_000);
   readonly hubs = new Slots();
   domains = new Int32Array(1024);
   kinds = new Uint8Array(1024);

@@ -3,7 +3,8 @@ import { SvcError } from '../../../core/errors.js';
 import { hash20, sourceId } from '../../../core/ids.js';
 import type { DomainInfo, Manifest, Mention, SourceInfo } from '../../../core/model.js';
 import { type Asserted, assertedOf, compare } from '../asserted.js';
-import type { CheckpointInfo, GraphDelta, SourceFilter } from '../port.js';
+import { differencesOf, type Prints, printOf } from '../node-prints.js';
+import type { CheckpointInfo, GraphDelta, Restored, SourceFilter } from '../port.js';
 import { totals } from '../totals.js';
 import { differences, sourceCounts, waitingFor } from './delta.js';
 import { equal, type HeldPassage, merged, type Source } from './state.js';
@@ -142,16 +143,30 @@ export class Held {
     return all.map(({ id, created_at, version, nodes, edges }) => ({ id, created_at, version, nodes, edges }));
   }
 
-  restore(id: string): void {
+  restore(id: string): Restored {
     const saved = this.savedAs(id);
+    const before = this.prints();
     this.descriptions = new Map(saved.descriptions);
     this.asserted = new Map(saved.asserted);
     this.views.clear();
     this.version += 1;
+    return differencesOf(before, this.prints());
   }
 
   deleteCheckpoint(id: string): void {
     this.saved.delete(this.savedAs(id).id);
+  }
+
+  private prints(): Prints {
+    const nodes = this.domains().flatMap((name) => [...this.view(name).nodes.values()]);
+    return new Map(
+      nodes
+        .filter((node) => node.kind !== 'entity')
+        .map((node) => [
+          node.id,
+          printOf(node.kind, node.name, node.description, JSON.stringify(node.passage ?? null)),
+        ]),
+    );
   }
 
   private savedAs(id: string): Saved {

@@ -7,6 +7,7 @@ import { queryLogTables } from './006-querylog.js';
 import { sentencesTables } from './007-sentences.js';
 import { operationsTables } from './008-operations.js';
 import { sourcesTables } from './009-sources.js';
+import { graphCopies } from './010-graph-copies.js';
 import { conceptIndexTables } from './011-concept-index.js';
 import type { Migration } from './migration.js';
 
@@ -21,5 +22,6 @@ export const migrations: readonly Migration[] = [
   sentencesTables,
   operationsTables,
   sourcesTables,
+  graphCopies,
   conceptIndexTables,
 ];

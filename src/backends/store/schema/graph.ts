@@ -119,6 +119,8 @@ export interface GraphTables {
   graph_change: { version: number; body: Uint8Array };
   graph_checkpoint: {
     id: string;
+    /** Kind of the graph that made it. */
+    kind: Generated<string>;
     created_at: string;
     version: number;
     nodes: number;
@@ -128,4 +130,6 @@ export interface GraphTables {
   };
   /** Rows of a checkpoint, compressed, in parts. */
   graph_checkpoint_part: { checkpoint: string; part: number; name: string; body: Uint8Array };
+  /** Where an unfinished move between kinds of graphs stands: `<from>-<to>`, JSON. */
+  graph_import: { id: string; state: string; updated_at: string };
 }

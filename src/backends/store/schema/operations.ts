@@ -2,7 +2,7 @@
 export interface OperationsTables {
   outbox: {
     id: import('kysely').Generated<number>;
-    /** `load`, `forget` or `follow`. */
+    /** `load`, `forget`, `follow` or `reindex`. */
     kind: string;
     /** JSON. */
     payload: string;

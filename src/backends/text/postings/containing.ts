@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../store/schema.js';
+import { idsOf } from './ids.js';
 import type { PostingList } from './list.js';
 import type { View } from './view.js';
 
@@ -20,7 +21,7 @@ export async function holdersOf(
       const byTerm = new Map(terms.map((term, i) => [term, found[i] as PostingList]));
       return batch.map((stems) => intersect(stems.map((stem) => byTerm.get(stem) as PostingList)));
     });
-    const ids = await view.ids.resolve(db, [...new Set(refs.flat())]);
+    const ids = await idsOf(db, view.ids, [...new Set(refs.flat())]);
     for (const some of refs) {
       answers.push(some.flatMap((ref) => ids.get(ref) ?? []).sort());
     }

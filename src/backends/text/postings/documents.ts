@@ -25,6 +25,16 @@ export async function docsById(db: Kysely<Database>, ids: readonly string[]): Pr
   return rows;
 }
 
+/** Ids in order, those after `after`. */
+export async function documentIds(
+  db: Kysely<Database>,
+  { after, limit }: { readonly after?: string; readonly limit: number },
+): Promise<string[]> {
+  let query = db.selectFrom('text_doc').select('id').orderBy('id').limit(limit);
+  if (after !== undefined) query = query.where('id', '>', after);
+  return (await query.execute()).map((row) => row.id);
+}
+
 export async function insertDocs(db: Kysely<Database>, docs: readonly TextDocTable[]): Promise<void> {
   for (const part of chunks(docs, CHUNK)) {
     if (isPostgres(db)) {

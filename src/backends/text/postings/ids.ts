@@ -1,55 +1,64 @@
 import type { Kysely } from 'kysely';
+import type { RefIds } from '../../../core/ref-ids.js';
 import type { Database } from '../../store/schema.js';
 import { anyOf, chunks } from '../../store/sql.js';
 
 const CHUNK = 2000;
 
-/** Ids of refs, remembered: a ref stands for one document for ever. Two generations bound what is kept. */
-export class IdCache {
-  private young = new Map<number, string>();
-  private old = new Map<number, string>();
-
-  constructor(private readonly limit = 100_000) {}
-
-  get(ref: number): string | undefined {
-    return this.young.get(ref) ?? this.old.get(ref);
+/** Ids by ref; a document deleted meanwhile is missing. A ref stands for one document for ever. */
+export async function idsOf(
+  db: Kysely<Database>,
+  cache: RefIds,
+  refs: readonly number[],
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  const missing: number[] = [];
+  for (const ref of refs) {
+    const id = cache.idOf(ref);
+    if (id === undefined) missing.push(ref);
+    else found.set(ref, id);
   }
-
-  set(ref: number, id: string): void {
-    if (this.young.size >= this.limit) {
-      this.old = this.young;
-      this.young = new Map();
-    }
-    this.young.set(ref, id);
+  for (const row of await documents(db, 'ref', missing)) {
+    found.set(row.ref, row.id);
+    cache.set(row.ref, row.id);
   }
+  return found;
+}
 
-  clear(): void {
-    this.young.clear();
-    this.old.clear();
+/** Refs by id; documents that are not there are missing. A remembered ref may have died since: the reader knows. */
+export async function refsOf(
+  db: Kysely<Database>,
+  cache: RefIds,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const missing: string[] = [];
+  for (const id of ids) {
+    const ref = cache.refOf(id);
+    if (ref === undefined) missing.push(id);
+    else found.set(id, ref);
   }
+  for (const row of await documents(db, 'id', missing)) {
+    found.set(row.id, row.ref);
+    cache.set(row.ref, row.id);
+  }
+  return found;
+}
 
-  /** Ids by ref; a document deleted meanwhile is missing. */
-  async resolve(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, string>> {
-    const found = new Map<number, string>();
-    const missing: number[] = [];
-    for (const ref of refs) {
-      const id = this.get(ref);
-      if (id === undefined) missing.push(ref);
-      else found.set(ref, id);
-    }
-    for (const part of chunks(missing, CHUNK)) {
-      const rows = await db
-        .selectFrom('text_doc')
-        .select(['ref', 'id'])
-        .where(anyOf(db, 'ref', part))
-        .execute();
-      for (const { ref, id } of rows) {
-        found.set(ref, id);
-        this.set(ref, id);
-      }
-    }
-    return found;
+async function documents(
+  db: Kysely<Database>,
+  column: 'ref' | 'id',
+  values: ReadonlyArray<number | string>,
+): Promise<Array<{ readonly ref: number; readonly id: string }>> {
+  const rows: Array<{ readonly ref: number; readonly id: string }> = [];
+  for (const part of chunks(values, CHUNK)) {
+    const found = db
+      .selectFrom('text_doc')
+      .select(['ref', 'id'])
+      .where(anyOf(db, column, part));
+    rows.push(...(await found.execute()));
   }
+  return rows;
 }
 
 const PAGE = 1000;
@@ -60,12 +69,12 @@ const PAGE = 1000;
  */
 export async function lowestIds(
   db: Kysely<Database>,
-  cache: IdCache,
+  cache: RefIds,
   { refs, count, documents }: { readonly refs: readonly number[]; readonly count: number; readonly documents: number },
 ): Promise<Array<{ readonly ref: number; readonly id: string }>> {
-  const unknown = refs.reduce((sum, ref) => sum + (cache.get(ref) === undefined ? 1 : 0), 0);
+  const unknown = refs.reduce((sum, ref) => sum + (cache.idOf(ref) === undefined ? 1 : 0), 0);
   if (unknown <= PAGE || (count * documents) / refs.length >= unknown) {
-    const ids = await cache.resolve(db, refs);
+    const ids = await idsOf(db, cache, refs);
     return [...ids]
       .map(([ref, id]) => ({ ref, id }))
       .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { RefIds } from '../../../core/ref-ids.js';
 import type { Database } from '../../store/schema.js';
 import { Bits } from './bits.js';
 import { decodeRefs } from './bytes.js';
 import { type Changes, type DomainEntry, readChanges, readTombstones } from './changes.js';
-import { IdCache } from './ids.js';
 import { PostingList } from './list.js';
 import { ListCache } from './list-cache.js';
 import { bucketOf, decodeRuns } from './runs.js';
@@ -23,7 +23,7 @@ const MAX_DEATHS = 200_000;
 export class View {
   /** By name. */
   readonly domains = new Map<string, DomainEntry>();
-  readonly ids = new IdCache();
+  readonly ids = new RefIds();
   private version = -1;
   private stamp = 0;
   private flushed = 0;
@@ -43,6 +43,11 @@ export class View {
   entries(names: readonly string[] | undefined): DomainEntry[] {
     if (names === undefined) return [...this.domains.values()].filter((entry) => entry.documents > 0);
     return [...new Set(names)].flatMap((name) => this.domains.get(name) ?? []);
+  }
+
+  /** Whether a document was deleted or replaced, as far as this view knows. */
+  isDead(ref: number): boolean {
+    return this.dead.has(ref);
   }
 
   /** Documents in all domains. */
@@ -167,7 +172,11 @@ export class View {
   }
 
   private bury(refs: readonly number[]): void {
-    for (const ref of refs) if (this.dead.add(ref)) this.deaths.push(ref);
+    for (const ref of refs) {
+      if (!this.dead.add(ref)) continue;
+      this.deaths.push(ref);
+      this.ids.drop(ref);
+    }
     if (this.deaths.length <= MAX_DEATHS) return;
     this.lists.clear();
     this.deaths = [];

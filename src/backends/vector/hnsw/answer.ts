@@ -49,18 +49,34 @@ export async function scoresOf(
   const ranker = new Ranker(arena, query);
   const scores = new Map<string, number>();
   const unseen: string[] = [];
-  for (const batch of chunks(spec.ids, BATCH)) {
-    for (const { ref, id } of await refsById(db, row.id, batch)) {
-      const slot = arena.slotOf(ref);
-      if (slot < 0) unseen.push(id);
-      else scores.set(id, scoreOfRank(row.metric, ranker.exact(slot)));
-    }
+  for (const [id, ref] of await refsOf(db, index, spec.ids)) {
+    const slot = arena.slotOf(ref);
+    if (slot < 0) unseen.push(id);
+    else scores.set(id, scoreOfRank(row.metric, ranker.exact(slot)));
   }
   const rank = rankingOf(row.metric);
   for (const [id, vector] of await readVectors(db, row.id, unseen)) {
     scores.set(id, scoreOfRank(row.metric, rank(query, prepared(row.metric, vector), 0, arena.dimension)));
   }
   return scores;
+}
+
+/** Refs of ids; one that is remembered may have died since: its slot is gone then. */
+async function refsOf(db: Db, index: LoadedIndex, ids: readonly string[]): Promise<Map<string, number>> {
+  const refs = new Map<string, number>();
+  const unknown: string[] = [];
+  for (const id of ids) {
+    const ref = index.ids.refOf(id);
+    if (ref === undefined) unknown.push(id);
+    else refs.set(id, ref);
+  }
+  for (const batch of chunks(unknown, BATCH)) {
+    for (const { ref, id } of await refsById(db, index.row.id, batch)) {
+      index.ids.set(ref, id);
+      refs.set(id, ref);
+    }
+  }
+  return refs;
 }
 
 /** Among rows that rank exactly alike at the cut, those with the lowest ids stay. */
@@ -80,6 +96,7 @@ async function hitsOf(
 ): Promise<VectorHit[]> {
   const { refs, query } = spec;
   if (refs.length === 0) return [];
+  if (query.bare === true && query.filter === undefined) return bareHitsOf(db, index, spec);
   const stored = await rowsByRef(db, refs);
   const rows = new Map(stored.map((row) => [row.ref, row]));
   const vectors =
@@ -103,6 +120,23 @@ async function hitsOf(
   }
   ranked.sort((a, b) => b.rank - a.rank || compareText(a.hit.id, b.hit.id));
   return ranked.map(({ hit }) => hit);
+}
+
+/** The same without what rows hold beside the id. */
+async function bareHitsOf(
+  db: Db,
+  index: LoadedIndex,
+  { refs, ranker }: { refs: readonly number[]; ranker: Ranker },
+): Promise<VectorHit[]> {
+  const unknown = refs.filter((ref) => index.ids.idOf(ref) === undefined);
+  if (unknown.length > 0) for (const { ref, id } of await idsByRef(db, unknown)) index.ids.set(ref, id);
+  const ranked = refs.flatMap((ref) => {
+    const id = index.ids.idOf(ref);
+    const slot = index.arena.slotOf(ref);
+    return id === undefined || slot < 0 ? [] : [{ rank: ranker.exact(slot), id }];
+  });
+  ranked.sort((a, b) => b.rank - a.rank || compareText(a.id, b.id));
+  return ranked.map(({ rank, id }) => ({ id, score: scoreOfRank(index.row.metric, rank), metadata: {} }));
 }
 
 function hitOf(

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../core/model.js';
+import { RefIds } from '../../../core/ref-ids.js';
 import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import { type Filter, matches } from '../filter.js';
@@ -46,6 +47,8 @@ const COMPACT_FROM = 4096;
 export class LoadedIndex {
   readonly arena: Arena;
   readonly builder: GraphBuilder;
+  /** Refs and ids met so far; a ref is never given twice. */
+  readonly ids = new RefIds();
   version: number;
   private readonly columns = new Columns();
   private readonly drafts = new Map<ColumnDraft, Set<number>>();
@@ -267,6 +270,7 @@ export class LoadedIndex {
     else {
       this.builder.removed(change.ref);
       this.arena.kill(slot);
+      this.ids.drop(change.ref);
     }
   }
 

@@ -1,0 +1,75 @@
+import { Type } from '@sinclair/typebox';
+import { loadOptions } from './ingest.js';
+import { operation } from './operation.js';
+
+const CheckpointId = Type.String({ minLength: 1, maxLength: 128, description: 'As `graph_checkpoints` lists it.' });
+
+const Checkpoint = Type.Object({
+  id: Type.String(),
+  created_at: Type.String(),
+  version: Type.Integer({ description: 'Version of the graph that it holds.' }),
+  nodes: Type.Integer(),
+  edges: Type.Integer(),
+});
+
+export const graphCheckpoint = operation({
+  name: 'graph_checkpoint',
+  summary: 'Keeps a consistent copy of the whole graph, made while writes go on.',
+  input: Type.Object({}),
+  output: Checkpoint,
+  run: (service) => service.checkpoints.make(),
+});
+
+export const graphCheckpoints = operation({
+  name: 'graph_checkpoints',
+  summary: 'Kept copies of the graph, oldest first.',
+  readOnly: true,
+  input: Type.Object({}),
+  output: Type.Object({ checkpoints: Type.Array(Checkpoint) }),
+  run: async (service) => ({ checkpoints: await service.checkpoints.list() }),
+});
+
+export const graphRestore = operation({
+  name: 'graph_restore',
+  summary: 'Puts a kept copy in the place of the whole graph, all or nothing; text index and vectors follow.',
+  destructive: true,
+  idempotent: true,
+  input: Type.Object({ checkpoint_id: CheckpointId }),
+  output: Type.Object({
+    checkpoint_id: Type.String(),
+    version: Type.Integer({ description: 'Version of the graph after it.' }),
+    changed: Type.Integer({ description: 'Concepts and passages that are new or differ from before.' }),
+    removed: Type.Integer({ description: 'Concepts and passages that went.' }),
+  }),
+  run: (service, input, context) => service.checkpoints.restore(input.checkpoint_id, loadOptions(context)),
+});
+
+export const graphDeleteCheckpoint = operation({
+  name: 'graph_delete_checkpoint',
+  summary: 'Deletes a kept copy of the graph.',
+  destructive: true,
+  input: Type.Object({ checkpoint_id: CheckpointId }),
+  output: Type.Object({ status: Type.String(), checkpoint_id: Type.String() }),
+  run: async (service, input) => {
+    await service.checkpoints.delete(input.checkpoint_id);
+    return { status: 'deleted', checkpoint_id: input.checkpoint_id };
+  },
+});
+
+export const reindex = operation({
+  name: 'reindex',
+  summary:
+    'Makes text index and vectors agree with the graph: embeds everything with the configured model into a new index, and lets it serve; the one before answers until then.',
+  idempotent: true,
+  input: Type.Object({}),
+  output: Type.Object({
+    nodes: Type.Integer({
+      description: 'Concepts and passages that were indexed; those of an interrupted call before are not made again.',
+    }),
+    removed: Type.Integer({ description: 'Entries whose node does not exist.' }),
+    followed: Type.Integer({ description: 'Nodes indexed once more because they were written meanwhile.' }),
+    embedding_model: Type.String(),
+    duration_seconds: Type.Number(),
+  }),
+  run: (service, _input, context) => service.reindex.run(loadOptions(context)),
+});
