@@ -1,0 +1,267 @@
+import neo4j, { type Driver, type Integer, type Session } from 'neo4j-driver';
+import { SvcError } from '../core/errors.js';
+import { driverUri, type Neo4jAddress, placeOf } from './neo4j-connection/address.js';
+import { codeOf, isNotUpYet, isRetriable, neo4jError, type Place, queryError } from './neo4j-connection/errors.js';
+
+export type { Neo4jAddress } from './neo4j-connection/address.js';
+
+export interface Neo4jOptions extends Neo4jAddress {
+  /** Connections of the pool; default 20. */
+  readonly connections?: number;
+  /** Milliseconds to wait for a free one; default 10,000. */
+  readonly acquireTimeout?: number;
+  /** Milliseconds that a reading statement may take on the server; default 30,000. */
+  readonly readTimeout?: number;
+  /** Milliseconds that a writing transaction may take on the server; default 600,000. */
+  readonly writeTimeout?: number;
+  /** Milliseconds to wait at the start for a server that is not up yet; default 60,000. */
+  readonly startTimeout?: number;
+  /** Milliseconds for which retriable failures (lost server, deadlock, leader switch) are tried again; default 30,000. */
+  readonly retryTime?: number;
+  /** Hears that we wait for the server. */
+  readonly log?: (message: string) => void;
+}
+
+/** One row of an answer: column → value (numbers are JavaScript numbers, nodes and paths the driver's objects). */
+export type Row = Readonly<Record<string, unknown>>;
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Runs statements inside one transaction. */
+export interface Neo4jTransaction {
+  run<T extends Row = Row>(cypher: string, params?: Params): Promise<T[]>;
+}
+
+export interface CallOptions {
+  /** Milliseconds on the server, instead of the connection's. */
+  readonly timeout?: number;
+}
+
+/** A whole number as Neo4j's integer: the driver sends plain JavaScript numbers as floats. */
+export function int(value: number): Integer {
+  return neo4j.int(value);
+}
+
+/**
+ * One pool of connections to one Neo4j database, for all adapters that use it. Every method throws `unavailable` with a
+ * sentence that says what to do when the server cannot answer.
+ */
+export class Neo4jConnection {
+  readonly database: string;
+  private readonly uri: string;
+  private opened: Driver | null = null;
+  private readonly where: Place;
+  private users = 0;
+  private opening: Promise<void> | null = null;
+  /** Round trips so far: one a reading statement; begin, each statement and commit of a writing transaction. */
+  roundTrips = 0;
+
+  constructor(private readonly options: Neo4jOptions = {}) {
+    this.uri = driverUri(options);
+    this.database = options.database ?? 'neo4j';
+    this.where = { place: placeOf(this.uri), user: options.username ?? 'neo4j', database: this.database };
+  }
+
+  /** Waits for the server (a log line, then a clear failure). Several adapters may connect; the last one closes. */
+  async connect(): Promise<void> {
+    this.users += 1;
+    this.opening ??= this.waitForServer();
+    try {
+      await this.opening;
+    } catch (error) {
+      this.users -= 1;
+      await this.close();
+      throw error;
+    }
+  }
+
+  async disconnect(): Promise<void> {
+    if (this.users === 0) return;
+    this.users -= 1;
+    if (this.users > 0) return;
+    await this.close();
+  }
+
+  /** Throws `unavailable` when the server does not answer. Quick: nothing is tried again. */
+  async health(): Promise<void> {
+    try {
+      await this.once('RETURN 1 AS up', {}, { timeout: 5000 });
+    } catch (error) {
+      throw neo4jError(error, this.where);
+    }
+  }
+
+  /** One reading statement: one round trip; tried again where the failure is retriable. */
+  async read<T extends Row = Row>(cypher: string, params: Params = {}, options: CallOptions = {}): Promise<T[]> {
+    const end = Date.now() + (this.options.retryTime ?? 30_000);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.once<T>(cypher, params, { timeout: options.timeout ?? this.options.readTimeout ?? 30_000 });
+      } catch (error) {
+        if (!isRetriable(error) || Date.now() > end) throw neo4jError(error, this.where);
+        await pause(50 * 2 ** Math.min(attempt, 6) * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /** Several reads as of one moment, in one managed transaction (begin and commit are two more round trips). */
+  async readTogether<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
+    return this.managed('READ', work, options.timeout ?? this.options.readTimeout ?? 30_000);
+  }
+
+  /**
+   * A managed writing transaction: commits when `work` resolves, rolls back when it throws. `work` runs again after a
+   * retriable failure, also when the connection is lost while committing: it must notice that it was done already.
+   */
+  async write<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
+    return this.managed('WRITE', work, options.timeout ?? this.options.writeTimeout ?? 600_000);
+  }
+
+  /** A statement in a transaction of its own that the server begins: schema changes, `CALL … IN TRANSACTIONS`. */
+  async schema(cypher: string, params: Params = {}): Promise<Row[]> {
+    try {
+      return await this.once(cypher, params, { mode: 'WRITE', timeout: this.options.writeTimeout ?? 600_000 });
+    } catch (error) {
+      throw neo4jError(error, this.where);
+    }
+  }
+
+  /** Any Cypher a caller wrote; mistakes in it are `invalid_input`, and so is writing without `access: 'write'`. */
+  async query<T extends Row = Row>(
+    cypher: string,
+    params: Params = {},
+    options: CallOptions & { readonly access?: 'read' | 'write' } = {},
+  ): Promise<T[]> {
+    try {
+      const timeout = options.timeout ?? this.options.readTimeout ?? 30_000;
+      if (options.access !== 'write') return await this.once<T>(cypher, params, { timeout });
+      return await this.raw('WRITE', (tx) => tx.run<T>(cypher, params), timeout);
+    } catch (error) {
+      throw queryError(error, this.where);
+    }
+  }
+
+  /** Version of Graph Data Science on the server; null where it is not installed or not allowed. */
+  async gdsVersion(): Promise<string | null> {
+    try {
+      const [row] = await this.once<{ version: string }>('RETURN gds.version() AS version', {}, { timeout: 10_000 });
+      return row?.version ?? null;
+    } catch (error) {
+      if (/^Neo\.ClientError\.(Statement|Procedure|Security)\./.test(codeOf(error))) return null;
+      throw neo4jError(error, this.where);
+    }
+  }
+
+  private async waitForServer(): Promise<void> {
+    const seconds = (this.options.startTimeout ?? 60_000) / 1000;
+    const end = Date.now() + seconds * 1000;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.once('RETURN 1 AS up', {}, { timeout: 20_000 });
+        return;
+      } catch (error) {
+        if (!isNotUpYet(error)) throw neo4jError(error, this.where);
+        if (Date.now() > end) {
+          throw new SvcError(
+            'unavailable',
+            `Neo4j at ${this.where.place} did not answer within ${seconds} s; start it, or correct SVC_NEO4J_URI (and +s where the server wants TLS).`,
+            undefined,
+            { cause: error, retriable: true, retryAfter: 5 },
+          );
+        }
+        if (attempt === 1) {
+          this.options.log?.(`Neo4j at ${this.where.place} does not answer yet; waiting up to ${seconds} s for it.`);
+        }
+        await pause(Math.min(250 * attempt, 2000));
+      }
+    }
+  }
+
+  private async once<T extends Row = Row>(
+    cypher: string,
+    params: Params,
+    { mode = 'READ', timeout }: { mode?: 'READ' | 'WRITE'; timeout: number },
+  ): Promise<T[]> {
+    const session = this.session(mode);
+    try {
+      this.roundTrips += 1;
+      return rowsOf<T>(await session.run(cypher, params, { timeout }));
+    } finally {
+      await session.close().catch(() => undefined);
+    }
+  }
+
+  private async managed<T>(
+    mode: 'READ' | 'WRITE',
+    work: (tx: Neo4jTransaction) => Promise<T>,
+    timeout: number,
+  ): Promise<T> {
+    try {
+      return await this.raw(mode, work, timeout);
+    } catch (error) {
+      throw neo4jError(error, this.where);
+    }
+  }
+
+  private async raw<T>(
+    mode: 'READ' | 'WRITE',
+    work: (tx: Neo4jTransaction) => Promise<T>,
+    timeout: number,
+  ): Promise<T> {
+    const session = this.session(mode);
+    try {
+      const attempt = (tx: { run: Session['run'] }): Promise<T> => {
+        this.roundTrips += 2;
+        return work({
+          run: async <R extends Row>(cypher: string, params: Params = {}) => {
+            this.roundTrips += 1;
+            return rowsOf<R>(await tx.run(cypher, params));
+          },
+        });
+      };
+      const config = { timeout };
+      return mode === 'READ'
+        ? await session.executeRead(attempt as never, config)
+        : await session.executeWrite(attempt as never, config);
+    } finally {
+      await session.close().catch(() => undefined);
+    }
+  }
+
+  private async close(): Promise<void> {
+    const driver = this.opened;
+    this.opened = null;
+    this.opening = null;
+    await driver?.close();
+  }
+
+  /** The pool: made when it is first used, gone after the last adapter disconnected. */
+  private driver(): Driver {
+    if (this.opened !== null) return this.opened;
+    const { password, connections, acquireTimeout, retryTime } = this.options;
+    const login = password === undefined ? undefined : neo4j.auth.basic(this.where.user, password);
+    this.opened = neo4j.driver(this.uri, login, {
+      disableLosslessIntegers: true,
+      maxConnectionPoolSize: connections ?? 20,
+      connectionAcquisitionTimeout: acquireTimeout ?? 10_000,
+      maxTransactionRetryTime: retryTime ?? 30_000,
+      // An idle connection is asked first, so that a server that was restarted meanwhile costs no failed query.
+      connectionLivenessCheckTimeout: 10_000,
+      connectionTimeout: 10_000,
+      telemetryDisabled: true,
+      userAgent: 'svc',
+    });
+    return this.opened;
+  }
+
+  private session(mode: 'READ' | 'WRITE'): Session {
+    return this.driver().session({ database: this.database, defaultAccessMode: mode, fetchSize: 10_000 });
+  }
+}
+
+function rowsOf<T extends Row>(result: { readonly records: ReadonlyArray<{ toObject(): object }> }): T[] {
+  return result.records.map((record) => record.toObject() as T);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}

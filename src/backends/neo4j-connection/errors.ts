@@ -1,0 +1,109 @@
+import { Neo4jError } from 'neo4j-driver';
+import { SvcError } from '../../core/errors.js';
+
+/** What sentences name. Never a password. */
+export interface Place {
+  /** `host:port`. */
+  readonly place: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+const NOT_THERE = new Set(['ServiceUnavailable', 'SessionExpired', 'N/A']);
+
+/** True for errors after which the same work may be tried again: lost servers, leader switches, deadlocks. */
+export function isRetriable(error: unknown): boolean {
+  return error instanceof Neo4jError && (error.retryable || error.code === 'ServiceUnavailable');
+}
+
+/** True where the server is not there yet, or is still starting its database. */
+export function isNotUpYet(error: unknown): boolean {
+  const code = codeOf(error);
+  return isRetriable(error) || NOT_THERE.has(code) || code === 'Neo.ClientError.Cluster.Routing' || isTransient(code);
+}
+
+/** What the driver throws, as an error of ours with a sentence that says what to do. Others pass as they are. */
+export function neo4jError(error: unknown, where: Place): unknown {
+  if (error instanceof SvcError || !(error instanceof Neo4jError)) return error;
+  const { code } = error;
+  if (code === 'Neo.ClientError.Security.AuthenticationRateLimit') {
+    return unavailable(
+      error,
+      `Neo4j at ${where.place} locked the login of "${where.user}" after wrong passwords; wait some seconds, then check SVC_NEO4J_PASSWORD.`,
+    );
+  }
+  if (code === 'Neo.ClientError.Security.CredentialsExpired') {
+    return unavailable(
+      error,
+      `The password of "${where.user}" on Neo4j at ${where.place} must be changed first: run ALTER CURRENT USER SET PASSWORD, then set SVC_NEO4J_PASSWORD.`,
+    );
+  }
+  if (code === 'Neo.ClientError.Security.Unauthorized' || code === 'Neo.ClientError.Security.TokenExpired') {
+    return unavailable(
+      error,
+      `Neo4j at ${where.place} refused the login of "${where.user}"; check SVC_NEO4J_USER and SVC_NEO4J_PASSWORD.`,
+    );
+  }
+  if (code === 'Neo.ClientError.Security.Forbidden') {
+    return unavailable(
+      error,
+      `Neo4j user "${where.user}" may not do this in database "${where.database}"; grant it reading, writing and schema rights.`,
+    );
+  }
+  if (code === 'Neo.ClientError.Database.DatabaseNotFound') {
+    return unavailable(
+      error,
+      `Neo4j at ${where.place} has no database "${where.database}"; check SVC_NEO4J_DATABASE (the Community edition has only "neo4j").`,
+    );
+  }
+  if (code.startsWith('Neo.ClientError.Transaction.TransactionTimedOut')) {
+    return unavailable(error, 'Neo4j took too long and the query was ended; ask for less, or raise the time-out.', 1);
+  }
+  if (code === 'Neo.TransientError.General.MemoryPoolOutOfMemoryError' || code.endsWith('TransactionMemoryLimit')) {
+    return unavailable(
+      error,
+      'Neo4j has no memory left for this; raise dbms.memory.transaction.total.max or its heap.',
+      5,
+    );
+  }
+  if (/acquisition timed out/i.test(error.message)) {
+    return unavailable(error, `All connections to Neo4j at ${where.place} are in use; try again.`, 1);
+  }
+  if (isNotUpYet(error)) {
+    return unavailable(error, `Neo4j at ${where.place} does not answer; check that it runs and SVC_NEO4J_URI.`, 1);
+  }
+  return error;
+}
+
+/** The same for a query that a caller wrote: its mistakes are `invalid_input`. */
+export function queryError(error: unknown, where: Place): unknown {
+  const code = codeOf(error);
+  if (code === 'Neo.ClientError.Statement.AccessMode') {
+    return new SvcError('invalid_input', "The query writes; pass access: 'write' to let it.", { member: 'access' });
+  }
+  if (/^Neo\.ClientError\.(Statement|Procedure|Schema)\./.test(code)) {
+    const sentence = (error as Error).message.split('\n')[0] ?? '';
+    return new SvcError(
+      'invalid_input',
+      `Neo4j refused the query: ${sentence}`,
+      { member: 'cypher' },
+      {
+        cause: error,
+      },
+    );
+  }
+  return neo4jError(error, where);
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Neo4jError ? error.code : '';
+}
+
+function isTransient(code: string): boolean {
+  return code.startsWith('Neo.TransientError.') || code === 'Neo.DatabaseError.Database.DatabaseUnavailable';
+}
+
+function unavailable(cause: Neo4jError, sentence: string, retryAfter?: number): SvcError {
+  const retry = retryAfter === undefined ? {} : { retriable: true, retryAfter };
+  return new SvcError('unavailable', sentence, undefined, { cause, ...retry });
+}
