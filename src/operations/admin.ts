@@ -38,7 +38,6 @@ export const status = operation({
       ppr: Type.String(),
       domain_count: Type.Integer(),
       embedding_model: Type.String(),
-      reindex: Type.Optional(Type.Object({ model: Type.String(), embedded: Type.Integer() })),
       interoception: Type.Object({
         factors: Type.Object({ count: Type.Integer(), mean: Type.Number(), min: Type.Number(), max: Type.Number() }),
         buffer: Type.Object({ buffered_edges: Type.Integer(), total_promoted: Type.Integer() }),
