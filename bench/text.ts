@@ -1,11 +1,15 @@
 /**
  * Text index: recall of BM25 on the development sets, cost of writing and searching.
- * `npx tsx bench/text.ts [documents]`; BENCH_DATA names the folder of the development data.
+ * `npx tsx bench/text.ts [documents] [--neo4j]`; BENCH_DATA names the folder of the development data. With `--neo4j` the
+ * same on Neo4j's full-text index, on a server of its own.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startNeo4j } from '../scripts/live/neo4j.js';
+import { Neo4jConnection } from '../src/backends/neo4j-connection.js';
 import { openSqlite } from '../src/backends/store/sqlite.js';
+import { Neo4jTextIndex } from '../src/backends/text/neo4j.js';
 import type { TextDoc, TextIndex } from '../src/backends/text/port.js';
 import { PostingsTextIndex } from '../src/backends/text/postings.js';
 import { seededRandom } from '../src/core/random.js';
@@ -36,7 +40,7 @@ function questionsOf(name: string): Question[] {
     .map((line) => JSON.parse(line) as Question);
 }
 
-async function recall(index: TextIndex, name: string): Promise<Record<string, string | number>> {
+async function recall(index: TextIndex, name: string, engine: string): Promise<Record<string, string | number>> {
   const passages = passagesOf(name);
   const started = performance.now();
   await index.upsert(passages);
@@ -44,19 +48,24 @@ async function recall(index: TextIndex, name: string): Promise<Record<string, st
   const questions = questionsOf(name);
   const cuts = [2, 5, 10, 20];
   const sums = cuts.map(() => 0);
+  const searches: number[] = [];
   for (const { question, gold_idx } of questions) {
+    const asked = performance.now();
     const { hits } = await index.search(question, { topK: 20, domains: [name] });
+    searches.push(performance.now() - asked);
     for (const [i, cut] of cuts.entries()) {
       const found = new Set(hits.slice(0, cut).map((hit) => Number(hit.id)));
       sums[i] = (sums[i] as number) + gold_idx.filter((gold) => found.has(gold)).length / gold_idx.length;
     }
   }
   const row: Record<string, string | number> = {
+    engine,
     set: name,
     passages: passages.length,
     'write ms': Math.round(written),
   };
   for (const [i, cut] of cuts.entries()) row[`R@${cut}`] = ((100 * (sums[i] as number)) / questions.length).toFixed(1);
+  row['search p50 ms'] = quantile(searches, 0.5);
   return row;
 }
 
@@ -65,7 +74,11 @@ function word(rank: number): string {
   return `w${rank.toString(36).replace(/\d/g, (digit) => 'qxzjkvbnmh'[Number(digit)] as string)}`;
 }
 
-async function speed(index: TextIndex, documents: number, file: string): Promise<Record<string, string | number>> {
+async function speed(
+  index: TextIndex,
+  documents: number,
+  { engine, file }: { readonly engine: string; readonly file?: string },
+): Promise<Record<string, string | number>> {
   const random = seededRandom(1);
   const rank = () => Math.floor(30_000 ** random()) - 1;
   const words = (count: number) => Array.from({ length: count }, () => word(rank())).join(' ');
@@ -94,6 +107,7 @@ async function speed(index: TextIndex, documents: number, file: string): Promise
     }
   }
   return {
+    engine,
     documents,
     '500 docs p50 ms': quantile(batches, 0.5),
     'p95 ms': quantile(batches, 0.95),
@@ -101,7 +115,9 @@ async function speed(index: TextIndex, documents: number, file: string): Promise
     'first p95': quantile(searches[0] as number[], 0.95),
     'again p50': quantile(searches[1] as number[], 0.5),
     'again p95': quantile(searches[1] as number[], 0.95),
-    'bytes/doc': Math.round((statSync(file).size + statSync(`${file}-wal`).size) / documents),
+    ...(file === undefined
+      ? {}
+      : { 'bytes/doc': Math.round((statSync(file).size + statSync(`${file}-wal`).size) / documents) }),
   };
 }
 
@@ -125,10 +141,35 @@ async function onEmptyIndex<T>(work: (index: TextIndex, file: string) => Promise
   }
 }
 
-const rows: Array<Record<string, string | number>> = [];
-for (const name of ['musique-train', 'hotpotqa-train']) {
-  if (existsSync(join(DATA, name))) rows.push(await onEmptyIndex((index) => recall(index, name)));
+/** Runs on an emptied index in Neo4j. */
+async function onEmptyNeo4j<T>(uri: string, work: (index: TextIndex) => Promise<T>): Promise<T> {
+  const connection = new Neo4jConnection({ uri });
+  const index = new Neo4jTextIndex(connection);
+  await index.connect();
+  try {
+    await connection.schema('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS');
+    return await work(index);
+  } finally {
+    await index.disconnect();
+  }
 }
-if (rows.length > 0) console.table(rows);
-const documents = Number(process.argv[2] ?? 10_000);
-console.table([await onEmptyIndex((index, file) => speed(index, documents, file))]);
+
+const args = process.argv.slice(2);
+const documents = Number(args.find((arg) => !arg.startsWith('--')) ?? 10_000);
+const server = args.includes('--neo4j') ? await startNeo4j() : null;
+try {
+  const rows: Array<Record<string, string | number>> = [];
+  for (const name of ['musique-train', 'hotpotqa-train']) {
+    if (!existsSync(join(DATA, name))) continue;
+    rows.push(await onEmptyIndex((index) => recall(index, name, 'postings')));
+    if (server !== null) rows.push(await onEmptyNeo4j(server.uri, (index) => recall(index, name, 'neo4j')));
+  }
+  if (rows.length > 0) console.table(rows);
+  const speeds = [await onEmptyIndex((index, file) => speed(index, documents, { engine: 'postings', file }))];
+  if (server !== null) {
+    speeds.push(await onEmptyNeo4j(server.uri, (index) => speed(index, documents, { engine: 'neo4j' })));
+  }
+  console.table(speeds);
+} finally {
+  await server?.stop();
+}

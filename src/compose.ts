@@ -7,14 +7,13 @@ import type { ModelRecord } from './backends/store/concept-index.js';
 import type { Store } from './backends/store/scope.js';
 import { readSentences } from './backends/store/sentences.js';
 import { openSqlite } from './backends/store/sqlite.js';
-import { MemoryTextIndex } from './backends/text/memory.js';
 import type { TextIndex } from './backends/text/port.js';
 import { PostingsTextIndex } from './backends/text/postings.js';
 import { VectorMigrations } from './backends/vector/migrate.js';
 import { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import { conceptIndex, openRecorded, RESERVED, recordOf } from './compose/concept-index.js';
-import { openEmbedding, openGraph, openStore, openVectors } from './compose/engines.js';
+import { neo4jOf, openEmbedding, openGraph, openStore, openText, openVectors } from './compose/engines.js';
 import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
@@ -128,7 +127,8 @@ interface Engines {
 async function openEngines(store: Store, config: Config, log: Logger): Promise<Engines> {
   const embedding = await openEmbedding(config, store, log);
   const vectors = openVectors(config.vectors.kind, config, store);
-  const text = config.text.kind === 'memory' ? new MemoryTextIndex() : new PostingsTextIndex(store);
+  const neo4j = neo4jOf(config, log);
+  const text = openText(config, store, neo4j);
   const graph = openGraph(config, store);
   await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
   const open = (record: ModelRecord) => openRecorded(record, { config, store, log });

@@ -1,6 +1,7 @@
 // Starts the real servers, runs the live tests against them, stops the servers. Further arguments go to vitest.
 import { spawn } from 'node:child_process';
 import { startMariadb } from './mariadb.js';
+import { startNeo4j } from './neo4j.js';
 import { startPostgres } from './postgres.js';
 import { projectRoot } from './process.js';
 import { startQdrant } from './qdrant.js';
@@ -18,6 +19,8 @@ try {
   env.PG_URL = postgres.url;
   const mariadb = await server(startMariadb);
   env.MARIADB_URL = mariadb.url;
+  const neo4j = await server(startNeo4j);
+  env.NEO4J_URI = neo4j.uri;
   if (env.QDRANT_URL === undefined) {
     const qdrant = await server(startQdrant);
     env.QDRANT_URL = qdrant.url;

@@ -5,9 +5,14 @@ import type { EmbeddingModel } from '../backends/embedding/port.js';
 import { EmbeddedGraph } from '../backends/graph/embedded.js';
 import { MemoryGraph } from '../backends/graph/memory.js';
 import type { GraphBackend } from '../backends/graph/port.js';
+import { Neo4jConnection } from '../backends/neo4j-connection.js';
 import { openPostgres, type PostgresStore } from '../backends/store/postgres.js';
 import type { Store } from '../backends/store/scope.js';
 import { openSqlite } from '../backends/store/sqlite.js';
+import { MemoryTextIndex } from '../backends/text/memory.js';
+import { Neo4jTextIndex } from '../backends/text/neo4j.js';
+import type { TextIndex } from '../backends/text/port.js';
+import { PostingsTextIndex } from '../backends/text/postings.js';
 import { HnswVectors } from '../backends/vector/hnsw.js';
 import { MemoryVectors } from '../backends/vector/memory.js';
 import { PgVectors } from '../backends/vector/pgvector.js';
@@ -53,6 +58,35 @@ export function openVectors(kind: Config['vectors']['kind'], config: Config, sto
       if (url === null) throw new SvcError('invalid_input', 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
       return new QdrantVectors({ url, ...(apiKey === null ? {} : { apiKey }) });
     }
+  }
+}
+
+/** One pool of connections for every adapter on Neo4j, made when the first of them asks. */
+export function neo4jOf(config: Config, log: Logger): () => Neo4jConnection {
+  let made: Neo4jConnection | undefined;
+  return () => {
+    const { neo4j_uri: uri, neo4j_host: host, neo4j_port: port, neo4j_password: password } = config.graph;
+    made ??= new Neo4jConnection({
+      ...(uri === null ? {} : { uri }),
+      ...(host === null ? {} : { host }),
+      port,
+      username: config.graph.neo4j_user,
+      ...(password === null ? {} : { password }),
+      database: config.graph.neo4j_database,
+      log: (message) => log.warn(message),
+    });
+    return made;
+  };
+}
+
+export function openText(config: Config, store: Store, neo4j: () => Neo4jConnection): TextIndex {
+  switch (config.text.kind) {
+    case 'memory':
+      return new MemoryTextIndex();
+    case 'neo4j':
+      return new Neo4jTextIndex(neo4j());
+    default:
+      return new PostingsTextIndex(store);
   }
 }
 
