@@ -30,8 +30,9 @@ export class Bandit {
   }
 
   select(k: number, tokenBudget = 0): readonly number[] {
-    const limits = { k, tokenBudget, minPulls: 0, baselineRate: 0 };
-    return chooseArms(this.candidates, this.arms, { ...this.chances, ...limits }).selected;
+    const { random, sample } = this.chances;
+    const limits = { random, sample, k, tokenBudget, minPulls: 0, baselineRate: 0 };
+    return chooseArms(this.candidates, this.arms, limits).selected;
   }
 
   observe(arm: number): void {

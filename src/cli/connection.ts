@@ -8,7 +8,7 @@ import { internalHandler, newToken } from '../server/internal.js';
 import { listen } from '../server/listen.js';
 import { callThroughDoor } from './door.js';
 
-export type CallOptions = Pick<CallContext, 'signal' | 'progress'>;
+export type CallOptions = Pick<CallContext, 'signal' | 'progress' | 'trace'>;
 
 /** The operations of the service on a data directory, wherever it runs. */
 export interface Connection {

@@ -14,12 +14,12 @@ interface Line {
 export async function callThroughDoor(
   door: { readonly url: string; readonly token: string },
   call: { operation: string; input: unknown; surface: string; authenticated?: boolean },
-  { signal, progress }: CallOptions = {},
+  { signal, progress, trace }: CallOptions = {},
 ): Promise<unknown> {
   const response = await fetch(`${door.url}${INTERNAL_PATH}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${door.token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(call),
+    body: JSON.stringify({ ...call, trace }),
     signal: signal ?? null,
   }).catch((cause: unknown) => {
     throw lost(cause);

@@ -46,10 +46,14 @@ export interface Choice {
 export function chooseArms(
   candidates: readonly Candidate[],
   posteriors: readonly Posterior[],
-  { random, sample, ...limits }: Chances & Limits,
+  limits: Chances & Limits,
 ): Choice {
+  const { random, sample } = limits;
   const scores = new Float64Array(candidates.length);
   for (let i = 0; i < scores.length; i += 1) scores[i] = sample(posteriors[i]!.alpha, posteriors[i]!.beta);
+  if (limits.k === 1 && limits.tokenBudget <= 0 && limits.minPulls <= 0) {
+    return chooseOne(candidates, scores, limits);
+  }
   const order = shuffled(candidates.length, random);
   const basket = new Basket(candidates, limits);
   if (limits.minPulls > 0) basket.takeWhileFits(forced(order, { candidates, posteriors, minPulls: limits.minPulls }));
@@ -59,6 +63,24 @@ export function chooseArms(
   if (isBaseline) basket.takeWhileFits(rest);
   else basket.takeBest(rest, scores);
   return { ...basket.result(), isBaseline, scores };
+}
+
+/** The same for one arm without limits, the commonest call: no order is needed, only the best. */
+function chooseOne(
+  candidates: readonly Candidate[],
+  scores: Float64Array,
+  { random, baselineRate }: Pick<Chances & Limits, 'random' | 'baselineRate'>,
+): Choice {
+  const isBaseline = baselineRate > 0 && random() < baselineRate;
+  let chosen = isBaseline ? Math.floor(random() * scores.length) : 0;
+  let equals = 1;
+  for (let i = 1; !isBaseline && i < scores.length; i += 1) {
+    if (scores[i]! < scores[chosen]!) continue;
+    equals = scores[i]! > scores[chosen]! ? 1 : equals + 1;
+    // Each of n equal ones stays with probability 1/n.
+    if (equals === 1 || random() * equals < 1) chosen = i;
+  }
+  return { selected: [chosen], isBaseline, scores, usedTokens: candidates[chosen]!.token_cost ?? 0 };
 }
 
 class Basket {

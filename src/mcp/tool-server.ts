@@ -16,6 +16,8 @@ export interface ToolServerOptions {
 
 export interface ToolCallContext {
   readonly signal: AbortSignal;
+  /** What of the W3C trace context came in `_meta`: for a call that another process answers. */
+  readonly trace: Readonly<Record<string, string>>;
   readonly progress: (done: number, total: number | undefined, message: string) => void;
 }
 
@@ -53,10 +55,12 @@ async function called(
   try {
     const given = pick(input, tool.parameters);
     const meta = context.mcpReq._meta as Record<string, unknown> | undefined;
-    const parent = propagation.extract(traceContext.active(), meta ?? {});
+    const carrier = traceOf(meta);
+    const parent = propagation.extract(traceContext.active(), carrier);
     const result = await traceContext.with(parent, () =>
       call(tool, tool.accept?.(given) ?? given, {
         signal: context.mcpReq.signal,
+        trace: carrier,
         progress: reporter(context, meta?.progressToken),
       }),
     );
@@ -65,6 +69,15 @@ async function called(
   } catch (error) {
     return failure(toSvcError(error));
   }
+}
+
+function traceOf(meta: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
+  return Object.fromEntries(
+    ['traceparent', 'tracestate', 'baggage'].flatMap((name) => {
+      const value = meta?.[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
 }
 
 function failure(error: SvcError) {

@@ -36,7 +36,8 @@ export const tools: readonly Tool[] = [
     core: true,
     operation: op.ingest_text,
     title: 'Ingest text',
-    description: 'Add a text that you hold in hand. Give it a name to be able to replace it later.',
+    description:
+      'Add a text that you hold in hand; use it for notes, pages and findings worth keeping. Give it a name to be able to replace it later.',
     parameters: ['text', 'domain', 'format', 'name'],
   },
   {
@@ -114,7 +115,7 @@ export const tools: readonly Tool[] = [
     operation: op.source_discover,
     openWorld: true,
     title: 'Discover tables',
-    description: 'List the tables of a connected database as they are now.',
+    description: 'List the tables of a connected database as they are now. Use it to choose the tables of a sync.',
     parameters: ['source_id'],
   },
   {
@@ -122,21 +123,23 @@ export const tools: readonly Tool[] = [
     operation: op.source_sync,
     openWorld: true,
     title: 'Sync rows',
-    description: 'Bring the rows of a connected database into the knowledge. Use mode incremental for later runs.',
+    description:
+      'Bring the rows of a connected database into the knowledge. Use it after source_connect, and with mode incremental for later runs.',
     parameters: ['source_id', 'tables', 'mode'],
   },
   {
     name: 'source_list',
     operation: op.source_list,
     title: 'List databases',
-    description: 'List the connected databases.',
+    description: 'List the connected databases. Use it to find a source_id.',
     parameters: [],
   },
   {
     name: 'source_disconnect',
     operation: op.source_disconnect,
     title: 'Disconnect a database',
-    description: 'Remove a database from the registry. What was ingested from it stays.',
+    description:
+      'Remove a database from the registry; what was ingested from it stays. Use it when a database is no longer to be synced.',
     parameters: ['source_id'],
   },
   {
@@ -153,7 +156,8 @@ export const tools: readonly Tool[] = [
     operation: op.source_ingest_graph,
     openWorld: true,
     title: 'Ingest a schema',
-    description: 'Turn the tables, foreign keys and constraints of a database into concepts, edges and rules.',
+    description:
+      'Turn the tables, foreign keys and constraints of a database into concepts, edges and rules. Use it to make a schema known without its rows.',
     parameters: ['connection_string', 'source_id', 'schemas', 'domain_map', 'embed_catalog_tables', 'extract_rules'],
   },
   // Vectors
@@ -161,63 +165,67 @@ export const tools: readonly Tool[] = [
     name: 'vector_create_index',
     operation: op.vector_create_index,
     title: 'Create a vector index',
-    description: 'Create a named index for vectors that you bring yourself. It is separate from what query searches.',
+    description: 'Create a named index, separate from what query searches. Use it when you bring vectors of your own.',
     parameters: ['index_name', 'dimension', 'metric'],
   },
   {
     name: 'vector_list_indexes',
     operation: op.vector_list_indexes,
     title: 'List vector indexes',
-    description: 'List the named vector indexes.',
+    description: 'List the named vector indexes. Use it to find an index_name.',
     parameters: [],
   },
   {
     name: 'vector_describe_index',
     operation: op.vector_describe_index,
     title: 'Describe a vector index',
-    description: 'Show dimension, size and metric of a named vector index.',
+    description:
+      'Show dimension, size and metric of a named vector index. Use it before you write to one or search it.',
     parameters: ['index_name'],
   },
   {
     name: 'vector_delete_index',
     operation: op.vector_delete_index,
     title: 'Delete a vector index',
-    description: 'Delete a named vector index with all its vectors.',
+    description: 'Delete a named vector index with all its vectors. Use it only when none of them is wanted any more.',
     parameters: ['index_name'],
   },
   {
     name: 'vector_upsert',
     operation: op.vector_upsert,
     title: 'Write vectors',
-    description: 'Insert vectors with metadata, or replace those of equal ids.',
+    description:
+      'Insert vectors with metadata, or replace those of equal ids. Use it when you computed the vectors yourself; ingest_text embeds texts for you.',
     parameters: ['index_name', 'vectors', 'metadata', 'ids', 'documents'],
   },
   {
     name: 'vector_query',
     operation: op.vector_query,
     title: 'Search vectors',
-    description: 'Find the nearest vectors of a named index, with a metadata filter if wanted.',
+    description:
+      'Find the nearest vectors of a named index, with a metadata filter if wanted. Use it with a vector in hand; for a question in words use query.',
     parameters: ['index_name', 'query_vector', 'top_k', 'filter', 'include_vector'],
   },
   {
     name: 'vector_update',
     operation: op.vector_update,
     title: 'Update vectors',
-    description: 'Change the vector or merge metadata of one entry (id) or of all that match (filter).',
+    description:
+      'Change the vector or merge metadata of one entry (id) or of all that match (filter). Use it when entries exist already.',
     parameters: ['index_name', 'id', 'filter', 'vector', 'metadata'],
   },
   {
     name: 'vector_delete',
     operation: op.vector_delete,
     title: 'Delete a vector',
-    description: 'Delete one entry of a named vector index.',
+    description: 'Delete one entry of a named vector index. Use it when you know the id.',
     parameters: ['index_name', 'id'],
   },
   {
     name: 'vector_delete_many',
     operation: op.vector_delete_many,
     title: 'Delete vectors',
-    description: 'Delete several entries of a named vector index, by ids or by filter.',
+    description: 'Delete several entries of a named vector index. Use it with a list of ids, or with a filter.',
     parameters: ['index_name', 'ids', 'filter'],
   },
   // Learning
@@ -233,42 +241,48 @@ export const tools: readonly Tool[] = [
     name: 'learning_observe',
     operation: op.learning_observe,
     title: 'Observe an outcome',
-    description: 'Record how a selected candidate did, as an outcome or a reward from 0 to 1.',
+    description:
+      'Record how a selected candidate did, as an outcome or a reward from 0 to 1. Use it after learning_select, once you know.',
     parameters: ['learner', 'arm_id', 'outcome', 'reward', 'context'],
   },
   {
     name: 'learning_posteriors',
     operation: op.learning_posteriors,
     title: 'Show posteriors',
-    description: 'Show what a learner believes about its arms.',
+    description:
+      'Show what a learner believes about its arms. Use it to see which candidates do well and how sure that is.',
     parameters: ['learner', 'context', 'arm_ids'],
   },
   {
     name: 'learning_metrics',
     operation: op.learning_metrics,
     title: 'Learner metrics',
-    description: 'Show totals, accuracy and share of exploration of a learner.',
+    description:
+      'Show totals, accuracy and share of exploration of a learner. Use it to see whether it has learned enough.',
     parameters: ['learner', 'window'],
   },
   {
     name: 'learning_session_start',
     operation: op.learning_session_start,
     title: 'Start a learning session',
-    description: 'Begin to record what a learner selects and observes. End it with learning_session_end.',
+    description:
+      'Begin to record what a learner selects and observes. Use it before a task whose choices you want summed up by learning_session_end.',
     parameters: ['learner', 'session_name'],
   },
   {
     name: 'learning_session_end',
     operation: op.learning_session_end,
     title: 'End a learning session',
-    description: 'End a session and show what was selected and observed in it.',
+    description:
+      'End a session and show what was selected and observed in it. Use it when the task of learning_session_start is done.',
     parameters: ['session_id'],
   },
   {
     name: 'learning_reset',
     operation: op.learning_reset,
     title: 'Reset a learner',
-    description: 'Forget what a learner learned: all of it, one context, or some arms.',
+    description:
+      'Forget what a learner learned: all of it, one context, or some arms. Use it when outcomes of the past no longer hold.',
     parameters: ['learner', 'arm_ids', 'context'],
   },
 ];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { context, propagation } from '@opentelemetry/api';
 import { errorBody, SvcError, statusOf, toSvcError } from '../core/errors.js';
 import { isKnownKey, sha256 } from '../core/hmac.js';
 import { invoke } from '../operations/invoke.js';
@@ -62,13 +63,16 @@ export function internalHandler(
     response.flushHeaders();
     const heartbeat = setInterval(() => response.write('\n'), HEARTBEAT_MS);
     try {
-      const output = await invoke(service, operation, call.input ?? {}, {
-        surface: surfaceOf(call.surface),
-        authenticated: call.authenticated !== false,
-        signal: gone.signal,
-        progress: (done, total, message) =>
-          response.write(`${JSON.stringify({ progress: { done, total, message } })}\n`),
-      });
+      const parent = propagation.extract(context.active(), call.trace ?? {});
+      const output = await context.with(parent, () =>
+        invoke(service, operation, call.input ?? {}, {
+          surface: surfaceOf(call.surface),
+          authenticated: call.authenticated !== false,
+          signal: gone.signal,
+          progress: (done, total, message) =>
+            response.write(`${JSON.stringify({ progress: { done, total, message } })}\n`),
+        }),
+      );
       response.end(`${JSON.stringify({ output })}\n`);
     } finally {
       clearInterval(heartbeat);

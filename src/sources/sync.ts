@@ -44,6 +44,8 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
     if (loadPorts.embedding !== null) totals.vectors_created += changed;
   }
   if (everything) totals.rows_forgotten += await forgetDropped(sync);
+  const rows = tables.reduce((sum, table) => sum + table.row_count, 0);
+  let before = 0;
   for (const table of referencedFirst(view, tables)) {
     let done: TableSync | undefined;
     try {
@@ -57,7 +59,8 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
         signal,
         progress: (now) => {
           done = now;
-          sync.progress?.(now.rows_done, Math.max(table.row_count, now.rows_done), `${table.schema}.${table.name}`);
+          const all = before + now.rows_done;
+          sync.progress?.(all, Math.max(rows, all), `${table.schema}.${table.name}`);
         },
       });
       totals.tables_synced += 1;
@@ -66,6 +69,7 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
       errors.push(failure(table, done, error));
       if (error.code === 'unavailable') break;
     } finally {
+      before += done?.rows_done ?? 0;
       totals.rows_added += done?.rows_added ?? 0;
       totals.vectors_created += done?.vectors_created ?? 0;
       totals.rows_read += done?.rows_read ?? 0;

@@ -16,6 +16,8 @@ interface Schema {
 }
 
 const listed = tools.map((tool) => ({ tool, shown: listing(tool, 'svc') }));
+/** Ours, offered with `SVC_TOOLS=all`. */
+const extra = moreTools.map((tool) => ({ tool, shown: listing(tool, 'svc') }));
 
 /** The specification's word for a schema. */
 function typeOf(schema: Schema): string {
@@ -58,12 +60,13 @@ describe('the tools', () => {
     },
   );
 
-  it.each(listed.map(({ tool, shown }) => [tool.name, shown] as const))(
+  it.each([...listed, ...extra].map(({ tool, shown }) => [tool.name, shown] as const))(
     '%s is described for a model',
     (_name, shown) => {
       const sentences = shown.description.split(/(?<=\.)\s+/);
       expect(sentences.length).toBeLessThanOrEqual(2);
       expect(shown.description).toMatch(/\.$/);
+      expect(shown.description).toMatch(/\b(use|after|before|when|follow|report)\b/i);
       expect(shown.inputSchema.type).toBe('object');
       expect(shown.outputSchema.type).toBe('object');
       for (const schema of [shown.inputSchema, shown.outputSchema] as Schema[]) {
@@ -121,6 +124,18 @@ describe('the profile', () => {
     expect(names('default')).toEqual(tools.map((tool) => tool.name));
     expect(names('core')).toEqual(SPECIFIED.slice(0, 11).map(([name]) => name));
     expect(names('all')).toHaveLength(34 + moreTools.length);
+  });
+
+  it('refuses a name that is no tool', () => {
+    expect(() => names('core', 'svc_qeury')).toThrow(/SVC_TOOLS names qeury, which is no tool/);
+  });
+
+  it('describes only parameters that the operation has', () => {
+    for (const { tool, shown } of [...listed, ...extra])
+      expect([tool.name, Object.keys((shown.inputSchema as Schema).properties ?? {})]).toEqual([
+        tool.name,
+        tool.parameters,
+      ]);
   });
 
   it('takes names with and without prefix, in the order of the table', () => {

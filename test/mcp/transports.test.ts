@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { SSEClientTransport as SseV1 } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { context, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.js';
+import { signRequest } from '../../src/core/hmac.js';
 import type { ToolCallContext } from '../../src/mcp/tool-server.js';
 import { tools } from '../../src/mcp/tools.js';
 import { createApp } from '../../src/server/app.js';
@@ -173,6 +176,20 @@ describe.each(PAGES)('%s %s', (method, path) => {
   });
 });
 
+/** `fetch` with the headers of the signature mode. */
+function signingFetch(secret: string) {
+  return (url: string | URL, init: RequestInit = {}) => {
+    const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomUUID()];
+    const { pathname, search } = new URL(url);
+    const parts = { timestamp, nonce, method: init.method ?? 'GET', target: `${pathname}${search}` };
+    const headers = new Headers(init.headers);
+    headers.set('X-Svc-Timestamp', timestamp);
+    headers.set('X-Svc-Nonce', nonce);
+    headers.set('X-Svc-Signature', signRequest(secret, parts, String(init.body ?? '')));
+    return fetch(url, { ...init, headers });
+  };
+}
+
 describe('the tools over HTTP', () => {
   it('admit hosts and origins of the settings', async () => {
     const named = await serve({ SVC_ALLOWED_HOSTS: 'tools.example', SVC_CORS_ORIGINS: 'https://app.example' });
@@ -194,6 +211,12 @@ describe('the tools over HTTP', () => {
       await client.close();
     }
     await closed.close();
+    const signed = await serve({ SVC_HMAC_SECRET: 'secret', SVC_HMAC_REQUIRE_NONCE: '1' });
+    const client = await v1(new HttpV1(new URL(`${signed.url}/mcp`), { fetch: signingFetch('secret') }));
+    expect((await client.call('svc_vector_delete_index', { index_name: 'x' })).isError).toBeFalsy();
+    await client.close();
+    await expect(v1(new HttpV1(new URL(`${signed.url}/mcp`), { fetch: signingFetch('wrong') }))).rejects.toThrow();
+    await signed.close();
   });
 
   it('answer 404 to a session that is not there, 400 and 415 to what is no JSON', async () => {

@@ -1,6 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, type KyselyPlugin, SqliteDialect, sql } from 'kysely';
 import { SvcError } from '../../core/errors.js';
+import { slicer } from '../../core/slices.js';
 import { columnsOf } from './columns.js';
 import { migrateStore } from './migrate.js';
 import { keepPrepared } from './prepared.js';
@@ -14,7 +15,9 @@ export async function openSqlite(file: string): Promise<Store> {
   const inMemory = file === ':memory:';
   const reader = inMemory ? writer : connect(file);
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: reader }) });
-  const writeDb = inMemory ? db : new Kysely<Database>({ dialect: new SqliteDialect({ database: writer }) });
+  const writeDb = inMemory
+    ? db
+    : new Kysely<Database>({ dialect: new SqliteDialect({ database: writer }), plugins: [giveWay()] });
   await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
   let syncing = true;
   const queue = new WriteQueue(
@@ -47,6 +50,18 @@ export async function openSqlite(file: string): Promise<Store> {
       await queue.drained();
       await db.destroy();
       if (!inMemory) await writeDb.destroy();
+    },
+  };
+}
+
+/** Between the statements of a long write others get their turn: a statement here never waits for anything by itself. */
+function giveWay(): KyselyPlugin {
+  const pause = slicer();
+  return {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await pause();
+      return result;
     },
   };
 }

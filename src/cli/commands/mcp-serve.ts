@@ -9,6 +9,7 @@ import { requireProtection } from '../../server/start.js';
 import { isProtected, toolGuards, toolPages } from '../../server/tool-pages.js';
 import { VERSION } from '../../server/version.js';
 import { createLogger } from '../../telemetry/logger.js';
+import { startTracing } from '../../telemetry/sdk.js';
 import { wholeNumber } from '../arguments.js';
 import type { Cli, CommonOptions } from '../cli.js';
 import { type Connection, connect } from '../connection.js';
@@ -38,6 +39,7 @@ export function mcpServeCommand(cli: Cli): Command {
       const overStdio = options.transport === 'stdio';
       if (!overStdio) requireProtection(config, options.allowOpen ?? false);
       const stopped = untilStopped();
+      const stopTracing = await startTracing(config);
       const authenticated = overStdio || isProtected(config);
       const connection = await connect(config, { command: 'mcp-serve', surface: 'tool', authenticated, door: true });
       try {
@@ -46,6 +48,7 @@ export function mcpServeCommand(cli: Cli): Command {
         else await overHttp(cli, { config, options, tools, stopped });
       } finally {
         await connection.close();
+        await stopTracing();
       }
     });
 }
