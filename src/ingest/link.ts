@@ -49,7 +49,7 @@ async function holdersOf(
   const holders = new Set<string>();
   if (delta.keys.length === 0) return holders;
   for (const id of await graph.passagesMentioning(domain, delta.keys, scope)) holders.add(id);
-  if ((await text.count(domain)) === 0) return holders;
+  if ((await text.count(domain, scope)) === 0) return holders;
   const lists = delta.keys.map((key) => [...new Set(analyse(key))]).filter((stems) => stems.length > 0);
   for (const found of await text.containingEach(domain, lists, scope)) for (const id of found) holders.add(id);
   return holders;

@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DOCUMENTS, type Environment, openService, snapshot, type TestService } from './harness.js';
+import { DOCUMENTS, type EachEnvironment, openService, snapshot, type TestService } from './harness.js';
 
 type Case = [what: string, path: string, body: unknown, status: number, member?: string];
 
@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
 ];
 
 /** Bad input on every route: a JSON error with a code and the member's name, and nothing written. */
-export function badInputSuite(name: string, environment: Environment): void {
+export function badInputSuite(name: string, environment: EachEnvironment): void {
   describe(`bad input on ${name}`, () => {
     let test: TestService;
     let before: unknown;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, type Environment, openService, snapshot, type TestService } from './harness.js';
+import { DOCUMENTS, type EachEnvironment, openService, snapshot, type TestService } from './harness.js';
 
 const QUESTIONS = [
   'Where was the designer of the Aldra Tower born?',
@@ -9,7 +9,7 @@ const QUESTIONS = [
 ];
 
 /** Order, parallelism and forgetting leave no trace. */
-export function exactnessSuite(name: string, environment: Environment): void {
+export function exactnessSuite(name: string, environment: EachEnvironment): void {
   const ingest = (test: TestService, key: keyof typeof DOCUMENTS) =>
     test.post('/v1/ingest/text', { text: DOCUMENTS[key], domain: 'reach', format: 'markdown', name: key });
   const answers = async (test: TestService) => {

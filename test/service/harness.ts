@@ -31,9 +31,12 @@ export interface TestService {
 }
 
 export type Environment = Readonly<Record<string, string>>;
+/** Where each service of a suite needs something of its own, such as an empty database. */
+export type EachEnvironment = Environment | (() => Promise<Environment>);
 
 /** The small model, so that a test starts in a moment; engines by environment variables. */
-export async function openService(environment: Environment = {}): Promise<TestService> {
+export async function openService(given: EachEnvironment = {}): Promise<TestService> {
+  const environment = typeof given === 'function' ? await given() : given;
   const root = mkdtempSync(join(tmpdir(), 'service-'));
   const files = join(root, 'files');
   const config = loadConfig({

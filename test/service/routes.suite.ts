@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DOCUMENTS, type Environment, openService, type TestService } from './harness.js';
+import { DOCUMENTS, type EachEnvironment, openService, type TestService } from './harness.js';
 
 /** Variant A through real HTTP, on whatever engines the environment names. */
-export function variantASuite(name: string, environment: Environment): void {
+export function variantASuite(name: string, environment: EachEnvironment): void {
   describe(`variant A on ${name}`, () => {
     let test: TestService;
     beforeAll(async () => {

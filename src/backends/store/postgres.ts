@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { SvcError } from '../../core/errors.js';
 import { columnsOf } from './columns.js';
+import { Gate } from './gate.js';
 import { migrateStore } from './migrate.js';
 import type { Database } from './schema.js';
 import type { Store, WriteScope } from './scope.js';
@@ -23,6 +24,8 @@ export interface PostgresStore extends Store {
 }
 
 const ATTEMPTS = 6;
+/** Connections that writers leave to readers. */
+const READERS = 3;
 
 /** Opens (and migrates) the store on a PostgreSQL server. `unavailable` names what to check, never the address. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
@@ -34,6 +37,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     application_name: 'svc',
     types: { getTypeParser },
   });
+  // A transaction that waits for another one's lock keeps its connection: some stay free for reading.
+  const writers = new Gate(Math.max(1, (options.connections ?? 10) - READERS));
   pool.on('error', (error) => options.log?.(`An idle PostgreSQL connection was lost: ${error.message}`));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   try {
@@ -46,7 +51,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     dialect: 'postgres',
     db,
     pool,
-    write: (work, options) => write(db, work, options?.durable ?? true),
+    write: (work, options) => writers.run(() => write(db, work, options?.durable ?? true)),
     health: async () => {
       try {
         await sql`select 1`.execute(db);

@@ -54,5 +54,5 @@ export interface TextIndex {
   /** Ids of documents in id order, those after `after`: for repair. */
   list(options: { readonly after?: string; readonly limit: number }): Promise<string[]>;
   /** Documents indexed, for status and repair. */
-  count(domain?: string): Promise<number>;
+  count(domain?: string, scope?: WriteScope): Promise<number>;
 }

@@ -157,9 +157,12 @@ export class PostingsTextIndex implements TextIndex {
     return documentIds(this.store.db, options);
   }
 
-  async count(domain?: string): Promise<number> {
+  async count(domain?: string, scope?: WriteScope): Promise<number> {
+    const documents = (view: View) =>
+      domain === undefined ? view.documents() : (view.domains.get(domain)?.documents ?? 0);
+    if (scope !== undefined) return this.inTransaction(scope, async () => documents(this.writer));
     await this.reader.sync(this.store.db);
-    return domain === undefined ? this.reader.documents() : (this.reader.domains.get(domain)?.documents ?? 0);
+    return documents(this.reader);
   }
 
   private async write(scope: WriteScope | undefined, work: (db: Kysely<Database>) => Promise<number>): Promise<void> {

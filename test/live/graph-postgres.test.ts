@@ -1,0 +1,35 @@
+import { afterAll, describe } from 'vitest';
+import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { openPostgres } from '../../src/backends/store/postgres.js';
+import { templates } from '../contracts/graph/fixture.js';
+import { graphContract } from '../contracts/graph.contract.js';
+import { describeLive, liveUrl } from '../vector/live-engine.js';
+import { FreshDatabases } from './fresh-databases.js';
+
+describeLive('embedded graph', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
+  const databases = new FreshDatabases(server);
+  afterAll(() => databases.dropAll());
+
+  describe('embedded graph on PostgreSQL', () => {
+    graphContract({
+      worlds: 6,
+      open: async () => {
+        const url = await databases.make();
+        const stores = [await openPostgres(url)];
+        const graph = new EmbeddedGraph(stores[0]!, { templates });
+        await graph.connect();
+        return {
+          graph,
+          replica: async () => {
+            const store = await openPostgres(url);
+            stores.push(store);
+            return new EmbeddedGraph(store, { templates });
+          },
+          close: async () => {
+            for (const store of stores) await store.close();
+          },
+        };
+      },
+    });
+  });
+});
