@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Arena } from '../../src/backends/vector/hnsw/arena.js';
 import { Ranker } from '../../src/backends/vector/hnsw/ranker.js';
+import { search } from '../../src/backends/vector/hnsw/search.js';
 import { Simd } from '../../src/backends/vector/hnsw/simd.js';
 import { normOf, prepared } from '../../src/backends/vector/score.js';
 import { seededRandom } from '../../src/core/random.js';
@@ -46,6 +47,44 @@ describe('the vector kernels', () => {
     expect(again.pointer).toBe(block.pointer);
     expect(again.data.every((value) => value === 0)).toBe(true);
     simd.release(again.pointer, 5000);
+  });
+});
+
+describe('the first look at coarse rows', () => {
+  it('leaves nothing out: the k best and their ties are those of a scan of all vectors', async () => {
+    const metric = fc.constantFrom('cosine', 'dotproduct');
+    const shape = { n: fc.integer({ min: 1, max: 200 }), k: fc.integer({ min: 1, max: 60 }), seed: fc.integer() };
+    const property = fc.asyncProperty(metric, fc.record(shape), async (kind, { n, k, seed }) => {
+      const random = seededRandom(seed);
+      const scale = 10 ** (random() * 6 - 3);
+      const arena = new Arena(n, kind, Simd.shared());
+      const kept: Float32Array[] = [];
+      for (let ref = 1; ref <= 5000; ref += 1) {
+        const twin = kept[Math.floor(random() * kept.length * 4)];
+        const row = twin ?? Float32Array.from({ length: n }, () => (random() * 2 - 1) * scale);
+        kept.push(row);
+        arena.append(ref, row, { norm: normOf(row), partition: '' });
+      }
+      for (let slot = 0; slot < 5000; slot += 7) arena.kill(slot);
+      const query = prepared(
+        kind,
+        Float32Array.from({ length: n }, () => random() * 2 - 1),
+      );
+      const ranker = new Ranker(arena, query);
+      ranker.begin();
+      const all = Array.from({ length: 5000 }, (_, slot) => ({ ref: slot + 1, rank: ranker.rank(slot) }));
+      const living = all.filter((_, slot) => arena.alive[slot] === 1).sort((a, b) => b.rank - a.rank);
+      const limits = { exactBelow: 20_000, ef: 64 };
+      const candidates = { count: arena.live, mask: undefined };
+      const { found, ties } = await search(arena, undefined, { query, k, candidates, limits });
+      expect(found.map((hit) => hit.rank)).toEqual(living.slice(0, k).map((hit) => hit.rank));
+      const cut = living[k - 1]!.rank;
+      const tied = living.filter((hit) => hit.rank === cut);
+      const through = living[k]?.rank === cut;
+      expect([...ties].sort((a, b) => a - b)).toEqual(through ? tied.map((hit) => hit.ref).sort((a, b) => a - b) : []);
+      arena.dispose();
+    });
+    await fc.assert(property, { numRuns: 40 });
   });
 });
 

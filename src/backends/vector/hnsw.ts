@@ -26,7 +26,7 @@ export interface HnswOptions {
   readonly settings?: Partial<IndexSettings>;
 }
 
-const SETTINGS: IndexSettings = { buildFrom: 20_000, quietMs: 500, exactBelow: 20_000, ef: 64 };
+const SETTINGS: IndexSettings = { buildFrom: 20_000, mostMegabytes: 1000, quietMs: 500, exactBelow: 20_000, ef: 64 };
 
 /**
  * Vectors for one process: rows in the SQLite store are the truth and join its transactions; search runs in memory,

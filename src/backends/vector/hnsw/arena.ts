@@ -1,9 +1,9 @@
 import type { Metric } from '../port.js';
 import { scaleInPlace } from '../score.js';
+import { CoarseRows } from './coarse-rows.js';
+import { CHUNK } from './layout.js';
 import type { Simd } from './simd.js';
 
-/** Slots a chunk. */
-export const CHUNK = 4096;
 /** Rows begin at multiples of as many floats: what the kernels take at a time. */
 const LANES = 16;
 
@@ -26,6 +26,8 @@ export class Arena {
   alive: Uint8Array = new Uint8Array(64);
   /** Floats from one row to the next; those past the dimension are zero. */
   readonly stride: number;
+  /** For a first look; not for distances. */
+  readonly coarse: CoarseRows | undefined;
   private chunks: Chunk[] = [];
   private readonly codes = new Map<string, number>();
   private readonly counts: number[] = [];
@@ -38,6 +40,7 @@ export class Arena {
     readonly simd: Simd | undefined,
   ) {
     this.stride = Math.ceil(dimension / LANES) * LANES;
+    this.coarse = simd === undefined || metric === 'euclidean' ? undefined : new CoarseRows(simd, dimension);
   }
 
   get lastRef(): number {
@@ -52,6 +55,7 @@ export class Arena {
     const target = this.vectorAt(slot);
     target.set(vector);
     if (this.metric === 'cosine') scaleInPlace(target, more.norm);
+    this.coarse?.set(slot, target);
     const code = this.codeOf(more.partition);
     this.refs[slot] = ref;
     this.partitions[slot] = code;
@@ -108,6 +112,7 @@ export class Arena {
   dispose(): void {
     for (const chunk of this.chunks) this.release(chunk);
     this.chunks = [];
+    this.coarse?.truncate(0);
     this.counts.fill(0);
     this.size = 0;
     this.live = 0;
@@ -143,12 +148,14 @@ export class Arena {
     if (gap.read < this.size) return false;
     this.size = gap.write;
     for (const chunk of this.chunks.splice(Math.ceil(this.size / CHUNK))) this.release(chunk);
+    this.coarse?.truncate(Math.ceil(this.size / CHUNK));
     this.gap = undefined;
     return true;
   }
 
   private move(from: number, to: number): void {
     this.vectorAt(to).set(this.vectorAt(from));
+    this.coarse?.move(from, to);
     this.refs[to] = this.refs[from]!;
     this.partitions[to] = this.partitions[from]!;
     this.alive[to] = 1;

@@ -7,11 +7,18 @@ import type { GraphFile } from './graph-file.js';
 export interface BuildSettings {
   /** Indexes with fewer rows have no graph: the exact scan is fast enough. */
   readonly buildFrom: number;
+  /** Megabytes that a graph may take (it copies the vectors); larger indexes are scanned exactly. */
+  readonly mostMegabytes: number;
   /** Milliseconds without a write before building starts. */
   readonly quietMs: number;
 }
 
 const SLICE_MS = 8;
+/** Milliseconds without a request after which building goes on; under steady load it does a slice so often. */
+const IDLE_MS = 200;
+const STEADY_MS = 1000;
+/** What hnswlib keeps of a row beside its vector. */
+const LINKS_BYTES = 160;
 const LONGEST_WAIT_MS = 30_000;
 const SAMPLE = 16;
 
@@ -66,9 +73,9 @@ export class GraphBuilder {
     this.timer.unref();
   }
 
-  /** A request is being answered: building gives way for some milliseconds. */
+  /** A request is being answered: building gives way until requests pause. */
   giveWay(): void {
-    this.pausedUntil = performance.now() + SLICE_MS;
+    this.pausedUntil = performance.now() + IDLE_MS;
   }
 
   /** Resolves once everything is in the graph (for tests and benchmarks). */
@@ -112,8 +119,14 @@ export class GraphBuilder {
 
   private hasWork(): boolean {
     const { arena, graph } = this;
+    if (this.isTooLarge()) return graph !== undefined;
     if (graph === undefined) return arena.live >= this.options.settings.buildFrom;
     return this.isWornOut(graph) || arena.slotAfter(graph.lastRef) < arena.size;
+  }
+
+  private isTooLarge(): boolean {
+    const bytes = this.arena.dimension * 4 + LINKS_BYTES;
+    return this.arena.live * bytes > this.options.settings.mostMegabytes * 2 ** 20;
   }
 
   private isWornOut(graph: Graph): boolean {
@@ -144,6 +157,11 @@ export class GraphBuilder {
 
   private async build(): Promise<void> {
     const { arena, metric } = this;
+    if (this.isTooLarge()) {
+      this.graph = undefined;
+      await this.options.file?.remove();
+      return;
+    }
     if (this.graph !== undefined && this.isWornOut(this.graph)) {
       if (arena.live < this.options.settings.buildFrom) {
         this.graph = undefined;
@@ -173,8 +191,11 @@ export class GraphBuilder {
   }
 
   private async pause(): Promise<void> {
-    if (performance.now() < this.pausedUntil) await new Promise<void>((resolve) => setTimeout(resolve, SLICE_MS));
-    else await new Promise<void>((resolve) => setImmediate(resolve));
+    const since = performance.now();
+    for (let now = since; !this.stopped && now < this.pausedUntil && now < since + STEADY_MS; now = performance.now()) {
+      await new Promise<void>((resolve) => setTimeout(resolve, SLICE_MS));
+    }
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
   private grownBy(graph: Graph): number {

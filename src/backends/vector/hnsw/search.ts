@@ -1,7 +1,9 @@
 import { slicer } from '../../../core/slices.js';
 import { TopK } from '../top-k.js';
-import { type Arena, CHUNK } from './arena.js';
+import type { Arena } from './arena.js';
+import { scanCoarsely } from './coarse-scan.js';
 import type { Graph } from './graph.js';
+import { CHUNK } from './layout.js';
 import { Ranker } from './ranker.js';
 
 /** Which slots a search may return: `mask` by slot, or partition codes, or every live one. */
@@ -34,6 +36,8 @@ export interface Search {
 const MOST_FROM_GRAPH = 1000;
 /** From this share of candidates on, ranking all rows of a chunk at once is cheaper than each alone. */
 const DENSE = 0.2;
+/** From so many candidates on, a first look at coarse rows saves more than it costs. */
+const COARSE_FROM = 1000;
 
 /**
  * The k best candidates, best first. Exact for few candidates and for rows not yet in the graph; otherwise the graph
@@ -49,12 +53,18 @@ export async function search(
   const wanted = Math.min(k, candidates.count);
   if (wanted === 0) return { found: [], ties: [] };
   const asked = candidates.mask === undefined ? k : Math.ceil(((k * arena.live) / candidates.count) * 1.5) + 8;
-  if (graph !== undefined && candidates.count >= limits.exactBelow && asked <= MOST_FROM_GRAPH && graph.live > 0) {
+  const rest = arena.slotAfter(graph?.lastRef ?? 0);
+  // A graph that lacks much is no help yet: one scan of everything costs less than a search and a scan of the rest.
+  const far = graph === undefined || graph.live === 0 || arena.size - rest > limits.exactBelow;
+  if (!far && candidates.count >= limits.exactBelow && asked <= MOST_FROM_GRAPH) {
     const top = new TopK(wanted);
     offerFromGraph(arena, top, { graph, asked, ...spec });
-    await scan(arena, spec, { from: arena.slotAfter(graph.lastRef), visit: (slot, rank) => top.offer(slot, rank) });
+    await scan(arena, spec, { from: rest, visit: (slot, rank) => top.offer(slot, rank) });
     if (top.size >= wanted) return { found: collected(arena, top), ties: [] };
   }
+  const worth = candidates.count >= COARSE_FROM && candidates.count >= DENSE * arena.size;
+  const coarse = worth ? await scanCoarsely(arena, spec, wanted) : undefined;
+  if (coarse !== undefined) return { found: collected(arena, coarse.top), ties: coarse.ties };
   const top = new TopK(wanted);
   await scan(arena, spec, { from: 0, visit: (slot, rank) => top.offer(slot, rank) });
   const ties: number[] = [];

@@ -43,6 +43,7 @@ export class Simd {
     private readonly memory: WasmMemory,
     readonly dots: Kernel,
     readonly squares: Kernel,
+    readonly coarseDots: Kernel,
   ) {
     this.query = this.allocate(SCRATCH * 2)!;
     this.results = this.allocate(SCRATCH)!;
@@ -59,8 +60,8 @@ export class Simd {
       const wasm = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
       const memory = new wasm.Memory({ initial: 1, maximum: MAXIMUM_PAGES, shared: true });
       const { exports } = new wasm.Instance(new wasm.Module(simdModule(MAXIMUM_PAGES)), { host: { memory } });
-      const { dots, squares } = exports as { dots: Kernel; squares: Kernel };
-      return new Simd(memory, dots, squares);
+      const { dots, squares, coarseDots } = exports as Record<'dots' | 'squares' | 'coarseDots', Kernel>;
+      return new Simd(memory, dots, squares, coarseDots);
     } catch {
       return undefined;
     }

@@ -1,0 +1,2 @@
+/** Slots a chunk, of the vectors and of their coarse copies. */
+export const CHUNK = 4096;
