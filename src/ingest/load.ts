@@ -51,7 +51,11 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   const delta = ports.graph.joinsStore
     ? await loadWithin(ports, manifest, known)
     : await loadThroughOutbox(ports, manifest, known);
-  return resultOf(manifest, delta);
+  const result = resultOf(manifest, delta);
+  if (manifest.append === true || delta.unchanged) return result;
+  // The graph counted before the names of the text were linked: those that became entities count as concepts too.
+  const [source] = await ports.graph.listSources({ source_id: delta.source_id });
+  return source === undefined ? result : { ...result, concepts: source.concepts };
 }
 
 /** The same content again: nothing to embed, nothing to write. */
