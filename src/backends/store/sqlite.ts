@@ -74,7 +74,7 @@ function connect(file: string): SqliteDatabase.Database {
   database.pragma('busy_timeout = 10000');
   database.pragma('cache_size = -65536');
   database.pragma('temp_store = MEMORY');
-  database.pragma('wal_autocheckpoint = 4000');
+  database.pragma('wal_autocheckpoint = 16000');
   keepPrepared(database);
   return database;
 }

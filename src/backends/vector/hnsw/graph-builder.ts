@@ -62,8 +62,9 @@ export class GraphBuilder {
     for (const graph of [this.graph, this.next]) if (graph !== undefined && ref <= graph.lastRef) graph.remove(ref);
   }
 
-  /** Rows came or went: plan to build once it is quiet. */
+  /** Rows came or went: plan to build once it is quiet; building that goes on gives way as it does to requests. */
   changed(): void {
+    this.giveWay();
     if (this.stopped || !this.restored || !this.hasWork()) return;
     const now = Date.now();
     if (this.timer === undefined) this.firstAsked = now;
