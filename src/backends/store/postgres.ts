@@ -6,6 +6,7 @@ import { Gate } from './gate.js';
 import { migrateStore } from './migrate.js';
 import type { Database } from './schema.js';
 import type { Store, WriteScope } from './scope.js';
+import { PostgresTranslatingDialect } from './translating-dialect.js';
 
 export interface PostgresOptions {
   /** Connections of the shared pool; default 10. */
@@ -40,7 +41,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   // A transaction that waits for another one's lock keeps its connection: some stay free for reading.
   const writers = new Gate(Math.max(1, (options.connections ?? 10) - READERS));
   pool.on('error', (error) => options.log?.(`An idle PostgreSQL connection was lost: ${error.message}`));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  // A connection that breaks while it is in use says so twice: its statement fails, and this event, which nobody else hears.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const dialect = new PostgresTranslatingDialect(new PostgresDialect({ pool }), postgresError);
+  const db = new Kysely<Database>({ dialect });
   try {
     if (options.migrate !== false) await migrateStore(db as unknown as Kysely<never>, columnsOf('postgres'));
   } catch (error) {
@@ -99,28 +103,40 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown }).code;
+  const code = (driverError(error) as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : '';
+}
+
+/** What the driver threw, where it was translated already. */
+function driverError(error: unknown): unknown {
+  return error instanceof SvcError ? error.cause : error;
 }
 
 function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(codeOf(error));
 }
 
+/** The connection broke, or none could be made. */
 function isLost(error: unknown): boolean {
-  const message = error instanceof Error ? error.message : '';
-  return (
-    ['57P01', '57P02', '57P03', '08006', '08001', '08003', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(
-      codeOf(error),
-    ) || /Connection terminated|timeout exceeded when trying to connect/.test(message)
-  );
+  const codes = ['57P01', '57P02', '57P03', '08006', '08001', '08003', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'];
+  return codes.includes(codeOf(error)) || /Connection terminated|connection error and is not queryable/.test(messageOf(error));
+}
+
+/** No connection came free in time: trying again at once would only make the queue longer. */
+function isCrowded(error: unknown): boolean {
+  return codeOf(error) === '53300' || /timeout exceeded when trying to connect/.test(messageOf(error));
+}
+
+function messageOf(error: unknown): string {
+  const thrown = driverError(error);
+  return thrown instanceof Error ? thrown.message : '';
 }
 
 /** Driver errors that mean "the server is not there" become `unavailable`; others pass. */
 export function postgresError(error: unknown): unknown {
   if (error instanceof SvcError) return error;
   const code = codeOf(error);
-  if (isLost(error) || code === 'ENOTFOUND' || code === '53300') {
+  if (isLost(error) || isCrowded(error) || code === 'ENOTFOUND') {
     return new SvcError(
       'unavailable',
       'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.',
