@@ -9,10 +9,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Mean, meanOf } from './learning/experiments.js';
 import { FeedbackExperiment, type Split } from './learning/feedback-experiment.js';
-import { sampleSet } from './learning/sample-set.js';
 import { machine } from './machine.js';
 import { ingestSet } from './retrieval/collect.js';
 import { hotpot, musique } from './retrieval/data.js';
+import { sampleSet } from './retrieval/sample-set.js';
 import { type ModelName, openWorld } from './retrieval/world.js';
 
 const { values: options } = parseArgs({

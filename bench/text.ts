@@ -3,7 +3,7 @@
  * `npx tsx bench/text.ts [documents] [--neo4j]`; BENCH_DATA names the folder of the development data. With `--neo4j` the
  * same on Neo4j's full-text index, on a server of its own.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNeo4j } from '../scripts/live/neo4j.js';
@@ -13,49 +13,28 @@ import { Neo4jTextIndex } from '../src/backends/text/neo4j.js';
 import type { TextDoc, TextIndex } from '../src/backends/text/port.js';
 import { PostingsTextIndex } from '../src/backends/text/postings.js';
 import { seededRandom } from '../src/core/random.js';
+import type { DevelopmentSet } from './retrieval/data.js';
+import { developmentSets } from './retrieval/sets.js';
 
-const DATA = process.env.BENCH_DATA ?? join('..', 'shared', 'data');
-
-interface Question {
-  readonly question: string;
-  readonly gold_idx: readonly number[];
-}
-
-function passagesOf(name: string): TextDoc[] {
-  const corpus: unknown = JSON.parse(readFileSync(join(DATA, name, `${name.replace('-', '_')}_corpus.json`), 'utf8'));
-  const entries: Array<{ title: string; text: string }> = Array.isArray(corpus)
-    ? corpus
-    : Object.entries(corpus as Record<string, string[]>).map(([title, sentences]) => ({
-        title,
-        text: sentences.join(''),
-      }));
-  return entries.map(({ title, text }, i) => ({ id: String(i), domain: name, title, text }));
-}
-
-function questionsOf(name: string): Question[] {
-  const file = join(DATA, name, `${name.replace('-', '_')}_eval.jsonl`);
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Question);
-}
-
-async function recall(index: TextIndex, name: string, engine: string): Promise<Record<string, string | number>> {
-  const passages = passagesOf(name);
+async function recall(
+  index: TextIndex,
+  { name, passages, questions }: DevelopmentSet,
+  engine: string,
+): Promise<Record<string, string | number>> {
+  const docs = passages.map(({ title, text }, i): TextDoc => ({ id: String(i), domain: name, title, text }));
   const started = performance.now();
-  await index.upsert(passages);
+  await index.upsert(docs);
   const written = performance.now() - started;
-  const questions = questionsOf(name);
   const cuts = [2, 5, 10, 20];
   const sums = cuts.map(() => 0);
   const searches: number[] = [];
-  for (const { question, gold_idx } of questions) {
+  for (const { question, gold } of questions) {
     const asked = performance.now();
     const { hits } = await index.search(question, { topK: 20, domains: [name] });
     searches.push(performance.now() - asked);
     for (const [i, cut] of cuts.entries()) {
       const found = new Set(hits.slice(0, cut).map((hit) => Number(hit.id)));
-      sums[i] = (sums[i] as number) + gold_idx.filter((gold) => found.has(gold)).length / gold_idx.length;
+      sums[i] = (sums[i] as number) + gold.filter((at) => found.has(at)).length / gold.length;
     }
   }
   const row: Record<string, string | number> = {
@@ -159,12 +138,11 @@ const documents = Number(args.find((arg) => !arg.startsWith('--')) ?? 10_000);
 const server = args.includes('--neo4j') ? await startNeo4j() : null;
 try {
   const rows: Array<Record<string, string | number>> = [];
-  for (const name of ['musique-train', 'hotpotqa-train']) {
-    if (!existsSync(join(DATA, name))) continue;
-    rows.push(await onEmptyIndex((index) => recall(index, name, 'postings')));
-    if (server !== null) rows.push(await onEmptyNeo4j(server.uri, (index) => recall(index, name, 'neo4j')));
+  for (const set of developmentSets()) {
+    rows.push(await onEmptyIndex((index) => recall(index, set, 'postings')));
+    if (server !== null) rows.push(await onEmptyNeo4j(server.uri, (index) => recall(index, set, 'neo4j')));
   }
-  if (rows.length > 0) console.table(rows);
+  console.table(rows);
   const speeds = [await onEmptyIndex((index, file) => speed(index, documents, { engine: 'postings', file }))];
   if (server !== null) {
     speeds.push(await onEmptyNeo4j(server.uri, (index) => speed(index, documents, { engine: 'neo4j' })));

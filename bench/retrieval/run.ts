@@ -7,8 +7,9 @@ import { parseArgs } from 'node:util';
 import { compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
 import { measureChat } from './chat.js';
-import { asMarkdown, type DevelopmentSet, hotpot, musique } from './data.js';
+import { asMarkdown, type DevelopmentSet } from './data.js';
 import { type Figures, measure, type Way } from './measure.js';
+import { developmentSets } from './sets.js';
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +43,7 @@ const service = await compose(
   }),
 );
 try {
-  for (const set of [musique(), hotpot()]) await runSet(limited(set));
+  for (const set of developmentSets()) await runSet(limited(set));
   if (values.chat) {
     const figures = await measureChat(service, limit);
     report.chat = figures;

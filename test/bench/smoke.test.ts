@@ -10,6 +10,8 @@ const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/ingest.ts', '--limit', '40'],
   ['bench/bandit.ts', '--quick'],
   ['bench/feedback.ts', '--quick'],
+  ['bench/retrieval/run.ts', '--model', 'static', '--limit', '3'],
+  ['bench/text.ts', '200'],
   ['bench/vectors.ts', '--rows', '500', '--queries', '5', '--engines', 'hnsw'],
 ];
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DevelopmentSet } from '../retrieval/data.js';
+import type { DevelopmentSet } from './data.js';
 
 /** The sample that comes with the project, as a set: small, and there without the development data. */
 export function sampleSet(folder = 'samples'): DevelopmentSet {
