@@ -3,7 +3,7 @@ import type { WriteScope } from '../backends/store/scope.js';
 import type { TextIndex } from '../backends/text/port.js';
 import type { Mention } from '../core/model.js';
 import { slicer } from '../core/slices.js';
-import { candidateKeys, matchMentions } from '../core/text/mentions.js';
+import { type NamesIn, namesIn } from '../core/text/mentions.js';
 import { analyse } from '../core/text/stem.js';
 
 interface LinkPorts {
@@ -63,10 +63,11 @@ async function matchRecords(
 ): Promise<void> {
   const pause = slicer();
   const candidates = new Set<string>();
+  const read: NamesIn[][] = [];
   for (const record of records) {
-    for (const [start, end] of record.sentences) {
-      for (const key of candidateKeys(record.text.slice(start, end))) candidates.add(key);
-    }
+    const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end)));
+    for (const { keys } of sentences) for (const key of keys) candidates.add(key);
+    read.push(sentences);
     await pause();
   }
   const active = new Set<string>();
@@ -75,11 +76,12 @@ async function matchRecords(
     for (const key of await graph.activeKeys(domain, all.slice(start, start + KEY_BATCH), scope)) active.add(key);
   }
   const matched: Array<{ id: string; mentions: Mention[] }> = [];
-  for (const record of records) {
+  const isActive = (key: string): boolean => active.has(key);
+  for (const [i, record] of records.entries()) {
     const mentions: Mention[] = [];
-    record.sentences.forEach(([start, end], sentence) => {
-      for (const part of matchMentions(record.text.slice(start, end), (key) => active.has(key))) {
-        mentions.push({ ...part, sentence });
+    read[i]!.forEach((names, sentence) => {
+      for (const { key, name, token, length } of names.mentions(isActive)) {
+        mentions.push({ key, name, sentence, token, length });
       }
     });
     if (!sameMentions(mentions, record.mentions)) matched.push({ id: record.id, mentions });

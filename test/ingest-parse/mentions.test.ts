@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { candidateKeys, matchMentions, questionEntities, questionKeys } from '../../src/core/text/mentions.js';
+import { namesIn, questionEntities, questionKeys } from '../../src/core/text/mentions.js';
 import { tokenize } from '../../src/core/text/tokens.js';
 
 const active =
   (...keys: string[]) =>
   (key: string) =>
     keys.includes(key);
+const matchMentions = (text: string, isActive: (key: string) => boolean) => namesIn(text).mentions(isActive);
+const candidateKeys = (text: string) => namesIn(text).keys;
 const names = (text: string, ...keys: string[]) => matchMentions(text, active(...keys)).map((part) => part.name);
 const asked = (text: string, ...keys: string[]) => questionEntities(text, active(...keys)).map((part) => part.name);
 
-describe('matchMentions', () => {
+describe('names in a sentence', () => {
   it('takes the longest active key, left to right', () => {
     expect(names('In 1990 Paris Hilton Hotel opened.', 'paris', 'paris hilton', 'paris hilton hotel')).toEqual([
       'Paris Hilton Hotel',

@@ -119,7 +119,10 @@ function isConflict(error: unknown): boolean {
 /** The connection broke, or none could be made. */
 function isLost(error: unknown): boolean {
   const codes = ['57P01', '57P02', '57P03', '08006', '08001', '08003', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'];
-  return codes.includes(codeOf(error)) || /Connection terminated|connection error and is not queryable/.test(messageOf(error));
+  return (
+    codes.includes(codeOf(error)) ||
+    /Connection terminated|connection error and is not queryable/.test(messageOf(error))
+  );
 }
 
 /** No connection came free in time: trying again at once would only make the queue longer. */

@@ -30,16 +30,20 @@ interface Reading {
   readonly anyCase: boolean;
 }
 
-/**
- * The names in a sentence: left to right the longest key (up to 8 tokens) that `isActiveKey` accepts and whose first
- * content token has a capital or is a number (never a single stop word); then the capitalised spans that remain.
- */
-export function matchMentions(
-  sentence: string,
-  isActiveKey: (key: string) => boolean,
-  language?: string,
-): MentionPart[] {
-  return match(sentence, read(sentence, false, language), isActiveKey);
+/** A sentence read once. */
+export interface NamesIn {
+  /** Every key that `mentions` could ask for, so that the active ones can be looked up in one batch. */
+  readonly keys: readonly string[];
+  /**
+   * The names: left to right the longest key (up to 8 tokens) that `isActiveKey` accepts and whose first content token has
+   * a capital or is a number (never a single stop word); then the capitalised spans that remain.
+   */
+  mentions(isActiveKey: (key: string) => boolean): MentionPart[];
+}
+
+export function namesIn(sentence: string, language?: string): NamesIn {
+  const reading = read(sentence, false, language);
+  return { keys: allKeys(reading), mentions: (isActiveKey) => match(sentence, reading, isActiveKey) };
 }
 
 /** The same for a question, where active names of several words need no capitals. */
@@ -49,11 +53,6 @@ export function questionEntities(
   language?: string,
 ): MentionPart[] {
   return match(question, read(question, true, language), isActiveKey);
-}
-
-/** Every key that `matchMentions` could ask for, so that the active ones can be looked up in one batch. */
-export function candidateKeys(sentence: string, language?: string): string[] {
-  return allKeys(read(sentence, false, language));
 }
 
 /** Every key that `questionEntities` could ask for. */
