@@ -16,6 +16,8 @@ export interface BuildSettings {
 const SLICE_MS = 8;
 /** Milliseconds without a request after which building goes on; under steady load it does a slice so often. */
 const IDLE_MS = 200;
+/** The same after a write: the next batch of a load may take a while to come. */
+const WRITING_MS = 2000;
 const STEADY_MS = 1000;
 /** What hnswlib keeps of a row beside its vector. */
 const LINKS_BYTES = 160;
@@ -64,7 +66,7 @@ export class GraphBuilder {
 
   /** Rows came or went: plan to build once it is quiet; building that goes on gives way as it does to requests. */
   changed(): void {
-    this.giveWay();
+    this.giveWay(WRITING_MS);
     if (this.stopped || !this.restored || !this.hasWork()) return;
     const now = Date.now();
     if (this.timer === undefined) this.firstAsked = now;
@@ -75,8 +77,8 @@ export class GraphBuilder {
   }
 
   /** A request is being answered: building gives way until requests pause. */
-  giveWay(): void {
-    this.pausedUntil = performance.now() + IDLE_MS;
+  giveWay(milliseconds = IDLE_MS): void {
+    this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
   }
 
   /** Resolves once everything is in the graph (for tests and benchmarks). */
@@ -84,6 +86,7 @@ export class GraphBuilder {
     await this.restore();
     while (!this.stopped && (this.working !== undefined || this.hasWork())) {
       if (this.working === undefined) this.start();
+      this.pausedUntil = 0;
       await this.working;
     }
   }
