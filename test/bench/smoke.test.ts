@@ -10,6 +10,7 @@ const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/ingest.ts', '--limit', '40'],
   ['bench/bandit.ts', '--quick'],
   ['bench/feedback.ts', '--quick'],
+  ['bench/tools.ts', '--quick'],
   ['bench/vectors.ts', '--rows', '500', '--queries', '5', '--engines', 'hnsw'],
 ];
 
@@ -29,6 +30,6 @@ describe('the benchmarks', () => {
         rmSync(results, { recursive: true, force: true });
       }
     },
-    240_000,
+    600_000,
   );
 });
