@@ -90,7 +90,18 @@ export function openText(config: Config, store: Store, neo4j: () => Neo4jConnect
   }
 }
 
-export function openGraph(config: Config, store: Store): GraphBackend {
+export function openGraph(
+  kind: string,
+  _config: Config,
+  { store, neo4j: _neo4j }: { readonly store: Store; readonly neo4j: () => Neo4jConnection },
+): GraphBackend {
   const templates = readTemplates(configFile('edge-templates.yaml'));
-  return config.graph.kind === 'memory' ? new MemoryGraph({ templates }) : new EmbeddedGraph(store, { templates });
+  switch (kind) {
+    case 'memory':
+      return new MemoryGraph({ templates });
+    case 'embedded':
+      return new EmbeddedGraph(store, { templates });
+    default:
+      throw new SvcError('invalid_input', `There is no graph of the kind ${kind}; name embedded or neo4j.`);
+  }
 }
