@@ -4,6 +4,7 @@ import { openCached, openCachedHttp } from '../backends/embedding/cached.js';
 import type { EmbeddingModel } from '../backends/embedding/port.js';
 import { EmbeddedGraph } from '../backends/graph/embedded.js';
 import { MemoryGraph } from '../backends/graph/memory.js';
+import { Neo4jGraph } from '../backends/graph/neo4j.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import { Neo4jConnection } from '../backends/neo4j-connection.js';
 import { openPostgres, type PostgresStore } from '../backends/store/postgres.js';
@@ -92,8 +93,8 @@ export function openText(config: Config, store: Store, neo4j: () => Neo4jConnect
 
 export function openGraph(
   kind: string,
-  _config: Config,
-  { store, neo4j: _neo4j }: { readonly store: Store; readonly neo4j: () => Neo4jConnection },
+  config: Config,
+  { store, neo4j }: { readonly store: Store; readonly neo4j: () => Neo4jConnection },
 ): GraphBackend {
   const templates = readTemplates(configFile('edge-templates.yaml'));
   switch (kind) {
@@ -101,6 +102,8 @@ export function openGraph(
       return new MemoryGraph({ templates });
     case 'embedded':
       return new EmbeddedGraph(store, { templates });
+    case 'neo4j':
+      return new Neo4jGraph(neo4j(), { templates, ppr: config.graph.ppr });
     default:
       throw new SvcError('invalid_input', `There is no graph of the kind ${kind}; name embedded or neo4j.`);
   }
