@@ -108,7 +108,7 @@ module.exports = {
       name: 'only-compose-names-adapters',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(backends/|compose\\.ts$|index\\.ts$|compose/)' },
-      to: { path: '^src/backends/', pathNot: `${ports}|^src/backends/vector/(named-indexes|migrate)\\.ts$` },
+      to: { path: '^src/backends/', pathNot: `${ports}|^src/backends/vector/(named-indexes|migrate)\\.ts$|^src/backends/graph/import\\.ts$` },
     },
     {
       name: 'the-outermost-ring',

@@ -1,11 +1,18 @@
-// Calls per second and latency of the tools on each transport, and parallel writes beside another memory server.
-//   npm run bench:tools [calls]      default 2,000 calls on each transport
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { parallelWrites } from './tools-parallel.js';
+/**
+ * Calls per second and latency of the tools on each transport, and parallel writes beside another memory server:
+ * `npm run bench:tools [-- --calls 2000] [--quick]`. Writes its tables into docs/benchmarks/tools.md and
+ * bench/results/tools.json; `--quick` makes 20 calls each and writes nothing.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { machine } from './machine.js';
+import { type Kept, parallelWrites } from './tools-parallel.js';
 import { call, type Served, serve, WAYS } from './tools-world.js';
 
-const calls = Number(process.argv[2] ?? 2000);
+const { values: options } = parseArgs({
+  options: { calls: { type: 'string', default: '2000' }, quick: { type: 'boolean', default: false } },
+});
+const calls = options.quick ? 20 : Number(options.calls);
 const CONCURRENCY = 8;
 
 interface Figure {
@@ -69,18 +76,39 @@ try {
   await filler.close();
   const figures: Figure[] = [];
   for (const transport of Object.keys(WAYS)) figures.push(...(await measured(served, transport)));
-  console.table(figures);
   const parallel = await parallelWrites(served);
-  console.table(parallel);
-  const report = {
-    date: new Date().toISOString(),
-    node: process.version,
-    cpus: cpus().length,
-    concurrency: CONCURRENCY,
-    figures,
-    parallel,
-  };
-  if (process.argv[3] !== undefined) writeFileSync(process.argv[3], `${JSON.stringify(report, null, 2)}\n`);
+  const tables = tablesOf(figures, parallel);
+  process.stdout.write(`${tables}\n`);
+  if (!options.quick) {
+    mkdirSync('bench/results', { recursive: true });
+    const report = { machine: machine(), concurrency: CONCURRENCY, figures, parallel };
+    writeFileSync('bench/results/tools.json', `${JSON.stringify(report, null, 2)}\n`);
+    intoPage(tables);
+  }
 } finally {
   await served.close();
+}
+
+function tablesOf(figures: readonly Figure[], parallel: readonly Kept[]): string {
+  return [
+    `${calls} calls of each tool, ${CONCURRENCY} at a time. ${machine()}`,
+    '',
+    '| Transport | Tool | Calls/s | p50, ms | p99, ms |',
+    '|---|---|--:|--:|--:|',
+    ...figures.map((f) => `| ${f.transport} | ${f.tool} | ${f.per_second} | ${f.p50_ms} | ${f.p99_ms} |`),
+    '',
+    'Twenty writes at once through one client; how many of them are there afterwards:',
+    '',
+    '| Server | Call | Sent | Kept |',
+    '|---|---|--:|--:|',
+    ...parallel.map((p) => `| ${p.server} | ${p.tool} | ${p.sent} | ${p.kept} |`),
+  ].join('\n');
+}
+
+/** Replaces what stands between the marks of the page. */
+function intoPage(tables: string): void {
+  const page = 'docs/benchmarks/tools.md';
+  const [before, rest = ''] = readFileSync(page, 'utf8').split('<!-- figures -->\n');
+  const after = rest.split('<!-- end of figures -->\n')[1] ?? '';
+  writeFileSync(page, `${before}<!-- figures -->\n${tables}\n<!-- end of figures -->\n${after}`);
 }

@@ -14,6 +14,7 @@ import { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import { conceptIndex, openRecorded, RESERVED, recordOf } from './compose/concept-index.js';
 import { neo4jOf, openEmbedding, openGraph, openStore, openText, openVectors } from './compose/engines.js';
+import { graphImports } from './compose/graph-imports.js';
 import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
@@ -100,7 +101,17 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
     embedding === null
       ? null
       : { name: embedding.name, dimension: embedding.dimension, kind: 'given', url: null, model: null };
-  const engines: Engines = { store, vectors, graph, embedding, text, record, open: () => Promise.resolve(null) };
+  const openOther = (kind: string) => openGraph(kind, config, { store, neo4j: neo4jOf(config, createLogger('warn')) });
+  const engines: Engines = {
+    store,
+    vectors,
+    graph,
+    embedding,
+    text,
+    record,
+    open: () => Promise.resolve(null),
+    openGraph: openOther,
+  };
   const service = await serviceOn(engines, config, createLogger('warn'));
   return {
     ...service,
@@ -122,6 +133,8 @@ interface Engines {
   readonly record: ModelRecord | null;
   /** Opens a model that was remembered. */
   readonly open: (record: ModelRecord) => Promise<EmbeddingModel | null>;
+  /** Another graph beside the one that serves, not connected. */
+  readonly openGraph: (kind: string) => GraphBackend;
 }
 
 async function openEngines(store: Store, config: Config, log: Logger): Promise<Engines> {
@@ -129,10 +142,11 @@ async function openEngines(store: Store, config: Config, log: Logger): Promise<E
   const vectors = openVectors(config.vectors.kind, config, store);
   const neo4j = neo4jOf(config, log);
   const text = openText(config, store, neo4j);
-  const graph = openGraph(config, store);
+  const graphOf = (kind: string) => openGraph(kind, config, { store, neo4j });
+  const graph = graphOf(config.graph.kind);
   await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
   const open = (record: ModelRecord) => openRecorded(record, { config, store, log });
-  return { store, vectors, graph, text, embedding, record: recordOf(embedding, config), open };
+  return { store, vectors, graph, text, embedding, record: recordOf(embedding, config), open, openGraph: graphOf };
 }
 
 /** Everything above the engines; `stop` ends what works in the background. */
@@ -237,6 +251,7 @@ async function serviceOn(
     retrieval,
     ingest: new Ingest(ports, { roots: config.ingest.roots, maxBytes: config.http.max_upload_bytes }),
     checkpoints: new GraphCheckpoints(ports),
+    graphImports: graphImports(ports, engines.openGraph),
     learning,
     feedback,
     interoception,

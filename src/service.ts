@@ -1,3 +1,4 @@
+import type { GraphImports } from './backends/graph/import.js';
 import type { GraphBackend } from './backends/graph/port.js';
 import type { Store } from './backends/store/scope.js';
 import type { TextIndex } from './backends/text/port.js';
@@ -28,6 +29,7 @@ export interface Service {
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
   readonly checkpoints: GraphCheckpoints;
+  readonly graphImports: GraphImports;
   readonly learning: Learning;
   readonly feedback: Feedback;
   readonly interoception: Interoception;

@@ -4,6 +4,7 @@ import { openCached, openCachedHttp } from '../backends/embedding/cached.js';
 import type { EmbeddingModel } from '../backends/embedding/port.js';
 import { EmbeddedGraph } from '../backends/graph/embedded.js';
 import { MemoryGraph } from '../backends/graph/memory.js';
+import { Neo4jGraph } from '../backends/graph/neo4j.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import { Neo4jConnection } from '../backends/neo4j-connection.js';
 import { openPostgres, type PostgresStore } from '../backends/store/postgres.js';
@@ -90,7 +91,20 @@ export function openText(config: Config, store: Store, neo4j: () => Neo4jConnect
   }
 }
 
-export function openGraph(config: Config, store: Store): GraphBackend {
+export function openGraph(
+  kind: string,
+  config: Config,
+  { store, neo4j }: { readonly store: Store; readonly neo4j: () => Neo4jConnection },
+): GraphBackend {
   const templates = readTemplates(configFile('edge-templates.yaml'));
-  return config.graph.kind === 'memory' ? new MemoryGraph({ templates }) : new EmbeddedGraph(store, { templates });
+  switch (kind) {
+    case 'memory':
+      return new MemoryGraph({ templates });
+    case 'embedded':
+      return new EmbeddedGraph(store, { templates });
+    case 'neo4j':
+      return new Neo4jGraph(neo4j(), { templates, ppr: config.graph.ppr });
+    default:
+      throw new SvcError('invalid_input', `There is no graph of the kind ${kind}; name embedded or neo4j.`);
+  }
 }

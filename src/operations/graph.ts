@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { loadOptions } from './ingest.js';
-import { operation } from './operation.js';
+import { defaulted, operation, optional } from './operation.js';
 
 const CheckpointId = Type.String({ minLength: 1, maxLength: 128, description: 'As `graph_checkpoints` lists it.' });
 
@@ -54,6 +54,42 @@ export const graphDeleteCheckpoint = operation({
     await service.checkpoints.delete(input.checkpoint_id);
     return { status: 'deleted', checkpoint_id: input.checkpoint_id };
   },
+});
+
+const Kind = Type.Union([Type.Literal('embedded'), Type.Literal('neo4j')], { description: 'embedded or neo4j.' });
+
+export const graphImport = operation({
+  name: 'graph_import',
+  summary: 'Moves the whole graph between kinds, in batches, resumable; both graphs are compared at the end.',
+  destructive: true,
+  idempotent: true,
+  input: Type.Object({
+    from: Kind,
+    to: optional(Kind),
+    replace: defaulted(
+      Type.Boolean({ description: 'Empty the destination first where it holds something else.' }),
+      false,
+    ),
+  }),
+  output: Type.Object({
+    from: Type.String(),
+    to: Type.String(),
+    sources: Type.Integer(),
+    nodes: Type.Integer(),
+    edges: Type.Integer(),
+    rules: Type.Integer(),
+    checksum: Type.String({ description: 'Over what both graphs say; the same on both sides.' }),
+    resumed: Type.Boolean({ description: 'Whether an interrupted import went on.' }),
+    duration_seconds: Type.Number(),
+  }),
+  run: (service, { from, to, replace }, { signal, progress }) =>
+    service.graphImports.run({
+      from,
+      replace,
+      ...(to === undefined ? {} : { to }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(progress === undefined ? {} : { progress }),
+    }),
 });
 
 export const reindex = operation({

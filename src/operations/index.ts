@@ -35,6 +35,7 @@ export const operations = {
   graph_checkpoints: graph.graphCheckpoints,
   graph_restore: graph.graphRestore,
   graph_delete_checkpoint: graph.graphDeleteCheckpoint,
+  graph_import: graph.graphImport,
   reindex: graph.reindex,
 
   source_connect: sources.sourceConnect,

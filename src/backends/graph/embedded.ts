@@ -8,6 +8,7 @@ import { Checkpoints } from './embedded/checkpoint.js';
 import { CurrentVersion } from './embedded/current-version.js';
 import { EdgeFactors } from './embedded/edge-factors.js';
 import { expand } from './embedded/expand.js';
+import { exportSources, sourceVersions } from './embedded/export.js';
 import { GraphWriter } from './embedded/graph-writer.js';
 import { Pagerank } from './embedded/pagerank.js';
 import { findEdges, neighbourhood } from './embedded/read-edges.js';
@@ -17,6 +18,7 @@ import { findRules } from './embedded/read-rules.js';
 import { conceptsOfSource, listSources } from './embedded/read-sources.js';
 import { RecentRows } from './embedded/recent-rows.js';
 import { Replica } from './embedded/replica.js';
+import type { SourceExport, SourceVersions } from './exported.js';
 import type { GraphOptions } from './memory.js';
 import type {
   CheckpointInfo,
@@ -241,6 +243,14 @@ export class EmbeddedGraph implements GraphBackend {
 
   version(): Promise<number> {
     return this.current.read();
+  }
+
+  sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
+    return sourceVersions(this.store.db, options);
+  }
+
+  exportSources(ids: readonly string[]): Promise<SourceExport[]> {
+    return exportSources(this.store.db, ids);
   }
 
   checkpoint(): Promise<string> {

@@ -4,9 +4,11 @@ import { normaliseName } from '../../core/ids.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, Mention, SourceInfo } from '../../core/model.js';
 import { compare } from './asserted.js';
 import { checkDomain } from './check-manifest.js';
+import type { SourceExport, SourceVersions } from './exported.js';
 import { arcsOf } from './memory/arcs.js';
 import { isActive } from './memory/delta.js';
 import { expandView } from './memory/expand.js';
+import { exportOf, versionsOf } from './memory/export.js';
 import { Held } from './memory/held.js';
 import { powerIteration } from './memory/pagerank.js';
 import { keyInfo, neighbourhoodOf, rulesOf } from './memory/read.js';
@@ -246,6 +248,17 @@ export class MemoryGraph implements GraphBackend {
 
   async version(): Promise<number> {
     return this.held.version;
+  }
+
+  async sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
+    return this.held.sources(options).map(({ source_id }) => versionsOf(this.held.source(source_id)!));
+  }
+
+  async exportSources(ids: readonly string[]): Promise<SourceExport[]> {
+    return ids.flatMap((id) => {
+      const source = this.held.source(id);
+      return source === undefined ? [] : [exportOf(source)];
+    });
   }
 
   async checkpoint(): Promise<string> {

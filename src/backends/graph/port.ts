@@ -10,6 +10,7 @@ import type {
   SourceInfo,
 } from '../../core/model.js';
 import type { WriteScope } from '../store/scope.js';
+import type { GraphExport } from './exported.js';
 
 /** What a manifest did to the visible graph, so that text and vectors can follow. */
 export interface GraphDelta {
@@ -173,7 +174,7 @@ export interface PassageRecord {
  * Methods that take a `scope` read and write inside that store transaction where the graph lives in the store
  * (`joinsStore`), and ignore it elsewhere.
  */
-export interface GraphBackend {
+export interface GraphBackend extends GraphExport {
   /** `memory`, `embedded` or `neo4j`: what status shows. */
   readonly kind: string;
   /** True where writes take part in a transaction of the SQL store. */

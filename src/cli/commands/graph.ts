@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { given } from '../arguments.js';
 import { type Cli, type CommonOptions, checkedInput } from '../cli.js';
 import { facts, table } from '../output.js';
 import { Progress } from '../progress.js';
@@ -40,6 +41,17 @@ export function graphCommand(cli: Cli): Command {
     .argument('<checkpoint_id>')
     .action((checkpoint_id: string, options: CommonOptions) =>
       run(cli, { operation: 'graph_delete_checkpoint', input: { checkpoint_id }, options }, () => 'Deleted.'),
+    );
+  add('import', 'move the whole graph between kinds; started again it goes on where it stopped')
+    .requiredOption('--from <kind>', 'embedded or neo4j')
+    .option('--to <kind>', 'embedded or neo4j; the configured kind when omitted')
+    .option('--replace', 'empty the destination first where it holds something else')
+    .action(({ from, to, replace, ...options }: CommonOptions & { from: string; to?: string; replace?: boolean }) =>
+      run<Record<string, string | number | boolean>>(
+        cli,
+        { operation: 'graph_import', input: given({ from, to, replace }), options },
+        (done) => facts(Object.entries(done)),
+      ),
     );
   return graph;
 }

@@ -1,0 +1,278 @@
+import { systemClock } from '../../core/clock.js';
+import { defaultTemplates, type EdgeTemplate } from '../../core/derive-rules.js';
+import { SvcError } from '../../core/errors.js';
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, Mention, SourceInfo } from '../../core/model.js';
+import { Neo4jConnection, type Neo4jOptions, type Params, type Row } from '../neo4j-connection.js';
+import { compare } from './asserted.js';
+import { checkDomain } from './check-manifest.js';
+import type { SourceExport, SourceVersions } from './exported.js';
+import type { GraphOptions } from './memory.js';
+import type { GraphCheckpoints } from './neo4j/checkpoints.js';
+import { expand } from './neo4j/expand.js';
+import { exportSources, sourceVersions } from './neo4j/export.js';
+import { GraphWriter } from './neo4j/graph-writer.js';
+import { Pagerank, type PprMode } from './neo4j/pagerank.js';
+import { findEdges, neighbourhood } from './neo4j/read-edges.js';
+import { activeAmong, type KeyRow, keyInfo, LOOKUP } from './neo4j/read-keys.js';
+import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource } from './neo4j/read-nodes.js';
+import { findRules } from './neo4j/read-rules.js';
+import { conceptsOfSource, listSources } from './neo4j/read-sources.js';
+import { Reader } from './neo4j/reader.js';
+import { ensureSchema } from './neo4j/schema.js';
+import type {
+  CheckpointInfo,
+  Expansion,
+  ForgetOptions,
+  GraphBackend,
+  GraphDelta,
+  GraphStatistics,
+  KeyInfo,
+  Neighbourhood,
+  NodeFilter,
+  PassageRecord,
+  PprOptions,
+  PprResult,
+  PprSeed,
+  Restored,
+  RuleFilter,
+  SourceFilter,
+} from './port.js';
+import { addEdge, addNode, addRule } from './single.js';
+import { totals } from './totals.js';
+import { DEFAULT_LINK_LIMIT } from './weights.js';
+
+export interface Neo4jGraphOptions extends GraphOptions {
+  /** Which PageRank serves queries; default `auto`: what was measured to cost less. */
+  readonly ppr?: PprMode;
+  /** Where checkpoints lie; without it there are none. */
+  readonly checkpoints?: (connection: Neo4jConnection) => GraphCheckpoints;
+}
+
+/**
+ * The graph in a Neo4j database: what sources assert and what is seen of it lie there, nothing is kept here but the pool
+ * of connections. Made from an address, or from a connection that other adapters share.
+ */
+export class Neo4jGraph implements GraphBackend {
+  readonly kind = 'neo4j';
+  readonly joinsStore = false;
+  readonly connection: Neo4jConnection;
+  private readonly reader: Reader;
+  private readonly writer: GraphWriter;
+  private readonly pagerank: Pagerank;
+  private readonly saved: GraphCheckpoints | undefined;
+  private readonly templates: ReadonlyMap<string, EdgeTemplate>;
+  private factors: ReadonlyMap<string, number> = new Map();
+  private connected = false;
+
+  constructor(address: Neo4jOptions | Neo4jConnection, options: Neo4jGraphOptions = {}) {
+    this.connection = address instanceof Neo4jConnection ? address : new Neo4jConnection(address);
+    this.reader = new Reader(this.connection);
+    this.writer = new GraphWriter(this.connection, options.clock ?? systemClock);
+    this.pagerank = new Pagerank(this.connection, this.reader, options.ppr ?? 'auto');
+    this.saved = options.checkpoints?.(this.connection);
+    this.templates = defaultTemplates(options.templates ?? []);
+  }
+
+  get ppr(): 'gds' | 'local' {
+    return this.pagerank.path;
+  }
+
+  /** Waits for the server, then makes what constraints and indexes are missing. */
+  async connect(): Promise<void> {
+    await this.connection.connect();
+    try {
+      await ensureSchema(this.connection);
+      await this.pagerank.connect();
+    } catch (error) {
+      await this.connection.disconnect();
+      throw error;
+    }
+    this.connected = true;
+  }
+
+  async disconnect(): Promise<void> {
+    if (!this.connected) return;
+    this.connected = false;
+    await this.connection.disconnect();
+  }
+
+  isConnected(): boolean {
+    return this.connected;
+  }
+
+  health(): Promise<void> {
+    return this.connection.health();
+  }
+
+  /** Any Cypher; writes only with `access: 'write'`. `invalid_input` for mistakes in it. */
+  query<T extends Row = Row>(
+    cypher: string,
+    params: Params = {},
+    options: { readonly access?: 'read' | 'write'; readonly timeout?: number } = {},
+  ): Promise<T[]> {
+    return this.connection.query<T>(cypher, params, options);
+  }
+
+  async createDomain(name: string, description?: string): Promise<DomainInfo> {
+    checkDomain(name);
+    await this.writer.createDomain(name, description);
+    return (await this.getDomain(name))!;
+  }
+
+  async getDomain(name: string): Promise<DomainInfo | null> {
+    return (await domainInfos(this.reader, [name]))[0] ?? null;
+  }
+
+  async listDomains(): Promise<DomainInfo[]> {
+    return (await domainInfos(this.reader)).sort((a, b) => compare(a.name, b.name));
+  }
+
+  deleteDomain(name: string): Promise<string[]> {
+    return this.writer.deleteDomain(name);
+  }
+
+  addNode(node: Parameters<GraphBackend['addNode']>[0]): Promise<GraphNode> {
+    return addNode(this, node);
+  }
+
+  async getNode(id: string): Promise<GraphNode | null> {
+    return (await nodesOf(this.reader, [id]))[0] ?? null;
+  }
+
+  getNodes(ids: readonly string[]): Promise<GraphNode[]> {
+    return nodesOf(this.reader, ids);
+  }
+
+  findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
+    return findNodes(this.connection, options);
+  }
+
+  addEdge(edge: Parameters<GraphBackend['addEdge']>[0]): Promise<void> {
+    return addEdge(this, edge);
+  }
+
+  getEdges(filter: Parameters<GraphBackend['getEdges']>[0]): Promise<GraphEdge[]> {
+    return findEdges(this.connection, filter);
+  }
+
+  addRule(rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {
+    return addRule(this, rule);
+  }
+
+  getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
+    return findRules(this.reader, this.templates, filter);
+  }
+
+  async ingestManifest(manifest: Manifest): Promise<GraphDelta> {
+    return (await this.writer.ingest([manifest]))[0]!;
+  }
+
+  ingestManifests(manifests: readonly Manifest[]): Promise<GraphDelta[]> {
+    return this.writer.ingest(manifests);
+  }
+
+  forgetSource(sourceId: string, options: ForgetOptions = {}): Promise<GraphDelta | null> {
+    return this.writer.forget(sourceId, options);
+  }
+
+  listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
+    return listSources(this.connection, filter);
+  }
+
+  sourceConcepts(sourceId: string): Promise<string[]> {
+    return conceptsOfSource(this.connection, sourceId);
+  }
+
+  sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
+    return sourceVersions(this.connection, options);
+  }
+
+  exportSources(ids: readonly string[]): Promise<SourceExport[]> {
+    return exportSources(this.reader, ids);
+  }
+
+  neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
+    return neighbourhood(this.reader, { id, depth: Math.min(3, Math.max(1, depth)), limit });
+  }
+
+  setMentions(
+    domain: string,
+    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
+  ): Promise<void> {
+    return this.writer.setMentions(domain, passages);
+  }
+
+  async lookupKeys(domains: readonly string[] | undefined, keys: readonly string[]): Promise<KeyInfo[]> {
+    if (keys.length === 0) return [];
+    const asked = domains === undefined || domains.length === 0 ? null : domains;
+    const rows = await this.reader.ask<KeyRow>(LOOKUP, { keys: [...new Set(keys)], domains: asked });
+    return rows.map(keyInfo).sort((a, b) => compare(a.key, b.key) || compare(a.domain, b.domain));
+  }
+
+  activeKeys(domain: string, keys: readonly string[]): Promise<Set<string>> {
+    return activeAmong(this.reader, domain, keys);
+  }
+
+  async passagesMentioning(domain: string, keys: readonly string[]): Promise<string[]> {
+    const rows = await this.reader.each<{ id: string }>(
+      'UNWIND $rows AS key MATCH (:Key {domain: $domain, key: key})<-[:MENTIONS]-(p) RETURN DISTINCT p.id AS id',
+      new Set(keys),
+      { domain },
+    );
+    return [...new Set(rows.map((row) => row.id))].sort(compare);
+  }
+
+  passageRecords(ids: readonly string[]): Promise<PassageRecord[]> {
+    return recordsOf(this.reader, ids);
+  }
+
+  sourcePassages(sourceId: string): Promise<PassageRecord[]> {
+    return recordsOfSource(this.connection, sourceId);
+  }
+
+  expand(
+    ids: readonly string[],
+    options: { domains?: readonly string[]; linkLimit?: number } = {},
+  ): Promise<Expansion> {
+    const limit = options.linkLimit ?? DEFAULT_LINK_LIMIT;
+    return expand(this.reader, ids, { domains: options.domains, limit, factors: this.factors });
+  }
+
+  personalizedPagerank(seeds: readonly PprSeed[], options: PprOptions = {}): Promise<PprResult> {
+    return this.pagerank.scores(seeds, options, this.factors);
+  }
+
+  setEdgeFactors(factors: ReadonlyMap<string, number>): void {
+    this.factors = new Map(factors);
+  }
+
+  async statistics(domains?: readonly string[]): Promise<GraphStatistics> {
+    return totals(await domainInfos(this.reader, domains));
+  }
+
+  async version(): Promise<number> {
+    await this.reader.ask('UNWIND [] AS row RETURN row');
+    return this.reader.version;
+  }
+
+  checkpoint(): Promise<string> {
+    return this.checkpoints().make();
+  }
+
+  listCheckpoints(): Promise<CheckpointInfo[]> {
+    return this.checkpoints().list();
+  }
+
+  restore(checkpointId: string): Promise<Restored> {
+    return this.checkpoints().restore(checkpointId);
+  }
+
+  deleteCheckpoint(checkpointId: string): Promise<void> {
+    return this.checkpoints().remove(checkpointId);
+  }
+
+  private checkpoints(): GraphCheckpoints {
+    if (this.saved !== undefined) return this.saved;
+    throw new SvcError('unavailable', 'This graph was opened without a place for checkpoints; pass `checkpoints`.');
+  }
+}

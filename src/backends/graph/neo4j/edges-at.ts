@@ -1,0 +1,83 @@
+import { normaliseName } from '../../../core/ids.js';
+import { endNorms, type SourceChange } from './changes.js';
+import type { ConceptChange } from './write-concepts.js';
+import type { PassageChange } from './write-passages.js';
+import type { Writer } from './writer.js';
+
+export interface NodeChanges {
+  readonly concepts: readonly ConceptChange[];
+  readonly passages: readonly PassageChange[];
+}
+
+/** What may stand for another node after a write than before it. */
+export interface Turning {
+  /** Typed edges at nodes that go, change their names, or may be overtaken by nodes that come. */
+  readonly edges: readonly string[];
+  /** Normalised ends that may stand for a node that came, went or changed its name. */
+  readonly norms: ReadonlySet<string>;
+}
+
+/** Finds them before anything is written, as removed nodes take their relationships along. */
+export async function planTurning(w: Writer, { concepts, passages }: NodeChanges): Promise<Turning> {
+  const nodes = new Set<string>();
+  const norms = new Set<string>();
+  const keys = new Set<string>();
+  const add = (node: { readonly id: string; readonly norm: string | null }): void => {
+    for (const norm of endNorms(w.domain, node)) norms.add(norm);
+  };
+  for (const { id, before, after } of concepts) {
+    if (before?.norm === after?.norm) continue;
+    if (before !== null) {
+      add({ id, norm: before.norm });
+      nodes.add(id);
+    }
+    if (after !== null) {
+      add({ id, norm: after.norm });
+      keys.add(after.key);
+    }
+  }
+  for (const { id, before, after } of passages) {
+    if ((before === null) === (after === null)) continue;
+    add({ id, norm: null });
+    if (before !== null) nodes.add(id);
+  }
+  const { state, domain } = w;
+  const [known] = await state.tx.run<{ edges: boolean }>('RETURN EXISTS { MATCH (a:Assertion) } AS edges');
+  if (known?.edges !== true) return { edges: [], norms: new Set() };
+  const overtaken = await state.each<{ id: string }>(
+    'UNWIND $rows AS short MATCH (n:Node {domain: $domain, short: short}) RETURN n.id AS id',
+    shortsOf(domain, norms),
+    { domain },
+  );
+  const named = await state.each<{ id: string }>(
+    'UNWIND $rows AS key MATCH (n:Concept {domain: $domain, key: key}) RETURN n.id AS id',
+    keys,
+    { domain },
+  );
+  for (const row of [...overtaken, ...named]) nodes.add(row.id);
+  const edges = await state.each<{ id: string }>(
+    'UNWIND $rows AS id MATCH (n:Node {id: id})-[r]-(:Node) WHERE r.id IS NOT NULL RETURN DISTINCT r.id AS id',
+    nodes,
+  );
+  return { edges: [...new Set(edges.map((edge) => edge.id))], norms };
+}
+
+/** An end may be written with the domain before the id or without it. */
+function shortsOf(domain: string, norms: Iterable<string>): Set<string> {
+  const prefix = `${normaliseName(domain)}:`;
+  const shorts = new Set<string>();
+  for (const norm of norms) {
+    shorts.add(norm);
+    if (norm.startsWith(prefix)) shorts.add(norm.slice(prefix.length).trim());
+  }
+  return shorts;
+}
+
+/** Nodes that this write makes: nobody asserted an edge between them before. */
+export function madeHere({ concepts, passages }: NodeChanges, changes: readonly SourceChange[]): ReadonlySet<string> {
+  if (changes.length === 0) return new Set();
+  return new Set([
+    ...concepts.filter((change) => change.fresh).map((change) => change.id),
+    ...passages.filter((change) => change.before === null).map((change) => change.id),
+  ]);
+}

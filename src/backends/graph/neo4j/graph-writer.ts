@@ -1,0 +1,172 @@
+import { type Clock, isoTime } from '../../../core/clock.js';
+import { SvcError } from '../../../core/errors.js';
+import { sourceId } from '../../../core/ids.js';
+import type { Manifest } from '../../../core/model.js';
+import type { Neo4jConnection } from '../../neo4j-connection.js';
+import { type Asserted, assertedOf } from '../asserted.js';
+import type { ForgetOptions, GraphDelta } from '../port.js';
+import { addsNothing, applyMentions, applySources, type Effects, type Mentions, removeSources } from './apply.js';
+import type { SourceChange } from './changes.js';
+import { deleteDomain } from './delete-domain.js';
+import { sourceCounts, waitingFor } from './read-sources.js';
+import { inWrite, type Writer, type WriteState } from './writer.js';
+
+const NOTHING: Effects = { changed: [], removed: [], keys: [] };
+
+interface Load {
+  readonly manifest: Manifest;
+  readonly asserted: Asserted;
+  readonly id: string;
+}
+
+/** The writing methods: each in one managed transaction, one writer at a time. */
+export class GraphWriter {
+  constructor(
+    private readonly connection: Neo4jConnection,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Several sources of one domain go in together; a source that comes twice goes in twice, in order. */
+  async ingest(manifests: readonly Manifest[]): Promise<GraphDelta[]> {
+    const loads = manifests.map((manifest): Load => {
+      return { manifest, asserted: assertedOf(manifest), id: sourceId(manifest.source) };
+    });
+    return inWrite(this.connection, async (state) => {
+      const deltas: GraphDelta[] = [];
+      for (let start = 0; start < loads.length; ) {
+        let end = start + 1;
+        while (end < loads.length && joins(loads.slice(start, end), loads[end]!)) end += 1;
+        deltas.push(...(await this.ingestTogether(state, loads.slice(start, end))));
+        start = end;
+      }
+      return deltas;
+    });
+  }
+
+  async forget(id: string, options: ForgetOptions): Promise<GraphDelta | null> {
+    return inWrite(this.connection, async (state) => {
+      const [source] = await state.each<{ domain: string }>(
+        'UNWIND $rows AS id MATCH (s:Source {id: id}) RETURN s.domain AS domain',
+        [id],
+      );
+      if (source === undefined) return null;
+      const w: Writer = { state, domain: source.domain };
+      const changes: SourceChange[] = [{ id, existed: true, append: false, next: null }];
+      const effects = await applySources(w, changes, options.rematched);
+      await removeSources(w, changes);
+      const counts = { concepts: 0, edges: 0, rules: 0, passages: 0 };
+      return { source_id: id, unchanged: false, ...effects, ...counts, warnings: [] };
+    });
+  }
+
+  async setMentions(domain: string, passages: Mentions): Promise<void> {
+    await inWrite(this.connection, (state) => applyMentions({ state, domain }, passages));
+  }
+
+  async createDomain(name: string, description?: string): Promise<void> {
+    await inWrite(this.connection, async (state) => {
+      await ensureDomain(state, name);
+      if (description === undefined) return;
+      const changed = await state.tx.run(
+        'MATCH (d:Domain {name: $name}) WHERE d.description <> $description SET d.description = $description RETURN 1',
+        { name, description },
+      );
+      if (changed.length > 0) state.touched = true;
+    });
+  }
+
+  async deleteDomain(name: string): Promise<string[]> {
+    return inWrite(this.connection, async (state) => {
+      const found = await state.tx.run('MATCH (d:Domain {name: $name}) RETURN 1', { name });
+      if (found.length === 0) throw new SvcError('domain_not_found', `Domain ${name} does not exist.`);
+      return deleteDomain({ state, domain: name });
+    });
+  }
+
+  private async ingestTogether(state: WriteState, loads: readonly Load[]): Promise<GraphDelta[]> {
+    const { domain } = loads[0]!.manifest;
+    await ensureDomain(state, domain);
+    const w: Writer = { state, domain };
+    const changes: SourceChange[] = [];
+    const unchanged = new Set<string>();
+    for (const [i, change] of (await this.changesOf(w, loads)).entries()) {
+      if (change === null) unchanged.add(loads[i]!.id);
+      else changes.push(change);
+    }
+    const rematched = loads.filter((load) => !unchanged.has(load.id)).flatMap((load) => load.manifest.rematched ?? []);
+    const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
+    const first = changes[0]?.id;
+    const told = tellApart(loads, effects);
+    const ids = loads.map((load) => load.id);
+    const counts = await sourceCounts(state, ids);
+    const waiting = await waitingFor(state, ids);
+    return loads.map((load) => ({
+      source_id: load.id,
+      unchanged: unchanged.has(load.id),
+      ...(unchanged.has(load.id) ? NOTHING : (told.get(load.id) ?? NOTHING)),
+      ...(load.id === first ? { removed: effects.removed, keys: effects.keys } : {}),
+      ...counts.get(load.id)!,
+      warnings: waiting.get(load.id) ?? [],
+    }));
+  }
+
+  /** What each source is to assert from now on; null where it does already. */
+  private async changesOf(w: Writer, loads: readonly Load[]): Promise<Array<SourceChange | null>> {
+    const known = new Map(
+      (
+        await w.state.each<{ id: string; hash: string }>(
+          'UNWIND $rows AS id MATCH (s:Source {id: id}) RETURN id, s.content_hash AS hash',
+          loads.map((load) => load.id),
+        )
+      ).map(({ id, hash }) => [id, hash]),
+    );
+    const changes: Array<SourceChange | null> = [];
+    const saved: Load[] = [];
+    for (const load of loads) {
+      const { id, manifest, asserted } = load;
+      const append = manifest.append === true;
+      const change = { id, existed: known.has(id), append, next: asserted };
+      const same = append ? change.existed && (await addsNothing(w, change)) : known.get(id) === manifest.content_hash;
+      changes.push(same ? null : change);
+      if (!same) saved.push(load);
+    }
+    const updated_at = isoTime(this.clock());
+    await w.state.each(
+      'UNWIND $rows AS row MERGE (s:Source {id: row.id}) SET s += row.fields',
+      saved.map(({ id, manifest: { source, content_hash } }) => {
+        return { id, fields: { ...source, content_hash, updated_at } };
+      }),
+    );
+    return changes;
+  }
+}
+
+/** Makes a domain that is missing. */
+async function ensureDomain(state: WriteState, name: string): Promise<void> {
+  const made = await state.tx.run(
+    `OPTIONAL MATCH (d:Domain {name: $name}) WITH d WHERE d IS NULL
+     CREATE (:Domain {name: $name, description: '', concepts: 0, edges: 0, rules: 0, passages: 0}) RETURN 1`,
+    { name },
+  );
+  if (made.length > 0) state.touched = true;
+}
+
+function joins(batch: readonly Load[], next: Load): boolean {
+  return next.manifest.domain === batch[0]!.manifest.domain && !batch.some((load) => load.id === next.id);
+}
+
+/** A node that changed is told in the delta of the last source that asserts it; what nobody asserts, in the first. */
+function tellApart(loads: readonly Load[], effects: Effects): Map<string, Effects> {
+  const owner = new Map<string, string>();
+  for (const { id, asserted } of loads) {
+    for (const node of [...asserted.concepts.keys(), ...asserted.passages.keys()]) owner.set(node, id);
+  }
+  const told = new Map<string, { changed: string[]; removed: string[]; keys: string[] }>();
+  for (const node of effects.changed) {
+    const id = owner.get(node) ?? loads[0]!.id;
+    const effect = told.get(id) ?? { changed: [], removed: [], keys: [] };
+    effect.changed.push(node);
+    told.set(id, effect);
+  }
+  return told;
+}

@@ -1,0 +1,134 @@
+import type {
+  AboutKey,
+  DomainInfo,
+  GraphNode,
+  JsonObject,
+  Mention,
+  MessageFields,
+  NodeKind,
+} from '../../../core/model.js';
+import { int, type Neo4jConnection } from '../../neo4j-connection.js';
+import { hasWildcard } from '../pattern.js';
+import type { NodeFilter, PassageRecord } from '../port.js';
+import type { Reader } from './reader.js';
+import { PASSAGE_ROW, type PassageRow } from './write-passages.js';
+
+interface NodeRow {
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly name: string;
+  readonly description: string;
+  readonly domain: string;
+  readonly confidence: number;
+  readonly properties: string | null;
+  readonly source_id: string | null;
+  readonly ord: number | null;
+  readonly sentences: string | null;
+  readonly about: string | null;
+  readonly message: string | null;
+}
+
+/** A node `n` as a map. */
+export const NODE = `n {.id, .name, .description, .domain, .confidence, .properties, .source_id, .ord, .sentences, .about,
+  .message, kind: CASE WHEN n:Concept THEN 'concept' WHEN n:Passage THEN 'passage' ELSE 'entity' END}`;
+
+export function nodeOf(row: NodeRow): GraphNode {
+  const { id, kind, name, description, domain, confidence } = row;
+  const properties = JSON.parse(row.properties ?? '{}') as JsonObject;
+  const node = { id, kind, name, description, domain, confidence, properties };
+  if (row.source_id === null || row.sentences === null || row.about === null) return node;
+  const message = row.message === null ? {} : { message: JSON.parse(row.message) as MessageFields };
+  const sentences = JSON.parse(row.sentences) as Array<[number, number]>;
+  const about = JSON.parse(row.about) as AboutKey[];
+  return { ...node, passage: { source_id: row.source_id, order: row.ord ?? 0, sentences, about, ...message } };
+}
+
+/** In the order of `ids`; absent ones are left out. */
+export async function nodesOf(reader: Reader, ids: readonly string[]): Promise<GraphNode[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.ask<NodeRow>(`UNWIND $p.ids AS id MATCH (n:Node {id: id}) RETURN ${NODE} AS row`, {
+    ids: [...new Set(ids)],
+  });
+  const nodes = new Map(rows.map((row) => [row.id, nodeOf(row)]));
+  return ids.flatMap((id) => nodes.get(id) ?? []);
+}
+
+const LABELS = { concept: 'Concept', passage: 'Passage', entity: 'Entity' } as const;
+
+export async function findNodes(connection: Neo4jConnection, options: NodeFilter): Promise<GraphNode[]> {
+  const { domain, pattern, kind, limit, after } = options;
+  const where: string[] = [];
+  if (domain !== undefined) where.push('n.domain = $domain');
+  if (after !== undefined) where.push('n.id > $after');
+  const name = pattern?.normalize('NFKC').toLowerCase();
+  if (name !== undefined) where.push(hasWildcard(name) ? 'n.norm =~ $name' : 'n.norm CONTAINS $name');
+  const rows = await connection.read<{ row: NodeRow }>(
+    `MATCH (n:${kind === undefined ? 'Node' : LABELS[kind]}) ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+     WITH n ORDER BY n.id${limit === undefined ? '' : ' LIMIT $limit'} RETURN ${NODE} AS row`,
+    {
+      ...(domain === undefined ? {} : { domain }),
+      ...(after === undefined ? {} : { after }),
+      ...(name === undefined ? {} : { name: hasWildcard(name) ? globAsPattern(name) : name }),
+      ...(limit === undefined ? {} : { limit: int(limit) }),
+    },
+  );
+  return rows.map(({ row }) => nodeOf(row));
+}
+
+/** A glob as a regular expression of the server. */
+function globAsPattern(glob: string): string {
+  const source = [...glob].map((char) =>
+    char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.|+()[\]{}&-]/g, '\\$&'),
+  );
+  return `(?s)${source.join('')}`;
+}
+
+interface DomainRow {
+  readonly name: string;
+  readonly description: string;
+  readonly concepts: number;
+  readonly edges: number;
+  readonly rules: number;
+  readonly passages: number;
+}
+
+/** These domains, or all; ordered by name. */
+export async function domainInfos(reader: Reader, names?: readonly string[]): Promise<DomainInfo[]> {
+  const rows = await reader.ask<DomainRow>(
+    `MATCH (d:Domain) WHERE $p.names IS NULL OR d.name IN $p.names
+     WITH d ORDER BY d.name RETURN d {.name, .description, .concepts, .edges, .rules, .passages} AS row`,
+    { names: names === undefined || names.length === 0 ? null : names },
+  );
+  return rows.map(({ name, description, concepts, edges, rules, passages }) => {
+    return { name, description, concept_count: concepts, edge_count: edges, rule_count: rules, passages };
+  });
+}
+
+export async function recordsOf(reader: Reader, ids: readonly string[]): Promise<PassageRecord[]> {
+  const rows = await reader.each<PassageRow>(
+    `UNWIND $rows AS id MATCH (p:Passage {id: id}) RETURN ${PASSAGE_ROW}`,
+    new Set(ids),
+  );
+  const records = new Map(rows.map((row) => [row.id, recordOf(row)]));
+  return ids.flatMap((id) => records.get(id) ?? []);
+}
+
+export async function recordsOfSource(connection: Neo4jConnection, sourceId: string): Promise<PassageRecord[]> {
+  const rows = await connection.read<PassageRow>(
+    `MATCH (:Source {id: $sourceId})-[:CONTAINS]->(p:Passage) RETURN ${PASSAGE_ROW} ORDER BY ord, id`,
+    { sourceId },
+  );
+  return rows.map(recordOf);
+}
+
+function recordOf({ id, source_id, title, text, sentences, about, mentions }: PassageRow): PassageRecord {
+  return {
+    id,
+    source_id,
+    title,
+    text,
+    sentences: JSON.parse(sentences) as Array<[number, number]>,
+    about: JSON.parse(about) as AboutKey[],
+    mentions: JSON.parse(mentions) as Mention[],
+  };
+}

@@ -1,0 +1,104 @@
+import type { SourceInfo, SourceKind } from '../../../core/model.js';
+import { int, type Neo4jConnection } from '../../neo4j-connection.js';
+import { waitingWarnings } from '../asserted.js';
+import type { SourceFilter } from '../port.js';
+import type { Reads } from './read-keys.js';
+
+export interface SourceCounts {
+  readonly concepts: number;
+  readonly edges: number;
+  readonly rules: number;
+  readonly passages: number;
+}
+
+/** What now exists because of a source `s`. Nodes that its mentions stand for count as its concepts too, once. */
+const COUNTS = `CALL (s) {
+    CALL (s) {
+      MATCH (s)-[:ASSERTS]->(n:Concept) RETURN n
+      UNION
+      MATCH (s)-[:CONTAINS]->(:Passage)-[:MENTIONS]->(:Key)-[:STANDS_FOR]->(n) RETURN n
+    }
+    RETURN count(n) AS concepts
+  }
+  CALL (s) {
+    OPTIONAL MATCH (a:Assertion {source_id: s.id}) RETURN count(DISTINCT a.edge_id) AS edges
+  }
+  WITH s, concepts, edges, COUNT { (s)-[:ASSERTS]->(:Rule) } AS rules, COUNT { (s)-[:CONTAINS]->() } AS passages`;
+
+/** What now exists because of each of these sources; zeros for unknown ones. */
+export async function sourceCounts(reads: Reads, ids: readonly string[]): Promise<Map<string, SourceCounts>> {
+  const rows = await reads.each<SourceCounts & { id: string; [column: string]: unknown }>(
+    `UNWIND $rows AS id MATCH (s:Source {id: id}) ${COUNTS} RETURN s.id AS id, concepts, edges, rules, passages`,
+    ids,
+  );
+  const none = { concepts: 0, edges: 0, rules: 0, passages: 0 };
+  const counts = new Map<string, SourceCounts>(ids.map((id) => [id, none]));
+  for (const { id, concepts, edges, rules, passages } of rows) counts.set(id, { concepts, edges, rules, passages });
+  return counts;
+}
+
+/** Per source: sentences about its edges that wait for an end; sources without such an edge are left out. */
+export async function waitingFor(reads: Reads, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await reads.each<{
+    id: string;
+    from: string;
+    to: string;
+    source: string | null;
+    target: string | null;
+  }>(
+    `UNWIND $rows AS id MATCH (a:Assertion {source_id: id}) WHERE a:Waiting
+     WITH id, a ORDER BY a.version, a.ord
+     RETURN id, a.from AS from, a.to AS to, a.source AS source, a.target AS target`,
+    ids,
+  );
+  const missing = new Map<string, Map<string, number>>();
+  for (const { id, from, to, source, target } of rows) {
+    const ends = new Set([...(source === null ? [from] : []), ...(target === null ? [to] : [])]);
+    const own = missing.get(id) ?? new Map<string, number>();
+    missing.set(id, own);
+    for (const end of ends) own.set(end, (own.get(end) ?? 0) + 1);
+  }
+  return new Map([...missing].map(([id, ends]) => [id, waitingWarnings(ends)]));
+}
+
+interface SourceRow {
+  readonly source_id: string;
+  readonly domain: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly label: string;
+  readonly content_hash: string;
+  readonly updated_at: string;
+  readonly concepts: number;
+  readonly edges: number;
+  readonly rules: number;
+  readonly passages: number;
+  readonly [column: string]: unknown;
+}
+
+export async function listSources(connection: Neo4jConnection, filter: SourceFilter): Promise<SourceInfo[]> {
+  const where: string[] = [];
+  if (filter.domain !== undefined) where.push('s.domain = $domain');
+  if (filter.kind !== undefined) where.push('s.kind = $kind');
+  if (filter.key_prefix !== undefined) where.push('s.key STARTS WITH $key_prefix');
+  if (filter.after !== undefined) where.push('s.id > $after');
+  const one = filter.source_id === undefined ? '' : ' {id: $source_id}';
+  const limit = filter.limit === undefined ? '' : ' LIMIT $limit';
+  const rows = await connection.read<SourceRow>(
+    `MATCH (s:Source${one}) ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+     WITH s ORDER BY s.id${limit} ${COUNTS}
+     RETURN s.id AS source_id, s.domain AS domain, s.kind AS kind, s.key AS key, s.label AS label,
+       s.content_hash AS content_hash, s.updated_at AS updated_at, concepts, edges, rules, passages ORDER BY source_id`,
+    { ...filter, ...(filter.limit === undefined ? {} : { limit: int(filter.limit) }) },
+  );
+  return rows.map((row) => ({ ...row, kind: row.kind as SourceKind }));
+}
+
+/** Ids of the concepts that a source asserts, in order. */
+export async function conceptsOfSource(connection: Neo4jConnection, sourceId: string): Promise<string[]> {
+  const rows = await connection.read<{ id: string }>(
+    'MATCH (:Source {id: $sourceId})-[:ASSERTS]->(n:Concept) RETURN n.id AS id ORDER BY id',
+    { sourceId },
+  );
+  return rows.map((row) => row.id);
+}

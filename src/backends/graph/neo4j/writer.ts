@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { int, type Neo4jConnection, type Neo4jTransaction, type Row } from '../../neo4j-connection.js';
+import { chunks } from '../../store/sql.js';
+
+/** How many rows go into one `UNWIND`. */
+const BATCH = 5000;
+
+/** Steps of a domain's counts. */
+export interface Counts {
+  concepts: number;
+  edges: number;
+  rules: number;
+  passages: number;
+}
+
+/** One writing transaction: nobody else writes until it ends. */
+export class WriteState {
+  /** True once something was written. */
+  touched = false;
+  private readonly counted = new Map<string, Counts>();
+
+  constructor(
+    readonly tx: Neo4jTransaction,
+    /** Version that this write will make. */
+    readonly version: number,
+  ) {}
+
+  /** Steps of a domain's counts, to be added to. */
+  count(domain: string): Counts {
+    let counts = this.counted.get(domain);
+    if (counts === undefined) {
+      counts = { concepts: 0, edges: 0, rules: 0, passages: 0 };
+      this.counted.set(domain, counts);
+    }
+    return counts;
+  }
+
+  /** Runs a statement over `$rows`, a batch at a time; answers the rows of all. Nothing runs without rows. */
+  async each<T extends Row = Row>(cypher: string, rows: Iterable<unknown>, params: Row = {}): Promise<T[]> {
+    const answers: T[] = [];
+    for (const part of chunks([...rows], BATCH)) {
+      for (const row of await this.tx.run<T>(cypher, { ...params, rows: part })) answers.push(row);
+    }
+    return answers;
+  }
+
+  /** Writes counts and version: the last statements of the transaction. */
+  async finish(token: string): Promise<void> {
+    if (!this.touched) return;
+    const rows = [...this.counted].map(([name, steps]) => ({ name, ...steps }));
+    await this.each(
+      `UNWIND $rows AS row MATCH (d:Domain {name: row.name})
+       SET d.concepts = d.concepts + toInteger(row.concepts), d.edges = d.edges + toInteger(row.edges),
+           d.rules = d.rules + toInteger(row.rules), d.passages = d.passages + toInteger(row.passages)`,
+      rows,
+    );
+    await this.tx.run(
+      `MATCH (g:Graph {name: 'graph'}) SET g.version = $version, g.writes = ([$token] + g.writes)[..200]`,
+      { version: int(this.version), token },
+    );
+  }
+}
+
+/** What the writing functions of one domain work with. */
+export interface Writer {
+  readonly state: WriteState;
+  readonly domain: string;
+}
+
+/**
+ * Runs `work` in one managed transaction that holds the graph's lock. The driver repeats it after a lost connection, also
+ * one lost during the commit: the token that each write leaves behind tells whether it was done already.
+ */
+export async function inWrite<T>(connection: Neo4jConnection, work: (state: WriteState) => Promise<T>): Promise<T> {
+  const token = randomUUID();
+  let done: { readonly value: T } | undefined;
+  return connection.write(async (tx) => {
+    const [graph] = await tx.run<{ version: number; written: boolean }>(
+      `MATCH (g:Graph {name: 'graph'}) SET g.lock = $token REMOVE g.lock
+       RETURN g.version AS version, $token IN g.writes AS written`,
+      { token },
+    );
+    if (graph?.written === true && done !== undefined) return done.value;
+    const state = new WriteState(tx, (graph?.version ?? 0) + 1);
+    const value = await work(state);
+    await state.finish(token);
+    done = { value };
+    return value;
+  });
+}

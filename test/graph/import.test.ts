@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { readCursor } from '../../src/backends/graph/import/cursor.js';
+import { digestOf } from '../../src/backends/graph/import/digest.js';
+import { GraphImports } from '../../src/backends/graph/import.js';
+import { MemoryGraph } from '../../src/backends/graph/memory.js';
+import type { GraphBackend } from '../../src/backends/graph/port.js';
+import type { Store } from '../../src/backends/store/scope.js';
+import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { D, error, id, mentions, passage, source } from '../contracts/graph/fixture.js';
+import { seen } from '../contracts/graph/worlds.js';
+
+let store: Store;
+let embedded: EmbeddedGraph;
+let memory: MemoryGraph;
+let followed: number;
+
+beforeEach(async () => {
+  store = await openSqlite(':memory:');
+  embedded = new EmbeddedGraph(store);
+  memory = new MemoryGraph();
+  followed = 0;
+  await Promise.all([embedded.connect(), memory.connect()]);
+});
+afterEach(() => store.close());
+
+function imports(current: GraphBackend, other: GraphBackend): GraphImports {
+  return new GraphImports({
+    store,
+    current,
+    open: async () => other,
+    exclusive: (work) => work(),
+    follow: async () => {
+      followed += 1;
+    },
+  });
+}
+
+/** Assertions that compete, edges that wait, links, rules of every kind, a session in parts, an empty domain. */
+async function fill(graph: GraphBackend): Promise<void> {
+  await graph.createDomain('empty', 'with a description');
+  const about = (text: string) => [
+    { name: 'Shared', description: text },
+    { id: 'own', name: 'Own' },
+  ];
+  await graph.ingestManifest(source('z-first', { concepts: about('oldest') }));
+  await graph.ingestManifest(
+    source('chat', {
+      concepts: about('early turn'),
+      passages: [passage('one', { titles: ['Rome'] })],
+      append: true,
+    }),
+  );
+  await graph.ingestManifest(
+    source('a-later', {
+      concepts: about('later'),
+      edges: [
+        { source: 'Shared', target: 'own', relation: 'USES', properties: { by: 'later' } },
+        { source: 'Shared', target: 'Nowhere', relation: 'USES' },
+      ],
+      rules: [{ text: 'Never.', name: 'named', category: 'safety', concepts: ['Own'] }, { text: 'Shared must hold.' }],
+    }),
+  );
+  await graph.ingestManifest(
+    source('chat', { concepts: about('late turn'), passages: [passage('two', {})], append: true }),
+  );
+  await graph.ingestManifests(
+    ['m', 'k', 'l'].map((key) =>
+      source(key, {
+        concepts: [{ name: 'Row', description: key }],
+        edges: [{ source: 'Row', target: 'Shared', relation: 'PART_OF', properties: { by: key } }],
+      }),
+    ),
+  );
+  await graph.setMentions(D, [{ id: 'd:two', mentions: mentions('Rome', 'NASA') }]);
+  await graph.ingestManifest(
+    source('x', { domain: 'other', concepts: [{ name: 'Shared', description: 'elsewhere' }] }),
+  );
+}
+
+describe.each([
+  ['memory', 'embedded'],
+  ['embedded', 'memory'],
+] as const)('an import from %s to %s', (from, to) => {
+  const ends = () => {
+    const graphs: Record<string, GraphBackend> = { memory, embedded };
+    return { source: graphs[from]!, destination: graphs[to]! };
+  };
+
+  it('makes the other graph say the same, whoever asserted it, whatever waits', async () => {
+    const { source: there, destination: here } = ends();
+    await fill(there);
+    const result = await imports(there, here).run({ from, to });
+    expect(await seen(here, D)).toEqual(await seen(there, D));
+    expect((await here.getNode(id('Shared')))?.description).toBe('late turn');
+    expect(result).toMatchObject({ from, to, sources: 7, resumed: false, checksum: (await digestOf(there)).checksum });
+    for (const graph of [there, here]) {
+      await graph.forgetSource((await graph.listSources({ domain: D })).find((one) => one.key === 'chat')!.source_id);
+      await graph.ingestManifest(source('late', { concepts: [{ name: 'Nowhere' }] }));
+    }
+    expect(await seen(here, D)).toEqual(await seen(there, D));
+    expect((await here.getNode(id('Shared')))?.description).toBe('later');
+    expect(await readCursor(store.db, `${from}-${to}`)).toBeNull();
+  });
+
+  it('refuses a destination that holds something, unless it is to be replaced; then indexes follow where it serves', async () => {
+    const { source: there, destination: here } = ends();
+    await fill(there);
+    await here.ingestManifest(source('other', { concepts: [{ name: 'Other' }] }));
+    expect((await error(imports(here, there).run({ from }))).code).toBe('conflict');
+    expect(followed).toBe(0);
+    await imports(here, there).run({ from, replace: true });
+    expect(followed).toBe(1);
+    expect(await here.getNode(id('Other'))).toBeNull();
+    expect(await seen(here, D)).toEqual(await seen(there, D));
+  });
+
+  it('goes on where it was interrupted, at every step', async () => {
+    const { source: there, destination: here } = ends();
+    await fill(there);
+    for (let stop = 0; ; stop += 1) {
+      for (const { name } of await here.listDomains()) await here.deleteDomain(name);
+      let writes = 0;
+      const breaking = new Proxy(here, {
+        get: (graph, member) => {
+          const found = Reflect.get(graph, member) as unknown;
+          if (member !== 'ingestManifests') return typeof found === 'function' ? found.bind(graph) : found;
+          return async (...given: Parameters<GraphBackend['ingestManifests']>) => {
+            if (writes === stop) throw new Error('interrupted');
+            writes += 1;
+            return graph.ingestManifests(...given);
+          };
+        },
+      });
+      const done = await imports(there, breaking)
+        .run({ from, to })
+        .catch((thrown: Error) => thrown);
+      if (!(done instanceof Error)) break;
+      expect(done.message).toBe('interrupted');
+      expect(await imports(there, here).run({ from, to })).toMatchObject({ resumed: true });
+      expect(await seen(here, D)).toEqual(await seen(there, D));
+    }
+  });
+
+  it('takes in what is written meanwhile', async () => {
+    const { source: there, destination: here } = ends();
+    await fill(there);
+    let written = false;
+    const progress = (): void => {
+      if (written) return;
+      written = true;
+      void there
+        .ingestManifest(source('meanwhile', { concepts: [{ name: 'Meanwhile' }] }))
+        .then(() => there.deleteDomain('other'));
+    };
+    await imports(there, here).run({ from, to, progress });
+    expect(await digestOf(here)).toEqual(await digestOf(there));
+    expect(await here.getNode(id('Meanwhile'))).not.toBeNull();
+  });
+});
+
+it('names two kinds', async () => {
+  expect((await error(imports(embedded, memory).run({ from: 'embedded' }))).code).toBe('invalid_input');
+});

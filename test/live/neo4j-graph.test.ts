@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import type { PprMode } from '../../src/backends/graph/neo4j/pagerank.js';
+import { type GraphFixture, templates, type With } from '../contracts/graph/fixture.js';
+import { pagerankContract } from '../contracts/graph/pagerank.js';
+import { graphContract } from '../contracts/graph.contract.js';
+import { neo4jConnection, wipe } from './neo4j.js';
+
+const connection = neo4jConnection();
+beforeAll(() => connection.connect());
+afterAll(() => connection.disconnect());
+
+/** An empty graph; others on the same data where they are asked for. */
+async function open(ppr: PprMode): Promise<GraphFixture> {
+  await wipe(connection);
+  const opened: Neo4jGraph[] = [];
+  const another = async (): Promise<Neo4jGraph> => {
+    const graph = new Neo4jGraph(connection, { templates, ppr });
+    await graph.connect();
+    opened.push(graph);
+    return graph;
+  };
+  const close = async (): Promise<void> => {
+    for (const one of opened) await one.disconnect();
+  };
+  return { graph: await another(), replica: another, close };
+}
+
+describe('Neo4j graph', () => {
+  graphContract({ worlds: 4, open: () => open('local') });
+});
+
+describe('Neo4j graph with PageRank by GDS', () => {
+  const withGraph: With = (test) => async () => {
+    const fixture = await open('gds');
+    try {
+      await test(fixture);
+    } finally {
+      await fixture.close();
+    }
+  };
+  pagerankContract(withGraph);
+});
