@@ -4,9 +4,12 @@ import { addOutbox, updateOutbox } from '../backends/store/outbox.js';
 import { forgetTurns } from '../backends/store/session-messages.js';
 import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
+import { inDomainTurn } from './domain-turn.js';
 import { Embedded } from './embed.js';
+import { finishLate, settleWithin } from './late.js';
 import { link } from './link.js';
-import { finishLate, type LoadPorts, settleWithin, sourceNodes } from './load.js';
+import type { LoadPorts } from './load.js';
+import { type Nodes, sourceNodes, stateOf, supersede } from './load-outside.js';
 
 export interface ForgetResult {
   readonly sources: number;
@@ -21,11 +24,16 @@ export async function forgetSource(ports: LoadPorts, id: string): Promise<Forget
     throw new SvcError('source_not_found', `Source ${id} does not exist; list the sources with GET /v1/documents.`);
   }
   if (ports.graph.joinsStore) return { sources: 1, removed: await forgetWithin(ports, id, source.domain) };
-  const before = await sourceNodes(ports, id);
-  const row = await ports.store.write((scope) =>
-    addOutbox(scope.db, 'forget', JSON.stringify({ id, domain: source.domain, before }), isoTime(ports.clock())),
-  );
-  return { sources: 1, removed: await applyForget(ports, { row, id, domain: source.domain, before }) };
+  return inDomainTurn(ports, source.domain, async () => {
+    const own = await sourceNodes(ports, id);
+    const pending = await ports.store.write(async (scope) => {
+      const older = await supersede(scope, id);
+      const before = { ids: [...own.ids, ...older.ids], keys: [...own.keys, ...older.keys] };
+      const payload = { id, domain: source.domain, before };
+      return { ...payload, row: await addOutbox(scope.db, 'forget', JSON.stringify(payload), isoTime(ports.clock())) };
+    });
+    return { sources: 1, removed: await forgetNow(ports, pending) };
+  });
 }
 
 /** Every source that fits, for example a whole database (`key_prefix`). */
@@ -60,13 +68,18 @@ export interface PendingForget {
   readonly row: number;
   readonly id: string;
   readonly domain: string;
-  readonly before: { readonly ids: readonly string[]; readonly keys: readonly string[] };
+  readonly before: Nodes;
 }
 
 /** Forgets a source of a graph outside the store; safe to repeat after a crash at any point. */
-export async function applyForget(ports: LoadPorts, pending: PendingForget): Promise<number> {
+export function applyForget(ports: LoadPorts, pending: PendingForget): Promise<number> {
+  return inDomainTurn(ports, pending.domain, () => forgetNow(ports, pending));
+}
+
+async function forgetNow(ports: LoadPorts, pending: PendingForget): Promise<number> {
   const delta = await ports.graph.forgetSource(pending.id);
-  const keys = [...new Set([...pending.before.keys, ...(delta?.keys ?? [])])];
+  const after = await stateOf(ports, pending.before.ids);
+  const keys = [...new Set([...pending.before.keys, ...after.keys, ...(delta?.keys ?? [])])];
   await link(ports, pending.domain, { delta: { keys }, passages: [] });
   const ids = [...new Set([...(delta?.changed ?? []), ...(delta?.removed ?? []), ...pending.before.ids])];
   await ports.store.write(async (scope) => {

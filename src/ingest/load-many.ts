@@ -2,8 +2,9 @@ import { lockDomain } from '../backends/store/locks.js';
 import type { Manifest } from '../core/model.js';
 import { type Embedded, embedManifest } from './embed.js';
 import { servingOf } from './follow.js';
+import { finishLate, settleWithin } from './late.js';
 import { link } from './link.js';
-import { finishLate, type LoadOptions, type LoadPorts, load, settleWithin } from './load.js';
+import { type LoadOptions, type LoadPorts, load } from './load.js';
 
 /** What a batch of sources did. */
 export interface LoadedMany {
@@ -31,25 +32,28 @@ export async function loadMany(
     whole,
     options.signal === undefined ? {} : { signal: options.signal },
   );
-  const { late, ...result } = await ports.store.write(async (scope) => {
-    const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
-    for (const domain of domains) await lockDomain(scope.db, domain);
-    const deltas = await ports.graph.ingestManifests(manifests, scope);
-    for (const domain of domains) {
-      const keys = deltas.filter((_, i) => manifests[i]?.domain === domain).flatMap((delta) => delta.keys);
-      await link(ports, domain, { delta: { keys: [...new Set(keys)] }, passages: [], scope });
-    }
-    const all = {
-      changed: deltas.flatMap((delta) => delta.changed),
-      removed: deltas.flatMap((delta) => delta.removed),
-    };
-    return {
-      late: await settleWithin(ports, all, { known, scope }),
-      loaded: deltas.filter((delta) => !delta.unchanged).length,
-      changed: all.changed.length,
-      warnings: deltas.flatMap((delta) => delta.warnings),
-    };
-  });
+  const { late, ...result } = await ports.store.write(
+    async (scope) => {
+      const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
+      for (const domain of domains) await lockDomain(scope.db, domain);
+      const deltas = await ports.graph.ingestManifests(manifests, scope);
+      for (const domain of domains) {
+        const keys = deltas.filter((_, i) => manifests[i]?.domain === domain).flatMap((delta) => delta.keys);
+        await link(ports, domain, { delta: { keys: [...new Set(keys)] }, passages: [], scope });
+      }
+      const all = {
+        changed: deltas.flatMap((delta) => delta.changed),
+        removed: deltas.flatMap((delta) => delta.removed),
+      };
+      return {
+        late: await settleWithin(ports, all, { known, scope }),
+        loaded: deltas.filter((delta) => !delta.unchanged).length,
+        changed: all.changed.length,
+        warnings: deltas.flatMap((delta) => delta.warnings),
+      };
+    },
+    { durable: options.durable ?? true },
+  );
   await finishLate(ports, late, known);
   return result;
 }

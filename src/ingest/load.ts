@@ -1,14 +1,13 @@
 import type { GraphDelta } from '../backends/graph/port.js';
 import { lockDomain } from '../backends/store/locks.js';
-import { addOutbox, deleteOutbox, updateOutbox } from '../backends/store/outbox.js';
-import type { WriteScope } from '../backends/store/scope.js';
-import { type Clock, isoTime } from '../core/clock.js';
-import { SvcError } from '../core/errors.js';
+import type { Clock } from '../core/clock.js';
 import { sourceId } from '../core/ids.js';
 import type { Manifest } from '../core/model.js';
-import { Embedded, embedManifest } from './embed.js';
-import { type FollowPorts, follow, followWithin, servingOf } from './follow.js';
+import { type Embedded, embedManifest } from './embed.js';
+import { type FollowPorts, servingOf } from './follow.js';
+import { finishLate, settleWithin } from './late.js';
 import { link } from './link.js';
+import { loadThroughOutbox } from './load-outside.js';
 
 export interface LoadPorts extends FollowPorts {
   readonly clock: Clock;
@@ -17,6 +16,8 @@ export interface LoadPorts extends FollowPorts {
 export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+  /** False where the caller makes a later write that waits for the disk, and repeats this one if that never came. */
+  readonly durable?: boolean | undefined;
 }
 
 /** What an ingest answers: counts of what now exists because of this source. */
@@ -105,83 +106,6 @@ async function loadWithin(ports: LoadPorts, manifest: Manifest, known: Embedded)
   });
   await finishLate(ports, late, known);
   return delta;
-}
-
-interface Late {
-  readonly row: number;
-  readonly ids: readonly string[];
-}
-
-/** Text and vectors inside the transaction; what cannot be done there is noted in the outbox with it. */
-export async function settleWithin(
-  ports: LoadPorts,
-  delta: Pick<GraphDelta, 'changed' | 'removed'>,
-  { known, scope }: { readonly known: Embedded; readonly scope: WriteScope },
-): Promise<Late | null> {
-  const ids = [...new Set([...delta.changed, ...delta.removed])];
-  const late =
-    ports.vectors.joinsStore && ports.text.joinsStore ? await followWithin(ports, ids, { known, scope }) : ids;
-  if (late.length === 0) return null;
-  return { row: await addOutbox(scope.db, 'follow', JSON.stringify(late), isoTime(ports.clock())), ids: late };
-}
-
-/** What the transaction left to do, done now; after a crash the outbox job does it. */
-export async function finishLate(ports: LoadPorts, late: Late | null, known: Embedded = new Embedded()): Promise<void> {
-  if (late === null) return;
-  await follow(ports, late.ids, known);
-  await ports.store.write((scope) => deleteOutbox(scope.db, late.row));
-}
-
-/** The graph lives elsewhere: note the whole manifest first, then write it, then follow. Every step can be repeated. */
-async function loadThroughOutbox(ports: LoadPorts, manifest: Manifest, known: Embedded): Promise<GraphDelta> {
-  const before = await sourceNodes(ports, sourceId(manifest.source));
-  const row = await ports.store.write((scope) =>
-    addOutbox(scope.db, 'load', JSON.stringify({ manifest, before }), isoTime(ports.clock())),
-  );
-  try {
-    return await applyManifest(ports, { row, manifest, before }, known);
-  } catch (error) {
-    // Bad input would fail for ever: it leaves the outbox. A dead engine is tried again by the job.
-    if (error instanceof SvcError && error.code !== 'unavailable') {
-      await ports.store.write((scope) => deleteOutbox(scope.db, row));
-    }
-    throw error;
-  }
-}
-
-export interface PendingLoad {
-  readonly row: number;
-  readonly manifest: Manifest;
-  /** Passages and keys of the source before the load: what a repetition must look at again. */
-  readonly before: { readonly ids: readonly string[]; readonly keys: readonly string[] };
-}
-
-/** Writes a manifest to a graph outside the store; safe to repeat after a crash at any point. */
-export async function applyManifest(
-  ports: LoadPorts,
-  pending: PendingLoad,
-  known = new Embedded(),
-): Promise<GraphDelta> {
-  const { manifest, before } = pending;
-  const delta = await ports.graph.ingestManifest(manifest);
-  const repeated = delta.unchanged;
-  const after = repeated ? await sourceNodes(ports, delta.source_id) : { ids: [], keys: [] };
-  const keys = repeated ? [...new Set([...before.keys, ...after.keys])] : delta.keys;
-  const passages = repeated ? after.ids : changedPassages(manifest, delta);
-  await link(ports, manifest.domain, { delta: { keys }, passages });
-  const ids = [...new Set([...delta.changed, ...delta.removed, ...before.ids, ...after.ids])];
-  await ports.store.write((scope) => updateOutbox(scope.db, pending.row, 'follow', JSON.stringify(ids)));
-  await finishLate(ports, { row: pending.row, ids }, known);
-  return delta;
-}
-
-/** Passages a source has now, and the keys they are about. */
-export async function sourceNodes(ports: LoadPorts, id: string): Promise<PendingLoad['before']> {
-  const records = await ports.graph.sourcePassages(id);
-  return {
-    ids: records.map((record) => record.id),
-    keys: [...new Set(records.flatMap((record) => record.about.map((about) => about.key)))],
-  };
 }
 
 function changedPassages(manifest: Manifest, delta: GraphDelta): string[] {

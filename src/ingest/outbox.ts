@@ -2,7 +2,9 @@ import { deleteOutbox, listOutbox } from '../backends/store/outbox.js';
 import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import { applyForget, type PendingForget } from './forget.js';
-import { applyManifest, finishLate, type LoadPorts, type PendingLoad } from './load.js';
+import { finishLate } from './late.js';
+import type { LoadPorts } from './load.js';
+import { applyManifest, type PendingLoad } from './load-outside.js';
 import { finishReplacing } from './replace-graph.js';
 
 /**
