@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SourceRef } from './model.js';
 
 /** First 20 hex digits of SHA-256: every opaque id of the service. */
 export function hash20(...parts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part).update('\0');
-  return hash.digest('hex').slice(0, 20);
+  return hash('sha256', `${parts.join('\0')}\0`, 'hex').slice(0, 20);
 }
 
 /** SHA-256 in hex of a text or bytes: content hashes and cache keys. */
 export function contentHash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content, 'hex');
 }
 
 /** NFKC, case folded, white space collapsed, nothing else: C, C++ and C# stay three. */

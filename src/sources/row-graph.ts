@@ -88,7 +88,7 @@ function isTimestamp(type: string): boolean {
 export function rowManifest(
   view: SchemaView,
   plan: RowPlan,
-  row: { readonly cells: Row; readonly found: FoundKeys },
+  row: { readonly cells: Row; readonly found: FoundKeys; readonly hash?: string },
 ): Manifest {
   const key = rowKey(plan.table, row.cells);
   const id = rowConceptId(view.sourceId, plan.table, key);
@@ -108,7 +108,7 @@ export function rowManifest(
   return {
     domain: plan.domain,
     source: rowSource(view.sourceId, { table: tableKey(plan.table), key, domain: plan.domain }),
-    content_hash: rowFingerprint(plan, row.cells),
+    content_hash: row.hash ?? rowFingerprint(plan, row.cells),
     concepts: [
       {
         id,

@@ -24,8 +24,13 @@ import { type RowPlan, rowFingerprint, rowManifest } from './row-graph.js';
 import type { SchemaView } from './schema-graph.js';
 
 const PAGE = 500;
-/** Rows loaded in one transaction: few, so that other writers and the event loop get their turn. */
-const LOAD = 250;
+/** Rows forgotten in one transaction. */
+const FORGET = 250;
+/**
+ * The pages of a table need not wait for the disk: a loss of power takes the last of them back together with the position
+ * that was saved with them, and the next sync does them again. The write that ends the table waits.
+ */
+const PAGES = { durable: false } as const;
 
 export interface SyncTask {
   readonly ports: LoadPorts;
@@ -90,7 +95,7 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
       await saveRows(scope.db, { ...at, run: state.run }, [...seen.values()]);
       await touchRows(scope.db, { ...at, run: state.run }, page.untouched);
       await saveSync(scope.db, at, state);
-    });
+    }, PAGES);
     done = {
       ...done,
       rows_read: done.rows_read + read,
@@ -150,17 +155,11 @@ async function fingerprints(plan: RowPlan, rows: readonly Row[]): Promise<Map<st
 async function loadChanged(task: SyncTask, at: TableAt, seen: ReadonlyMap<string, Seen>) {
   const { ports, view, plan, database, mode } = task;
   const known = mode === 'full' ? new Map<string, string>() : await rowHashes(ports.store.db, at, [...seen.keys()]);
-  const changed = [...seen.values()].filter(({ key, hash }) => known.get(key) !== hash).map(({ cells }) => cells);
-  const total = { loaded: 0, changed: 0 };
-  for (let start = 0; start < changed.length; start += LOAD) {
-    const rows = changed.slice(start, start + LOAD);
-    const found = await foundKeys(database, plan, rows);
-    const manifests = rows.map((cells) => rowManifest(view, plan, { cells, found }));
-    const result = await loadMany(task.loadPorts, manifests, { signal: task.signal });
-    total.loaded += result.loaded;
-    total.changed += result.changed;
-  }
-  return total;
+  const changed = [...seen.values()].filter(({ key, hash }) => known.get(key) !== hash);
+  const rows = changed.map(({ cells }) => cells);
+  const found = await foundKeys(database, plan, rows);
+  const manifests = changed.map(({ cells, hash }) => rowManifest(view, plan, { cells, found, hash }));
+  return loadMany(task.loadPorts, manifests, { signal: task.signal, ...PAGES });
 }
 
 /** Forgets, by provenance, the rows that this run did not see. */
@@ -168,7 +167,7 @@ async function forgetGone(task: SyncTask, at: TableAt & { readonly run: number }
   const { ports, view, plan } = task;
   let forgotten = 0;
   for (;;) {
-    const keys = await unseenRows(ports.store.db, at, LOAD);
+    const keys = await unseenRows(ports.store.db, at, FORGET);
     if (keys.length === 0) return forgotten;
     const ids = keys.map((key) => idOfSource(rowSource(view.sourceId, { table: at.table, key, domain: plan.domain })));
     await forgetMany(ports, plan.domain, ids);

@@ -21,6 +21,7 @@ function watched(): { model: EmbeddingModel; reached: string[] } {
     reached,
     model: {
       ...model,
+      cheap: false,
       embed: (texts, signal) => {
         reached.push(...texts);
         return model.embed(texts, signal);
@@ -68,6 +69,16 @@ describe('the embedding cache', () => {
     expect(reached).toEqual([]);
     expect(found).toEqual(made);
     expect(found!.spans).toHaveLength(2);
+  });
+
+  it('keeps nothing of a cheap model, which is faster than looking up', async () => {
+    const { model, reached } = watched();
+    const cached = openCached({ ...model, cheap: true }, store);
+    const [first] = await cached.embedSpanned([PASSAGE]);
+    expect(await cached.embedSpanned([PASSAGE])).toEqual([first]);
+    expect(reached).toHaveLength(2);
+    await cached.close();
+    expect(await rows()).toBe(0);
   });
 
   it('embeds only what it does not know, each text once, and keeps the order', async () => {
@@ -149,7 +160,7 @@ describe('the embedding cache', () => {
   it('goes on without its store for writing, and says so', async () => {
     const said: string[] = [];
     const refusing: Store = { ...store, write: () => Promise.reject(new Error('disk full')) };
-    const cached = openCached(openStatic(), refusing, { log: (message) => said.push(message) });
+    const cached = openCached(watched().model, refusing, { log: (message) => said.push(message) });
     expect(await cached.embedSpanned([PASSAGE])).toHaveLength(1);
     await cached.close();
     expect(said).toEqual(['Embeddings were not cached: disk full']);

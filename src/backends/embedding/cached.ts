@@ -8,7 +8,7 @@ import type { EmbeddingModel, SpannedEmbedding, SpannedText } from './port.js';
 import { Recent } from './recent.js';
 
 export interface CacheOptions {
-  /** Texts kept in the store; default 200,000. */
+  /** Texts kept in the store; default 200,000, for a cheap model 0. */
   readonly rows?: number;
   /** Questions kept in memory; default 2,000. */
   readonly questions?: number;
@@ -26,12 +26,12 @@ const MOST_QUESTIONS = 64;
  */
 export function openCached(model: EmbeddingModel, store: Store, options: CacheOptions = {}): EmbeddingModel {
   const questions = new Recent<Float32Array>(options.questions ?? 2000);
-  const bound = options.rows ?? 200_000;
+  const bound = options.rows ?? (model.cheap === true ? 0 : 200_000);
   const keeping = new Set<Promise<void>>();
 
   const keep = (rows: readonly CachedRow[]): void => {
     const kept = store
-      .write(({ db }) => keepCached(db, model.name, { rows, bound }))
+      .write(({ db }) => keepCached(db, model.name, { rows, bound }), { durable: false })
       .catch((error: unknown) => {
         options.log?.(`Embeddings were not cached: ${error instanceof Error ? error.message : String(error)}`);
       })
@@ -40,7 +40,8 @@ export function openCached(model: EmbeddingModel, store: Store, options: CacheOp
   };
   const findOrMake = async (texts: ReadonlyMap<string, SpannedText>, signal?: AbortSignal) => {
     const found = new Map<string, SpannedEmbedding>();
-    for (const row of await readCached(store.db, model.name, [...texts.keys()])) {
+    const cached = bound === 0 ? [] : await readCached(store.db, model.name, [...texts.keys()]);
+    for (const row of cached) {
       const embedding = fromRow(row, model.dimension);
       if (embedding.spans.length === texts.get(row.key)!.spans.length) found.set(row.key, embedding);
     }
@@ -52,7 +53,7 @@ export function openCached(model: EmbeddingModel, store: Store, options: CacheOp
     );
     const rows = missing.map(([key], i) => toRow(key, made[i]!));
     for (const row of rows) found.set(row.key, fromRow(row, model.dimension));
-    keep(rows);
+    if (bound > 0) keep(rows);
     return found;
   };
 

@@ -15,6 +15,8 @@ export interface EmbeddingModel {
   /** Part of the index name: a vector of another model is never mixed in. */
   readonly name: string;
   readonly dimension: number;
+  /** True where a text is embedded faster than its vector is looked up in a store. */
+  readonly cheap?: boolean;
   /** Unit-length float32 vectors, one a text, in order. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** A text's vector and its sentences' vectors. */

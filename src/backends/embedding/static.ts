@@ -22,6 +22,7 @@ export function openStatic(): EmbeddingModel {
 
   return {
     name: 'static',
+    cheap: true,
     dimension: DIMENSION,
     async embed(texts, signal) {
       const pause = slicer();
