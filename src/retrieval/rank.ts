@@ -67,9 +67,10 @@ export const byTextAndVectors: Rank = (parts, context, scope) => line(parts, con
 async function line(
   parts: RetrievalParts,
   context: string,
-  { domains, topK, factors, graph }: Parameters<Rank>[2] & { readonly graph: boolean },
+  { factors, graph, ...scope }: Parameters<Rank>[2] & { readonly graph: boolean },
 ): Promise<Ranking> {
-  const seeds = await seed(parts, context, { domains, topK });
+  const { domains, topK } = scope;
+  const seeds = await seed(parts, context, scope);
   const { question } = seeds;
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(seeds.ids, seeds);

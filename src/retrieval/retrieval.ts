@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { questionKeys } from '../core/text/mentions.js';
 import type { RetrievalParts } from './collaborators.js';
 import { type CompareRequest, type CompareResult, compareModes } from './compare.js';
 import { contributions } from './contributions.js';
 import { distinct } from './distinct.js';
-import { checkedDomains } from './domains.js';
+import { checkedDomains, namesOf } from './domains.js';
 import { type ExploreResult, explore } from './explore.js';
 import { MODES, type ModeName } from './modes.js';
 import { present, type QueryItem } from './present.js';
@@ -40,10 +41,9 @@ export class Retrieval {
    * `domain_not_found`, and `unavailable` for mode vec without an embedding model.
    */
   async query(request: QueryRequest): Promise<QueryResult> {
-    const domains = await checkedDomains(this.parts.graph, request.domains);
     const mode = request.mode ?? 'auto';
     const parts = await this.present();
-    const { ranked, items, vector } = await this.rank(parts, request, domains);
+    const { ranked, items, vector, domains } = await this.rank(parts, request);
     const rules = mode === 'vec' ? [] : await surfaceRules(this.parts.graph, items, domains);
     const queryId = randomUUID();
     await this.log(queryId, { context: request.context, mode, domains: domains ?? [], vector, parts }, ranked);
@@ -54,7 +54,7 @@ export class Retrieval {
   async compare(request: CompareRequest): Promise<CompareResult> {
     const domains = await checkedDomains(this.parts.graph, request.domains);
     const parts = await this.present();
-    const answer = async (mode: ModeName) => (await this.rank(parts, { ...request, mode }, domains)).items;
+    const answer = async (mode: ModeName) => (await this.rank(parts, { ...request, mode })).items;
     const vec = parts.embedding === null ? [] : await answer('vec');
     const graph = await answer('graph');
     return compareModes(request.context, { vec, graph, rules: await surfaceRules(this.parts.graph, graph, domains) });
@@ -81,15 +81,26 @@ export class Retrieval {
 
   private async rank(
     parts: RetrievalParts,
-    { context, top_k, mode, min_confidence }: QueryRequest,
-    domains: readonly string[] | undefined,
-  ): Promise<{ ranked: RankedItem[]; items: QueryItem[]; vector: Float32Array | null }> {
+    { context, top_k, mode, min_confidence, ...request }: QueryRequest,
+  ): Promise<{
+    ranked: RankedItem[];
+    items: QueryItem[];
+    vector: Float32Array | null;
+    domains: readonly string[] | undefined;
+  }> {
     const factors = await this.edgeFactors();
-    const rank = await MODES[mode ?? 'auto'](parts, domains);
-    const { items, question, vector } = await rank(parts, context, { domains, topK: top_k, factors });
+    const names = namesOf(request.domains);
+    // Asked for together, so that a graph on another machine answers them in one round trip.
+    const keys = mode === 'vec' ? Promise.resolve([]) : parts.graph.lookupKeys(names, questionKeys(context));
+    keys.catch(() => undefined);
+    const [domains, rank] = await Promise.all([
+      checkedDomains(parts.graph, request.domains),
+      MODES[mode ?? 'auto'](parts, names),
+    ]);
+    const { items, question, vector } = await rank(parts, context, { domains, topK: top_k, factors, keys });
     const least = min_confidence ?? 0;
     const ranked = distinct(items, top_k).filter((item) => item.score >= least);
-    return { ranked, items: ranked.map((item) => present(item, { question, text: context })), vector };
+    return { ranked, items: ranked.map((item) => present(item, { question, text: context })), vector, domains };
   }
 
   /** What feedback taught about edges; the graph hears of new factors before it is asked. */

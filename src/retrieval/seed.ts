@@ -1,3 +1,4 @@
+import type { KeyInfo } from '../backends/graph/port.js';
 import { questionKeys } from '../core/text/mentions.js';
 import type { RetrievalParts } from './collaborators.js';
 import { type Question, readQuestion } from './question.js';
@@ -19,17 +20,20 @@ export interface Seeds {
 export interface Scope {
   readonly domains: readonly string[] | undefined;
   readonly topK: number;
+  /** States of the question's keys, where they were asked for already. */
+  readonly keys?: Promise<readonly KeyInfo[]> | undefined;
 }
 
 /** First verb: reads the question and finds what matches it directly, within the domains. */
-export async function seed(parts: RetrievalParts, context: string, { domains, topK }: Scope): Promise<Seeds> {
+export async function seed(parts: RetrievalParts, context: string, scope: Scope): Promise<Seeds> {
+  const { domains, topK } = scope;
   const width = Math.max(WIDTH, topK);
   const within = domains === undefined ? {} : { domains };
   // The model works in a thread of its own while the store answers.
   const embedding = embedQuestion(parts, context);
   const [match, keys, vector] = await Promise.all([
     parts.text.search(context, { topK: width, ...within }),
-    parts.graph.lookupKeys(domains, questionKeys(context)),
+    scope.keys ?? parts.graph.lookupKeys(domains, questionKeys(context)),
     embedding,
   ]);
   const question = readQuestion(context, { vector, match, keys });
