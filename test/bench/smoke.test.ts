@@ -12,6 +12,7 @@ const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/feedback.ts', '--quick'],
   ['bench/retrieval/run.ts', '--model', 'static', '--limit', '3'],
   ['bench/text.ts', '200'],
+  ['bench/sources.ts', '--quick'],
   ['bench/tools.ts', '--quick'],
   ['bench/vectors.ts', '--rows', '500', '--queries', '5', '--engines', 'hnsw'],
 ];
