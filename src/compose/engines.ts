@@ -4,6 +4,7 @@ import { openCached, openCachedHttp } from '../backends/embedding/cached.js';
 import type { EmbeddingModel } from '../backends/embedding/port.js';
 import { EmbeddedGraph } from '../backends/graph/embedded.js';
 import { MemoryGraph } from '../backends/graph/memory.js';
+import { StoredCheckpoints } from '../backends/graph/neo4j/checkpoint-store.js';
 import { Neo4jGraph } from '../backends/graph/neo4j.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import { Neo4jConnection } from '../backends/neo4j-connection.js';
@@ -103,7 +104,11 @@ export function openGraph(
     case 'embedded':
       return new EmbeddedGraph(store, { templates });
     case 'neo4j':
-      return new Neo4jGraph(neo4j(), { templates, ppr: config.graph.ppr });
+      return new Neo4jGraph(neo4j(), {
+        templates,
+        ppr: config.graph.ppr,
+        checkpoints: (connection) => new StoredCheckpoints(connection, store),
+      });
     default:
       throw new SvcError('invalid_input', `There is no graph of the kind ${kind}; name embedded or neo4j.`);
   }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint-store.js';
 import type { PprMode } from '../../src/backends/graph/neo4j/pagerank.js';
+import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { type GraphFixture, templates, type With } from '../contracts/graph/fixture.js';
 import { pagerankContract } from '../contracts/graph/pagerank.js';
 import { graphContract } from '../contracts/graph.contract.js';
@@ -13,15 +15,21 @@ afterAll(() => connection.disconnect());
 /** An empty graph; others on the same data where they are asked for. */
 async function open(ppr: PprMode): Promise<GraphFixture> {
   await wipe(connection);
+  const store = await openSqlite(':memory:');
   const opened: Neo4jGraph[] = [];
   const another = async (): Promise<Neo4jGraph> => {
-    const graph = new Neo4jGraph(connection, { templates, ppr });
+    const graph = new Neo4jGraph(connection, {
+      templates,
+      ppr,
+      checkpoints: (own) => new StoredCheckpoints(own, store),
+    });
     await graph.connect();
     opened.push(graph);
     return graph;
   };
   const close = async (): Promise<void> => {
     for (const one of opened) await one.disconnect();
+    await store.close();
   };
   return { graph: await another(), replica: another, close };
 }

@@ -14,7 +14,7 @@ import { GraphWriter } from './neo4j/graph-writer.js';
 import { Pagerank, type PprMode } from './neo4j/pagerank.js';
 import { findEdges, neighbourhood } from './neo4j/read-edges.js';
 import { activeAmong, type KeyRow, keyInfo, LOOKUP } from './neo4j/read-keys.js';
-import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource } from './neo4j/read-nodes.js';
+import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource, statisticsOf } from './neo4j/read-nodes.js';
 import { findRules } from './neo4j/read-rules.js';
 import { conceptsOfSource, listSources } from './neo4j/read-sources.js';
 import { Reader } from './neo4j/reader.js';
@@ -38,7 +38,6 @@ import type {
   SourceFilter,
 } from './port.js';
 import { addEdge, addNode, addRule } from './single.js';
-import { totals } from './totals.js';
 import { DEFAULT_LINK_LIMIT } from './weights.js';
 
 export interface Neo4jGraphOptions extends GraphOptions {
@@ -62,6 +61,7 @@ export class Neo4jGraph implements GraphBackend {
   private readonly saved: GraphCheckpoints | undefined;
   private readonly templates: ReadonlyMap<string, EdgeTemplate>;
   private factors: ReadonlyMap<string, number> = new Map();
+  private asked: { readonly names: Set<string>; readonly infos: Promise<DomainInfo[]> } | null = null;
   private connected = false;
 
   constructor(address: Neo4jOptions | Neo4jConnection, options: Neo4jGraphOptions = {}) {
@@ -82,6 +82,7 @@ export class Neo4jGraph implements GraphBackend {
     await this.connection.connect();
     try {
       await ensureSchema(this.connection);
+      await this.saved?.resume();
       await this.pagerank.connect();
     } catch (error) {
       await this.connection.disconnect();
@@ -119,8 +120,17 @@ export class Neo4jGraph implements GraphBackend {
     return (await this.getDomain(name))!;
   }
 
+  /** Those asked for in the same turn are read together. */
   async getDomain(name: string): Promise<DomainInfo | null> {
-    return (await domainInfos(this.reader, [name]))[0] ?? null;
+    this.asked ??= { names: new Set(), infos: Promise.resolve().then(() => this.askedDomains()) };
+    this.asked.names.add(name);
+    return (await this.asked.infos).find((info) => info.name === name) ?? null;
+  }
+
+  private askedDomains(): Promise<DomainInfo[]> {
+    const names = [...(this.asked?.names ?? [])];
+    this.asked = null;
+    return domainInfos(this.reader, names);
   }
 
   async listDomains(): Promise<DomainInfo[]> {
@@ -246,8 +256,8 @@ export class Neo4jGraph implements GraphBackend {
     this.factors = new Map(factors);
   }
 
-  async statistics(domains?: readonly string[]): Promise<GraphStatistics> {
-    return totals(await domainInfos(this.reader, domains));
+  statistics(domains?: readonly string[]): Promise<GraphStatistics> {
+    return statisticsOf(this.reader, domains);
   }
 
   async version(): Promise<number> {

@@ -1,5 +1,7 @@
+import { SvcError } from '../../../core/errors.js';
 import type { Neo4jConnection, Params, Row } from '../../neo4j-connection.js';
 import { chunks } from '../../store/sql.js';
+import { beingRestored } from './checkpoints.js';
 
 /**
  * A reading statement that ends in `RETURN … AS row`; its parameters are the members of `$p`. Statements asked for in the
@@ -44,11 +46,16 @@ export class Reader {
   private flush(): void {
     const asked = this.asked;
     this.asked = [];
-    this.together(asked).catch(async (error: unknown) => {
-      if (asked.length === 1) return asked[0]!.fail(error);
-      // One of them is to blame: each gets its own answer.
-      for (const one of asked) await this.together([one]).catch(one.fail);
-    });
+    for (const batch of batchesOf(asked)) {
+      this.together(batch).catch(async (error: unknown) => {
+        const lost = error instanceof SvcError && error.code === 'unavailable';
+        // One of them is to blame: each gets its own answer.
+        for (const one of batch) {
+          if (lost || batch.length === 1) one.fail(error);
+          else await this.together([one]).catch(one.fail);
+        }
+      });
+    }
   }
 
   private async together(asked: readonly Asked[]): Promise<void> {
@@ -58,10 +65,22 @@ export class Reader {
     const columns = asked.map((_, i) => `r${i}`).join(', ');
     const params = Object.fromEntries(asked.map((one, i) => [`p${i}`, one.params]));
     const [answer] = await this.connection.read(
-      `MATCH (g:Graph {name: 'graph'}) ${parts.join(' ')} RETURN g.version AS version, ${columns}`,
+      `MATCH (g:Graph {name: 'graph'}) ${parts.join(' ')} RETURN g.version AS version, g.restoring AS restoring, ${columns}`,
       params,
     );
+    if (typeof answer?.restoring === 'string') throw beingRestored();
     if (answer?.version !== undefined) this.version = answer.version as number;
     for (const [i, { answer: done }] of asked.entries()) done((answer?.[`r${i}`] ?? []) as never[]);
   }
+}
+
+/** No statement twice in one, and always in the same order: the server plans few different texts, once each. */
+function batchesOf(asked: readonly Asked[]): Asked[][] {
+  const batches: Array<Map<Statement, Asked>> = [];
+  for (const one of asked) {
+    const batch = batches.find((candidate) => !candidate.has(one.statement));
+    if (batch === undefined) batches.push(new Map([[one.statement, one]]));
+    else batch.set(one.statement, one);
+  }
+  return batches.map((batch) => [...batch.values()].sort((a, b) => (a.statement < b.statement ? -1 : 1)));
 }

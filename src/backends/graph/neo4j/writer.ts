@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { int, type Neo4jConnection, type Neo4jTransaction, type Row } from '../../neo4j-connection.js';
 import { chunks } from '../../store/sql.js';
+import { beingRestored } from './checkpoints.js';
 
 /** How many rows go into one `UNWIND`. */
 const BATCH = 5000;
@@ -75,11 +76,12 @@ export async function inWrite<T>(connection: Neo4jConnection, work: (state: Writ
   const token = randomUUID();
   let done: { readonly value: T } | undefined;
   return connection.write(async (tx) => {
-    const [graph] = await tx.run<{ version: number; written: boolean }>(
+    const [graph] = await tx.run<{ version: number; written: boolean; restoring: string | null }>(
       `MATCH (g:Graph {name: 'graph'}) SET g.lock = $token REMOVE g.lock
-       RETURN g.version AS version, $token IN g.writes AS written`,
+       RETURN g.version AS version, $token IN g.writes AS written, g.restoring AS restoring`,
       { token },
     );
+    if (typeof graph?.restoring === 'string') throw beingRestored();
     if (graph?.written === true && done !== undefined) return done.value;
     const state = new WriteState(tx, (graph?.version ?? 0) + 1);
     const value = await work(state);
