@@ -99,7 +99,11 @@ describe('the command line', () => {
     expect(stdout).toMatch(/learner\s+tips/);
     expect(stdout).toContain('alpha');
     expect((await svcJson('learning', 'reset', 'tips')).learner).toBe('tips');
-    expect((await svcJson('learning', 'reset', '--interoception')).status).toBeTypeOf('string');
+    expect((await svcJson('learning', 'reset', '--interoception')).status).toBe('reset');
+    expect((await svcJson('learning', 'reset', '--interoception', '--domain', 'notes')).status).toBe('reset');
+    expect((await svcJson('learning', 'reset', '--interoception', '--source', 'none')).feedback).toBe(0);
+    const two = ['--domain', 'notes', '--source', 'none'];
+    expect((await svc('learning', 'reset', '--interoception', ...two)).stderr).toContain('not both');
     expect((await svc('learning', 'reset')).code).toBe(2);
 
     expect((await svcJson('vectors', 'create', 'demo', '2')).status).toBe('created');
