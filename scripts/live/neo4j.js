@@ -22,10 +22,11 @@ export function installNeo4j() {
 }
 
 /**
- * Starts a server with a home of its own. `password`: sets it and switches authentication on; without GDS: `gds: false`.
+ * Starts a server with a home of its own. `password`: sets it and switches authentication on; without GDS: `gds: false`;
+ * `replan: false` keeps plans however the data change, for many small graphs one after another.
  * `stop()` ends it and removes the home; `crash()` is kill -9; `restart()` starts it again on the same data and ports.
  */
-export async function startNeo4j({ password, gds = true } = {}) {
+export async function startNeo4j({ password, gds = true, replan = true } = {}) {
   const install = installNeo4j();
   const home = mkdtempSync(join(tmpdir(), 'live-neo4j-'));
   const bolt = await freePort();
@@ -36,7 +37,13 @@ export async function startNeo4j({ password, gds = true } = {}) {
   mkdirSync(join(home, 'logs'));
   writeFileSync(
     join(home, 'conf', 'neo4j.conf'),
-    configuration({ bolt, http, auth: password !== undefined, plugins: gds ? join(install, 'plugins') : undefined }),
+    configuration({
+      bolt,
+      http,
+      auth: password !== undefined,
+      plugins: gds ? join(install, 'plugins') : undefined,
+      replan,
+    }),
   );
   const env = { ...process.env, NEO4J_HOME: home, NEO4J_CONF: join(home, 'conf') };
   if (password !== undefined) {
@@ -77,7 +84,7 @@ export async function startNeo4j({ password, gds = true } = {}) {
   };
 }
 
-function configuration({ bolt, http, auth, plugins }) {
+function configuration({ bolt, http, auth, plugins, replan }) {
   return [
     'server.default_listen_address=127.0.0.1',
     `server.bolt.listen_address=127.0.0.1:${bolt}`,
@@ -87,6 +94,7 @@ function configuration({ bolt, http, auth, plugins }) {
     ...(plugins ? [`server.directories.plugins=${plugins}`, 'dbms.security.procedures.unrestricted=gds.*'] : []),
     `dbms.security.auth_enabled=${auth}`,
     'server.memory.pagecache.size=256m',
+    ...(replan ? [] : ['dbms.cypher.min_replan_interval=1h']),
     'dbms.usage_report.enabled=false',
     'db.tx_log.preallocate=false',
     'db.tx_log.rotation.size=32m',

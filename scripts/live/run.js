@@ -19,7 +19,7 @@ try {
   env.PG_URL = postgres.url;
   const mariadb = await server(startMariadb);
   env.MARIADB_URL = mariadb.url;
-  const neo4j = await server(startNeo4j);
+  const neo4j = await server(() => startNeo4j({ replan: false }));
   env.NEO4J_URI = neo4j.uri;
   if (env.QDRANT_URL === undefined) {
     const qdrant = await server(startQdrant);

@@ -9,7 +9,7 @@ export interface Place {
   readonly database: string;
 }
 
-const NOT_THERE = new Set(['ServiceUnavailable', 'SessionExpired', 'N/A']);
+const NOT_THERE = new Set(['ServiceUnavailable', 'SessionExpired']);
 
 /** True for errors after which the same work may be tried again: lost servers, leader switches, deadlocks. */
 export function isRetriable(error: unknown): boolean {

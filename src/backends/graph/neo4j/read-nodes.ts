@@ -9,7 +9,7 @@ import type {
 } from '../../../core/model.js';
 import { int, type Neo4jConnection } from '../../neo4j-connection.js';
 import { hasWildcard } from '../pattern.js';
-import type { NodeFilter, PassageRecord } from '../port.js';
+import type { GraphStatistics, NodeFilter, PassageRecord } from '../port.js';
 import type { Reader } from './reader.js';
 import { PASSAGE_ROW, type PassageRow } from './write-passages.js';
 
@@ -102,6 +102,18 @@ export async function domainInfos(reader: Reader, names?: readonly string[]): Pr
   return rows.map(({ name, description, concepts, edges, rules, passages }) => {
     return { name, description, concept_count: concepts, edge_count: edges, rule_count: rules, passages };
   });
+}
+
+/** Sums over these domains, or all. */
+export async function statisticsOf(reader: Reader, names?: readonly string[]): Promise<GraphStatistics> {
+  const [row] = await reader.ask<GraphStatistics>(
+    `MATCH (d:Domain) WHERE $p.names IS NULL OR d.name IN $p.names
+     WITH count(d) AS domains, sum(d.concepts) AS concepts, sum(d.passages) AS passages, sum(d.edges) AS edges,
+       sum(d.rules) AS rules
+     RETURN {domains: domains, concepts: concepts, passages: passages, edges: edges, rules: rules} AS row`,
+    { names: names === undefined || names.length === 0 ? null : names },
+  );
+  return row!;
 }
 
 export async function recordsOf(reader: Reader, ids: readonly string[]): Promise<PassageRecord[]> {

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startNeo4j } from '../../scripts/live/neo4j.js';
+import { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
+import { seededRandom } from '../../src/core/random.js';
+import { openService, snapshot, type TestService } from '../service/harness.js';
+import { post, startProcess } from '../service/process.js';
+import { wipe } from './neo4j.js';
+
+interface Server {
+  readonly uri: string;
+  stop(): Promise<void>;
+  crash(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+// A server of its own, since it is killed here.
+let server: Server;
+beforeAll(async () => {
+  server = (await startNeo4j()) as Server;
+});
+afterAll(() => server?.stop());
+
+const environment = () => ({ SVC_GRAPH: 'neo4j', SVC_NEO4J_URI: server.uri });
+
+async function empty(): Promise<void> {
+  const connection = new Neo4jConnection({ uri: server.uri });
+  await connection.connect();
+  await wipe(connection);
+  await connection.disconnect();
+}
+
+function document(i: number): string {
+  const sections = Array.from({ length: 12 }, (_, s) => {
+    const next = `Station ${i}-${(s + 1) % 12}`;
+    return `# Station ${i}-${s}\n\nStation ${i}-${s} is a weather station on Ridge ${s % 7}. It relays its readings to ${next}. Crews must check Station ${i}-${s} before winter.`;
+  });
+  return sections.join('\n\n');
+}
+
+const textOf = (i: number) => ({ text: document(i), domain: 'ridge', format: 'markdown', name: `document ${i}` });
+const batchOf = (i: number) => ({
+  domain: 'ridge',
+  source_id: `batch ${i}`,
+  concepts: [
+    { name: `Ridge ${i}`, description: `A ridge of batch ${i}.` },
+    { name: 'Valley', description: `Seen from batch ${i}.` },
+  ],
+  edges: [{ source: `Ridge ${i}`, target: 'Valley', relation: 'PART_OF' }],
+});
+
+/** What the embedded graph has after the same writes: a run without any fault. */
+async function faultless(labels: readonly string[]): Promise<Awaited<ReturnType<typeof snapshot>>> {
+  const fresh = await openService();
+  try {
+    for (const label of labels) {
+      const [kind, i] = label.split(' ');
+      if (kind === 'document') await fresh.post('/v1/ingest/text', textOf(Number(i)));
+      else await fresh.post('/v1/ingest/structured', batchOf(Number(i)));
+    }
+    return await snapshot(fresh, 'ridge');
+  } finally {
+    await fresh.close();
+  }
+}
+
+/** Until the outbox is empty; the job that sees to it runs every ten seconds. */
+async function settled({ service }: TestService): Promise<void> {
+  for (let second = 0; second < 120; second += 1) {
+    const rows = await service.store.db.selectFrom('outbox').select('id').execute();
+    if (rows.length === 0) return;
+    await new Promise((done) => setTimeout(done, 1000));
+  }
+  throw new Error('The outbox is not empty after two minutes.');
+}
+
+describe('a Neo4j that is killed with -9 during ingest and started again', () => {
+  it('has all that was acknowledged; interrupted loads complete by themselves, as if nothing had been', async () => {
+    await empty();
+    const test = await openService(environment());
+    try {
+      await test.post('/v1/ingest/text', textOf(0));
+      const answers = [1, 2, 3].map((i) => test.post('/v1/ingest/text', textOf(i)));
+      answers.push(test.post('/v1/ingest/structured', batchOf(1)));
+      await new Promise((done) => setTimeout(done, 700));
+      await server.crash();
+      await server.restart();
+      for (const answer of await Promise.all(answers)) expect([200, 503]).toContain(answer.status);
+      await settled(test);
+      const labels = ['document 0', 'document 1', 'document 2', 'document 3', 'batch 1'];
+      expect(await snapshot(test, 'ridge')).toEqual(await faultless(labels));
+    } finally {
+      await test.close();
+    }
+  });
+});
+
+describe('a service on Neo4j that is killed with -9', () => {
+  it('loses nothing acknowledged and leaves no half, whenever it dies', async () => {
+    await empty();
+    const directory = mkdtempSync(join(tmpdir(), 'crash-'));
+    const random = seededRandom('kill points on neo4j');
+    const acknowledged = new Set<string>();
+    let typical = 2500;
+    for (let i = 0; i < 6; i += 1) {
+      const process = await startProcess(directory, environment());
+      const started = performance.now();
+      const work = [
+        post(process.url, '/v1/ingest/text', textOf(i)),
+        post(process.url, '/v1/ingest/structured', batchOf(i)),
+      ] as const;
+      const deadline = new Promise<null>((done) => setTimeout(() => done(null), random() * typical));
+      if ((await Promise.race([Promise.all(work), deadline])) !== null) typical = performance.now() - started;
+      await process.kill();
+      const [document, batch] = await Promise.all(work);
+      if (document?.status === 200) acknowledged.add(`document ${i}`);
+      if (batch?.status === 200) acknowledged.add(`batch ${i}`);
+    }
+    const after = await openService({ ...environment(), SVC_DATA_DIR: directory });
+    try {
+      await settled(after);
+      const { body } = await after.get('/v1/documents');
+      const present: string[] = body.documents.map((entry: { label: string }) => entry.label);
+      for (const label of acknowledged) expect(present).toContain(label);
+      const order = [...present].sort((a, b) => Number(a.split(' ')[1]) - Number(b.split(' ')[1]));
+      const [mine, clean] = [await snapshot(after, 'ridge'), await faultless(order)];
+      // Of equally sure descriptions the newest write is seen, and a write that was repeated is newer.
+      const settle = (graph: typeof mine) => ({
+        ...graph,
+        nodes: graph.nodes.map((node) => (node.name === 'Valley' ? { ...node, description: '' } : node)),
+      });
+      expect(settle(mine)).toEqual(settle(clean));
+    } finally {
+      await after.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
