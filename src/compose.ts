@@ -13,7 +13,15 @@ import { VectorMigrations } from './backends/vector/migrate.js';
 import { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import { conceptIndex, openRecorded, RESERVED, recordOf } from './compose/concept-index.js';
-import { neo4jOf, openEmbedding, openGraph, openStore, openText, openVectors } from './compose/engines.js';
+import {
+  neo4jOf,
+  openEmbedding,
+  openGraph,
+  openOtherVectors,
+  openStore,
+  openText,
+  openVectors,
+} from './compose/engines.js';
 import { graphImports } from './compose/graph-imports.js';
 import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
@@ -139,7 +147,7 @@ interface Engines {
 
 async function openEngines(store: Store, config: Config, log: Logger): Promise<Engines> {
   const embedding = await openEmbedding(config, store, log);
-  const vectors = openVectors(config.vectors.kind, config, store);
+  const vectors = await openVectors(config.vectors.kind, config, store);
   const neo4j = neo4jOf(config, log);
   const text = openText(config, store, neo4j);
   const graphOf = (kind: string) => openGraph(kind, config, { store, neo4j });
@@ -260,7 +268,7 @@ async function serviceOn(
       store,
       current: vectors,
       open: async (kind) => {
-        const other = openVectors(kind, config, store);
+        const other = await openOtherVectors(kind, config, store);
         await other.connect();
         return other;
       },

@@ -45,22 +45,40 @@ export async function openEmbedding(config: Config, store: Store, log: Logger): 
   return openCachedHttp({ kind, url, model, ...(key === null ? {} : { key }) }, store, options);
 }
 
-export function openVectors(kind: Config['vectors']['kind'], config: Config, store: Store): VectorBackend {
+/** The engine that serves. */
+export async function openVectors(
+  kind: Config['vectors']['kind'],
+  config: Config,
+  store: Store,
+): Promise<VectorBackend> {
   switch (kind) {
     case 'memory':
       return new MemoryVectors();
     case 'hnsw':
       return new HnswVectors(store, { directory: join(config.data.dir, 'vectors') });
     case 'pgvector':
-      if (store.dialect !== 'postgres')
-        throw new SvcError('invalid_input', 'SVC_VEC=pgvector needs SVC_STORE=postgres.');
-      return new PgVectors(store as PostgresStore, { joinsStore: true });
+      if (store.dialect === 'postgres') return new PgVectors(store as PostgresStore, { joinsStore: true });
+      if (config.store.database_url === null) {
+        throw new SvcError('invalid_input', 'The vector engine pgvector needs DATABASE_URL.');
+      }
+      return new PgVectors(await openPostgres(config.store.database_url, { migrate: false }), { joinsStore: false });
     case 'qdrant': {
       const { qdrant_url: url, qdrant_api_key: apiKey } = config.vectors;
       if (url === null) throw new SvcError('invalid_input', 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
       return new QdrantVectors({ url, ...(apiKey === null ? {} : { apiKey }) });
     }
   }
+}
+
+/** One end of a migration: also the SQLite file of the data directory where the store is on PostgreSQL. */
+export async function openOtherVectors(
+  kind: Config['vectors']['kind'],
+  config: Config,
+  store: Store,
+): Promise<VectorBackend> {
+  if (kind !== 'hnsw' || store.dialect === 'sqlite') return openVectors(kind, config, store);
+  const own = await openSqlite(join(config.data.dir, 'svc.sqlite'));
+  return new HnswVectors(own, { directory: join(config.data.dir, 'vectors'), ownsStore: true });
 }
 
 /** One pool of connections for every adapter on Neo4j, made when the first of them asks. */

@@ -3,6 +3,7 @@ import { badInputSuite } from '../service/bad-input.suite.js';
 import { exactnessSuite } from '../service/exactness.suite.js';
 import { reindexSuite } from '../service/reindex.suite.js';
 import { variantASuite } from '../service/routes.suite.js';
+import { vectorBadInputSuite } from '../service/vector-bad-input.suite.js';
 import { liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
 
@@ -16,5 +17,6 @@ const fresh = () => databases.environment();
 
 variantASuite('PostgreSQL', fresh);
 badInputSuite('PostgreSQL', fresh);
+vectorBadInputSuite('PostgreSQL', fresh);
 exactnessSuite('PostgreSQL', fresh);
 reindexSuite('PostgreSQL', fresh);

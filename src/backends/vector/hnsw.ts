@@ -24,6 +24,8 @@ export interface HnswOptions {
   /** Where graph files are kept; none without it. */
   readonly directory?: string;
   readonly settings?: Partial<IndexSettings>;
+  /** True where the store was opened for this adapter alone: it is closed with it. */
+  readonly ownsStore?: boolean;
 }
 
 const SETTINGS: IndexSettings = { buildFrom: 20_000, mostMegabytes: 1000, quietMs: 500, exactBelow: 20_000, ef: 64 };
@@ -65,6 +67,7 @@ export class HnswVectors implements VectorBackend {
     await this.cleaning;
     for (const index of this.indexes.values()) await index.close();
     this.indexes.clear();
+    if (this.options.ownsStore === true) await this.store.close();
   }
 
   async health(): Promise<void> {

@@ -1,0 +1,9 @@
+import { describe } from 'vitest';
+import { vectorBadInputSuite } from '../service/vector-bad-input.suite.js';
+import { describeLive, liveUrl } from '../vector/live-engine.js';
+
+describeLive('the service on Qdrant', liveUrl('QDRANT_URL', 'Qdrant'), (url) => {
+  describe('the service on Qdrant', () => {
+    vectorBadInputSuite('Qdrant', { SVC_VEC: 'qdrant', SVC_QDRANT_URL: url });
+  });
+});
