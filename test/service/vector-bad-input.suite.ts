@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EachEnvironment, openService, type TestService } from './harness.js';
 
-type Case = readonly [what: string, path: string, body: unknown, status: number, says?: RegExp];
+type Case = [what: string, path: string, body: unknown, status: number, says?: RegExp];
 
 const deep = (levels: number): object => {
   let filter: object = { colour: 'red' };
