@@ -1,13 +1,17 @@
 /**
  * Text index: recall of BM25 on the development sets, cost of writing and searching.
- * `npx tsx bench/text.ts [documents] [--neo4j]`; BENCH_DATA names the folder of the development data. With `--neo4j` the
- * same on Neo4j's full-text index, on a server of its own.
+ * `npx tsx bench/text.ts [documents] [--neo4j] [--postgres]`; BENCH_DATA names the folder of the development data. With
+ * `--neo4j` the same on Neo4j's full-text index, with `--postgres` recall on PostgreSQL, on servers of their own.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { startNeo4j } from '../scripts/live/neo4j.js';
+import { startPostgres } from '../scripts/live/postgres.js';
 import { Neo4jConnection } from '../src/backends/neo4j-connection.js';
+import { openPostgres } from '../src/backends/store/postgres.js';
 import { openSqlite } from '../src/backends/store/sqlite.js';
 import { Neo4jTextIndex } from '../src/backends/text/neo4j.js';
 import type { TextDoc, TextIndex } from '../src/backends/text/port.js';
@@ -120,6 +124,24 @@ async function onEmptyIndex<T>(work: (index: TextIndex, file: string) => Promise
   }
 }
 
+/** Runs on posting lists in a new schema of a PostgreSQL server. */
+async function onPostgres<T>(url: string, work: (index: TextIndex) => Promise<T>): Promise<T> {
+  const schema = `bench_${randomUUID().replaceAll('-', '')}`;
+  const admin = await openPostgres(url, { migrate: false, connections: 1 });
+  await sql`create schema ${sql.id(schema)}`.execute(admin.db);
+  await admin.close();
+  const address = new URL(url);
+  address.searchParams.set('options', `-c search_path=${schema}`);
+  const store = await openPostgres(address.href);
+  try {
+    const index = new PostingsTextIndex(store);
+    await index.connect();
+    return await work(index);
+  } finally {
+    await store.close();
+  }
+}
+
 /** Runs on an emptied index in Neo4j. */
 async function onEmptyNeo4j<T>(uri: string, work: (index: TextIndex) => Promise<T>): Promise<T> {
   const connection = new Neo4jConnection({ uri });
@@ -136,10 +158,13 @@ async function onEmptyNeo4j<T>(uri: string, work: (index: TextIndex) => Promise<
 const args = process.argv.slice(2);
 const documents = Number(args.find((arg) => !arg.startsWith('--')) ?? 10_000);
 const server = args.includes('--neo4j') ? await startNeo4j() : null;
+const postgres = args.includes('--postgres') ? await startPostgres() : null;
 try {
   const rows: Array<Record<string, string | number>> = [];
   for (const set of developmentSets()) {
     rows.push(await onEmptyIndex((index) => recall(index, set, 'postings')));
+    if (postgres !== null)
+      rows.push(await onPostgres(postgres.url, (index) => recall(index, set, 'postings, PostgreSQL')));
     if (server !== null) rows.push(await onEmptyNeo4j(server.uri, (index) => recall(index, set, 'neo4j')));
   }
   console.table(rows);
@@ -150,4 +175,5 @@ try {
   console.table(speeds);
 } finally {
   await server?.stop();
+  await postgres?.stop();
 }

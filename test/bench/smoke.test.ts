@@ -14,7 +14,7 @@ const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/text.ts', '200'],
   ['bench/sources.ts', '--quick'],
   ['bench/tools.ts', '--quick'],
-  ['bench/vectors.ts', '--rows', '500', '--queries', '5', '--engines', 'hnsw'],
+  ['bench/vectors.ts', '--quick'],
 ];
 
 describe('the benchmarks', () => {
