@@ -1,8 +1,11 @@
-// Upserts and deletes without end and prints what was acknowledged; the parent kills it.
+// Twenty clients upsert and delete ids of their own without end; each says what it is about to change and what was
+// acknowledged. The parent kills it.
 import { join } from 'node:path';
 import { openSqlite } from '../../../src/backends/store/sqlite.js';
 import { HnswVectors } from '../../../src/backends/vector/hnsw.js';
 
+const CLIENTS = 20;
+const IDS = 30;
 const directory = process.argv[2]!;
 const first = Number(process.argv[3]);
 const store = await openSqlite(join(directory, 'store.db'));
@@ -12,14 +15,26 @@ const vectors = new HnswVectors(store, {
 });
 await vectors.connect();
 await vectors.createIndex('m', { dimension: 4 });
-for (let i = first; ; i += 10) {
-  const entries = Array.from({ length: 10 }, (_, k) => ({ id: `n${i + k}`, vector: [i + k, 1, 2, 3] }));
-  await vectors.upsert('m', entries);
-  process.stdout.write(`+${i}\n`);
-  if (i % 30 === 0) {
-    await vectors.delete('m', { ids: [`n${i}`] });
-    process.stdout.write(`-${i}\n`);
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function client(number: number): Promise<never> {
+  for (let round = first; ; round += 1) {
+    const ids = [0, 1, 2].map((k) => `c${number}-${(round * 7 + k) % IDS}`);
+    say(`? ${ids.join(' ')}`);
+    if (round % 4 === 3) {
+      await vectors.delete('m', { ids });
+      say(`- ${ids.join(' ')}`);
+    } else {
+      await vectors.upsert(
+        'm',
+        ids.map((id) => ({ id, vector: [round + 1, number, 2, 3] })),
+      );
+      say(`+${round} ${ids.join(' ')}`);
+    }
+    // Lets the graph be built and written now and then.
+    if (round % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 8));
   }
-  // Lets the graph be built and written now and then.
-  if (i % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 8));
 }
+
+await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
