@@ -11,12 +11,15 @@ const { values } = parseArgs({
   options: {
     concepts: { type: 'string', default: '10000' },
     model: { type: 'string', default: 'static' },
+    /** Edges that leave a concept. */
+    degree: { type: 'string', default: '2' },
     queries: { type: 'string', default: '200' },
     json: { type: 'string' },
   },
 });
 const CONCEPTS = Number(values.concepts);
 const QUERIES = Number(values.queries);
+const DEGREE = Number(values.degree);
 const BATCH = 500;
 const random = seededRandom('scale');
 const words = readFileSync('models/minilm/vocab.txt', 'utf8')
@@ -32,7 +35,7 @@ for (let i = 0; i < CONCEPTS; i += 1) names.push(`${capital(pick())} ${pick()} $
 const directory = mkdtempSync(join(tmpdir(), 'bench-scale-'));
 const figures: Record<string, number | string> = {
   concepts: CONCEPTS,
-  edges: CONCEPTS * 2,
+  edges: CONCEPTS * DEGREE,
   model: values.model,
   cores: cpus().length,
   date: new Date().toISOString().slice(0, 10),
@@ -128,7 +131,7 @@ function batch(at: number) {
       description: `${pick()} ${pick()} ${pick()} for ${pick()} and ${pick()} ${pick()}`,
     })),
     edges: own.flatMap((name) =>
-      [0, 1].map(() => ({
+      Array.from({ length: DEGREE }, () => ({
         source: name,
         target: names[Math.floor(random() * Math.min(names.length, at + BATCH))] ?? name,
         relation: RELATIONS[Math.floor(random() * RELATIONS.length)] ?? 'uses',

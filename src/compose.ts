@@ -142,16 +142,16 @@ interface Engines {
   /** Opens a model that was remembered. */
   readonly open: (record: ModelRecord) => Promise<EmbeddingModel | null>;
   /** Another graph beside the one that serves, not connected. */
-  readonly openGraph: (kind: string) => GraphBackend;
+  readonly openGraph: (kind: string) => Promise<GraphBackend>;
 }
 
 async function openEngines(store: Store, config: Config, log: Logger): Promise<Engines> {
   const embedding = await openEmbedding(config, store, log);
   const vectors = await openVectors(config.vectors.kind, config, store);
   const neo4j = neo4jOf(config, log);
-  const text = openText(config, store, neo4j);
+  const text = await openText(config, store, neo4j);
   const graphOf = (kind: string) => openGraph(kind, config, { store, neo4j });
-  const graph = graphOf(config.graph.kind);
+  const graph = await graphOf(config.graph.kind);
   await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
   const open = (record: ModelRecord) => openRecorded(record, { config, store, log });
   return { store, vectors, graph, text, embedding, record: recordOf(embedding, config), open, openGraph: graphOf };

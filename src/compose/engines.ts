@@ -4,30 +4,28 @@ import { openCached, openCachedHttp } from '../backends/embedding/cached.js';
 import type { EmbeddingModel } from '../backends/embedding/port.js';
 import { EmbeddedGraph } from '../backends/graph/embedded.js';
 import { MemoryGraph } from '../backends/graph/memory.js';
-import { StoredCheckpoints } from '../backends/graph/neo4j/checkpoint-store.js';
-import { Neo4jGraph } from '../backends/graph/neo4j.js';
 import type { GraphBackend } from '../backends/graph/port.js';
-import { Neo4jConnection } from '../backends/neo4j-connection.js';
-import { openPostgres, type PostgresStore } from '../backends/store/postgres.js';
+import type { Neo4jConnection } from '../backends/neo4j-connection.js';
+import type { PostgresStore } from '../backends/store/postgres.js';
 import type { Store } from '../backends/store/scope.js';
 import { openSqlite } from '../backends/store/sqlite.js';
 import { MemoryTextIndex } from '../backends/text/memory.js';
-import { Neo4jTextIndex } from '../backends/text/neo4j.js';
 import type { TextIndex } from '../backends/text/port.js';
 import { PostingsTextIndex } from '../backends/text/postings.js';
 import { HnswVectors } from '../backends/vector/hnsw.js';
 import { MemoryVectors } from '../backends/vector/memory.js';
-import { PgVectors } from '../backends/vector/pgvector.js';
 import type { VectorBackend } from '../backends/vector/port.js';
-import { QdrantVectors } from '../backends/vector/qdrant.js';
 import { configFile } from '../config/files.js';
 import type { Config } from '../config.js';
 import { readTemplates } from '../core/derive-rules.js';
 import { SvcError } from '../core/errors.js';
 import type { Logger } from '../telemetry/logger.js';
 
-export function openStore(config: Config, log: Logger): Promise<Store> {
+// The drivers of servers are loaded by those who use one: each costs a start that does not some fifty milliseconds.
+
+export async function openStore(config: Config, log: Logger): Promise<Store> {
   if (config.store.kind === 'postgres') {
+    const { openPostgres } = await import('../backends/store/postgres.js');
     return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
   }
   return openSqlite(join(config.data.dir, 'svc.sqlite'));
@@ -56,15 +54,19 @@ export async function openVectors(
       return new MemoryVectors();
     case 'hnsw':
       return new HnswVectors(store, { directory: join(config.data.dir, 'vectors') });
-    case 'pgvector':
+    case 'pgvector': {
+      const { PgVectors } = await import('../backends/vector/pgvector.js');
       if (store.dialect === 'postgres') return new PgVectors(store as PostgresStore, { joinsStore: true });
       if (config.store.database_url === null) {
         throw new SvcError('invalid_input', 'The vector engine pgvector needs DATABASE_URL.');
       }
+      const { openPostgres } = await import('../backends/store/postgres.js');
       return new PgVectors(await openPostgres(config.store.database_url, { migrate: false }), { joinsStore: false });
+    }
     case 'qdrant': {
       const { qdrant_url: url, qdrant_api_key: apiKey } = config.vectors;
       if (url === null) throw new SvcError('invalid_input', 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
+      const { QdrantVectors } = await import('../backends/vector/qdrant.js');
       return new QdrantVectors({ url, ...(apiKey === null ? {} : { apiKey }) });
     }
   }
@@ -82,51 +84,63 @@ export async function openOtherVectors(
 }
 
 /** One pool of connections for every adapter on Neo4j, made when the first of them asks. */
-export function neo4jOf(config: Config, log: Logger): () => Neo4jConnection {
-  let made: Neo4jConnection | undefined;
+export type Neo4jOf = () => Promise<Neo4jConnection>;
+
+export function neo4jOf(config: Config, log: Logger): Neo4jOf {
+  let made: Promise<Neo4jConnection> | undefined;
   return () => {
-    const { neo4j_uri: uri, neo4j_host: host, neo4j_port: port, neo4j_password: password } = config.graph;
-    made ??= new Neo4jConnection({
-      ...(uri === null ? {} : { uri }),
-      ...(host === null ? {} : { host }),
-      port,
-      username: config.graph.neo4j_user,
-      ...(password === null ? {} : { password }),
-      database: config.graph.neo4j_database,
-      log: (message) => log.warn(message),
-    });
+    made ??= connectionTo(config, log);
     return made;
   };
 }
 
-export function openText(config: Config, store: Store, neo4j: () => Neo4jConnection): TextIndex {
+async function connectionTo(config: Config, log: Logger): Promise<Neo4jConnection> {
+  const { Neo4jConnection } = await import('../backends/neo4j-connection.js');
+  const { neo4j_uri: uri, neo4j_host: host, neo4j_port: port, neo4j_password: password } = config.graph;
+  return new Neo4jConnection({
+    ...(uri === null ? {} : { uri }),
+    ...(host === null ? {} : { host }),
+    port,
+    username: config.graph.neo4j_user,
+    ...(password === null ? {} : { password }),
+    database: config.graph.neo4j_database,
+    log: (message) => log.warn(message),
+  });
+}
+
+export async function openText(config: Config, store: Store, neo4j: Neo4jOf): Promise<TextIndex> {
   switch (config.text.kind) {
     case 'memory':
       return new MemoryTextIndex();
-    case 'neo4j':
-      return new Neo4jTextIndex(neo4j());
+    case 'neo4j': {
+      const { Neo4jTextIndex } = await import('../backends/text/neo4j.js');
+      return new Neo4jTextIndex(await neo4j());
+    }
     default:
       return new PostingsTextIndex(store);
   }
 }
 
-export function openGraph(
+export async function openGraph(
   kind: string,
   config: Config,
-  { store, neo4j }: { readonly store: Store; readonly neo4j: () => Neo4jConnection },
-): GraphBackend {
+  { store, neo4j }: { readonly store: Store; readonly neo4j: Neo4jOf },
+): Promise<GraphBackend> {
   const templates = readTemplates(configFile('edge-templates.yaml'));
   switch (kind) {
     case 'memory':
       return new MemoryGraph({ templates });
     case 'embedded':
       return new EmbeddedGraph(store, { templates });
-    case 'neo4j':
-      return new Neo4jGraph(neo4j(), {
+    case 'neo4j': {
+      const { Neo4jGraph } = await import('../backends/graph/neo4j.js');
+      const { StoredCheckpoints } = await import('../backends/graph/neo4j/checkpoint-store.js');
+      return new Neo4jGraph(await neo4j(), {
         templates,
         ppr: config.graph.ppr,
         checkpoints: (connection) => new StoredCheckpoints(connection, store),
       });
+    }
     default:
       throw new SvcError('invalid_input', `There is no graph of the kind ${kind}; name embedded or neo4j.`);
   }

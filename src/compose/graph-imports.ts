@@ -5,12 +5,12 @@ import { reindex } from '../ingest/reindex.js';
 import { replacing } from '../ingest/replace-graph.js';
 
 /** Imports between the graph that serves and others; text index and vectors follow where it is replaced. */
-export function graphImports(ports: LoadPorts, openGraph: (kind: string) => GraphBackend): GraphImports {
+export function graphImports(ports: LoadPorts, openGraph: (kind: string) => Promise<GraphBackend>): GraphImports {
   return new GraphImports({
     store: ports.store,
     current: ports.graph,
     open: async (kind) => {
-      const other = openGraph(kind);
+      const other = await openGraph(kind);
       await other.connect();
       return other;
     },

@@ -1,12 +1,14 @@
 import type { DatabaseAddress } from './address.js';
-import { openMysqlSource } from './mysql.js';
 import type { RelationalDatabase } from './port.js';
-import { openPostgresSource } from './postgres.js';
-import { openSqliteSource } from './sqlite.js';
 
-const OPEN = { postgres: openPostgresSource, mysql: openMysqlSource, sqlite: openSqliteSource } as const;
-
-/** Opens the database that an address names, for reading only. */
-export function openRelational(address: DatabaseAddress): Promise<RelationalDatabase> {
-  return OPEN[address.dialect](address);
+/** Opens the database that an address names, for reading only. Only its own driver is loaded. */
+export async function openRelational(address: DatabaseAddress): Promise<RelationalDatabase> {
+  switch (address.dialect) {
+    case 'postgres':
+      return (await import('./postgres.js')).openPostgresSource(address);
+    case 'mysql':
+      return (await import('./mysql.js')).openMysqlSource(address);
+    case 'sqlite':
+      return (await import('./sqlite.js')).openSqliteSource(address);
+  }
 }
