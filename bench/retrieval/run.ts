@@ -1,5 +1,5 @@
 // Retrieval quality through the whole service in process, on the development sets:
-// `npm run bench:retrieval -- [--model minilm|static|none] [--limit N] [--chat] [--json FILE]`.
+// `npm run bench:retrieval -- [--model minilm|static|none] [--limit N] [--chat] [--neo4j URI] [--json FILE]`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ const { values } = parseArgs({
     /** Questions a set; passages are all ingested, or twenty times as many with a limit. */
     limit: { type: 'string' },
     chat: { type: 'boolean', default: false },
+    /** Address of a Neo4j server without a password, for the graph. */
+    neo4j: { type: 'string' },
     json: { type: 'string' },
   },
 });
@@ -39,6 +41,7 @@ const service = await compose(
       SVC_LOG_LEVEL: 'warn',
       // Else the pairs that it promotes after the first mode would help the next.
       SVC_INTEROCEPTION: 'off',
+      ...(values.neo4j === undefined ? {} : { SVC_GRAPH: 'neo4j', SVC_NEO4J_URI: values.neo4j }),
     },
   }),
 );

@@ -15,6 +15,7 @@ const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/sources.ts', '--quick'],
   ['bench/tools.ts', '--quick'],
   ['bench/vectors.ts', '--quick'],
+  ['bench/graph.ts', '--quick', '--no-neo4j', '--no-igraph'],
 ];
 
 describe('the benchmarks', () => {

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { openSqlite } from '../../src/backends/store/sqlite.js';
+import type { Network } from './data.js';
+import { held, load, overlap, rankings, type Times } from './measure.js';
+
+export interface Ranking {
+  readonly times: Times;
+  /** Top-20 overlap with the exact answer, 0..1. */
+  readonly overlap: number;
+}
+
+export interface EmbeddedFigures {
+  readonly edgesPerSecond: number;
+  /** MiB that the topology and its walk take, beside the store. */
+  readonly memory: number;
+  /** By number of seeds: as a query asks, and converged. */
+  readonly push: readonly Ranking[];
+  readonly exact: ReadonlyArray<{ readonly times: Times; readonly top: string[][] }>;
+}
+
+/** The embedded graph in a file of its own: load, topology, PageRank by push and by power iteration. */
+export async function embedded(
+  net: Network,
+  { seeds, exactSets }: { readonly seeds: readonly number[][][]; readonly exactSets: number },
+): Promise<EmbeddedFigures> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-graph-'));
+  const store = await openSqlite(join(directory, 'store.db'));
+  try {
+    const writer = new EmbeddedGraph(store);
+    await writer.connect();
+    const edgesPerSecond = await load(writer, net);
+    await writer.disconnect();
+    const before = held();
+    const graph = new EmbeddedGraph(store);
+    await graph.connect();
+    const exact: Array<{ times: Times; top: string[][] }> = [];
+    const push: Ranking[] = [];
+    for (const sets of seeds) {
+      const found = await rankings(graph, sets, {});
+      const answers = await rankings(graph, sets.slice(0, exactSets), { epsilon: 0 });
+      exact.push(answers);
+      push.push({ times: found.times, overlap: overlap(found.top, answers.top) });
+    }
+    return { edgesPerSecond, memory: held() - before, push, exact };
+  } finally {
+    await store.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,94 @@
+import { startNeo4j } from '../../scripts/live/neo4j.js';
+import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import { int, Neo4jConnection } from '../../src/backends/neo4j-connection.js';
+import { chunks } from '../../src/backends/store/sql.js';
+import { asSeeds, type Network } from './data.js';
+import type { Ranking } from './embedded.js';
+import { load, overlap, rankings, type Times, timesOf } from './measure.js';
+
+export interface Neo4jFigures {
+  /** Edges a second of raw `UNWIND` writing of the same edges, and through the service's own graph. */
+  readonly rawEdgesPerSecond: number;
+  readonly edgesPerSecond: number;
+  /** MiB of heap that the server uses after all of it. */
+  readonly heap: number;
+  readonly cold: Times;
+  /** By number of seeds. */
+  readonly gds: readonly Ranking[];
+  readonly bounded: readonly Ranking[];
+}
+
+const RAW = 10_000;
+
+/** The same on a Neo4j server of its own. `exact` are the best twenty of the embedded graph, for each number of seeds. */
+export async function onNeo4j(
+  net: Network,
+  { seeds, exact, cold }: { seeds: readonly number[][][]; exact: readonly string[][][]; cold: number },
+): Promise<Neo4jFigures> {
+  const server = await startNeo4j();
+  const connection = new Neo4jConnection({ uri: server.uri });
+  try {
+    await connection.connect();
+    const rawEdgesPerSecond = await raw(connection, net);
+    await connection.schema('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS');
+    const gds = new Neo4jGraph(connection, { ppr: 'gds' });
+    await gds.connect();
+    const edgesPerSecond = await load(gds, net);
+    const first: number[] = [];
+    for (let i = 0; i < cold; i += 1) {
+      await connection.schema(
+        'CALL gds.graph.list() YIELD graphName CALL gds.graph.drop(graphName) YIELD graphName AS dropped RETURN count(dropped)',
+      );
+      const graph = new Neo4jGraph(connection, { ppr: 'gds' });
+      await graph.connect();
+      const started = performance.now();
+      await graph.personalizedPagerank(asSeeds(seeds[0]?.[i] ?? []));
+      first.push(performance.now() - started);
+      await graph.disconnect();
+    }
+    const local = new Neo4jGraph(connection, { ppr: 'local' });
+    await local.connect();
+    const ranked = async (graph: Neo4jGraph): Promise<Ranking[]> => {
+      const all: Ranking[] = [];
+      for (const [i, sets] of seeds.entries()) {
+        const asked = sets.slice(0, Math.min(5, exact[i]?.length ?? 0));
+        const { times, top } = await rankings(graph, asked, {});
+        all.push({ times, overlap: overlap(top, (exact[i] ?? []).slice(0, asked.length)) });
+      }
+      return all;
+    };
+    const warm = await ranked(gds);
+    const bounded = await ranked(local);
+    const [memory] = await connection.read<{ used: number }>(
+      `CALL dbms.queryJmx('java.lang:type=Memory') YIELD attributes
+       RETURN attributes.HeapMemoryUsage.value.properties.used AS used`,
+    );
+    await Promise.all([gds.disconnect(), local.disconnect()]);
+    const heap = (memory?.used ?? 0) / 2 ** 20;
+    return { rawEdgesPerSecond, edgesPerSecond, heap, cold: timesOf(first), gds: warm, bounded };
+  } finally {
+    await connection.disconnect();
+    await server.stop();
+  }
+}
+
+/** The bound of any loading: nodes with a unique id, then plain relationships, ten thousand a transaction. */
+async function raw(connection: Neo4jConnection, net: Network): Promise<number> {
+  await connection.schema('CREATE CONSTRAINT raw_id IF NOT EXISTS FOR (n:Raw) REQUIRE n.id IS UNIQUE');
+  const started = performance.now();
+  const nodes = Array.from({ length: net.nodes }, (_, i) => int(i));
+  for (const rows of chunks(nodes, RAW)) {
+    await connection.write((tx) => tx.run('UNWIND $rows AS id CREATE (:Raw {id: id})', { rows }));
+  }
+  for (const part of chunks(net.edges, RAW)) {
+    const rows = part.map(([from, to]) => ({ from: int(from), to: int(to) }));
+    await connection.write((tx) =>
+      tx.run(
+        `UNWIND $rows AS row MATCH (a:Raw {id: row.from}) MATCH (b:Raw {id: row.to})
+         CREATE (a)-[:LINKS {confidence: 1.0}]->(b)`,
+        { rows },
+      ),
+    );
+  }
+  return net.edges.length / ((performance.now() - started) / 1000);
+}
