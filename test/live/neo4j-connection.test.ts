@@ -15,7 +15,7 @@ interface Server {
 // A server of its own: it has a password, no GDS, and is stopped here.
 let server: Server;
 beforeAll(async () => {
-  server = (await startNeo4j({ password: 'right-password', gds: false })) as Server;
+  server = (await startNeo4j({ password: 'right-password', gds: false } as object)) as Server;
 });
 afterAll(() => server?.stop());
 

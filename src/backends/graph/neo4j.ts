@@ -43,6 +43,8 @@ import { DEFAULT_LINK_LIMIT } from './weights.js';
 export interface Neo4jGraphOptions extends GraphOptions {
   /** Which PageRank serves queries; default `auto`: what was measured to cost less. */
   readonly ppr?: PprMode;
+  /** Elements of a load up to which it goes in in one transaction; larger ones are staged. Default 50,000. */
+  readonly atOnce?: number;
   /** Where checkpoints lie; without it there are none. */
   readonly checkpoints?: (connection: Neo4jConnection) => GraphCheckpoints;
 }
@@ -67,7 +69,8 @@ export class Neo4jGraph implements GraphBackend {
   constructor(address: Neo4jOptions | Neo4jConnection, options: Neo4jGraphOptions = {}) {
     this.connection = address instanceof Neo4jConnection ? address : new Neo4jConnection(address);
     this.reader = new Reader(this.connection);
-    this.writer = new GraphWriter(this.connection, options.clock ?? systemClock);
+    const clock = options.clock ?? systemClock;
+    this.writer = new GraphWriter(this.connection, this.reader, { clock, atOnce: options.atOnce });
     this.pagerank = new Pagerank(this.connection, this.reader, options.ppr ?? 'auto');
     this.saved = options.checkpoints?.(this.connection);
     this.templates = defaultTemplates(options.templates ?? []);

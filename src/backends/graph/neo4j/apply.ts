@@ -51,6 +51,7 @@ export async function applySources(
   await removePassages(w, passages);
   await settleKeys(w, [...mentioned, ...about.map((change) => change.key)], concepts.changes);
   await writeEdges(w, changes, { nodes, turning });
+  w.state.count(w.domain).edges += w.state.staged?.edges ?? 0;
   await writeRules(w, changes, nodes);
   const after = await activeAmong(w.state, w.domain, judged);
   const keys = [...judged].filter((key) => before.has(key) !== after.has(key)).sort(compare);

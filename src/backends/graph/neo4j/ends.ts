@@ -1,12 +1,18 @@
 import { nameKey } from '../../../core/text/keys.js';
 import { type End, endOf, resolveEnd } from '../asserted.js';
-import type { Writer } from './writer.js';
+import type { Reads } from './read-keys.js';
 
 /** Looks ends up by name or id: the node an end stands for now, null where there is none. */
 export type Resolver = (end: string) => string | null;
 
+/** A domain, and what reads in it. */
+interface Place {
+  readonly state: Reads;
+  readonly domain: string;
+}
+
 /** Reads what is needed to resolve these ends, as the domain is now. Most are hashed names: the rest is looked up apart. */
-export async function resolverFor(w: Writer, ends: Iterable<string>): Promise<Resolver> {
+export async function resolverFor(w: Place, ends: Iterable<string>): Promise<Resolver> {
   const all = new Map<string, End>();
   for (const end of ends) if (!all.has(end)) all.set(end, endOf(w.domain, end));
   const hashed = await w.state.each<{ id: string; norm: string }>(
@@ -26,7 +32,7 @@ export async function resolverFor(w: Writer, ends: Iterable<string>): Promise<Re
 
 /** Ends that no hashed concept stands for: a concept with a caller's id and that name, or a node with that id. */
 async function resolveOwn(
-  w: Writer,
+  w: Place,
   ends: ReadonlyArray<readonly [string, End]>,
   found: Map<string, string>,
 ): Promise<void> {

@@ -8,8 +8,14 @@ import type { ForgetOptions, GraphDelta } from '../port.js';
 import { addsNothing, applyMentions, applySources, type Effects, type Mentions, removeSources } from './apply.js';
 import type { SourceChange } from './changes.js';
 import { deleteDomain } from './delete-domain.js';
+import type { Reads } from './read-keys.js';
 import { sourceCounts, waitingFor } from './read-sources.js';
+import { afterStages, Stage } from './stage.js';
+import { stageLoad } from './stage-load.js';
 import { inWrite, type Writer, type WriteState } from './writer.js';
+
+/** Elements of a load that go in in one transaction. */
+const AT_ONCE = 50_000;
 
 const NOTHING: Effects = { changed: [], removed: [], keys: [] };
 
@@ -21,16 +27,27 @@ interface Load {
 
 /** The writing methods: each in one managed transaction, one writer at a time. */
 export class GraphWriter {
+  private readonly clock: Clock;
+  private readonly atOnce: number;
+
   constructor(
     private readonly connection: Neo4jConnection,
-    private readonly clock: Clock,
-  ) {}
+    private readonly reads: Reads,
+    { clock, atOnce }: { readonly clock: Clock; readonly atOnce: number | undefined },
+  ) {
+    this.clock = clock;
+    this.atOnce = atOnce ?? AT_ONCE;
+  }
 
   /** Several sources of one domain go in together; a source that comes twice goes in twice, in order. */
   async ingest(manifests: readonly Manifest[]): Promise<GraphDelta[]> {
     const loads = manifests.map((manifest): Load => {
       return { manifest, asserted: assertedOf(manifest), id: sourceId(manifest.source) };
     });
+    const [only] = loads;
+    if (only !== undefined && loads.length === 1 && elementsOf(only) > this.atOnce && (await this.isNew(only))) {
+      return [await afterStages(this.connection, () => this.ingestStaged(only))];
+    }
     return inWrite(this.connection, async (state) => {
       const deltas: GraphDelta[] = [];
       for (let start = 0; start < loads.length; ) {
@@ -83,6 +100,30 @@ export class GraphWriter {
     });
   }
 
+  private async isNew({ id, manifest }: Load): Promise<boolean> {
+    if (manifest.append === true) return false;
+    const found = await this.connection.read('MATCH (s:Source {id: $id}) RETURN 1', { id });
+    return found.length === 0;
+  }
+
+  /** More than one transaction holds: written in batches where nobody looks, and made seen by the last one. */
+  private async ingestStaged({ manifest, asserted, id }: Load): Promise<GraphDelta> {
+    const stage = await Stage.open(this.connection);
+    try {
+      const [graph] = await this.connection.read<{ version: number }>(
+        "MATCH (g:Graph {name: 'graph'}) RETURN g.version AS version",
+      );
+      const version = (graph?.version ?? 0) + 1;
+      const staged = await stageLoad(stage, this.reads, { domain: manifest.domain, source: id, asserted, version });
+      const rest = { manifest, asserted: staged.rest, id };
+      const write = async (state: WriteState): Promise<GraphDelta> => (await this.ingestTogether(state, [rest]))[0]!;
+      return await inWrite(this.connection, write, staged);
+    } catch (error) {
+      await stage.discard().catch(() => undefined);
+      throw error;
+    }
+  }
+
   private async ingestTogether(state: WriteState, loads: readonly Load[]): Promise<GraphDelta[]> {
     const { domain } = loads[0]!.manifest;
     await ensureDomain(state, domain);
@@ -131,6 +172,12 @@ export class GraphWriter {
       if (!same) saved.push(load);
     }
     const updated_at = isoTime(this.clock());
+    if (w.state.staged !== null) {
+      await w.state.each(
+        'UNWIND $rows AS id MATCH (s:StagedSource {id: id}) SET s:Source REMOVE s:StagedSource',
+        saved.map((load) => load.id),
+      );
+    }
     await w.state.each(
       'UNWIND $rows AS row MERGE (s:Source {id: row.id}) SET s += row.fields',
       saved.map(({ id, manifest: { source, content_hash } }) => {
@@ -149,6 +196,11 @@ async function ensureDomain(state: WriteState, name: string): Promise<void> {
     { name },
   );
   if (made.length > 0) state.touched = true;
+}
+
+function elementsOf({ asserted }: Load): number {
+  // An edge is a relationship and an assertion.
+  return asserted.concepts.size + 2 * asserted.edges.size;
 }
 
 function joins(batch: readonly Load[], next: Load): boolean {

@@ -13,6 +13,8 @@ const STATEMENTS = [
   'CREATE CONSTRAINT svc_key IF NOT EXISTS FOR (k:Key) REQUIRE (k.domain, k.key) IS UNIQUE',
   'CREATE CONSTRAINT svc_rule IF NOT EXISTS FOR (r:Rule) REQUIRE (r.domain, r.id) IS UNIQUE',
   'CREATE CONSTRAINT svc_word IF NOT EXISTS FOR (w:Word) REQUIRE (w.domain, w.word) IS UNIQUE',
+  'CREATE CONSTRAINT svc_staged IF NOT EXISTS FOR (n:Staged) REQUIRE n.id IS UNIQUE',
+  'CREATE CONSTRAINT svc_staged_source IF NOT EXISTS FOR (s:StagedSource) REQUIRE s.id IS UNIQUE',
   'CREATE INDEX svc_node_domain IF NOT EXISTS FOR (n:Node) ON (n.domain)',
   'CREATE INDEX svc_node_short IF NOT EXISTS FOR (n:Node) ON (n.domain, n.short)',
   'CREATE INDEX svc_concept_key IF NOT EXISTS FOR (c:Concept) ON (c.domain, c.key)',

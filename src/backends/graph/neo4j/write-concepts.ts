@@ -113,9 +113,11 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     const fields = { id, domain, name, description, confidence, properties, key, norm, own, short };
     return [{ fresh, id, fields, hash: fnv1a(id) }];
   });
-  const fresh = shown.filter((row) => row.fresh);
+  const staged = state.staged?.concepts ?? new Set<string>();
+  const fresh = shown.filter((row) => row.fresh && !staged.has(row.id));
   const known = shown.filter((row) => !row.fresh);
-  state.count(domain).concepts += fresh.length;
+  state.count(domain).concepts += fresh.length + staged.size;
+  await state.each('UNWIND $rows AS id MATCH (n:Staged {id: id}) SET n:Node:Concept REMOVE n:Staged', staged);
   await state.each(
     'UNWIND $rows AS row CREATE (n:Node:Concept) SET n = row.fields, n.hash = toInteger(row.hash)',
     fresh,
@@ -133,7 +135,7 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     `UNWIND $rows AS row MATCH (s:Source {id: row.source_id}) MATCH (n:Node {id: row.id})
      MERGE (s)-[a:ASSERTS]->(n) SET a.name = row.name, a.description = row.description,
        a.properties = row.properties, a.confidence = row.confidence, a.version = toInteger(row.version)`,
-    plan.rows.filter((row) => !made.has(row.id)),
+    plan.rows.filter((row) => !made.has(row.id) && !staged.has(row.id)),
   );
   await state.each(
     `UNWIND $rows AS row MATCH (s:Source {id: row.source_id}) MATCH (n:Node {id: row.id})

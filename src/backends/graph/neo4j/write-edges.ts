@@ -58,7 +58,8 @@ export async function writeEdges(
     fresh.push(turned);
   }
   if (leaving.length + fresh.length === 0) return;
-  const made = madeHere(nodes, changes);
+  // What was staged has assertions already, though its nodes came with this write.
+  const made = state.staged === null ? madeHere(nodes, changes) : new Set<string>();
   const staying = (await sameEdges(w, [...leaving, ...fresh], made)).filter((row) => !gone.has(row.ref));
   const flipped = await settle(w, { leaving, fresh, staying });
   await state.each(

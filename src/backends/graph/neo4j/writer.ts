@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { int, type Neo4jConnection, type Neo4jTransaction, type Row } from '../../neo4j-connection.js';
 import { chunks } from '../../store/sql.js';
 import { beingRestored } from './checkpoints.js';
+import { afterStages, Staging } from './stage.js';
+import type { Staged } from './stage-load.js';
 
 /** How many rows go into one `UNWIND`. */
 const BATCH = 5000;
@@ -24,6 +26,8 @@ export class WriteState {
     readonly tx: Neo4jTransaction,
     /** Version that this write will make. */
     readonly version: number,
+    /** What was staged for this write, to be made seen by it. */
+    readonly staged: Staged | null = null,
   ) {}
 
   /** Steps of a domain's counts, to be added to. */
@@ -56,7 +60,8 @@ export class WriteState {
       rows,
     );
     await this.tx.run(
-      `MATCH (g:Graph {name: 'graph'}) SET g.version = $version, g.writes = ([$token] + g.writes)[..200]`,
+      `MATCH (g:Graph {name: 'graph'}) SET g.version = $version, g.writes = ([$token] + g.writes)[..200]
+       REMOVE g.staging, g.staged, g.staging_until`,
       { version: int(this.version), token },
     );
   }
@@ -72,21 +77,37 @@ export interface Writer {
  * Runs `work` in one managed transaction that holds the graph's lock. The driver repeats it after a lost connection, also
  * one lost during the commit: the token that each write leaves behind tells whether it was done already.
  */
-export async function inWrite<T>(connection: Neo4jConnection, work: (state: WriteState) => Promise<T>): Promise<T> {
+export async function inWrite<T>(
+  connection: Neo4jConnection,
+  work: (state: WriteState) => Promise<T>,
+  staged: Staged | null = null,
+): Promise<T> {
   const token = randomUUID();
   let done: { readonly value: T } | undefined;
-  return connection.write(async (tx) => {
-    const [graph] = await tx.run<{ version: number; written: boolean; restoring: string | null }>(
+  const write = async (tx: Neo4jTransaction): Promise<T> => {
+    const [graph] = await tx.run<GraphRow>(
       `MATCH (g:Graph {name: 'graph'}) SET g.lock = $token REMOVE g.lock
-       RETURN g.version AS version, $token IN g.writes AS written, g.restoring AS restoring`,
+       RETURN g.version AS version, $token IN g.writes AS written, g.restoring AS restoring,
+         g.staging AS staging, g.staging_until < timestamp() AS expired`,
       { token },
     );
     if (typeof graph?.restoring === 'string') throw beingRestored();
     if (graph?.written === true && done !== undefined) return done.value;
-    const state = new WriteState(tx, (graph?.version ?? 0) + 1);
+    if ((graph?.staging ?? null) !== (staged?.token ?? null)) throw new Staging(graph?.expired === true);
+    const state = new WriteState(tx, (graph?.version ?? 0) + 1, staged);
     const value = await work(state);
     await state.finish(token);
     done = { value };
     return value;
-  });
+  };
+  return staged === null ? afterStages(connection, () => connection.write(write)) : connection.write(write);
+}
+
+interface GraphRow {
+  readonly version: number;
+  readonly written: boolean;
+  readonly restoring: string | null;
+  readonly staging: string | null;
+  readonly expired: boolean | null;
+  readonly [column: string]: unknown;
 }
