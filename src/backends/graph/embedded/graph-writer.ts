@@ -6,10 +6,11 @@ import type { Manifest, Mention } from '../../../core/model.js';
 import { lockDomain } from '../../store/locks.js';
 import type { Database } from '../../store/schema.js';
 import type { Store, WriteScope } from '../../store/scope.js';
-import { type Asserted, assertedOf } from '../asserted.js';
+import { assertedOf } from '../asserted.js';
+import { batchesOf, type Load, NOTHING, tellApart } from '../loads.js';
 import type { ForgetOptions, GraphDelta } from '../port.js';
 import { deleteDomain } from './delete-domain.js';
-import { addsNothing, applyMentions, applySources, type Effects } from './ingest.js';
+import { addsNothing, applyMentions, applySources } from './ingest.js';
 import { domainRows } from './read-nodes.js';
 import { sourceCounts, waitingFor } from './read-sources.js';
 import {
@@ -22,14 +23,6 @@ import {
 } from './source-change.js';
 import { domainForWrite, type Writer } from './tables.js';
 import { WriteState } from './write-state.js';
-
-const NOTHING: Effects = { changed: [], removed: [], keys: [] };
-
-interface Load {
-  readonly manifest: Manifest;
-  readonly asserted: Asserted;
-  readonly id: string;
-}
 
 /** The writing methods: each inside the caller's transaction, or one of its own. */
 export class GraphWriter {
@@ -45,12 +38,7 @@ export class GraphWriter {
     });
     return this.within(scope, async (state) => {
       const deltas: GraphDelta[] = [];
-      for (let start = 0; start < loads.length; ) {
-        let end = start + 1;
-        while (end < loads.length && joins(loads.slice(start, end), loads[end]!)) end += 1;
-        deltas.push(...(await this.ingestTogether(state, loads.slice(start, end))));
-        start = end;
-      }
+      for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch)));
       return deltas;
     });
   }
@@ -188,24 +176,4 @@ async function answersOf(db: Kysely<Database>, ids: readonly string[]) {
       return [id, { ...(counts.get(ref) ?? none), warnings: waiting.get(ref) ?? [] }];
     }),
   );
-}
-
-function joins(batch: readonly Load[], next: Load): boolean {
-  return next.manifest.domain === batch[0]!.manifest.domain && !batch.some((load) => load.id === next.id);
-}
-
-/** A node that changed is told in the delta of the last source that asserts it; what nobody asserts, in the first. */
-function tellApart(loads: readonly Load[], effects: Effects): Map<string, Effects> {
-  const owner = new Map<string, string>();
-  for (const { id, asserted } of loads) {
-    for (const node of [...asserted.concepts.keys(), ...asserted.passages.keys()]) owner.set(node, id);
-  }
-  const told = new Map<string, { changed: string[]; removed: string[]; keys: string[] }>();
-  for (const node of effects.changed) {
-    const id = owner.get(node) ?? loads[0]!.id;
-    const effect = told.get(id) ?? { changed: [], removed: [], keys: [] };
-    effect.changed.push(node);
-    told.set(id, effect);
-  }
-  return told;
 }

@@ -1,6 +1,6 @@
 import type { Mention } from '../../../core/model.js';
 import { compare } from '../asserted.js';
-import type { GraphDelta } from '../port.js';
+import type { Effects } from '../loads.js';
 import { replacedIds, type SourceChange } from './changes.js';
 import { planTurning } from './edges-at.js';
 import { activeAmong } from './read-keys.js';
@@ -22,9 +22,6 @@ import { newRules, writeRules } from './write-rules.js';
 import type { Writer } from './writer.js';
 
 export type Mentions = ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>;
-
-/** What a write did to the nodes and keys of its domain. */
-export type Effects = Pick<GraphDelta, 'changed' | 'removed' | 'keys'>;
 
 /**
  * Makes sources of one domain assert what they are to assert, each at most once, and brings all that is seen in line.

@@ -3,9 +3,10 @@ import { SvcError } from '../../../core/errors.js';
 import { sourceId } from '../../../core/ids.js';
 import type { Manifest } from '../../../core/model.js';
 import type { Neo4jConnection } from '../../neo4j-connection.js';
-import { type Asserted, assertedOf } from '../asserted.js';
+import { assertedOf } from '../asserted.js';
+import { batchesOf, type Load, NOTHING, tellApart } from '../loads.js';
 import type { ForgetOptions, GraphDelta } from '../port.js';
-import { addsNothing, applyMentions, applySources, type Effects, type Mentions, removeSources } from './apply.js';
+import { addsNothing, applyMentions, applySources, type Mentions, removeSources } from './apply.js';
 import type { SourceChange } from './changes.js';
 import { deleteDomain } from './delete-domain.js';
 import type { Reads } from './read-keys.js';
@@ -16,14 +17,6 @@ import { inWrite, type Writer, type WriteState } from './writer.js';
 
 /** Elements of a load that go in in one transaction. */
 const AT_ONCE = 50_000;
-
-const NOTHING: Effects = { changed: [], removed: [], keys: [] };
-
-interface Load {
-  readonly manifest: Manifest;
-  readonly asserted: Asserted;
-  readonly id: string;
-}
 
 /** The writing methods: each in one managed transaction, one writer at a time. */
 export class GraphWriter {
@@ -50,12 +43,7 @@ export class GraphWriter {
     }
     return inWrite(this.connection, async (state) => {
       const deltas: GraphDelta[] = [];
-      for (let start = 0; start < loads.length; ) {
-        let end = start + 1;
-        while (end < loads.length && joins(loads.slice(start, end), loads[end]!)) end += 1;
-        deltas.push(...(await this.ingestTogether(state, loads.slice(start, end))));
-        start = end;
-      }
+      for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch)));
       return deltas;
     });
   }
@@ -201,24 +189,4 @@ async function ensureDomain(state: WriteState, name: string): Promise<void> {
 function elementsOf({ asserted }: Load): number {
   // An edge is a relationship and an assertion.
   return asserted.concepts.size + 2 * asserted.edges.size;
-}
-
-function joins(batch: readonly Load[], next: Load): boolean {
-  return next.manifest.domain === batch[0]!.manifest.domain && !batch.some((load) => load.id === next.id);
-}
-
-/** A node that changed is told in the delta of the last source that asserts it; what nobody asserts, in the first. */
-function tellApart(loads: readonly Load[], effects: Effects): Map<string, Effects> {
-  const owner = new Map<string, string>();
-  for (const { id, asserted } of loads) {
-    for (const node of [...asserted.concepts.keys(), ...asserted.passages.keys()]) owner.set(node, id);
-  }
-  const told = new Map<string, { changed: string[]; removed: string[]; keys: string[] }>();
-  for (const node of effects.changed) {
-    const id = owner.get(node) ?? loads[0]!.id;
-    const effect = told.get(id) ?? { changed: [], removed: [], keys: [] };
-    effect.changed.push(node);
-    told.set(id, effect);
-  }
-  return told;
 }
