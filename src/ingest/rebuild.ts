@@ -70,7 +70,9 @@ export class Reindex {
     const { building } = await this.concepts.read();
     if (building === null || this.running !== undefined) return;
     if (!sameModel(building.model, this.concepts.options.record)) return;
-    await this.run().catch((error: unknown) => {
+    this.running = this.begun(undefined, true);
+    await this.running.catch((error: unknown) => {
+      // Another process is at it, or has ended it just now.
       if (!(error instanceof SvcError && error.code === 'conflict') && !this.stopping.signal.aborted) throw error;
     });
   }
@@ -88,7 +90,7 @@ export class Reindex {
     await this.running?.catch(() => undefined);
   }
 
-  private begun(signal: AbortSignal | undefined): Promise<ReindexResult> {
+  private begun(signal: AbortSignal | undefined, resuming = false): Promise<ReindexResult> {
     const signals = [this.stopping.signal, ...(signal === undefined ? [] : [signal])];
     const options: Required<ReindexOptions> = {
       signal: AbortSignal.any(signals),
@@ -97,28 +99,30 @@ export class Reindex {
       },
     };
     // A store in SQLite has one process, so there is nobody to hold off and no dead one to wait for.
-    const run = this.ports.store.dialect === 'sqlite' ? this.all(options) : this.leased(options);
+    const alone = this.ports.store.dialect === 'sqlite';
+    const run = alone ? this.all(options, resuming) : this.leased(options, resuming);
     return run.finally(() => {
       this.running = undefined;
     });
   }
 
   /** One at a time over all processes; a dead one's lease is waited for. */
-  private async leased(options: ReindexOptions): Promise<ReindexResult> {
+  private async leased(options: ReindexOptions, resuming: boolean): Promise<ReindexResult> {
     const { clock } = this.concepts.options;
     const lease = { name: 'reindex', holder: randomUUID(), ttl: LEASE_MS, clock };
     const patience = performance.now() + LEASE_MS + 1000;
     for (;;) {
-      const result = await withLease(this.ports.store, lease, () => this.all(options));
+      const result = await withLease(this.ports.store, lease, () => this.all(options, resuming));
       if (result !== null) return result;
-      if (performance.now() > patience) throw runsAlready();
+      if (resuming || performance.now() > patience) throw runsAlready();
       stopIfAborted(options.signal);
       options.progress?.(0, undefined, 'waiting for another reindex');
       await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
     }
   }
 
-  private async all(options: ReindexOptions): Promise<ReindexResult> {
+  private async all(options: ReindexOptions, resuming: boolean): Promise<ReindexResult> {
+    if (resuming && (await this.concepts.read()).building === null) throw runsAlready();
     const started = performance.now();
     const { embedding, record } = this.concepts.options;
     const result =
