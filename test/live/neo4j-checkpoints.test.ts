@@ -111,6 +111,16 @@ describe('a restore on Neo4j', () => {
     await fresh.disconnect();
   });
 
+  it('says what to do where the copy that it began with is not there', async () => {
+    const graph = await open();
+    await graph.query("MATCH (g:Graph {name: 'graph'}) SET g.restoring = 'elsewhere'", {}, { access: 'write' });
+    for (const call of [() => graph.version(), () => graph.createDomain('x'), () => open()]) {
+      await expect(call()).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    await expect(open()).rejects.toThrow(/checkpoint elsewhere/);
+    await graph.disconnect();
+  });
+
   it.each([
     ['at once', 1_000_000],
     ['in steps', 0],

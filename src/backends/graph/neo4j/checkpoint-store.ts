@@ -7,7 +7,7 @@ import * as kept from '../../store/checkpoints.js';
 import { withLease } from '../../store/leases.js';
 import type { Store } from '../../store/scope.js';
 import type { Row } from '../embedded/rows.js';
-import { differencesOf } from '../node-prints.js';
+import { differencesOf, type Prints } from '../node-prints.js';
 import type { CheckpointInfo, Restored } from '../port.js';
 import {
   dumped,
@@ -79,10 +79,13 @@ export class StoredCheckpoints implements GraphCheckpoints {
   }
 
   async remove(id: string): Promise<void> {
-    await this.store.write(async ({ db }) => {
-      await kept.checkpointOf(db, KIND, id);
-      await kept.deleteCheckpoint(db, id);
-    });
+    // One that is being put back is needed to the end.
+    await this.exclusively(() =>
+      this.store.write(async ({ db }) => {
+        await kept.checkpointOf(db, KIND, id);
+        await kept.deleteCheckpoint(db, id);
+      }),
+    );
   }
 
   async restore(id: string): Promise<Restored> {
@@ -104,9 +107,13 @@ export class StoredCheckpoints implements GraphCheckpoints {
       if (restoring === null && tables === null) return;
       const done = await this.leased(async () => {
         const now = await unfinished();
-        if (now.restoring !== null) await this.fillInSteps(now.restoring);
         const id = now.restoring ?? now.tables;
-        if (id !== null) await this.restoreTables(id);
+        if (id === null) return;
+        await kept.checkpointOf(this.store.db, KIND, id).catch((cause: unknown) => {
+          throw notHere(id, cause);
+        });
+        if (now.restoring !== null) await this.fillInSteps(id);
+        await this.restoreTables(id);
       });
       if (done) return;
       // Another process is at it, or died less than the lease's time ago.
@@ -151,10 +158,12 @@ export class StoredCheckpoints implements GraphCheckpoints {
   }
 
   private restoreAtOnce(id: string): Promise<Restored> {
+    // Run again after a lost answer it would find the new graph: what the first run found counts too.
+    const before: Prints = new Map();
     return this.connection.write(async (tx) => {
       const run: Run = (cypher, params) => tx.run(cypher, params);
       await run(LOCK);
-      const before = await presentPrints(run);
+      for (const [node, print] of await presentPrints(run)) if (!before.has(node)) before.set(node, print);
       for (const label of LABELS) await run(`MATCH (n:${label}) DETACH DELETE n`);
       const loading = await this.load(id, run);
       await run(`MATCH (g:Graph {name: 'graph'}) SET g.version = $version, g.tables = $id`, {
@@ -230,6 +239,15 @@ export class StoredCheckpoints implements GraphCheckpoints {
     const lease = { ...LEASE, holder: randomUUID(), clock: this.clock };
     return (await withLease(this.store, lease, async () => work().then(() => true))) ?? false;
   }
+}
+
+function notHere(id: string, cause: unknown): SvcError {
+  return new SvcError(
+    'unavailable',
+    `Neo4j holds a part of checkpoint ${id}, which is not in this store; start with the store that began the restore, or empty the database.`,
+    undefined,
+    { cause },
+  );
 }
 
 async function elements(run: Run): Promise<number> {
