@@ -5,14 +5,13 @@ import type { GraphBackend } from './backends/graph/port.js';
 import { openRelational } from './backends/relational/open.js';
 import type { ModelRecord } from './backends/store/concept-index.js';
 import type { Store } from './backends/store/scope.js';
-import { readSentences } from './backends/store/sentences.js';
 import { openSqlite } from './backends/store/sqlite.js';
 import type { TextIndex } from './backends/text/port.js';
 import { PostingsTextIndex } from './backends/text/postings.js';
 import { VectorMigrations } from './backends/vector/migrate.js';
 import { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
-import { conceptIndex, openRecorded, RESERVED, recordOf } from './compose/concept-index.js';
+import { conceptIndex, openRecorded, RESERVED, recordOf, searched } from './compose/concept-index.js';
 import {
   neo4jOf,
   openEmbedding,
@@ -29,7 +28,7 @@ import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
 import type { Manifest } from './core/model.js';
 import { GraphCheckpoints } from './ingest/checkpoints.js';
-import { ConceptIndexes, type Serving } from './ingest/concept-indexes.js';
+import { ConceptIndexes } from './ingest/concept-indexes.js';
 import { Ingest } from './ingest/ingest.js';
 import { type LoadPorts, load } from './ingest/load.js';
 import { drainOutbox } from './ingest/outbox.js';
@@ -42,7 +41,6 @@ import { Feedback } from './learning/feedback.js';
 import { Interoception } from './learning/interoception.js';
 import { Learning } from './learning/learning.js';
 import { collectPairs, promotePairs } from './learning/pairs.js';
-import type { RetrievalParts, SentenceReader } from './retrieval/collaborators.js';
 import { parseRanker } from './retrieval/ranker.js';
 import { Retrieval } from './retrieval/retrieval.js';
 import type { Service } from './service.js';
@@ -280,14 +278,4 @@ async function serviceOn(
       await Promise.all([learning.close(), feedback.close(), concepts.close()]);
     },
   };
-}
-
-/** What of retrieval depends on the index that serves. */
-function searched(
-  store: Store,
-  { indexName, embedding }: Serving,
-): Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'> {
-  const sentences: SentenceReader = (ids) =>
-    embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids);
-  return { indexName, embedding, sentences };
 }

@@ -1,7 +1,10 @@
 import type { EmbeddingModel } from '../backends/embedding/port.js';
 import type { ModelRecord } from '../backends/store/concept-index.js';
 import type { Store } from '../backends/store/scope.js';
+import { readSentences } from '../backends/store/sentences.js';
 import type { Config } from '../config.js';
+import type { Serving } from '../ingest/concept-indexes.js';
+import type { RetrievalParts, SentenceReader } from '../retrieval/collaborators.js';
 import type { Logger } from '../telemetry/logger.js';
 import { openEmbedding } from './engines.js';
 
@@ -42,4 +45,14 @@ export async function openRecorded(
     log.warn({ model: record.name, err: error }, 'the model of the concept index cannot be opened');
     return null;
   }
+}
+
+/** What of retrieval depends on the index that serves. */
+export function searched(
+  store: Store,
+  { indexName, embedding }: Serving,
+): Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'> {
+  const sentences: SentenceReader = (ids) =>
+    embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids);
+  return { indexName, embedding, sentences };
 }

@@ -41,6 +41,7 @@ export class ConceptIndexes {
   private state: ConceptIndexState | undefined;
   /** An index that had no vectors at the start although there was something to embed. */
   private empty: string | undefined;
+  private counting: Promise<void> | undefined;
   private opening: Promise<void> | undefined;
   private readonly opened: EmbeddingModel[] = [];
 
@@ -61,8 +62,13 @@ export class ConceptIndexes {
     if (embedding === null) return;
     const { vectors } = this.options;
     await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
-    const { count } = await vectors.describeIndex(indexName);
-    if (count === 0 && !(await isEmpty())) this.empty = indexName;
+    // The count waits for the vectors to be in memory; the start does not.
+    this.counting = vectors
+      .describeIndex(indexName)
+      .then(async ({ count }) => {
+        if (count === 0 && !(await isEmpty())) this.empty = indexName;
+      })
+      .catch(() => undefined);
   }
 
   /** As of the last commit before the call. */
@@ -128,6 +134,7 @@ export class ConceptIndexes {
 
   /** Closes the models that it opened itself. */
   async close(): Promise<void> {
+    await this.counting;
     for (const model of this.opened.splice(0)) await model.close();
   }
 

@@ -170,6 +170,17 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
       });
     });
 
+    it('says so when the vector engine that is chosen has no concept vectors', async () => {
+      await withService({}, (test) => test.post('/v1/ingest/text', text('tower')));
+      await withService({ SVC_VEC: 'memory' }, async (test) => {
+        while ((await status(test)).problems === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+        expect((await status(test)).problems.join()).toMatch(/memory had no concept vectors.*`svc migrate vec/);
+        await test.service.reindex.run();
+        expect(await status(test)).toMatchObject({ status: 'ok' });
+        expect((await ask(test, 'vec')).body.items.length).toBe(1);
+      });
+    });
+
     it('starts at once with another model where nothing was ingested, and makes the text index again without one', async () => {
       await withService({}, async () => undefined);
       await withService(otherModel(server.url), async (test) => {
