@@ -7,9 +7,11 @@ import { Part } from './part.js';
 import type { Reader } from './reader.js';
 
 /** Longest list of a node or key that is read for a quick answer. */
-const CAP = 400;
+const CAP = 200;
 /** Nodes that the second round trip opens: those at which most of the mass has arrived. */
-const SECOND = 150;
+const SECOND = 120;
+/** Share of the mass below which a node is not opened. */
+const LEAST = 1e-4;
 /** Longer than any list. */
 const WHOLE = 2_000_000_000;
 /** Nodes that one round trip opens for an exact answer. */
@@ -38,7 +40,8 @@ export async function localPagerank(
     return pushPagerank(part, start, { damping, epsilon, scratch: new PushScratch(part.size) });
   };
   const { nodes, scores } = push();
-  const closed = [...nodes.keys()].filter((at) => !part.isOpen(nodes[at]!));
+  // What a closed node shows is the share that stays; the whole is more.
+  const closed = [...nodes.keys()].filter((at) => !part.isOpen(nodes[at]!) && scores[at]! > LEAST * (1 - damping));
   closed.sort((a, b) => scores[b]! - scores[a]! || bySample(part.ids[nodes[a]!]!, part.ids[nodes[b]!]!));
   const next = closed.slice(0, SECOND).map((at) => part.ids[nodes[at]!]!);
   if (next.length > 0) await part.open(next);

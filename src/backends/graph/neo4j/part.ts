@@ -33,7 +33,8 @@ interface Opened {
   readonly id: string;
   readonly passage: boolean;
   readonly roles: readonly Role[];
-  readonly edges: ReadonlyArray<readonly [id: string, other: string, confidence: number]>;
+  /** Ids only where factors ask for them. */
+  readonly edges: ReadonlyArray<readonly [id: string | null, other: string, confidence: number]>;
   /** Sum of the confidences of the typed edges that were left out. */
   readonly more: number;
 }
@@ -55,9 +56,9 @@ const OPEN = `UNWIND $p.ids AS id MATCH (n:Node {id: id})
       about: EXISTS { (n)-[a:ABOUT]->(k) WHERE k.targets > 0 AND a.alias = (k.titles = 0) }}) AS roles
   }
   CALL (n) {
-    MATCH (n)-[r]-(o:Node) WHERE r.id IS NOT NULL AND o <> n
+    MATCH (n)-[r]-(o:Node) WHERE o <> n
     WITH r, o ORDER BY r.confidence DESC, o.hash
-    WITH collect([r.id, o.id, r.confidence]) AS all
+    WITH collect([CASE WHEN $p.factored THEN r.id END, o.id, r.confidence]) AS all
     RETURN all[..$p.cap] AS edges, reduce(sum = 0.0, e IN all[$p.cap..] | sum + e[2]) AS more
   }
   RETURN {id: n.id, passage: n:Passage, roles: roles, edges: edges, more: more} AS row`;
@@ -101,7 +102,7 @@ export class Part implements WeightedGraph {
 
   /** Reads what lies around these nodes; answers those of them that exist. */
   async open(ids: readonly string[]): Promise<string[]> {
-    const params = { ids, cap: int(this.cap) };
+    const params = { ids, cap: int(this.cap), factored: this.factors.size > 0 };
     const [nodes, stars] = await Promise.all([
       this.reader.ask<Opened>(OPEN, params),
       this.reader.ask<Star>(STARS, params),
@@ -173,8 +174,8 @@ export class Part implements WeightedGraph {
     for (const [edge, other, confidence] of opened.edges) add(other, this.edgeWeight(edge, confidence));
   }
 
-  private edgeWeight(edge: string, confidence: number): number {
-    return confidence * (this.factors.get(edge) ?? 1);
+  private edgeWeight(edge: string | null, confidence: number): number {
+    return edge === null ? confidence : confidence * (this.factors.get(edge) ?? 1);
   }
 
   private degreeOf({ id, passage, roles, edges, more }: Opened): number {
