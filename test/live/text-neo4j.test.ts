@@ -95,3 +95,19 @@ it('serves a whole service', async () => {
     await test.close();
   }
 });
+
+it('makes its indexes once, however many start at once', async () => {
+  await (await openEmpty()).disconnect();
+  const connection = new Neo4jConnection({ uri: uri as string });
+  await connection.connect();
+  await connection.schema('DROP INDEX svc_text IF EXISTS');
+  await connection.schema('DROP CONSTRAINT svc_text_document IF EXISTS');
+  const replicas = Array.from({ length: 4 }, () => new Neo4jTextIndex(new Neo4jConnection({ uri: uri as string })));
+  await Promise.all(replicas.map((replica) => replica.connect()));
+  await replicas[0]?.upsert([{ id: 'a', domain: 'd', title: '', text: 'fox' }]);
+  for (const replica of replicas) {
+    expect((await replica.search('fox', { topK: 5 })).hits).toHaveLength(1);
+    await replica.disconnect();
+  }
+  await connection.disconnect();
+});

@@ -1,3 +1,4 @@
+import { makeSchema } from '../neo4j-connection/make-schema.js';
 import type { Neo4jConnection } from '../neo4j-connection.js';
 import { int } from '../neo4j-connection.js';
 import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
@@ -53,8 +54,7 @@ export class Neo4jTextIndex implements TextIndex {
 
   async connect(): Promise<void> {
     await this.connection.connect();
-    for (const statement of SCHEMA) await this.connection.schema(statement);
-    await this.connection.schema('CALL db.awaitIndex($index, 300)', { index: INDEX });
+    await makeSchema(this.connection, SCHEMA);
   }
 
   disconnect(): Promise<void> {
