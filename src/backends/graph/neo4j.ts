@@ -10,6 +10,7 @@ import type { GraphOptions } from './memory.js';
 import type { GraphCheckpoints } from './neo4j/checkpoints.js';
 import { expand } from './neo4j/expand.js';
 import { exportSources, sourceVersions } from './neo4j/export.js';
+import { Gathered } from './neo4j/gathered.js';
 import { GraphWriter } from './neo4j/graph-writer.js';
 import { Pagerank, type PprMode } from './neo4j/pagerank.js';
 import { findEdges, neighbourhood } from './neo4j/read-edges.js';
@@ -19,6 +20,7 @@ import { findRules } from './neo4j/read-rules.js';
 import { conceptsOfSource, listSources } from './neo4j/read-sources.js';
 import { Reader } from './neo4j/reader.js';
 import { ensureSchema } from './neo4j/schema.js';
+import { checkServer } from './neo4j/server-version.js';
 import type {
   CheckpointInfo,
   Expansion,
@@ -43,6 +45,8 @@ import { DEFAULT_LINK_LIMIT } from './weights.js';
 export interface Neo4jGraphOptions extends GraphOptions {
   /** Which PageRank serves queries; default `auto`: what was measured to cost less. */
   readonly ppr?: PprMode;
+  /** Elements of a graph up to which its projection is renewed within a request; default 20,000. */
+  readonly projectAtOnce?: number;
   /** Elements of a load up to which it goes in in one transaction; larger ones are staged. Default 50,000. */
   readonly atOnce?: number;
   /** Where checkpoints lie; without it there are none. */
@@ -63,15 +67,24 @@ export class Neo4jGraph implements GraphBackend {
   private readonly saved: GraphCheckpoints | undefined;
   private readonly templates: ReadonlyMap<string, EdgeTemplate>;
   private factors: ReadonlyMap<string, number> = new Map();
-  private asked: { readonly names: Set<string>; readonly infos: Promise<DomainInfo[]> } | null = null;
+  private readonly domains: Gathered<DomainInfo>;
+  private readonly nodes: Gathered<GraphNode>;
   private connected = false;
 
   constructor(address: Neo4jOptions | Neo4jConnection, options: Neo4jGraphOptions = {}) {
     this.connection = address instanceof Neo4jConnection ? address : new Neo4jConnection(address);
     this.reader = new Reader(this.connection);
+    this.domains = new Gathered(
+      (names) => domainInfos(this.reader, names),
+      (info) => info.name,
+    );
+    this.nodes = new Gathered(
+      (ids) => nodesOf(this.reader, ids),
+      (node) => node.id,
+    );
     const clock = options.clock ?? systemClock;
     this.writer = new GraphWriter(this.connection, this.reader, { clock, atOnce: options.atOnce });
-    this.pagerank = new Pagerank(this.connection, this.reader, options.ppr ?? 'auto');
+    this.pagerank = new Pagerank(this.connection, this.reader, options.ppr ?? 'auto', options.projectAtOnce);
     this.saved = options.checkpoints?.(this.connection);
     this.templates = defaultTemplates(options.templates ?? []);
   }
@@ -84,6 +97,7 @@ export class Neo4jGraph implements GraphBackend {
   async connect(): Promise<void> {
     await this.connection.connect();
     try {
+      await checkServer(this.connection);
       await ensureSchema(this.connection);
       await this.saved?.resume();
       await this.pagerank.connect();
@@ -123,17 +137,8 @@ export class Neo4jGraph implements GraphBackend {
     return (await this.getDomain(name))!;
   }
 
-  /** Those asked for in the same turn are read together. */
   async getDomain(name: string): Promise<DomainInfo | null> {
-    this.asked ??= { names: new Set(), infos: Promise.resolve().then(() => this.askedDomains()) };
-    this.asked.names.add(name);
-    return (await this.asked.infos).find((info) => info.name === name) ?? null;
-  }
-
-  private askedDomains(): Promise<DomainInfo[]> {
-    const names = [...(this.asked?.names ?? [])];
-    this.asked = null;
-    return domainInfos(this.reader, names);
+    return (await this.domains.get([name])).get(name) ?? null;
   }
 
   async listDomains(): Promise<DomainInfo[]> {
@@ -149,11 +154,12 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   async getNode(id: string): Promise<GraphNode | null> {
-    return (await nodesOf(this.reader, [id]))[0] ?? null;
+    return (await this.nodes.get([id])).get(id) ?? null;
   }
 
-  getNodes(ids: readonly string[]): Promise<GraphNode[]> {
-    return nodesOf(this.reader, ids);
+  async getNodes(ids: readonly string[]): Promise<GraphNode[]> {
+    const nodes = await this.nodes.get(ids);
+    return ids.flatMap((id) => nodes.get(id) ?? []);
   }
 
   findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {

@@ -6,8 +6,7 @@ import type { Reader } from './reader.js';
 
 export type PprMode = 'auto' | 'gds' | 'local';
 
-/** Elements of a graph whose projection is renewed within a request. */
-const SMALL = 20_000;
+const PROJECTED_AT_ONCE = 20_000;
 /** Queries after which the path that does not serve is measured again. */
 const AGAIN = 500;
 
@@ -24,6 +23,8 @@ export class Pagerank {
     private readonly connection: Neo4jConnection,
     private readonly reader: Reader,
     private readonly mode: PprMode,
+    /** Elements of a graph up to which its projection is renewed within a request. */
+    private readonly projectAtOnce = PROJECTED_AT_ONCE,
   ) {
     this.gds = new Gds(connection);
   }
@@ -52,11 +53,12 @@ export class Pagerank {
     if (known.length === 0) return { scores: new Map(), method: this.path, version: (await this.moment()).version };
     if (options.epsilon === 0) return this.exact(known, options, factors);
     this.served += 1;
-    if (this.path === 'gds') return this.byGds(known, options, factors);
+    // Projections carry no factors of edges: they change with every feedback.
+    if (this.path === 'gds' && !weighs(factors, domains)) return this.byGds(known, options);
     const started = performance.now();
     const scores = await localPagerank(this.reader, { seeds: known, options, factors });
     this.note('local', performance.now() - started);
-    if (this.mode === 'auto' && this.hasGds && this.served % AGAIN === 1) this.measureGds(known, options, factors);
+    if (this.mode === 'auto' && this.hasGds && this.served % AGAIN === 1) this.measureGds(known, options);
     return { scores, method: 'local', version: this.reader.version };
   }
 
@@ -75,16 +77,13 @@ export class Pagerank {
   }
 
   /** On the projection of this version; while a large one is renewed, on the one before. */
-  private async byGds(
-    seeds: readonly PprSeed[],
-    options: PprOptions,
-    factors: ReadonlyMap<string, number>,
-  ): Promise<PprResult> {
+  private async byGds(seeds: readonly PprSeed[], options: PprOptions): Promise<PprResult> {
+    const factors: ReadonlyMap<string, number> = new Map();
     const now = await this.moment();
     let projection = this.projection;
     if (projection?.name !== this.gds.name(now, factors)) {
       const renewal = this.renewed(now, factors);
-      if (projection === null || now.elements <= SMALL) projection = await renewal;
+      if (projection === null || now.elements <= this.projectAtOnce) projection = await renewal;
       else renewal.catch(() => undefined);
     }
     try {
@@ -121,8 +120,8 @@ export class Pagerank {
   }
 
   /** Runs a query by GDS beside the one that was served, for its time only. */
-  private measureGds(seeds: readonly PprSeed[], options: PprOptions, factors: ReadonlyMap<string, number>): void {
-    this.byGds(seeds, options, factors).catch(() => {
+  private measureGds(seeds: readonly PprSeed[], options: PprOptions): void {
+    this.byGds(seeds, options).catch(() => {
       this.cost.gds = Number.POSITIVE_INFINITY;
     });
   }
@@ -140,4 +139,12 @@ export class Pagerank {
     );
     return row ?? { version: 0, identity: '', elements: 0 };
   }
+}
+
+/** Whether a factor other than 1 weighs an edge of these domains (any for null). */
+function weighs(factors: ReadonlyMap<string, number>, domains: ReadonlySet<string> | null): boolean {
+  for (const [edge, factor] of factors) {
+    if (factor !== 1 && (domains === null || domains.has(edge.slice(0, edge.indexOf(':'))))) return true;
+  }
+  return false;
 }
