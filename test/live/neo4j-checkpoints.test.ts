@@ -4,6 +4,7 @@ import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
 import { digestOf } from '../../src/backends/graph/import/digest.js';
 import { GraphImports } from '../../src/backends/graph/import.js';
 import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint-store.js';
+import { Stage } from '../../src/backends/graph/neo4j/stage.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
 import type { Store } from '../../src/backends/store/scope.js';
@@ -109,6 +110,24 @@ describe('a restore on Neo4j', () => {
     expect(await seen(fresh, D)).toEqual(before);
     expect(await fresh.version()).toBeGreaterThan(version);
     await fresh.disconnect();
+  });
+
+  it('neither keeps nor spares what a large load has staged', async () => {
+    const graph = await open();
+    await graph.ingestManifest(source('a', { concepts: [{ name: 'A' }, { name: 'B' }] }));
+    const before = await seen(graph, D);
+    const stage = await Stage.open(connection);
+    await stage.batch(async (tx) => {
+      await tx.run("CREATE (:StagedSource {id: 'late'}), (:Staged {id: 'd:late'})");
+      await tx.run("CREATE (:Assertion {source_id: 'late', edge_id: 'x'})");
+    });
+    const id = await graph.checkpoint();
+    await graph.restore(id);
+    expect(await seen(graph, D)).toEqual(before);
+    expect(await graph.query('MATCH (n) WHERE n:Staged OR n:StagedSource OR n:Assertion RETURN n')).toEqual([]);
+    await expect(stage.batch((tx) => tx.run('RETURN 1'))).rejects.toMatchObject({ code: 'unavailable' });
+    await graph.ingestManifest(source('b', { concepts: [{ name: 'C' }] }));
+    await graph.disconnect();
   });
 
   it('says what to do where the copy that it began with is not there', async () => {

@@ -15,6 +15,10 @@ export type RelationshipRow = readonly [from: number, to: number, type: string, 
 /** What the graph consists of, but for the one node that carries its version. */
 export const LABELS = ['Domain', 'Source', 'Node', 'Key', 'Rule', 'Word', 'Assertion'] as const;
 const OURS = LABELS.map((label) => `n:${label}`).join(' OR ');
+/** What says that a large load is being staged. */
+export const STAGE = 'g.staging, g.staged, g.staging_until';
+/** What a large load has written and not made seen yet: it is no part of the graph. */
+const STAGED = '(n:Assertion AND EXISTS { MATCH (:StagedSource {id: n.source_id}) })';
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 /** All other numbers are whole; JavaScript does not tell 1 from 1.0. */
 const FRACTIONS = new Set(['confidence', 'weight']);
@@ -22,7 +26,8 @@ const PAGE = 5000;
 
 /** Everything there is, a page at a time: first the nodes, then the relationships. */
 export async function* dumped(run: Run): AsyncGenerator<{ name: string; rows: Array<NodeRow | RelationshipRow> }> {
-  const ids = (await run<{ id: string }>(`MATCH (n) WHERE ${OURS} RETURN elementId(n) AS id`)).map((row) => row.id);
+  const found = await run<{ id: string }>(`MATCH (n) WHERE (${OURS}) AND NOT ${STAGED} RETURN elementId(n) AS id`);
+  const ids = found.map((row) => row.id);
   const numbers = new Map(ids.map((id, number) => [id, number]));
   for (let start = 0; start < ids.length; start += PAGE) {
     const found = await run<{ id: string; labels: string[]; properties: Properties }>(
@@ -44,6 +49,16 @@ export async function* dumped(run: Run): AsyncGenerator<{ name: string; rows: Ar
     });
     if (rows.length > 0) yield { name: 'relationships', rows };
   }
+}
+
+/**
+ * Ends a load that another writer stages: what it has written would lose its assertions. That writer hears of it at its
+ * next batch and starts again.
+ */
+export async function unstaged(run: Run): Promise<void> {
+  await run('MATCH (n:Staged) DETACH DELETE n');
+  await run('MATCH (s:StagedSource) DETACH DELETE s');
+  await run(`MATCH (g:Graph {name: 'graph'}) REMOVE ${STAGE}`);
 }
 
 /** Writes rows back, in the order in which they were dumped, into a graph that is empty. */

@@ -17,6 +17,8 @@ import {
   presentPrints,
   type RelationshipRow,
   type Run,
+  STAGE,
+  unstaged,
 } from './checkpoint-rows.js';
 import { emptyTables, isTable, keepTables, putRows } from './checkpoint-tables.js';
 import type { GraphCheckpoints } from './checkpoints.js';
@@ -164,6 +166,7 @@ export class StoredCheckpoints implements GraphCheckpoints {
       const run: Run = (cypher, params) => tx.run(cypher, params);
       await run(LOCK);
       for (const [node, print] of await presentPrints(run)) if (!before.has(node)) before.set(node, print);
+      await unstaged(run);
       for (const label of LABELS) await run(`MATCH (n:${label}) DETACH DELETE n`);
       const loading = await this.load(id, run);
       await run(`MATCH (g:Graph {name: 'graph'}) SET g.version = $version, g.tables = $id`, {
@@ -177,8 +180,9 @@ export class StoredCheckpoints implements GraphCheckpoints {
   private async restoreInSteps(id: string): Promise<Restored> {
     const before = await this.connection.write(async (tx) => {
       await tx.run(LOCK);
-      const prints = await presentPrints((cypher, params) => tx.run(cypher, params));
-      await tx.run(`MATCH (g:Graph {name: 'graph'}) SET g.restoring = $id`, { id });
+      const run: Run = (cypher, params) => tx.run(cypher, params);
+      const prints = await presentPrints(run);
+      await run(`MATCH (g:Graph {name: 'graph'}) SET g.restoring = $id REMOVE ${STAGE}`, { id });
       return prints;
     });
     return differencesOf(before, (await this.fillInSteps(id)).prints);
@@ -186,7 +190,7 @@ export class StoredCheckpoints implements GraphCheckpoints {
 
   /** From the mark on nothing else writes: what is there goes, the checkpoint comes, the mark goes last. */
   private async fillInSteps(id: string): Promise<Loading> {
-    for (const label of LABELS) {
+    for (const label of [...LABELS, 'Staged', 'StagedSource']) {
       await this.connection.schema(`MATCH (n:${label}) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS`);
     }
     const run: Run = (cypher, params) => this.connection.write((tx) => tx.run(cypher, params));

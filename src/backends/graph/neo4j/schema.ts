@@ -1,3 +1,4 @@
+import { makeSchema } from '../../neo4j-connection/make-schema.js';
 import type { Neo4jConnection } from '../../neo4j-connection.js';
 
 /**
@@ -27,26 +28,9 @@ const STATEMENTS = [
 
 /** Makes constraints and indexes that are missing; two replicas may do so at once. */
 export async function ensureSchema(connection: Neo4jConnection): Promise<void> {
-  const rows = await connection.schema('SHOW INDEXES YIELD name, state WHERE state = "ONLINE" RETURN name');
-  const there = new Set(rows.map((row) => row.name));
-  const missing = STATEMENTS.filter((statement) => !there.has(statement.split(' ')[2]));
-  for (const statement of missing) await makeOnce(connection, statement);
-  if (missing.length > 0) await connection.schema('CALL db.awaitIndexes(120)');
+  await makeSchema(connection, STATEMENTS);
   // The identity tells this graph from one that was in the database before.
   await connection.schema(
     "MERGE (g:Graph {name: 'graph'}) ON CREATE SET g.version = 0, g.writes = [], g.identity = randomUUID()",
   );
-}
-
-async function makeOnce(connection: Neo4jConnection, statement: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await connection.schema(statement);
-      return;
-    } catch (error) {
-      // Another replica makes the same one at this moment.
-      if (attempt >= 5) throw error;
-      await new Promise((done) => setTimeout(done, 100 * attempt));
-    }
-  }
 }

@@ -56,8 +56,8 @@ export async function stageLoad(stage: Stage, reads: Reads, load: Load): Promise
       edges += seen.length;
       await stage.batch(async (tx) => {
         const common = { source: load.source, domain: load.domain, version: load.version };
-        await tx.run(edgesOf(type), { rows: seen });
-        await tx.run(ASSERTIONS, { ...common, rows: part });
+        await tx.run(drawn(type), { ...common, rows: seen });
+        if (seen.length < part.length) await tx.run(ASSERTED, { ...common, rows: part.filter((line) => !line.seen) });
       });
     }
   }
@@ -70,13 +70,17 @@ const CONCEPTS = `MATCH (s:StagedSource {id: $source}) UNWIND $rows AS row
   CREATE (s)-[:ASSERTS {name: row.fields.name, description: row.fields.description,
     properties: row.fields.properties, confidence: row.fields.confidence, version: toInteger($version)}]->(n)`;
 
-const edgesOf = (type: string): string => `UNWIND $rows AS row
-  MATCH (a:Staged {id: row.source}) MATCH (b:Staged {id: row.target})
-  CREATE (a)-[:${type} {id: row.id, confidence: row.confidence, properties: row.properties}]->(b)`;
+const ASSERTION = `CREATE (:Assertion {edge_id: row.id, source_id: $source, domain: $domain, from: row.from, to: row.to,
+  relation: row.relation, confidence: row.confidence, properties: row.properties, version: toInteger($version),
+  source: row.source, target: row.target, seen: row.seen, ord: toInteger(row.ord)})`;
 
-const ASSERTIONS = `UNWIND $rows AS row CREATE (:Assertion {edge_id: row.id, source_id: $source, domain: $domain,
-  from: row.from, to: row.to, relation: row.relation, confidence: row.confidence, properties: row.properties,
-  version: toInteger($version), source: row.source, target: row.target, seen: row.seen, ord: toInteger(row.ord)})`;
+/** Edges of one type with their assertions: rows travel once. */
+const drawn = (type: string): string => `UNWIND $rows AS row
+  MATCH (a:Staged {id: row.source}) MATCH (b:Staged {id: row.target})
+  CREATE (a)-[:${type} {id: row.id, confidence: row.confidence, properties: row.properties}]->(b)
+  ${ASSERTION}`;
+
+const ASSERTED = `UNWIND $rows AS row ${ASSERTION}`;
 
 async function freshConcepts(reads: Reads, asserted: Asserted): Promise<Map<string, AssertedConcept>> {
   const known = await reads.each<{ id: string }>(

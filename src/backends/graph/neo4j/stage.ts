@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SvcError } from '../../../core/errors.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../neo4j-connection.js';
+import { beingRestored } from './checkpoints.js';
 
 /** What a writer hears while another one stages a large load. */
 export class Staging extends Error {
@@ -71,10 +72,18 @@ interface StageState {
 }
 
 async function stateOf(tx: Neo4jTransaction): Promise<StageState> {
-  const [row] = await tx.run<{ staging: string | null; staged: number | null; until: number | null; time: number }>(
+  const [row] = await tx.run<{
+    staging: string | null;
+    staged: number | null;
+    until: number | null;
+    restoring: string | null;
+    time: number;
+  }>(
     `MATCH (g:Graph {name: 'graph'}) SET g.lock = true REMOVE g.lock
-     RETURN g.staging AS staging, g.staged AS staged, g.staging_until AS until, timestamp() AS time`,
+     RETURN g.staging AS staging, g.staged AS staged, g.staging_until AS until, g.restoring AS restoring,
+       timestamp() AS time`,
   );
+  if (typeof row?.restoring === 'string') throw beingRestored();
   const { staging = null, staged, until, time = 0 } = row ?? {};
   return { staging, staged: staged ?? 0, time, expired: (until ?? 0) < time };
 }
