@@ -78,7 +78,7 @@ export async function removeSources(w: Writer, changes: readonly SourceChange[])
 
 async function updatesOf({ state, domain }: Writer, passages: Mentions): Promise<MentionUpdate[]> {
   const rows = await state.each<{ id: string; mentions: string }>(
-    'UNWIND $rows AS id MATCH (p:Passage {id: id}) WHERE p.domain = $domain RETURN id, p.mentions AS mentions',
+    'UNWIND $rows AS id MATCH (p:Node {id: id}) WHERE p.domain = $domain AND p.mentions IS NOT NULL RETURN id, p.mentions AS mentions',
     passages.map((passage) => passage.id),
     { domain },
   );

@@ -16,7 +16,7 @@ export async function resolverFor(w: Place, ends: Iterable<string>): Promise<Res
   const all = new Map<string, End>();
   for (const end of ends) if (!all.has(end)) all.set(end, endOf(w.domain, end));
   const hashed = await w.state.each<{ id: string; norm: string }>(
-    'UNWIND $rows AS id MATCH (n:Node {id: id}) WHERE n:Concept RETURN id, n.norm AS norm',
+    'UNWIND $rows AS id MATCH (n:Node {id: id}) WHERE n.own IS NOT NULL RETURN id, n.norm AS norm',
     new Set([...all.values()].map((end) => end.hashed)),
   );
   const norms = new Map(hashed.map((row) => [row.id, row.norm]));

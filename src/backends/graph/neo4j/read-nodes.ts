@@ -118,7 +118,7 @@ export async function statisticsOf(reader: Reader, names?: readonly string[]): P
 
 export async function recordsOf(reader: Reader, ids: readonly string[]): Promise<PassageRecord[]> {
   const rows = await reader.each<PassageRow>(
-    `UNWIND $rows AS id MATCH (p:Passage {id: id}) RETURN ${PASSAGE_ROW}`,
+    `UNWIND $rows AS id MATCH (p:Node {id: id}) WHERE p.mentions IS NOT NULL RETURN ${PASSAGE_ROW}`,
     new Set(ids),
   );
   const records = new Map(rows.map((row) => [row.id, recordOf(row)]));

@@ -71,7 +71,7 @@ export async function settleKeys(
     { domain },
   );
   const removed = await state.each(
-    'UNWIND $rows AS id MATCH (n:Entity {id: id}) WITH n, n.id AS id DETACH DELETE n RETURN id',
+    'UNWIND $rows AS id MATCH (n:Node {id: id}) WHERE NOT n:Concept AND NOT n:Passage WITH n, n.id AS id DETACH DELETE n RETURN id',
     gone,
   );
   state.count(domain).concepts -= removed.length;
@@ -132,7 +132,7 @@ async function nameEntities({ state, domain }: Writer, wanted: ReadonlyMap<strin
     fresh,
   );
   await state.each(
-    'UNWIND $rows AS row MATCH (n:Entity {id: row.id}) SET n += row.fields',
+    'UNWIND $rows AS row MATCH (n:Node {id: row.id}) SET n += row.fields',
     fields.filter((row) => row.known),
   );
 }

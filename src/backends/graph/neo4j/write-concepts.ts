@@ -127,7 +127,7 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     known,
   );
   await state.each(
-    'UNWIND $rows AS id MATCH (n:Concept {id: id}) SET n:Entity, n.own = null, n.short = null REMOVE n:Concept',
+    'UNWIND $rows AS id MATCH (n:Node {id: id}) SET n:Entity, n.own = null, n.short = null REMOVE n:Concept',
     plan.changes.filter(({ before, after }) => before !== null && after === null).map((change) => change.id),
   );
   const made = new Set(fresh.map((row) => row.id));

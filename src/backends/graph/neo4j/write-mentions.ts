@@ -79,11 +79,11 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
     set.map((pair) => pair.key),
   );
   await w.state.each(
-    'UNWIND $rows AS row MATCH (p:Passage {id: row.id}) SET p.mentions = row.mentions WITH p MATCH (p)-[m:MENTIONS]->(:Key) DELETE m',
+    'UNWIND $rows AS row MATCH (p:Node {id: row.id}) SET p.mentions = row.mentions WITH p MATCH (p)-[m:MENTIONS]->(:Key) DELETE m',
     bodies,
   );
   await w.state.each(
-    `UNWIND $rows AS row MATCH (p:Passage {id: row.id}) MATCH (k:Key {domain: $domain, key: row.key})
+    `UNWIND $rows AS row MATCH (p:Node {id: row.id}) MATCH (k:Key {domain: $domain, key: row.key})
      CREATE (p)-[:MENTIONS {tf: toInteger(row.tf), name: row.name, at: [x IN row.at | toInteger(x)]}]->(k)`,
     set,
     { domain: w.domain },

@@ -126,7 +126,7 @@ export async function writePassages({ state, domain }: Writer, plans: readonly P
 export async function removePassages({ state, domain }: Writer, plans: readonly PassageChange[]): Promise<void> {
   const gone = plans.filter((plan) => plan.after === null).map((plan) => plan.id);
   state.count(domain).passages -= gone.length;
-  await state.each('UNWIND $rows AS id MATCH (p:Passage {id: id}) DETACH DELETE p', gone);
+  await state.each('UNWIND $rows AS id MATCH (p:Node {id: id}) DETACH DELETE p', gone);
 }
 
 export interface MentionUpdate {
