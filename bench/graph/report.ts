@@ -43,6 +43,7 @@ function page(figures: Figures): string {
     '',
     'Written by `npm run bench:graph`. Neo4j 5.26 with GDS 2.13 runs beside it with 768 MB of heap; python-igraph 1.0.0 gets the',
     'same graph and seeds in the same run. Times in ms, p50 / p95. Overlap is the share of the exact answer’s best twenty.',
+    'A load average above the number of cores means a busy machine: compare figures of one run, not across runs.',
   ];
   for (const [name, one] of Object.entries(figures.networks ?? {})) parts.push('', ...networkPart(name, one));
   const queries = Object.entries(figures.queries ?? {});
