@@ -46,7 +46,7 @@ function worldOf(number: number): World {
   return {
     domain,
     manifest: source(`of ${domain}`, { domain, concepts, edges, passages, rules }),
-    seeds: Array.from({ length: 1 + (number % 8) }, () => ({ id: nodes[below(size)]!, weight: 0.1 + random() })),
+    seeds: Array.from({ length: 1 + (number % 4) }, () => ({ id: nodes[below(size)]!, weight: 0.1 + random() })),
   };
 }
 
