@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
 import type { Ingest } from '../../src/ingest/ingest.js';
 import { startTracing } from '../../src/telemetry/sdk.js';
 import type { Json } from './calls.js';
@@ -103,6 +105,16 @@ describe.each(WAYS)('long work by the %s', (name, connect) => {
       );
       return work;
     };
+    // From the third batch on the model waits until the cancellation is there, however fast the machine is.
+    const model = world.service.concepts.serving.embedding as { embedSpanned: EmbeddingModel['embedSpanned'] };
+    const embed = model.embedSpanned.bind(model);
+    let batches = 0;
+    model.embedSpanned = async (texts, signal) => {
+      const made = await embed(texts, signal);
+      batches += 1;
+      if (batches > 2 && signal?.aborted === false) await once(signal, 'abort');
+      return made;
+    };
     const controller = new AbortController();
     const domain = `cancelled ${tag}`;
     const input = { text: longText(`cancel ${tag}`, 6000), domain, format: 'markdown', name: 'long' };
@@ -113,6 +125,7 @@ describe.each(WAYS)('long work by the %s', (name, connect) => {
     await expect(call).rejects.toThrow();
     expect(await outcome).toBe('stopped');
     ingest.text = original;
+    model.embedSpanned = embed;
     expect(await world.service.graph.getDomain(domain)).toBeNull();
     const after = await client.call('svc_status', {});
     expect(after.isError ?? false).toBe(false);
