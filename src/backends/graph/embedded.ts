@@ -147,7 +147,9 @@ export class EmbeddedGraph implements GraphBackend {
   async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
     const { db } = this.store;
     const domains = await this.recent.domains(filter.domains);
-    return this.replica.read((topology) => findRules({ db, domains, topology, templates: this.templates }, filter));
+    return this.replica.read((topology) =>
+      findRules({ db, domains, topology, templates: this.templates, recent: this.recent }, filter),
+    );
   }
 
   async ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta> {

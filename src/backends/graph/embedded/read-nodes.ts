@@ -42,6 +42,17 @@ export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Pro
   return ids.flatMap((id) => nodes.get(id) ?? []);
 }
 
+export type NodeName = Pick<GraphNode, 'id' | 'name' | 'domain'>;
+
+export function namesOf(db: Kysely<Database>, ids: readonly string[]): Promise<NodeName[]> {
+  return withValues(
+    db,
+    ids,
+    (given) => sql<NodeName>`select n.id, n.name, d.name as domain from ${given} join node n on n.id = given.v
+      join domain d on d.ref = n.domain`,
+  );
+}
+
 /** Ordered by id. */
 export async function findNodes(db: Kysely<Database>, filter: NodeFilter): Promise<GraphNode[]> {
   const where: RawBuilder<unknown>[] = [sql`true`];

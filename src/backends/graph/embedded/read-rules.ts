@@ -7,6 +7,7 @@ import type { RuleFilter } from '../port.js';
 import { edgeRows } from './expand.js';
 import { slotsOfIds } from './ids.js';
 import { edgePages } from './read-edges.js';
+import type { RecentRows } from './recent-rows.js';
 import { valuesAs, withValues } from './rows.js';
 import type { Topology } from './topology.js';
 
@@ -17,6 +18,7 @@ export interface RuleReader {
   /** Names of the domains asked for. */
   readonly domains: ReadonlyArray<{ readonly ref: number; readonly name: string }>;
   readonly topology: Topology;
+  readonly recent: RecentRows;
 }
 
 /** Explicit and derived rules that a filter lets through, ordered by id, then domain. */
@@ -117,13 +119,7 @@ async function edgesAt(reader: RuleReader, ids: readonly string[]): Promise<Grap
 }
 
 async function rulesOfEdges(reader: RuleReader, edges: readonly GraphEdge[], filter: RuleFilter): Promise<GraphRule[]> {
-  const rows = await withValues(
-    reader.db,
-    edges.flatMap((edge) => [edge.source_id, edge.target_id]),
-    (given) => sql<{ id: string; name: string; domain: string }>`select n.id, n.name, d.name as domain from ${given}
-      join node n on n.id = given.v join domain d on d.ref = n.domain`,
-  );
-  const nodes = new Map(rows.map((row) => [row.id, row]));
+  const nodes = await reader.recent.names(edges.flatMap((edge) => [edge.source_id, edge.target_id]));
   const ids = filter.ids === undefined ? null : new Set(filter.ids);
   return edges.flatMap((edge) => {
     const source = nodes.get(edge.source_id);

@@ -20,7 +20,7 @@ export class Topology {
   /** Row numbers and ids of nodes met so far; a number that a change names is looked up anew. */
   readonly ids = new RefIds();
   /** Edges read since the version that this is. */
-  readonly edgesRead = new Versioned<number, GraphEdge>(10_000);
+  readonly edgesRead = new Versioned<number, GraphEdge>(30_000);
   readonly hubs = new Slots();
   domains = new Int32Array(1024);
   kinds = new Uint8Array(1024);
