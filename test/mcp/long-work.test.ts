@@ -61,6 +61,22 @@ function expectSteps(seen: readonly Seen[], least: number): void {
   }
 }
 
+/** After so many batches the model waits until the cancellation is there, however fast the machine is. */
+function waitForCancellation(after: number): () => void {
+  const model = world.service.concepts.serving.embedding as { embedSpanned: EmbeddingModel['embedSpanned'] };
+  const embed = model.embedSpanned.bind(model);
+  let batches = 0;
+  model.embedSpanned = async (texts, signal) => {
+    const made = await embed(texts, signal);
+    batches += 1;
+    if (batches > after && signal?.aborted === false) await once(signal, 'abort');
+    return made;
+  };
+  return () => {
+    model.embedSpanned = embed;
+  };
+}
+
 describe.each(WAYS)('long work by the %s', (name, connect) => {
   let client: ToolClient;
   const tag = String(WAYS.findIndex(([other]) => other === name));
@@ -105,16 +121,7 @@ describe.each(WAYS)('long work by the %s', (name, connect) => {
       );
       return work;
     };
-    // From the third batch on the model waits until the cancellation is there, however fast the machine is.
-    const model = world.service.concepts.serving.embedding as { embedSpanned: EmbeddingModel['embedSpanned'] };
-    const embed = model.embedSpanned.bind(model);
-    let batches = 0;
-    model.embedSpanned = async (texts, signal) => {
-      const made = await embed(texts, signal);
-      batches += 1;
-      if (batches > 2 && signal?.aborted === false) await once(signal, 'abort');
-      return made;
-    };
+    const release = waitForCancellation(2);
     const controller = new AbortController();
     const domain = `cancelled ${tag}`;
     const input = { text: longText(`cancel ${tag}`, 6000), domain, format: 'markdown', name: 'long' };
@@ -125,10 +132,45 @@ describe.each(WAYS)('long work by the %s', (name, connect) => {
     await expect(call).rejects.toThrow();
     expect(await outcome).toBe('stopped');
     ingest.text = original;
-    model.embedSpanned = embed;
+    release();
     expect(await world.service.graph.getDomain(domain)).toBeNull();
     const after = await client.call('svc_status', {});
     expect(after.isError ?? false).toBe(false);
+  });
+
+  it('stops a sync that is cancelled; the next one brings the rest', async () => {
+    const file = join(world.directory, `cut-${tag}.sqlite`);
+    makeYard(file, 1100);
+    const source_id = `cut-${tag}`;
+    await client.call('svc_source_connect', { source_id, connection_string: `sqlite:${file}` });
+    const release = waitForCancellation(2);
+    const controller = new AbortController();
+    const call = client.call(
+      'svc_source_sync',
+      { source_id },
+      {
+        signal: controller.signal,
+        onprogress: () => controller.abort(),
+      },
+    );
+    await expect(call).rejects.toThrow();
+    release();
+    let rest: Record<string, unknown> = {};
+    // Until the cancelled one has let go, another is refused.
+    await expect
+      .poll(
+        async () => {
+          const answer = await client.call('svc_source_sync', { source_id });
+          rest = answer.structuredContent as Record<string, unknown>;
+          return answer.isError ?? false;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(false);
+    expect(rest).toMatchObject({ tables_synced: 3, errors: [] });
+    expect(rest.rows_added).toBeLessThan(3300);
+    const again = await client.call('svc_source_sync', { source_id });
+    expect(again.structuredContent).toMatchObject({ rows_added: 0, errors: [] });
   });
 });
 
