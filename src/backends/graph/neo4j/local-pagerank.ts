@@ -1,3 +1,4 @@
+import { int } from '../../neo4j-connection.js';
 import { compare } from '../asserted.js';
 import type { PprOptions, PprSeed } from '../port.js';
 import { bestScored, exactPagerank, PushScratch, pushPagerank, type Scored, type Seeds } from '../ppr.js';
@@ -12,10 +13,17 @@ const CAP = 200;
 const SECOND = 120;
 /** Share of the mass below which a node is not opened. */
 const LEAST = 1e-4;
+/** Nodes of the domains up to which a quick answer opens all of them. */
+const SMALL = 400;
 /** Longer than any list. */
 const WHOLE = 2_000_000_000;
 /** Nodes that one round trip opens for an exact answer. */
 const PAGE = 1000;
+
+/** All nodes of domains that hold few. */
+const ALL_OF_FEW = `MATCH (d:Domain) WHERE $p.domains IS NULL OR d.name IN $p.domains
+  WITH sum(d.concepts + d.passages) AS nodes, collect(d.name) AS names WHERE nodes <= $p.most
+  UNWIND names AS name MATCH (n:Node {domain: name}) RETURN {id: n.id} AS row`;
 
 interface Options {
   readonly seeds: readonly PprSeed[];
@@ -24,21 +32,30 @@ interface Options {
 }
 
 /**
- * Push on the neighbourhood of the seeds: two round trips open the seeds and then the nodes that matter most to them;
- * what arrives at others stays there.
+ * Push on the neighbourhood of the seeds: two round trips open the seeds and then the nodes that matter most to them
+ * (in a small domain all of its nodes); what arrives at others stays there.
  */
 export async function localPagerank(
   reader: Reader,
   { seeds, options, factors }: Options,
 ): Promise<Map<string, number>> {
   const part = new Part(reader, CAP, factors);
-  const start = await openSeeds(part, seeds);
+  const domains = options.domains === undefined || options.domains.length === 0 ? null : options.domains;
+  const [start, few] = await Promise.all([
+    openSeeds(part, seeds),
+    reader.ask<{ readonly id: string }>(ALL_OF_FEW, { domains, most: int(SMALL) }),
+  ]);
   if (start === null) return new Map();
   const damping = options.damping ?? DEFAULT_DAMPING;
   const epsilon = options.epsilon ?? DEFAULT_EPSILON;
   const push = (): Scored => {
     return pushPagerank(part, start, { damping, epsilon, scratch: new PushScratch(part.size) });
   };
+  const rest = few.filter(({ id }) => !part.isOpen(part.number(id))).map(({ id }) => id);
+  if (few.length > 0) {
+    if (rest.length > 0) await part.open(rest);
+    return scoresOf(part, push(), options);
+  }
   const { nodes, scores } = push();
   // What a closed node shows is the share that stays; the whole is more.
   const closed = [...nodes.keys()].filter((at) => !part.isOpen(nodes[at]!) && scores[at]! > LEAST * (1 - damping));
