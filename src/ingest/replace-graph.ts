@@ -16,7 +16,10 @@ export async function replacing<T>(ports: LoadPorts, work: () => Promise<T>): Pr
   const lease = { ...LEASE, holder: randomUUID(), clock: ports.clock };
   const done = await withLease(ports.store, lease, async () => ({ value: await work() }));
   if (done === null) {
-    throw new SvcError('conflict', 'The graph is being restored or imported already; wait until that has ended.');
+    throw new SvcError(
+      'conflict',
+      'The graph is being restored or imported already; wait until that has ended (half a minute where its process died).',
+    );
   }
   return done.value;
 }

@@ -1,4 +1,5 @@
 import { int } from '../../neo4j-connection.js';
+import { compare } from '../asserted.js';
 import type { Arcs, WeightedGraph } from '../ppr.js';
 import { entityWeight, LINK_WEIGHT, MAX_ABOUT, mentionWeight } from '../weights.js';
 import { LINKING } from './read-keys.js';
@@ -107,13 +108,18 @@ export class Part implements WeightedGraph {
       this.reader.ask<Opened>(OPEN, params),
       this.reader.ask<Star>(STARS, params),
     ]);
-    for (const star of stars) {
+    // In an order of their own: sums of the same numbers in another order differ in their last digits.
+    stars.sort((a, b) => compare(a.uid, b.uid));
+    nodes.sort((a, b) => compare(a.id, b.id));
+    for (const found of stars) {
+      const star = { ...found, about: [...found.about].sort(compare), silent: [...found.silent].sort(compare) };
       this.stars.set(star.uid, star);
       for (const id of [star.node, ...star.about, ...star.silent]) this.number(id);
       for (const [id] of star.listed) this.number(id);
     }
     for (const node of nodes) {
-      this.opened.set(this.number(node.id), node);
+      const roles = [...node.roles].sort((a, b) => compare(a.uid, b.uid));
+      this.opened.set(this.number(node.id), { ...node, roles });
       for (const [, other] of node.edges) this.number(other);
     }
     return nodes.map((node) => node.id);
