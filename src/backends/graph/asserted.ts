@@ -1,4 +1,4 @@
-import { conceptId, conceptIdOf, normaliseName, qualifiedId, ruleId } from '../../core/ids.js';
+import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
 import type { AboutKey, JsonObject, Manifest, Passage } from '../../core/model.js';
 import { checkManifest } from './check-manifest.js';
 
@@ -124,42 +124,3 @@ export function aboutKeys(about: readonly AboutKey[]): Map<string, boolean> {
 export function isNamedById(domain: string, node: { readonly id: string; readonly name: string }): boolean {
   return node.id === conceptId(domain, node.name);
 }
-
-/** An end given as name or id, with what it may stand for. */
-export interface End {
-  readonly norm: string;
-  /** The concept of that name without a caller's id. */
-  readonly hashed: string;
-  /** The node with that id. */
-  readonly own: string;
-}
-
-export function endOf(domain: string, given: string): End {
-  const norm = normaliseName(given);
-  return { norm, hashed: conceptIdOf(domain, norm), own: qualifiedId(domain, given) };
-}
-
-/**
- * The node that an end stands for: of the concepts of that name the one without a caller's id, else the lowest id; else
- * the concept or passage with that id. Entities are bridges, never ends.
- */
-export function resolveEnd(
-  end: End,
-  find: { readonly named: (norm: string) => readonly string[]; readonly has: (id: string) => boolean },
-): string | null {
-  const named = find.named(end.norm);
-  if (named.length > 0) return named.includes(end.hashed) ? end.hashed : [...named].sort(compare)[0]!;
-  return find.has(end.own) ? end.own : null;
-}
-
-/** One sentence for each thing that edges wait for, at most twenty. */
-export function waitingWarnings(missing: ReadonlyMap<string, number>): string[] {
-  const sentences = [...missing].slice(0, MAX_WARNINGS).map(([end, count]) => {
-    const edges = count === 1 ? '1 edge is' : `${count} edges are`;
-    return `${edges} waiting for "${end}", which does not exist in the domain yet.`;
-  });
-  const more = missing.size - sentences.length;
-  return more > 0 ? [...sentences, `Edges are waiting for ${more} more names that do not exist yet.`] : sentences;
-}
-
-const MAX_WARNINGS = 20;

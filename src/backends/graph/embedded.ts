@@ -1,7 +1,7 @@
 import { systemClock } from '../../core/clock.js';
 import { defaultTemplates, type EdgeTemplate } from '../../core/derive-rules.js';
 import { SvcError } from '../../core/errors.js';
-import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, Mention, SourceInfo } from '../../core/model.js';
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
 import type { Store, WriteScope } from '../store/scope.js';
 import { checkDomain } from './check-manifest.js';
 import { Checkpoints } from './embedded/checkpoint.js';
@@ -28,6 +28,7 @@ import type {
   GraphDelta,
   GraphStatistics,
   KeyInfo,
+  Mentions,
   Neighbourhood,
   NodeFilter,
   PassageRecord,
@@ -177,11 +178,7 @@ export class EmbeddedGraph implements GraphBackend {
     return this.replica.read((topology) => neighbourhood(this.store.db, topology, around));
   }
 
-  setMentions(
-    domain: string,
-    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
-    scope?: WriteScope,
-  ): Promise<void> {
+  setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
     return this.writer.setMentions(domain, passages, scope);
   }
 

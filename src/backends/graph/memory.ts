@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import type { EdgeTemplate } from '../../core/derive-rules.js';
 import { normaliseName } from '../../core/ids.js';
-import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, Mention, SourceInfo } from '../../core/model.js';
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
 import { compare } from './asserted.js';
 import { checkDomain } from './check-manifest.js';
 import type { SourceExport, SourceVersions } from './exported.js';
@@ -23,6 +23,7 @@ import type {
   GraphDelta,
   GraphStatistics,
   KeyInfo,
+  Mentions,
   Neighbourhood,
   NodeFilter,
   PassageRecord,
@@ -176,10 +177,7 @@ export class MemoryGraph implements GraphBackend {
     return neighbourhoodOf(view, id, { depth: Math.min(3, Math.max(1, depth)), limit });
   }
 
-  async setMentions(
-    domain: string,
-    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
-  ): Promise<void> {
+  async setMentions(domain: string, passages: Mentions): Promise<void> {
     this.held.setMentions(domain, passages);
   }
 

@@ -1,7 +1,7 @@
 import { systemClock } from '../../core/clock.js';
 import { defaultTemplates, type EdgeTemplate } from '../../core/derive-rules.js';
 import { SvcError } from '../../core/errors.js';
-import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, Mention, SourceInfo } from '../../core/model.js';
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
 import { Neo4jConnection, type Neo4jOptions, type Params, type Row } from '../neo4j-connection.js';
 import { compare } from './asserted.js';
 import { checkDomain } from './check-manifest.js';
@@ -29,6 +29,7 @@ import type {
   GraphDelta,
   GraphStatistics,
   KeyInfo,
+  Mentions,
   Neighbourhood,
   NodeFilter,
   PassageRecord,
@@ -214,10 +215,7 @@ export class Neo4jGraph implements GraphBackend {
     return neighbourhood(this.reader, { id, depth: Math.min(3, Math.max(1, depth)), limit });
   }
 
-  setMentions(
-    domain: string,
-    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
-  ): Promise<void> {
+  setMentions(domain: string, passages: Mentions): Promise<void> {
     return this.writer.setMentions(domain, passages);
   }
 

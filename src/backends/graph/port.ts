@@ -158,6 +158,9 @@ export interface Restored {
   readonly removed: readonly string[];
 }
 
+/** Passages by id with the mentions that take the place of those they had. */
+export type Mentions = NonNullable<Manifest['rematched']>;
+
 /** A passage as linking needs it. */
 export interface PassageRecord {
   readonly id: string;
@@ -232,11 +235,7 @@ export interface GraphBackend extends GraphExport {
   // What linking needs: after `ingestManifest`, `forgetSource` (and inside the same write) it reads key states, matches
   // the new passages and those touched by `GraphDelta.keys`, and hands the mentions over.
   /** Replaces the mentions of these passages; entities and kdf follow. Counts as part of the same version step. */
-  setMentions(
-    domain: string,
-    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
-    scope?: WriteScope,
-  ): Promise<void>;
+  setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void>;
   lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
   /** Which of these keys are active in the domain (as `GraphDelta.keys` defines it): cheap, for many thousand keys. */
   activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>>;
@@ -293,6 +292,6 @@ export interface SourceFilter {
 }
 
 export interface ForgetOptions {
-  readonly rematched?: Manifest['rematched'];
+  readonly rematched?: Mentions | undefined;
   readonly scope?: WriteScope;
 }

@@ -1,6 +1,7 @@
 import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
-import { endOf } from './asserted.js';
+import { compare } from './asserted.js';
+import { endOf } from './ends.js';
 import type { SourceVersions } from './exported.js';
 
 /** One write of one source, as it is made again. */
@@ -66,8 +67,4 @@ function thingsOf({ domain, concepts, edges, rules }: Manifest): string[] {
     for (const a of [from.hashed, from.own]) for (const b of [to.hashed, to.own]) things.push(`${a}|${relation}|${b}`);
   }
   return things;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

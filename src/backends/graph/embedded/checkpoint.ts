@@ -20,9 +20,9 @@ import { isPostgres } from '../../store/sql.js';
 import { differencesOf } from '../node-prints.js';
 import type { CheckpointInfo, Restored } from '../port.js';
 import { pagesOf } from '../table-pages.js';
-import { TABLES, type Table } from './checkpoint-tables.js';
 import { printsOf } from './prints.js';
 import { insertRows, type Row } from './rows.js';
+import { TABLES, type Table } from './table-columns.js';
 import { graphVersion, WriteState } from './write-state.js';
 
 const KIND = 'embedded';

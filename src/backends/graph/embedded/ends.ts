@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { normaliseName } from '../../../core/ids.js';
 import { nameKey } from '../../../core/text/keys.js';
-import { type End, endOf, resolveEnd } from '../asserted.js';
+import { type End, endNorms, endOf, resolveEnd } from '../ends.js';
 import { withValues } from './rows.js';
 import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from './tables.js';
 
@@ -68,9 +68,7 @@ async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<stri
 
 /** Hashes under which an end that stands for a node of this id and name is filed. */
 export function endHashes(domain: DomainRef, node: { readonly id: string; readonly norm: string | null }): number[] {
-  const short = node.id.slice(domain.name.length + 1);
-  const texts = new Set([normaliseName(node.id), normaliseName(short), ...(node.norm === null ? [] : [node.norm])]);
-  return [...texts].map((text) => endHash(domain, text));
+  return endNorms(domain.name, node).map((norm) => endHash(domain, norm));
 }
 
 /** Hash of an end as given. */

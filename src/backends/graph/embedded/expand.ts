@@ -3,7 +3,7 @@ import { edgeId, type GraphEdge, type JsonObject } from '../../../core/model.js'
 import type { Database } from '../../store/schema.js';
 import { compare } from '../asserted.js';
 import type { EntityRef, Expansion, Link } from '../port.js';
-import { byPlace, bySample } from '../sample.js';
+import { byPlace, heaviest } from '../sample.js';
 import { type Hop, hopAround } from './hop.js';
 import { idsOfRefs, idsOfSlots, slotsOfIds } from './ids.js';
 import { keysByRef } from './key-table.js';
@@ -144,17 +144,14 @@ async function edgesOf(
 ): Promise<Expansion['edges']> {
   const refs = new Set([...hop.edges.values()].flatMap((arcs) => arcs.map((arc) => arc.ref)));
   const rows = await edgeRows(db, topology, refs);
-  const kept = new Map<string, Expansion['edges'][number]>();
-  for (const arcs of hop.edges.values()) {
-    const found = arcs.flatMap((arc) => {
+  const found = [...hop.edges.values()].map((arcs) =>
+    arcs.flatMap((arc) => {
       const edge = rows.get(arc.ref);
       const other = names.get(arc.other);
       return edge === undefined || other === undefined ? [] : [{ edge: { ...edge, weight: arc.weight }, other }];
-    });
-    found.sort((a, b) => b.edge.weight - a.edge.weight || bySample(a.other, b.other) || compare(a.edge.id, b.edge.id));
-    for (const { edge } of found.slice(0, limit)) kept.set(edge.id, edge);
-  }
-  return [...kept.values()].sort((a, b) => compare(a.id, b.id));
+    }),
+  );
+  return heaviest(found, limit);
 }
 
 /** Edges by their row numbers. */

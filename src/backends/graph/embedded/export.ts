@@ -3,6 +3,7 @@ import type { AboutKey, JsonObject, MessageFields, Passage, SourceKind } from '.
 import type { Database } from '../../store/schema.js';
 import type { AssertedConcept, AssertedEdge, AssertedRule } from '../asserted.js';
 import type { Dated, SourceExport, SourceVersions } from '../exported.js';
+import { push } from '../groups.js';
 import { recordsOf } from './read-nodes.js';
 import { withValues } from './rows.js';
 
@@ -23,7 +24,7 @@ export async function sourceVersions(
       union select source, version from edge where source in (select v from ${given})
       union select source, version from rule where source in (select v from ${given})`,
   );
-  for (const { source, version } of rows) versions.set(source, [...(versions.get(source) ?? []), version]);
+  for (const { source, version } of rows) push(versions, source, version);
   return sources.rows.map(({ ref, ...source }) => ({
     ...source,
     versions: (versions.get(ref) ?? []).sort((a, b) => a - b),
@@ -73,11 +74,7 @@ type Of<T> = readonly [source: number, item: T];
 
 function grouped<T>(items: readonly Of<T>[]): Map<number, T[]> {
   const groups = new Map<number, T[]>();
-  for (const [source, item] of items) {
-    const group = groups.get(source);
-    if (group === undefined) groups.set(source, [item]);
-    else group.push(item);
-  }
+  for (const [source, item] of items) push(groups, source, item);
   return groups;
 }
 

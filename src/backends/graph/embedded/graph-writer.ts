@@ -1,14 +1,13 @@
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '../../../core/clock.js';
 import { SvcError } from '../../../core/errors.js';
-import { sourceId } from '../../../core/ids.js';
-import type { Manifest, Mention } from '../../../core/model.js';
+import type { Manifest } from '../../../core/model.js';
 import { lockDomain } from '../../store/locks.js';
 import type { Database } from '../../store/schema.js';
 import type { Store, WriteScope } from '../../store/scope.js';
-import { assertedOf } from '../asserted.js';
-import { batchesOf, type Load, NOTHING, tellApart } from '../loads.js';
-import type { ForgetOptions, GraphDelta } from '../port.js';
+import { noCounts } from '../counts.js';
+import { batchesOf, deltasOf, forgottenDelta, type Load, loadsOf, NOTHING, newsOf, type Standing } from '../loads.js';
+import type { ForgetOptions, GraphDelta, Mentions } from '../port.js';
 import { deleteDomain } from './delete-domain.js';
 import { addsNothing, applyMentions, applySources } from './ingest.js';
 import { domainRows } from './read-nodes.js';
@@ -33,9 +32,7 @@ export class GraphWriter {
 
   /** Several sources of one domain go in together; a source that comes twice goes in twice, in order. */
   async ingest(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
-    const loads = manifests.map((manifest): Load => {
-      return { manifest, asserted: assertedOf(manifest), id: sourceId(manifest.source) };
-    });
+    const loads = loadsOf(manifests);
     return this.within(scope, async (state) => {
       const deltas: GraphDelta[] = [];
       for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch)));
@@ -53,24 +50,11 @@ export class GraphWriter {
       const change: SourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
       const effects = await applySources(w, [change], options.rematched);
       await deleteSource(state.db, source.ref);
-      return {
-        source_id: id,
-        unchanged: false,
-        ...effects,
-        concepts: 0,
-        edges: 0,
-        rules: 0,
-        passages: 0,
-        warnings: [],
-      };
+      return forgottenDelta(id, effects);
     });
   }
 
-  async setMentions(
-    domain: string,
-    passages: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>,
-    scope?: WriteScope,
-  ): Promise<void> {
+  async setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
     await this.within(scope, async (state) => {
       await lockDomain(state.db, domain);
       const [row] = await domainRows(state.db, [domain]);
@@ -103,33 +87,13 @@ export class GraphWriter {
     await lockDomain(state.db, name);
     const domain = await domainForWrite(state.db, name, state);
     const w: Writer = { state, db: state.db, domain };
-    const changes: SourceChange[] = [];
-    const unchanged = new Set<string>();
-    for (const [i, change] of (await this.changesOf(w, loads)).entries()) {
-      if (change === null) unchanged.add(loads[i]!.id);
-      else changes.push(change);
-    }
-    const rematched = loads.filter((load) => !unchanged.has(load.id)).flatMap((load) => load.manifest.rematched ?? []);
+    const { changes, unchanged, rematched } = newsOf(loads, await this.changesOf(w, loads));
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
-    const first = changes[0]?.id;
-    const told = tellApart(loads, effects);
-    const answers = await answersOf(
+    const standing = await standingOf(
       state.db,
       loads.map((load) => load.id),
     );
-    const deltas: GraphDelta[] = [];
-    for (const load of loads) {
-      const effect = unchanged.has(load.id) ? NOTHING : (told.get(load.id) ?? NOTHING);
-      const rest = load.id === first ? { removed: effects.removed, keys: effects.keys } : {};
-      deltas.push({
-        source_id: load.id,
-        unchanged: unchanged.has(load.id),
-        ...effect,
-        ...rest,
-        ...answers.get(load.id)!,
-      });
-    }
-    return deltas;
+    return deltasOf(loads, { unchanged, effects, standing: (load) => standing.get(load.id)! });
   }
 
   /** What each source is to assert from now on; null where it does already. */
@@ -164,7 +128,7 @@ async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load)
 }
 
 /** What now exists because of each source, and what its edges wait for. */
-async function answersOf(db: Kysely<Database>, ids: readonly string[]) {
+async function standingOf(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, Standing>> {
   const sources = await findSources(db, ids);
   const refs = [...sources.values()].map((source) => source.ref);
   const counts = await sourceCounts(db, refs);
@@ -172,8 +136,7 @@ async function answersOf(db: Kysely<Database>, ids: readonly string[]) {
   return new Map(
     ids.map((id) => {
       const ref = sources.get(id)?.ref ?? -1;
-      const none = { concepts: 0, edges: 0, rules: 0, passages: 0 };
-      return [id, { ...(counts.get(ref) ?? none), warnings: waiting.get(ref) ?? [] }];
+      return [id, { ...(counts.get(ref) ?? noCounts()), warnings: waiting.get(ref) ?? [] }];
     }),
   );
 }

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { conceptId, normaliseName } from '../../../core/ids.js';
 import { fnv1a } from '../../../core/random.js';
 import { ENTITY_CONFIDENCE } from '../asserted.js';
+import { movedKeys } from '../concept-change.js';
 import { conceptCounts, type KeyRow, keysByName } from './key-table.js';
 import { unpackMentions, usualName } from './mention-blob.js';
 import { insertRows, withRows, withValues } from './rows.js';
-import { CONCEPT, ENTITY, type NodeRow, nodesById, nodesByRef, type Writer } from './tables.js';
+import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, type Writer } from './tables.js';
 import type { ConceptChange } from './write-concepts.js';
 import type { MentionedKeys, Namer } from './write-mentions.js';
 
@@ -16,10 +17,7 @@ import type { MentionedKeys, Namer } from './write-mentions.js';
  */
 export async function settleHubs(w: Writer, touched: MentionedKeys, concepts: readonly ConceptChange[]): Promise<void> {
   const keys = new Map<number, KeyRow>(touched.keys);
-  const moved = concepts.filter(({ before, after }) => before?.key !== after?.key || before?.name !== after?.name);
-  const names = new Set(
-    moved.flatMap(({ before, after }) => [before?.key, after?.key]).filter((key) => key !== undefined),
-  );
+  const names = movedKeys(concepts);
   const rows = await keysByName(w.db, w.domain.ref, names);
   for (const row of rows) if (!keys.has(row.ref)) keys.set(row.ref, row);
   markConcepts(w, concepts, new Map([...keys.values()].map((row) => [row.key, row])));
@@ -93,7 +91,7 @@ async function decide(
   }
   for (const row of rows) gone.delete(row.node);
   const made = (await insertRows(w.db, 'node', {
-    columns: ENTITY_INSERT,
+    columns: NODE_COLUMNS,
     rows: missing.map((row) => {
       const id = ids.get(row.ref)!;
       const namer = soleNamer(row, touched);
@@ -219,16 +217,3 @@ async function removeBare(w: Writer, refs: ReadonlySet<number>): Promise<void> {
   for (const { ref } of gone) w.state.change.nodes.set(ref, null);
   w.state.count(w.domain.ref).concepts -= gone.length;
 }
-
-const ENTITY_INSERT = {
-  id: 'text',
-  domain: 'int',
-  hash: 'int',
-  kind: 'int',
-  own: 'int',
-  key: 'text',
-  norm: 'text',
-  name: 'text',
-  confidence: 'real',
-  shown: 'int',
-} as const;

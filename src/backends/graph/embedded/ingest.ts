@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import type { Mention } from '../../../core/model.js';
 import { compare } from '../asserted.js';
-import type { GraphDelta } from '../port.js';
+import type { Effects } from '../loads.js';
+import { effectsOn } from '../node-changes.js';
+import { type AboutChange, aboutChanges, samePassage } from '../passage-change.js';
+import type { Mentions } from '../port.js';
 import { settleHubs } from './hubs.js';
 import { conceptCounts, isActive, keysByName, sweepKeys, writeAbout } from './key-table.js';
 import { withValues } from './rows.js';
@@ -11,22 +13,14 @@ import { type ConceptChange, planConcepts, writeConcepts } from './write-concept
 import { assertedRows, writeEdges } from './write-edges.js';
 import { type MentionedKeys, writeMentions } from './write-mentions.js';
 import {
-  type AboutChange,
-  aboutChanges,
   type MentionUpdate,
   mentionUpdates,
-  type PassageChange,
   planPassages,
+  refOf,
   removePassages,
-  samePassage,
   writePassages,
 } from './write-passages.js';
 import { newRules, writeRules } from './write-rules.js';
-
-type Mentions = ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>;
-
-/** What a write did to the nodes and keys of its domain. */
-export type Effects = Pick<GraphDelta, 'changed' | 'removed' | 'keys'>;
 
 /**
  * Makes sources of one domain assert what they are to assert, each at most once, and brings all that is seen in line.
@@ -39,25 +33,26 @@ export async function applySources(
 ): Promise<Effects> {
   const concepts = await planConcepts(w, changes);
   const passages = await planPassages(w, changes);
-  const about: readonly AboutChange[] = aboutChanges(passages);
-  const activity = await activityOf(w, about, concepts.changes);
+  const nodes = { concepts: concepts.changes, passages };
+  const activity = await activityOf(w, aboutChanges(passages, refOf), concepts.changes);
   w.state.touched = true;
   await writeConcepts(w, concepts);
   await writePassages(w, passages);
-  const named = aboutChanges(passages);
+  // Once more: new passages have their numbers now.
+  const named = aboutChanges(passages, refOf);
   await writeAbout(w, named);
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
   await settleHubs(w, mentioned, concepts.changes);
   await removePassages(w, passages);
-  await writeEdges(w, changes, { concepts: concepts.changes, passages });
-  await writeRules(w, changes, { concepts: concepts.changes, passages });
+  await writeEdges(w, changes, nodes);
+  await writeRules(w, changes, nodes);
   const dropped = await keysByName(
     w.db,
     w.domain.ref,
     named.filter((change) => change.after === null).map((c) => c.key),
   );
   await sweepKeys(w, [...unmentioned(mentioned), ...dropped.map((row) => row.ref)]);
-  return { ...effectsOn(concepts.changes, passages), keys: activity.flipped };
+  return { ...effectsOn(nodes), keys: activity.flipped };
 }
 
 /** Whether a source that is added to asserts all of this already. */
@@ -98,7 +93,7 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
 }
 
 /** Which keys become or cease to be active, from the counts before and the steps of this write. */
-async function activityOf(w: Writer, about: readonly AboutChange[], concepts: readonly ConceptChange[]) {
+async function activityOf(w: Writer, about: readonly AboutChange<number>[], concepts: readonly ConceptChange[]) {
   const steps = new Map<string, { titles: number; aliases: number }>();
   const step = (key: string): { titles: number; aliases: number } => {
     const known = steps.get(key) ?? { titles: 0, aliases: 0 };
@@ -123,19 +118,4 @@ async function activityOf(w: Writer, about: readonly AboutChange[], concepts: re
     return isActive(t, a) === isActive(t + titles, a + aliases) ? [] : [key];
   });
   return { flipped: flipped.sort(compare) };
-}
-
-function effectsOn(concepts: readonly ConceptChange[], passages: readonly PassageChange[]): Omit<Effects, 'keys'> {
-  const changed: string[] = [];
-  const removed: string[] = [];
-  for (const { id, before, after } of concepts) {
-    if (after === null) {
-      if (before !== null) removed.push(id);
-    } else if (before?.name !== after.name || before.description !== after.description) changed.push(id);
-  }
-  for (const { id, after, reread } of passages) {
-    if (after === null) removed.push(id);
-    else if (reread) changed.push(id);
-  }
-  return { changed: changed.sort(compare), removed: removed.sort(compare) };
 }

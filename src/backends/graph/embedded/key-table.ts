@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../store/schema.js';
+import type { AboutChange } from '../passage-change.js';
 import { MAX_ALIASES } from '../weights.js';
 import { insertRows, withRows, withValues } from './rows.js';
 import type { Writer } from './tables.js';
-import type { AboutChange } from './write-passages.js';
 
 export interface KeyRow {
   readonly ref: number;
@@ -66,7 +66,7 @@ export function isActive(titles: number, aliases: number): boolean {
 }
 
 /** Writes what passages are about now, with the counts beside the keys. */
-export async function writeAbout(w: Writer, changes: readonly AboutChange[]): Promise<void> {
+export async function writeAbout(w: Writer, changes: readonly AboutChange<number>[]): Promise<void> {
   if (changes.length === 0) return;
   const keys = await ensureKeys(
     w,

@@ -3,6 +3,7 @@ import { deriveRule, type EdgeTemplate } from '../../../core/derive-rules.js';
 import type { GraphEdge, GraphRule, JsonObject } from '../../../core/model.js';
 import type { Database } from '../../store/schema.js';
 import { compare } from '../asserted.js';
+import { push } from '../groups.js';
 import type { RuleFilter } from '../port.js';
 import { edgeRows } from './expand.js';
 import { slotsOfIds } from './ids.js';
@@ -69,7 +70,7 @@ async function explicitRules({ db, domains }: RuleReader, filter: RuleFilter): P
       join node n on n.ref = rc.node`,
   );
   const touched = new Map<number, string[]>();
-  for (const { rule, id } of links) touched.set(rule, [...(touched.get(rule) ?? []), id]);
+  for (const { rule, id } of links) push(touched, rule, id);
   return rows.rows.map(({ ref, metadata, ...row }) => ({
     ...row,
     derivation: 'explicit',

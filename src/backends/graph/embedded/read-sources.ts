@@ -1,21 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { SourceInfo, SourceKind } from '../../../core/model.js';
 import type { Database } from '../../store/schema.js';
-import { waitingWarnings } from '../asserted.js';
+import { type Counts, noCounts } from '../counts.js';
 import type { SourceFilter } from '../port.js';
+import { Waiting } from '../waiting.js';
 import { countKeys } from './mention-blob.js';
 import { withRows, withValues } from './rows.js';
 
-export interface SourceCounts {
-  concepts: number;
-  edges: number;
-  rules: number;
-  passages: number;
-}
-
 /** What now exists because of each of these sources. */
-export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, SourceCounts>> {
-  const counts = new Map(refs.map((ref) => [ref, { concepts: 0, edges: 0, rules: 0, passages: 0 }]));
+export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {
+  const counts = new Map(refs.map((ref) => [ref, noCounts()]));
   const tally = await withValues(
     db,
     refs,
@@ -47,7 +41,7 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
 async function addEntities(
   db: Kysely<Database>,
   mentioned: ReadonlyMap<number, ReadonlySet<number>>,
-  counts: ReadonlyMap<number, SourceCounts>,
+  counts: ReadonlyMap<number, Counts>,
 ): Promise<void> {
   const keys = new Set([...mentioned.values()].flatMap((refs) => [...refs]));
   const hubs = await withValues(
@@ -80,17 +74,14 @@ export async function waitingFor(db: Kysely<Database>, sources: readonly number[
       select e.source, e.src_end, e.dst_end, e.src, e.dst from ${given} join edge e on e.source = given.v
       where e.src = 0 or e.dst = 0 order by e.ref`,
   );
-  const missing = new Map<number, Map<string, number>>();
+  const waiting = new Waiting<number>();
   for (const { source, src_end, dst_end, src, dst } of rows) {
-    const ends = new Set([...(src === 0 ? [src_end] : []), ...(dst === 0 ? [dst_end] : [])]);
-    const own = missing.get(source) ?? new Map<string, number>();
-    missing.set(source, own);
-    for (const end of ends) own.set(end, (own.get(end) ?? 0) + 1);
+    waiting.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
   }
-  return new Map([...missing].map(([source, ends]) => [source, waitingWarnings(ends)]));
+  return waiting.warnings();
 }
 
-interface Row extends Omit<SourceInfo, 'kind' | keyof SourceCounts> {
+interface Row extends Omit<SourceInfo, 'kind' | keyof Counts> {
   readonly ref: number;
   readonly kind: string;
 }

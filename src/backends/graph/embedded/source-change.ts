@@ -1,20 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { Manifest } from '../../../core/model.js';
 import type { Database } from '../../store/schema.js';
-import type { Asserted } from '../asserted.js';
+import { type SourceChange as Change, replacedAmong } from '../source-change.js';
 import { insertRows, withValues } from './rows.js';
 import type { DomainRef } from './tables.js';
 
-/** What one source is to assert from now on. */
-export interface SourceChange {
+/** What one source is to assert from now on, with its number. */
+export interface SourceChange extends Change {
   readonly ref: number;
-  readonly id: string;
-  /** True where it asserted something before. */
-  readonly existed: boolean;
-  /** Adds to what it asserted instead of replacing it. */
-  readonly append: boolean;
-  /** Null where the source is forgotten. */
-  readonly next: Asserted | null;
+}
+
+/** Numbers of the sources whose former assertions go. */
+export function replacedRefs(changes: readonly SourceChange[]): number[] {
+  return replacedAmong(changes).map((change) => change.ref);
 }
 
 export interface SourceRow {

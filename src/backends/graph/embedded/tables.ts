@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { SvcError } from '../../../core/errors.js';
 import { fnv1a } from '../../../core/random.js';
 import type { Database } from '../../store/schema.js';
 import { withValues } from './rows.js';
@@ -36,6 +35,20 @@ export interface Writer {
   readonly domain: DomainRef;
 }
 
+/** Columns of a node's row but its number, which the store gives. */
+export const NODE_COLUMNS = {
+  id: 'text',
+  domain: 'int',
+  hash: 'int',
+  kind: 'int',
+  own: 'int',
+  key: 'text',
+  norm: 'text',
+  name: 'text',
+  confidence: 'real',
+  shown: 'int',
+} as const;
+
 const NODE = sql`n.ref, n.id, n.domain, n.kind, n.own, n.key, n.norm, n.name, n.confidence, n.shown`;
 
 export function nodesById(db: Kysely<Database>, ids: Iterable<string>): Promise<NodeRow[]> {
@@ -64,10 +77,4 @@ export async function domainForWrite(db: Kysely<Database>, name: string, state: 
 export function lookupHash(domain: DomainRef, text: string): number {
   const full = `${domain.ref}\0${text}`;
   return fnv1a(full) * 2 ** 20 + (fnv1a(`${full}\0`) & 0xfffff);
-}
-
-export function taken(id: string): SvcError {
-  return new SvcError('conflict', `Node ${id} belongs to another source or is of another kind; choose another id.`, {
-    id,
-  });
 }

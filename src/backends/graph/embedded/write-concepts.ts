@@ -1,36 +1,27 @@
 import { sql } from 'kysely';
-import { normaliseName } from '../../../core/ids.js';
 import { fnv1a } from '../../../core/random.js';
-import { nameKey } from '../../../core/text/keys.js';
-import { type AssertedConcept, byRank, isNamedById, type Ranked } from '../asserted.js';
+import { type AssertedConcept, byRank, isNamedById } from '../asserted.js';
+import { type ConceptChange as Change, type HeldConcept, sameConcept, seenAs } from '../concept-change.js';
+import { push } from '../groups.js';
+import { taken } from '../source-change.js';
+import { makeWay } from '../succession.js';
 import { insertRows, type Row, withRows, withValues } from './rows.js';
-import type { SourceChange } from './source-change.js';
-import { CONCEPT, ENTITY, type NodeRow, nodesById, nodesByRef, PASSAGE, taken, type Writer } from './tables.js';
+import { replacedRefs, type SourceChange } from './source-change.js';
+import { TABLES } from './table-columns.js';
+import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from './tables.js';
 
-export interface Seen {
-  readonly name: string;
-  readonly description: string;
-  readonly key: string;
-  readonly norm: string;
-}
-
-/** A concept before and after a write; null where there is none (a bare entity is none). */
-export interface ConceptChange {
+/** A concept before and after a write, with its number. */
+export interface ConceptChange extends Change {
   ref: number;
-  readonly id: string;
-  readonly before: Seen | null;
-  readonly after: Seen | null;
 }
 
-interface AssertionRow extends Ranked {
-  readonly node: number;
+interface Held extends HeldConcept {
   readonly source: number;
-  readonly name: string;
-  readonly description: string;
-  readonly properties: string;
 }
 
-type Held = Omit<AssertionRow, 'node'>;
+interface AssertionRow extends Held {
+  readonly node: number;
+}
 
 interface Plan extends ConceptChange {
   readonly node: NodeRow | undefined;
@@ -47,7 +38,7 @@ export interface ConceptPlan {
 
 /** Reads what the change touches and decides what will be seen; writes nothing. `conflict` where an id is a passage's. */
 export async function planConcepts(w: Writer, changes: readonly SourceChange[]): Promise<ConceptPlan> {
-  const replaced = changes.filter((change) => change.existed && !change.append).map((change) => change.ref);
+  const replaced = replacedRefs(changes);
   const old = await withValues(
     w.db,
     replaced,
@@ -80,9 +71,7 @@ export async function planConcepts(w: Writer, changes: readonly SourceChange[]):
   for (const change of changes) {
     for (const concept of change.next?.concepts.values() ?? []) {
       const row = newRow(w, change, concept);
-      const mine = held.get(concept.id)?.findIndex((other) => other.source === change.ref) ?? -1;
-      if (mine >= 0 && !succeeds(row, held.get(concept.id)![mine]!)) continue;
-      if (mine >= 0) held.get(concept.id)!.splice(mine, 1);
+      if (!makeWay(held.get(concept.id), row, sameConcept)) continue;
       push(held, concept.id, row);
       rows.push([concept.id, row]);
     }
@@ -118,7 +107,7 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     else if (!sameRow(node, row)) updates.push([node.ref, ...row]);
   }
   const made = (await insertRows(w.db, 'node', {
-    columns: NODE_INSERT,
+    columns: NODE_COLUMNS,
     rows: inserts,
     tail: sql`returning ref, id`,
   })) as NodeRow[];
@@ -143,7 +132,7 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
   }
   await withValues(w.db, plan.replaced, (given) => sql`delete from concept where source in (select v from ${given})`);
   await insertRows(w.db, 'concept', {
-    columns: CONCEPT_INSERT,
+    columns: TABLES.concept.columns,
     rows: plan.rows.map(([id, r]) => [
       refs.get(id)!,
       r.source,
@@ -158,19 +147,6 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
   });
 }
 
-const NODE_INSERT = {
-  id: 'text',
-  domain: 'int',
-  hash: 'int',
-  kind: 'int',
-  own: 'int',
-  key: 'text',
-  norm: 'text',
-  name: 'text',
-  confidence: 'real',
-  shown: 'int',
-} as const;
-
 const NODE_UPDATE = {
   ref: 'int',
   kind: 'int',
@@ -180,16 +156,6 @@ const NODE_UPDATE = {
   name: 'text',
   confidence: 'real',
   shown: 'int',
-} as const;
-
-const CONCEPT_INSERT = {
-  node: 'int',
-  source: 'int',
-  name: 'text',
-  description: 'text',
-  properties: 'text',
-  confidence: 'real',
-  version: 'int',
 } as const;
 
 function assertionsOf(w: Writer, refs: Iterable<number>): Promise<AssertionRow[]> {
@@ -216,23 +182,7 @@ function newRow(w: Writer, change: SourceChange, concept: AssertedConcept): Held
   };
 }
 
-/** Whether a source's later assertion takes the place of its earlier one. */
-function succeeds(next: Held, known: Held): boolean {
-  if (known.confidence !== next.confidence) return next.confidence > known.confidence;
-  return next.name !== known.name || next.description !== known.description || next.properties !== known.properties;
-}
-
-function seenAs({ name, description }: Held): Seen {
-  return { name, description, key: nameKey(name), norm: normaliseName(name) };
-}
-
 function sameRow(node: NodeRow, row: readonly [number, number, string, string, string, number, number]): boolean {
   const now = [node.kind, node.own, node.key, node.norm, node.name, node.confidence, node.shown];
   return now.every((value, i) => value === row[i]);
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../asserted.js';
+import { push } from '../groups.js';
+import { eachTurned, type NodeChanges } from '../node-changes.js';
+import { succeeds } from '../succession.js';
 import { endHash, endHashes, type Resolver, resolverFor } from './ends.js';
 import { insertRows, type Row, withRows, withValues } from './rows.js';
-import type { SourceChange } from './source-change.js';
+import { replacedRefs, type SourceChange } from './source-change.js';
+import { TABLES } from './table-columns.js';
 import type { Writer } from './tables.js';
-import type { ConceptChange } from './write-concepts.js';
-import type { PassageChange } from './write-passages.js';
 
 interface EdgeRow extends Ranked {
   /** 0 for a row still to be written. */
@@ -22,11 +24,6 @@ interface EdgeRow extends Ranked {
 
 const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.relation, e.properties,
   e.confidence, e.version, e.src, e.dst, e.shown`;
-
-export interface NodeChanges {
-  readonly concepts: readonly ConceptChange[];
-  readonly passages: readonly PassageChange[];
-}
 
 /**
  * Writes what sources assert about edges, turns ends of other assertions to nodes that came or went, and settles which
@@ -64,10 +61,9 @@ export async function writeEdges(w: Writer, changes: readonly SourceChange[], no
 
 /** Rows of sources that are replaced or forgotten. */
 function leavingRows(w: Writer, changes: readonly SourceChange[]): Promise<EdgeRow[]> {
-  const replaced = changes.filter((change) => change.existed && !change.append).map((change) => change.ref);
   return withValues(
     w.db,
-    replaced,
+    replacedRefs(changes),
     (given) =>
       sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.source = given.v join source s on s.ref = e.source`,
   );
@@ -88,8 +84,7 @@ export async function assertedRows(
       const properties = JSON.stringify(edge.properties);
       const old = known.get(key);
       if (old !== undefined) {
-        if (old.confidence > edge.confidence) continue;
-        if (old.confidence === edge.confidence && old.properties === properties) continue;
+        if (!succeeds(edge, old, old.properties === properties)) continue;
         leaving.push(old);
       }
       rows.push({
@@ -126,19 +121,11 @@ async function sameAssertions(
 }
 
 /** Assertions of anybody whose ends, as given, may stand for a node that came, went or changed its name. */
-async function assertionsAt(w: Writer, { concepts, passages }: NodeChanges): Promise<EdgeRow[]> {
+async function assertionsAt(w: Writer, nodes: NodeChanges): Promise<EdgeRow[]> {
   const hashes = new Set<number>();
-  const add = (node: { readonly id: string; readonly norm: string | null }): void => {
-    for (const hash of endHashes(w.domain, node)) hashes.add(hash);
-  };
-  for (const { id, before, after } of concepts) {
-    if (before?.norm === after?.norm) continue;
-    if (before !== null) add({ id, norm: before.norm });
-    if (after !== null) add({ id, norm: after.norm });
-  }
-  for (const { id, before, after } of passages) {
-    if ((before === null) !== (after === null)) add({ id, norm: null });
-  }
+  eachTurned(nodes, (id, seen) => {
+    for (const hash of endHashes(w.domain, { id, norm: seen?.norm ?? null })) hashes.add(hash);
+  });
   const rows = await withValues(
     w.db,
     hashes,
@@ -177,10 +164,7 @@ function settle(
   for (const row of [...leaving, ...staying]) if (row.shown === 1) before.set(edgeOf(row), row);
   for (const row of [...fresh, ...staying]) {
     const edge = edgeOf(row);
-    if (!touched.has(edge)) continue;
-    const group = groups.get(edge);
-    if (group === undefined) groups.set(edge, [row]);
-    else group.push(row);
+    if (touched.has(edge)) push(groups, edge, row);
   }
   const counts = w.state.count(w.domain.ref);
   const flipped: EdgeRow[] = [];
@@ -204,22 +188,11 @@ function settle(
   return flipped;
 }
 
+const { ref: _, ...EDGE_COLUMNS } = TABLES.edge.columns;
+
 async function insertEdges(w: Writer, rows: readonly EdgeRow[]): Promise<void> {
   const made = await insertRows(w.db, 'edge', {
-    columns: {
-      source: 'int',
-      src_end: 'text',
-      dst_end: 'text',
-      src_hash: 'int',
-      dst_hash: 'int',
-      relation: 'text',
-      confidence: 'real',
-      properties: 'text',
-      version: 'int',
-      src: 'int',
-      dst: 'int',
-      shown: 'int',
-    },
+    columns: EDGE_COLUMNS,
     rows: rows.map((r) => [
       r.source,
       r.src_end,

@@ -1,39 +1,42 @@
 import { sql } from 'kysely';
 import { normaliseName } from '../../../core/ids.js';
-import type { AboutKey, Mention, Passage } from '../../../core/model.js';
+import type { Mention, Passage } from '../../../core/model.js';
 import { fnv1a } from '../../../core/random.js';
-import { aboutKeys } from '../asserted.js';
+import {
+  type PassageChange as Change,
+  eachPassage,
+  mentionsAfter,
+  messageOf,
+  type PassageFields,
+  sameFields,
+  sameReading,
+} from '../passage-change.js';
+import { taken } from '../source-change.js';
 import { insertRows, type Row, withRows, withValues } from './rows.js';
-import type { SourceChange } from './source-change.js';
-import { nodesById, PASSAGE, taken, type Writer } from './tables.js';
+import { replacedRefs, type SourceChange } from './source-change.js';
+import { TABLES } from './table-columns.js';
+import { NODE_COLUMNS, nodesById, PASSAGE, type Writer } from './tables.js';
 
-interface PassageRow {
+interface PassageRow extends PassageFields {
   readonly ref: number;
-  readonly id: string;
   readonly source: number;
-  readonly title: string;
-  readonly text: string;
-  readonly sentences: string;
-  readonly about: string;
-  readonly message: string | null;
-  readonly ord: number;
   readonly mentions: Uint8Array;
 }
 
-/** A passage before and after a write. */
-export interface PassageChange {
+/** A passage before and after a write, with its number and its source's. */
+export interface PassageChange extends Change<PassageRow> {
   ref: number;
-  readonly id: string;
   readonly source: number;
-  readonly before: PassageRow | null;
-  readonly after: Passage | null;
-  /** True where its title, text or sentences are other than before, so that it must be indexed and matched again. */
-  readonly reread: boolean;
+}
+
+/** A passage's number: 0 where it is new and not written yet. */
+export function refOf(change: PassageChange): number {
+  return change.ref;
 }
 
 /** Reads the passages that the change touches; writes nothing. `conflict` where an id belongs to somebody else. */
 export async function planPassages(w: Writer, changes: readonly SourceChange[]): Promise<PassageChange[]> {
-  const replaced = changes.filter((change) => change.existed && !change.append).map((change) => change.ref);
+  const replaced = replacedRefs(changes);
   const appended = changes.filter((change) => change.existed && change.append);
   const old = await withValues(
     w.db,
@@ -47,27 +50,17 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
     (given) => sql<PassageRow>`select ${PASSAGE_ROW} from ${given} join node n on n.id = given.v
       join passage p on p.node = n.ref`,
   );
-  const rows = new Map([...old, ...known].map((row) => [row.id, row]));
   const plans: PassageChange[] = [];
   const fresh: string[] = [];
-  const seen = new Set<string>();
-  for (const change of changes) {
-    for (const after of change.next?.passages.values() ?? []) {
-      const before = rows.get(after.id) ?? null;
-      if (seen.has(after.id) || (before !== null && before.source !== change.ref)) throw taken(after.id);
-      if (change.next?.concepts.has(after.id) === true) throw taken(after.id);
-      seen.add(after.id);
+  const seen = eachPassage(changes, {
+    known: new Map([...old, ...known].map((row) => [row.id, row])),
+    owns: (change, row) => row.source === change.ref,
+    take: ({ ref: source }, before, after) => {
       if (before === null) fresh.push(after.id);
-      plans.push({
-        ref: before?.ref ?? 0,
-        id: after.id,
-        source: change.ref,
-        before,
-        after,
-        reread: !sameReading(before, after),
-      });
-    }
-  }
+      const reread = !sameReading(before, after);
+      plans.push({ ref: before?.ref ?? 0, id: after.id, source, before, after, reread });
+    },
+  });
   const [other] = await nodesById(w.db, fresh);
   if (other !== undefined) throw taken(other.id);
   for (const before of old) {
@@ -79,20 +72,11 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
 
 const PASSAGE_ROW = sql`n.ref, n.id, p.source, n.name as title, p.text, p.sentences, p.about, p.message, p.ord, p.mentions`;
 
-function sameReading(before: PassageRow | null, after: Passage): boolean {
-  if (before === null) return false;
-  return before.title === after.title && sameText(before, after);
-}
-
-function sameText(before: PassageRow, after: Passage): boolean {
-  return before.text === after.text && before.sentences === JSON.stringify(after.sentences);
-}
-
 /** Writes new and changed passages; the rows of removed ones go with `removePassages`. */
 export async function writePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
   const fresh = plans.filter((plan) => plan.before === null);
   const made = await insertRows(w.db, 'node', {
-    columns: NODE_INSERT,
+    columns: NODE_COLUMNS,
     rows: fresh.map(({ id, source, after }): Row => {
       return [id, w.domain.ref, fnv1a(id), PASSAGE, 0, '', normaliseName(after!.title), after!.title, 1, source];
     }),
@@ -105,7 +89,7 @@ export async function writePassages(w: Writer, plans: readonly PassageChange[]):
   }
   w.state.count(w.domain.ref).passages += fresh.length;
   await insertRows(w.db, 'passage', {
-    columns: PASSAGE_INSERT,
+    columns: TABLES.passage.columns,
     rows: fresh.map(({ ref, source, after }) => [ref, source, ...fieldsOf(after!), new Uint8Array(0)]),
   });
   const updated = plans.filter(({ before, after }) => before !== null && after !== null && !sameFields(before, after));
@@ -146,76 +130,20 @@ export interface MentionUpdate {
   readonly gone: boolean;
 }
 
-/** Passages whose mentions a write changes: given ones are taken, those of a text that changed or goes are dropped. */
+/** Passages whose mentions a write changes. */
 export function mentionUpdates(plans: readonly PassageChange[]): MentionUpdate[] {
-  return plans.flatMap(({ ref, id, before, after }) => {
-    const old = before?.mentions ?? new Uint8Array(0);
-    const kept = before !== null && after !== null && sameText(before, after);
-    const mentions = after?.mentions ?? (kept ? null : []);
+  return plans.flatMap((plan) => {
+    const old = plan.before?.mentions ?? new Uint8Array(0);
+    const mentions = mentionsAfter(plan);
     if (mentions === null || (mentions.length === 0 && old.length === 0)) return [];
-    return [{ ref, id, before: old, mentions, gone: after === null }];
-  });
-}
-
-export interface AboutChange {
-  readonly key: string;
-  readonly node: number;
-  /** True alias, false title, null not about it. */
-  readonly before: boolean | null;
-  readonly after: boolean | null;
-}
-
-/** How what passages are about changes. */
-export function aboutChanges(plans: readonly PassageChange[]): AboutChange[] {
-  return plans.flatMap(({ ref, before, after }) => {
-    const old = aboutKeys(before === null ? [] : (JSON.parse(before.about) as AboutKey[]));
-    const now = aboutKeys(after?.about ?? []);
-    return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
-      const change = { key, node: ref, before: old.get(key) ?? null, after: now.get(key) ?? null };
-      return change.before === change.after ? [] : [change];
-    });
+    return [{ ref: plan.ref, id: plan.id, before: old, mentions, gone: plan.after === null }];
   });
 }
 
 function fieldsOf(passage: Passage): Row {
-  const message = passage.message === undefined ? null : JSON.stringify(passage.message);
-  return [passage.order, passage.text, JSON.stringify(passage.sentences), JSON.stringify(passage.about), message];
+  const { order, text, sentences, about } = passage;
+  return [order, text, JSON.stringify(sentences), JSON.stringify(about), messageOf(passage)];
 }
-
-/** Whether a write leaves a passage as it is. */
-export function samePassage({ before, after }: PassageChange): boolean {
-  if (before === null || after === null || after.mentions !== undefined) return false;
-  return before.title === after.title && sameFields(before, after);
-}
-
-function sameFields(before: PassageRow, after: Passage): boolean {
-  const now = [before.ord, before.text, before.sentences, before.about, before.message];
-  return fieldsOf(after).every((value, i) => value === now[i]);
-}
-
-const NODE_INSERT = {
-  id: 'text',
-  domain: 'int',
-  hash: 'int',
-  kind: 'int',
-  own: 'int',
-  key: 'text',
-  norm: 'text',
-  name: 'text',
-  confidence: 'real',
-  shown: 'int',
-} as const;
-
-const PASSAGE_INSERT = {
-  node: 'int',
-  source: 'int',
-  ord: 'int',
-  text: 'text',
-  sentences: 'text',
-  about: 'text',
-  message: 'text',
-  mentions: 'blob',
-} as const;
 
 const PASSAGE_UPDATE = {
   node: 'int',

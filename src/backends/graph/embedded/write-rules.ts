@@ -1,20 +1,19 @@
 import { sql } from 'kysely';
-import { type AssertedRule, byRank, type Ranked } from '../asserted.js';
+import { type AssertedRule, byRank } from '../asserted.js';
+import { push } from '../groups.js';
+import { eachTurned, type NodeChanges } from '../node-changes.js';
+import { firstWord, type HeldRule, mayTouch, sameRule } from '../rule-change.js';
 import { ruleKeys } from '../rule-keys.js';
+import { succeeds } from '../succession.js';
 import { endHash, endHashes, resolverFor } from './ends.js';
 import { insertRows, type Row, withRows, withValues } from './rows.js';
-import type { SourceChange } from './source-change.js';
+import { replacedRefs, type SourceChange } from './source-change.js';
+import { TABLES } from './table-columns.js';
 import { CONCEPT, lookupHash, type Writer } from './tables.js';
-import type { NodeChanges } from './write-edges.js';
 
-interface RuleRow extends Ranked {
+interface RuleRow extends HeldRule {
   readonly ref: number;
   readonly source: number;
-  readonly id: string;
-  readonly text: string;
-  readonly category: string;
-  readonly concepts: string | null;
-  readonly metadata: string;
   shown: number;
 }
 
@@ -23,10 +22,9 @@ const RULE = sql`r.ref, r.source, s.id as source_id, r.id, r.text, r.category, r
 
 /** Writes what sources assert as rules, settles which is seen of each, and renews which concepts rules touch. */
 export async function writeRules(w: Writer, changes: readonly SourceChange[], nodes: NodeChanges): Promise<void> {
-  const replaced = changes.filter((change) => change.existed && !change.append).map((change) => change.ref);
   const leaving = await withValues(
     w.db,
-    replaced,
+    replacedRefs(changes),
     (given) =>
       sql<RuleRow>`select ${RULE} from ${given} join rule r on r.source = given.v join source s on s.ref = r.source`,
   );
@@ -74,7 +72,7 @@ function freshRows(w: Writer, changes: readonly SourceChange[], staying: readonl
       const row = rowOf(w, change, rule);
       const old = staying.find((other) => other.id === rule.id && other.source === change.ref);
       if (old !== undefined) {
-        if (old.confidence > row.confidence || (old.confidence === row.confidence && same(old, row))) continue;
+        if (!succeeds(row, old, sameRule(row, old))) continue;
         superseded.push(old);
       }
       rows.push(row);
@@ -103,9 +101,7 @@ function rowOf(w: Writer, change: SourceChange, rule: AssertedRule): RuleRow {
   };
 }
 
-function same(a: RuleRow, b: RuleRow): boolean {
-  return a.text === b.text && a.category === b.category && a.concepts === b.concepts && a.metadata === b.metadata;
-}
+const { ref: _, ...RULE_COLUMNS } = TABLES.rule.columns;
 
 /** Writes rows and `shown`; answers the rows that are seen now, with their numbers. */
 async function settle(
@@ -123,7 +119,7 @@ async function settle(
   },
 ): Promise<RuleRow[]> {
   const groups = new Map<string, RuleRow[]>();
-  for (const row of rows) groups.set(row.id, [...(groups.get(row.id) ?? []), row]);
+  for (const row of rows) push(groups, row.id, row);
   const flipped: RuleRow[] = [];
   for (const id of ids) {
     const group = groups.get(id) ?? [];
@@ -142,18 +138,7 @@ async function settle(
     (given) => sql`update rule set shown = given.shown from ${given} where rule.ref = given.ref`,
   );
   const made = await insertRows(w.db, 'rule', {
-    columns: {
-      source: 'int',
-      domain: 'int',
-      id: 'text',
-      text: 'text',
-      category: 'text',
-      confidence: 'real',
-      concepts: 'text',
-      metadata: 'text',
-      version: 'int',
-      shown: 'int',
-    },
+    columns: RULE_COLUMNS,
     rows: rows
       .filter((r) => r.ref === 0)
       .map((r) => [
@@ -192,25 +177,20 @@ function marksOf(w: Writer, rule: RuleRow): Set<number> {
 
 /** Hash of a key's first word. */
 function wordHash(w: Writer, key: string): number {
-  const space = key.indexOf(' ');
-  return lookupHash(w.domain, `\0${space < 0 ? key : key.slice(0, space)}`);
+  return lookupHash(w.domain, `\0${firstWord(key)}`);
 }
 
 /** Renews the links of rules that appeared, and of those that a concept which came, went or was renamed may touch. */
-async function renewLinks(w: Writer, appeared: readonly RuleRow[], { concepts, passages }: NodeChanges): Promise<void> {
-  const touched = concepts.filter(({ before, after }) => before?.norm !== after?.norm);
+async function renewLinks(w: Writer, appeared: readonly RuleRow[], nodes: NodeChanges): Promise<void> {
+  const keys = new Set<string>();
   const hashes = new Set<number>();
-  for (const { id, before, after } of touched) {
-    for (const seen of [before, after]) {
-      if (seen === null) continue;
+  eachTurned(nodes, (id, seen) => {
+    if (seen !== null) {
+      keys.add(seen.key);
       hashes.add(wordHash(w, seen.key));
-      for (const hash of endHashes(w.domain, { id, norm: seen.norm })) hashes.add(hash);
     }
-  }
-  for (const { id, before, after } of passages) {
-    if ((before === null) !== (after === null))
-      for (const hash of endHashes(w.domain, { id, norm: null })) hashes.add(hash);
-  }
+    for (const hash of endHashes(w.domain, { id, norm: seen?.norm ?? null })) hashes.add(hash);
+  });
   const found = await withValues(
     w.db,
     hashes,
@@ -218,11 +198,10 @@ async function renewLinks(w: Writer, appeared: readonly RuleRow[], { concepts, p
       join rule_mark m on m.hash = given.v join rule r on r.ref = m.rule`,
   );
   const fresh = new Set(appeared.map((rule) => rule.ref));
-  const keys = new Set(touched.flatMap(({ before, after }) => [before?.key, after?.key]));
   const affected = new Map<number, RuleRow>();
   for (const rule of found) {
     if (fresh.has(rule.ref) || affected.has(rule.ref)) continue;
-    if (rule.concepts !== null || [...ruleKeys(rule.text)].some((key) => keys.has(key))) affected.set(rule.ref, rule);
+    if (mayTouch(rule, keys)) affected.set(rule.ref, rule);
   }
   await withValues(
     w.db,
@@ -249,7 +228,7 @@ async function link(w: Writer, rules: readonly RuleRow[]): Promise<void> {
       join node n on n.key = given.v and n.domain = ${w.domain.ref} where n.kind = ${CONCEPT}`,
   );
   const byKey = new Map<string, number[]>();
-  for (const { key, ref } of named) byKey.set(key, [...(byKey.get(key) ?? []), ref]);
+  for (const { key, ref } of named) push(byKey, key, ref);
   const pairs = new Map<string, Row>();
   const pair = (rule: number, node: number): void => void (node !== 0 && pairs.set(`${rule},${node}`, [rule, node]));
   for (const [rule, ends] of byEnds) for (const end of ends) pair(rule.ref, resolve(end));

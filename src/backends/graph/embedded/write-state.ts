@@ -2,14 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import type { WriteScope } from '../../store/scope.js';
+import { type Counts, countsAt } from '../counts.js';
 import { Change, packChange } from './change.js';
-
-export interface Counts {
-  concepts: number;
-  edges: number;
-  rules: number;
-  passages: number;
-}
 
 /** Changes that replicas (and this process) can still read one by one; one further behind loads everything. */
 const KEPT_CHANGES = 256;
@@ -43,12 +37,7 @@ export class WriteState {
   }
 
   count(domain: number): Counts {
-    let counts = this.counts.get(domain);
-    if (counts === undefined) {
-      counts = { concepts: 0, edges: 0, rules: 0, passages: 0 };
-      this.counts.set(domain, counts);
-    }
-    return counts;
+    return countsAt(this.counts, domain);
   }
 
   /** Counts of the domains, the change log, and last the version. */

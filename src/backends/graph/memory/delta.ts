@@ -1,11 +1,13 @@
-import { compare, waitingWarnings } from '../asserted.js';
-import type { GraphDelta } from '../port.js';
+import { compare } from '../asserted.js';
+import { type Counts, noCounts } from '../counts.js';
+import type { Effects } from '../loads.js';
+import { waitingWarnings } from '../waiting.js';
 import { equal, type Source } from './state.js';
 import { aboutOf, type DomainView } from './view.js';
 
 /** What now exists because of a source. */
-export function sourceCounts(view: DomainView, source: Source | undefined) {
-  if (source === undefined) return { concepts: 0, edges: 0, rules: 0, passages: 0 };
+export function sourceCounts(view: DomainView, source: Source | undefined): Counts {
+  if (source === undefined) return noCounts();
   const concepts = new Set(source.concepts.keys());
   for (const passage of source.passages.values()) {
     for (const mention of passage.mentions) concepts.add(view.keys.get(mention.key)!.node!);
@@ -31,7 +33,7 @@ export function waitingFor(view: DomainView, source: Source | undefined): string
 }
 
 /** Difference of two views of a domain, as text, vectors and linking follow it. */
-export function differences(before: DomainView, after: DomainView): Pick<GraphDelta, 'changed' | 'removed' | 'keys'> {
+export function differences(before: DomainView, after: DomainView): Effects {
   const changed: string[] = [];
   for (const [id, node] of after.nodes) {
     if (node.kind === 'entity') continue;

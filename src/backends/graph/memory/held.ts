@@ -1,16 +1,16 @@
 import { type Clock, isoTime } from '../../../core/clock.js';
 import { SvcError } from '../../../core/errors.js';
 import { hash20, sourceId } from '../../../core/ids.js';
-import type { DomainInfo, Manifest, Mention, SourceInfo } from '../../../core/model.js';
+import type { DomainInfo, Manifest, SourceInfo } from '../../../core/model.js';
 import { type Asserted, assertedOf, compare } from '../asserted.js';
+import { NOTHING } from '../loads.js';
 import { differencesOf, type Prints, printOf } from '../node-prints.js';
-import type { CheckpointInfo, GraphDelta, Restored, SourceFilter } from '../port.js';
+import type { CheckpointInfo, GraphDelta, Mentions, Restored, SourceFilter } from '../port.js';
+import { taken } from '../source-change.js';
 import { totals } from '../totals.js';
 import { differences, sourceCounts, waitingFor } from './delta.js';
 import { equal, type HeldPassage, merged, type Source } from './state.js';
 import { type DomainView, deriveView } from './view.js';
-
-type Mentions = ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>;
 
 interface Saved extends CheckpointInfo {
   readonly descriptions: ReadonlyMap<string, string>;
@@ -198,8 +198,7 @@ export class Held {
   ): GraphDelta {
     const after = this.view(domain);
     const source = this.asserted.get(id);
-    const same = { changed: [], removed: [], keys: [] };
-    const difference = before === undefined ? same : differences(before, after);
+    const difference = before === undefined ? NOTHING : differences(before, after);
     return {
       source_id: id,
       unchanged,
@@ -236,8 +235,4 @@ export class Held {
     this.views.delete(domain);
     this.version += 1;
   }
-}
-
-function taken(id: string): SvcError {
-  return new SvcError('conflict', `Node ${id} belongs to another source or is of another kind; choose another id.`);
 }

@@ -1,27 +1,20 @@
 import type { Mention } from '../../../core/model.js';
 import { compare } from '../asserted.js';
+import type { ConceptChange } from '../concept-change.js';
 import type { Effects } from '../loads.js';
-import { replacedIds, type SourceChange } from './changes.js';
+import { effectsOn } from '../node-changes.js';
+import { aboutChanges, samePassage } from '../passage-change.js';
+import type { Mentions } from '../port.js';
+import { replacedIds, type SourceChange } from '../source-change.js';
 import { planTurning } from './edges-at.js';
 import { activeAmong } from './read-keys.js';
 import { settleKeys } from './settle-keys.js';
-import { type ConceptChange, planConcepts, writeConcepts } from './write-concepts.js';
+import { planConcepts, writeConcepts } from './write-concepts.js';
 import { assertedRows, writeEdges } from './write-edges.js';
 import { writeAbout, writeMentions } from './write-mentions.js';
-import {
-  aboutChanges,
-  type MentionUpdate,
-  mentionUpdates,
-  type PassageChange,
-  planPassages,
-  removePassages,
-  samePassage,
-  writePassages,
-} from './write-passages.js';
+import { type MentionUpdate, mentionUpdates, planPassages, removePassages, writePassages } from './write-passages.js';
 import { newRules, writeRules } from './write-rules.js';
 import type { Writer } from './writer.js';
-
-export type Mentions = ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>;
 
 /**
  * Makes sources of one domain assert what they are to assert, each at most once, and brings all that is seen in line.
@@ -35,7 +28,7 @@ export async function applySources(
   const concepts = await planConcepts(w, changes);
   const passages = await planPassages(w, changes);
   const nodes = { concepts: concepts.changes, passages };
-  const about = aboutChanges(passages);
+  const about = aboutChanges(passages, (change) => change.id);
   const named = namedKeys(concepts.changes);
   const turning = await planTurning(w, nodes);
   const judged = new Set([...about.map((change) => change.key), ...named]);
@@ -52,7 +45,7 @@ export async function applySources(
   await writeRules(w, changes, nodes);
   const after = await activeAmong(w.state, w.domain, judged);
   const keys = [...judged].filter((key) => before.has(key) !== after.has(key)).sort(compare);
-  return { ...effectsOn(concepts.changes, passages), keys };
+  return { ...effectsOn(nodes), keys };
 }
 
 /** Whether a source that is added to asserts all of this already. */
@@ -98,19 +91,4 @@ function namedKeys(concepts: readonly ConceptChange[]): Set<string> {
     if (after !== null) keys.add(after.key);
   }
   return keys;
-}
-
-function effectsOn(concepts: readonly ConceptChange[], passages: readonly PassageChange[]): Omit<Effects, 'keys'> {
-  const changed: string[] = [];
-  const removed: string[] = [];
-  for (const { id, before, after } of concepts) {
-    if (after === null) {
-      if (before !== null) removed.push(id);
-    } else if (before?.name !== after.name || before.description !== after.description) changed.push(id);
-  }
-  for (const { id, after, reread } of passages) {
-    if (after === null) removed.push(id);
-    else if (reread) changed.push(id);
-  }
-  return { changed: changed.sort(compare), removed: removed.sort(compare) };
 }

@@ -1,13 +1,9 @@
 import { normaliseName } from '../../../core/ids.js';
-import { endNorms, type SourceChange } from './changes.js';
+import { endNorms } from '../ends.js';
+import { eachTurned, type NodeChanges } from '../node-changes.js';
+import type { SourceChange } from '../source-change.js';
 import type { ConceptChange } from './write-concepts.js';
-import type { PassageChange } from './write-passages.js';
 import type { Writer } from './writer.js';
-
-export interface NodeChanges {
-  readonly concepts: readonly ConceptChange[];
-  readonly passages: readonly PassageChange[];
-}
 
 /** What may stand for another node after a write than before it. */
 export interface Turning {
@@ -18,29 +14,15 @@ export interface Turning {
 }
 
 /** Finds them before anything is written, as removed nodes take their relationships along. */
-export async function planTurning(w: Writer, { concepts, passages }: NodeChanges): Promise<Turning> {
+export async function planTurning(w: Writer, changes: NodeChanges): Promise<Turning> {
   const nodes = new Set<string>();
   const norms = new Set<string>();
   const keys = new Set<string>();
-  const add = (node: { readonly id: string; readonly norm: string | null }): void => {
-    for (const norm of endNorms(w.domain, node)) norms.add(norm);
-  };
-  for (const { id, before, after } of concepts) {
-    if (before?.norm === after?.norm) continue;
-    if (before !== null) {
-      add({ id, norm: before.norm });
-      nodes.add(id);
-    }
-    if (after !== null) {
-      add({ id, norm: after.norm });
-      keys.add(after.key);
-    }
-  }
-  for (const { id, before, after } of passages) {
-    if ((before === null) === (after === null)) continue;
-    add({ id, norm: null });
-    if (before !== null) nodes.add(id);
-  }
+  eachTurned(changes, (id, seen, was) => {
+    for (const norm of endNorms(w.domain, { id, norm: seen?.norm ?? null })) norms.add(norm);
+    if (was) nodes.add(id);
+    else if (seen !== null) keys.add(seen.key);
+  });
   const { state, domain } = w;
   const [known] = await state.tx.run<{ edges: boolean }>('RETURN EXISTS { MATCH (a:Assertion) } AS edges');
   if (known?.edges !== true) return { edges: [], norms: new Set() };
@@ -74,7 +56,10 @@ function shortsOf(domain: string, norms: Iterable<string>): Set<string> {
 }
 
 /** Nodes that this write makes: nobody asserted an edge between them before. */
-export function madeHere({ concepts, passages }: NodeChanges, changes: readonly SourceChange[]): ReadonlySet<string> {
+export function madeHere(
+  { concepts, passages }: NodeChanges<ConceptChange>,
+  changes: readonly SourceChange[],
+): ReadonlySet<string> {
   if (changes.length === 0) return new Set();
   return new Set([
     ...concepts.filter((change) => change.fresh).map((change) => change.id),

@@ -1,5 +1,5 @@
 import { nameKey } from '../../../core/text/keys.js';
-import { type End, endOf, resolveEnd } from '../asserted.js';
+import { type End, endOf, resolveEnd } from '../ends.js';
 import type { Reads } from './read-keys.js';
 
 /** Looks ends up by name or id: the node an end stands for now, null where there is none. */

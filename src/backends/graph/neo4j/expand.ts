@@ -2,7 +2,7 @@ import type { Mention } from '../../../core/model.js';
 import { int } from '../../neo4j-connection.js';
 import { compare } from '../asserted.js';
 import type { EntityRef, Expansion, Link } from '../port.js';
-import { byPlace, bySample } from '../sample.js';
+import { byPlace, bySample, heaviest } from '../sample.js';
 import { MAX_ABOUT } from '../weights.js';
 import { EDGE, type EdgeRow, edgeOf } from './read-edges.js';
 import { ABOUT, LINKING } from './read-keys.js';
@@ -181,18 +181,13 @@ function edgesAt(
     limit,
   }: { readonly weighed: readonly EdgeRow[]; readonly factors: ReadonlyMap<string, number>; readonly limit: number },
 ): Expansion['edges'] {
-  const kept = new Map<string, Expansion['edges'][number]>();
-  for (const { id, edges } of around) {
+  const found = around.map(({ id, edges }) => {
     const own = [...edges, ...weighed.filter((edge) => edge.source_id === id || edge.target_id === id)];
     const distinct = [...new Map(own.map((edge) => [edge.id, edge])).values()];
-    const at = distinct.map((row) => {
+    return distinct.map((row) => {
       const other = row.source_id === id ? row.target_id : row.source_id;
       return { edge: { ...edgeOf(row), weight: row.confidence * (factors.get(row.id) ?? 1) }, other };
     });
-    at.sort((a, b) => {
-      return b.edge.weight - a.edge.weight || bySample(a.other, b.other) || compare(a.edge.id, b.edge.id);
-    });
-    for (const { edge } of at.slice(0, limit)) kept.set(edge.id, edge);
-  }
-  return [...kept.values()].sort((a, b) => compare(a.id, b.id));
+  });
+  return heaviest(found, limit);
 }

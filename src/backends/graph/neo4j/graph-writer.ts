@@ -1,13 +1,11 @@
 import { type Clock, isoTime } from '../../../core/clock.js';
 import { SvcError } from '../../../core/errors.js';
-import { sourceId } from '../../../core/ids.js';
 import type { Manifest } from '../../../core/model.js';
 import type { Neo4jConnection } from '../../neo4j-connection.js';
-import { assertedOf } from '../asserted.js';
-import { batchesOf, type Load, NOTHING, tellApart } from '../loads.js';
-import type { ForgetOptions, GraphDelta } from '../port.js';
-import { addsNothing, applyMentions, applySources, type Mentions, removeSources } from './apply.js';
-import type { SourceChange } from './changes.js';
+import { batchesOf, deltasOf, forgottenDelta, type Load, loadsOf, NOTHING, newsOf } from '../loads.js';
+import type { ForgetOptions, GraphDelta, Mentions } from '../port.js';
+import type { SourceChange } from '../source-change.js';
+import { addsNothing, applyMentions, applySources, removeSources } from './apply.js';
 import { deleteDomain } from './delete-domain.js';
 import type { Reads } from './read-keys.js';
 import { sourceCounts, waitingFor } from './read-sources.js';
@@ -34,9 +32,7 @@ export class GraphWriter {
 
   /** Several sources of one domain go in together; a source that comes twice goes in twice, in order. */
   async ingest(manifests: readonly Manifest[]): Promise<GraphDelta[]> {
-    const loads = manifests.map((manifest): Load => {
-      return { manifest, asserted: assertedOf(manifest), id: sourceId(manifest.source) };
-    });
+    const loads = loadsOf(manifests);
     const [only] = loads;
     if (only !== undefined && loads.length === 1 && elementsOf(only) > this.atOnce && (await this.isNew(only))) {
       return [await afterStages(this.connection, () => this.ingestStaged(only))];
@@ -59,8 +55,7 @@ export class GraphWriter {
       const changes: SourceChange[] = [{ id, existed: true, append: false, next: null }];
       const effects = await applySources(w, changes, options.rematched);
       await removeSources(w, changes);
-      const counts = { concepts: 0, edges: 0, rules: 0, passages: 0 };
-      return { source_id: id, unchanged: false, ...effects, ...counts, warnings: [] };
+      return forgottenDelta(id, effects);
     });
   }
 
@@ -116,27 +111,13 @@ export class GraphWriter {
     const { domain } = loads[0]!.manifest;
     await ensureDomain(state, domain);
     const w: Writer = { state, domain };
-    const changes: SourceChange[] = [];
-    const unchanged = new Set<string>();
-    for (const [i, change] of (await this.changesOf(w, loads)).entries()) {
-      if (change === null) unchanged.add(loads[i]!.id);
-      else changes.push(change);
-    }
-    const rematched = loads.filter((load) => !unchanged.has(load.id)).flatMap((load) => load.manifest.rematched ?? []);
+    const { changes, unchanged, rematched } = newsOf(loads, await this.changesOf(w, loads));
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
-    const first = changes[0]?.id;
-    const told = tellApart(loads, effects);
     const ids = loads.map((load) => load.id);
     const counts = await sourceCounts(state, ids);
     const waiting = await waitingFor(state, ids);
-    return loads.map((load) => ({
-      source_id: load.id,
-      unchanged: unchanged.has(load.id),
-      ...(unchanged.has(load.id) ? NOTHING : (told.get(load.id) ?? NOTHING)),
-      ...(load.id === first ? { removed: effects.removed, keys: effects.keys } : {}),
-      ...counts.get(load.id)!,
-      warnings: waiting.get(load.id) ?? [],
-    }));
+    const standing = ({ id }: Load) => ({ ...counts.get(id)!, warnings: waiting.get(id) ?? [] });
+    return deltasOf(loads, { unchanged, effects, standing });
   }
 
   /** What each source is to assert from now on; null where it does already. */

@@ -1,15 +1,9 @@
 import type { SourceInfo, SourceKind } from '../../../core/model.js';
 import { int, type Neo4jConnection } from '../../neo4j-connection.js';
-import { waitingWarnings } from '../asserted.js';
+import { type Counts, noCounts } from '../counts.js';
 import type { SourceFilter } from '../port.js';
+import { Waiting } from '../waiting.js';
 import type { Reads } from './read-keys.js';
-
-export interface SourceCounts {
-  readonly concepts: number;
-  readonly edges: number;
-  readonly rules: number;
-  readonly passages: number;
-}
 
 /** What now exists because of a source `s`. Nodes that its mentions stand for count as its concepts too, once. */
 const COUNTS = `CALL (s) {
@@ -26,13 +20,12 @@ const COUNTS = `CALL (s) {
   WITH s, concepts, edges, COUNT { (s)-[:ASSERTS]->(:Rule) } AS rules, COUNT { (s)-[:CONTAINS]->() } AS passages`;
 
 /** What now exists because of each of these sources; zeros for unknown ones. */
-export async function sourceCounts(reads: Reads, ids: readonly string[]): Promise<Map<string, SourceCounts>> {
-  const rows = await reads.each<SourceCounts & { id: string; [column: string]: unknown }>(
+export async function sourceCounts(reads: Reads, ids: readonly string[]): Promise<Map<string, Counts>> {
+  const rows = await reads.each<Counts & { id: string; [column: string]: unknown }>(
     `UNWIND $rows AS id MATCH (s:Source {id: id}) ${COUNTS} RETURN s.id AS id, concepts, edges, rules, passages`,
     ids,
   );
-  const none = { concepts: 0, edges: 0, rules: 0, passages: 0 };
-  const counts = new Map<string, SourceCounts>(ids.map((id) => [id, none]));
+  const counts = new Map(ids.map((id) => [id, noCounts()]));
   for (const { id, concepts, edges, rules, passages } of rows) counts.set(id, { concepts, edges, rules, passages });
   return counts;
 }
@@ -51,14 +44,11 @@ export async function waitingFor(reads: Reads, ids: readonly string[]): Promise<
      RETURN id, a.from AS from, a.to AS to, a.source AS source, a.target AS target`,
     ids,
   );
-  const missing = new Map<string, Map<string, number>>();
+  const waiting = new Waiting<string>();
   for (const { id, from, to, source, target } of rows) {
-    const ends = new Set([...(source === null ? [from] : []), ...(target === null ? [to] : [])]);
-    const own = missing.get(id) ?? new Map<string, number>();
-    missing.set(id, own);
-    for (const end of ends) own.set(end, (own.get(end) ?? 0) + 1);
+    waiting.add(id, source === null ? from : null, target === null ? to : null);
   }
-  return new Map([...missing].map(([id, ends]) => [id, waitingWarnings(ends)]));
+  return waiting.warnings();
 }
 
 interface SourceRow {

@@ -1,8 +1,8 @@
 import { conceptId, normaliseName } from '../../../core/ids.js';
 import { fnv1a } from '../../../core/random.js';
 import { compare, ENTITY_CONFIDENCE } from '../asserted.js';
+import { type ConceptChange, movedKeys } from '../concept-change.js';
 import { MAX_ALIASES } from '../weights.js';
-import type { ConceptChange } from './write-concepts.js';
 import type { Writer } from './writer.js';
 
 interface KeyRow {
@@ -34,11 +34,7 @@ export async function settleKeys(
 ): Promise<void> {
   const { state, domain } = w;
   const keys = new Set(touched);
-  for (const { before, after } of concepts) {
-    if (before?.key === after?.key && before?.name === after?.name) continue;
-    if (before !== null) keys.add(before.key);
-    if (after !== null) keys.add(after.key);
-  }
+  for (const key of movedKeys(concepts)) keys.add(key);
   const rows = await readKeys(w, keys);
   const empty = rows.filter((row) => row.mentions === 0 && row.titled === 0 && row.aliases === 0);
   const gone = new Set(concepts.flatMap(({ id, before, after }) => (before !== null && after === null ? [id] : [])));

@@ -3,17 +3,9 @@ import { edgeId } from '../../../core/model.js';
 import { fnv1a } from '../../../core/random.js';
 import { nameKey } from '../../../core/text/keys.js';
 import { chunks } from '../../store/sql.js';
-import {
-  type Asserted,
-  type AssertedConcept,
-  type AssertedEdge,
-  byRank,
-  compare,
-  endOf,
-  isNamedById,
-  resolveEnd,
-} from '../asserted.js';
-import { push, shortNorm } from './changes.js';
+import { type Asserted, type AssertedConcept, type AssertedEdge, byRank, compare, isNamedById } from '../asserted.js';
+import { endOf, resolveEnd, shortNorm } from '../ends.js';
+import { push } from '../groups.js';
 import { resolverFor } from './ends.js';
 import type { Reads } from './read-keys.js';
 import { relationshipType } from './relations.js';

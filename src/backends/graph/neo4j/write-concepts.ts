@@ -1,51 +1,33 @@
-import { normaliseName } from '../../../core/ids.js';
 import { fnv1a } from '../../../core/random.js';
-import { nameKey } from '../../../core/text/keys.js';
-import { type AssertedConcept, byRank, isNamedById, type Ranked } from '../asserted.js';
-import { push, replacedIds, type SourceChange, shortNorm, taken } from './changes.js';
+import { type AssertedConcept, byRank, isNamedById } from '../asserted.js';
+import { type ConceptChange as Change, type HeldConcept, type Seen, sameConcept, seenAs } from '../concept-change.js';
+import { shortNorm } from '../ends.js';
+import { push } from '../groups.js';
+import { replacedIds, type SourceChange, taken } from '../source-change.js';
+import { makeWay } from '../succession.js';
 import type { Writer } from './writer.js';
 
-export interface Seen {
-  readonly name: string;
-  readonly description: string;
-  readonly key: string;
-  readonly norm: string;
-}
-
-/** A concept before and after a write; null where there is none (a bare entity is none). */
-export interface ConceptChange {
-  readonly id: string;
-  readonly before: Seen | null;
-  readonly after: Seen | null;
+/** A concept before and after a write. */
+export interface ConceptChange extends Change {
   /** True where no node of this id existed, not even a bare entity. */
   readonly fresh: boolean;
 }
 
-interface Held extends Ranked {
-  readonly name: string;
-  readonly description: string;
-  readonly properties: string;
-}
-
-interface NodeRow {
+interface NodeRow extends Seen {
   readonly id: string;
   readonly kind: string;
-  readonly name: string;
-  readonly description: string;
-  readonly key: string;
-  readonly norm: string;
-  readonly held: readonly Held[];
+  readonly held: readonly HeldConcept[];
   readonly [column: string]: unknown;
 }
 
 interface Plan extends ConceptChange {
-  readonly best: Held | null;
+  readonly best: HeldConcept | null;
 }
 
 export interface ConceptPlan {
   readonly changes: readonly Plan[];
   /** Assertions to write. */
-  readonly rows: ReadonlyArray<Held & { readonly id: string }>;
+  readonly rows: ReadonlyArray<HeldConcept & { readonly id: string }>;
   /** Sources of which all former assertions go first. */
   readonly replaced: readonly string[];
 }
@@ -63,18 +45,15 @@ export async function planConcepts(w: Writer, changes: readonly SourceChange[]):
   for (const node of await nodesToChange(w, ids)) nodes.set(node.id, node);
   for (const node of nodes.values()) if (node.kind === 'passage') throw taken(node.id);
   const gone = new Set(replaced);
-  const held = new Map<string, Held[]>();
+  const held = new Map<string, HeldConcept[]>();
   for (const node of nodes.values()) {
     for (const row of node.held) if (!gone.has(row.source_id)) push(held, node.id, row);
   }
-  const rows: Array<Held & { readonly id: string }> = [];
+  const rows: Array<HeldConcept & { readonly id: string }> = [];
   for (const change of changes) {
     for (const concept of change.next?.concepts.values() ?? []) {
       const row = heldAs(concept, change.id, w.state.version);
-      const others = held.get(concept.id) ?? [];
-      const mine = others.findIndex((other) => other.source_id === change.id);
-      if (mine >= 0 && !succeeds(row, others[mine]!)) continue;
-      if (mine >= 0) others.splice(mine, 1);
+      if (!makeWay(held.get(concept.id), row, sameConcept)) continue;
       push(held, concept.id, row);
       rows.push({ ...row, id: concept.id });
     }
@@ -161,17 +140,7 @@ async function fileNames({ state, domain }: Writer, changes: readonly ConceptCha
   );
 }
 
-function heldAs(concept: AssertedConcept, source_id: string, version: number): Held {
+function heldAs(concept: AssertedConcept, source_id: string, version: number): HeldConcept {
   const { name, description, confidence } = concept;
   return { source_id, name, description, properties: JSON.stringify(concept.properties), confidence, version };
-}
-
-/** Whether a source's later assertion takes the place of its earlier one. */
-function succeeds(next: Held, known: Held): boolean {
-  if (known.confidence !== next.confidence) return next.confidence > known.confidence;
-  return next.name !== known.name || next.description !== known.description || next.properties !== known.properties;
-}
-
-function seenAs({ name, description }: Held): Seen {
-  return { name, description, key: nameKey(name), norm: normaliseName(name) };
 }

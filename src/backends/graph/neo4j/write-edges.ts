@@ -1,10 +1,14 @@
 import { normaliseName } from '../../../core/ids.js';
 import { edgeId } from '../../../core/model.js';
 import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../asserted.js';
-import { push, replacedIds, type SourceChange } from './changes.js';
-import { madeHere, type NodeChanges, type Turning } from './edges-at.js';
+import { push } from '../groups.js';
+import type { NodeChanges } from '../node-changes.js';
+import { replacedIds, type SourceChange } from '../source-change.js';
+import { succeeds } from '../succession.js';
+import { madeHere, type Turning } from './edges-at.js';
 import { type Resolver, resolverFor } from './ends.js';
 import { relationshipType } from './relations.js';
+import type { ConceptChange } from './write-concepts.js';
 import type { Writer } from './writer.js';
 
 /** What one source asserts about one edge. */
@@ -35,7 +39,7 @@ const ASSERTION = `elementId(a) AS ref, a.source_id AS source_id, a.from AS from
 export async function writeEdges(
   w: Writer,
   changes: readonly SourceChange[],
-  { nodes, turning }: { readonly nodes: NodeChanges; readonly turning: Turning },
+  { nodes, turning }: { readonly nodes: NodeChanges<ConceptChange>; readonly turning: Turning },
 ): Promise<void> {
   const { state } = w;
   const leaving = await state.each<Assertion>(
@@ -88,8 +92,7 @@ export async function assertedRows(
       const properties = JSON.stringify(edge.properties);
       const old = known.get(key) as Assertion | undefined;
       if (old !== undefined) {
-        if (old.confidence > edge.confidence) continue;
-        if (old.confidence === edge.confidence && old.properties === properties) continue;
+        if (!succeeds(edge, old, old.properties === properties)) continue;
         leaving.push(old);
       }
       const { source: from, target: to, relation, confidence } = edge;

@@ -1,5 +1,6 @@
 import type { Mention } from '../../../core/model.js';
-import type { AboutChange, MentionUpdate } from './write-passages.js';
+import type { AboutChange } from '../passage-change.js';
+import type { MentionUpdate } from './write-passages.js';
 import type { Writer } from './writer.js';
 
 /** Makes the keys that are missing; concepts of that name are about them from then on. */
@@ -21,7 +22,7 @@ async function ensureKeys({ state, domain }: Writer, keys: Iterable<string>): Pr
 }
 
 /** Writes what passages are about now. */
-export async function writeAbout(w: Writer, changes: readonly AboutChange[]): Promise<void> {
+export async function writeAbout(w: Writer, changes: readonly AboutChange<string>[]): Promise<void> {
   const set = changes.filter((change) => change.after !== null);
   await ensureKeys(
     w,

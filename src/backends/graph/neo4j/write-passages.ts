@@ -1,32 +1,28 @@
 import { normaliseName } from '../../../core/ids.js';
-import type { AboutKey, Mention, Passage } from '../../../core/model.js';
+import type { Mention, Passage } from '../../../core/model.js';
 import { fnv1a } from '../../../core/random.js';
-import { aboutKeys } from '../asserted.js';
-import { replacedIds, type SourceChange, shortNorm, taken } from './changes.js';
+import { shortNorm } from '../ends.js';
+import {
+  type PassageChange as Change,
+  eachPassage,
+  mentionsAfter,
+  messageOf,
+  type PassageFields,
+  sameFields,
+  sameReading,
+} from '../passage-change.js';
+import { replacedIds, type SourceChange, taken } from '../source-change.js';
 import type { Writer } from './writer.js';
 
-/** A passage as it lies in the graph; what has parts is JSON. */
-export interface PassageRow {
-  readonly id: string;
+export interface PassageRow extends PassageFields {
   readonly source_id: string;
-  readonly title: string;
-  readonly text: string;
-  readonly sentences: string;
-  readonly about: string;
-  readonly message: string | null;
-  readonly ord: number;
   readonly mentions: string;
   readonly [column: string]: unknown;
 }
 
-/** A passage before and after a write. */
-export interface PassageChange {
-  readonly id: string;
+/** A passage before and after a write, with its source's public id. */
+export interface PassageChange extends Change<PassageRow> {
   readonly source: string;
-  readonly before: PassageRow | null;
-  readonly after: Passage | null;
-  /** True where its title, text or sentences are other than before, so that it must be indexed and matched again. */
-  readonly reread: boolean;
 }
 
 export const PASSAGE_ROW = `p.id AS id, p.source_id AS source_id, p.name AS title, p.description AS text,
@@ -50,40 +46,18 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
     rows.set(row.id, row);
   }
   const plans: PassageChange[] = [];
-  const seen = new Set<string>();
-  for (const change of changes) {
-    for (const after of change.next?.passages.values() ?? []) {
-      const before = rows.get(after.id) ?? null;
-      if (seen.has(after.id) || (before !== null && before.source_id !== change.id)) throw taken(after.id);
-      if (change.next?.concepts.has(after.id) === true) throw taken(after.id);
-      seen.add(after.id);
-      plans.push({ id: after.id, source: change.id, before, after, reread: !sameReading(before, after) });
-    }
-  }
+  const seen = eachPassage(changes, {
+    known: rows,
+    owns: (change, row) => row.source_id === change.id,
+    take: ({ id: source }, before, after) => {
+      plans.push({ id: after.id, source, before, after, reread: !sameReading(before, after) });
+    },
+  });
   for (const before of old) {
     if (seen.has(before.id)) continue;
     plans.push({ id: before.id, source: before.source_id, before, after: null, reread: false });
   }
   return plans;
-}
-
-function sameReading(before: PassageRow | null, after: Passage): boolean {
-  return before !== null && before.title === after.title && sameText(before, after);
-}
-
-function sameText(before: PassageRow, after: Passage): boolean {
-  return before.text === after.text && before.sentences === JSON.stringify(after.sentences);
-}
-
-/** Whether a write leaves a passage as it is. */
-export function samePassage({ before, after }: PassageChange): boolean {
-  if (before === null || after === null || after.mentions !== undefined) return false;
-  return before.title === after.title && sameFields(before, after);
-}
-
-function sameFields(before: PassageRow, after: Passage): boolean {
-  const now = fieldsOf(after);
-  return (['ord', 'text', 'sentences', 'about', 'message'] as const).every((field) => now[field] === before[field]);
 }
 
 function fieldsOf(passage: Passage) {
@@ -92,7 +66,7 @@ function fieldsOf(passage: Passage) {
     text: passage.text,
     sentences: JSON.stringify(passage.sentences),
     about: JSON.stringify(passage.about),
-    message: passage.message === undefined ? null : JSON.stringify(passage.message),
+    message: messageOf(passage),
   };
 }
 
@@ -137,33 +111,12 @@ export interface MentionUpdate {
   readonly gone: boolean;
 }
 
-/** Passages whose mentions a write changes: given ones are taken, those of a text that changed or goes are dropped. */
+/** Passages whose mentions a write changes. */
 export function mentionUpdates(plans: readonly PassageChange[]): MentionUpdate[] {
-  return plans.flatMap(({ id, before, after }) => {
-    const old = before === null ? [] : (JSON.parse(before.mentions) as Mention[]);
-    const kept = before !== null && after !== null && sameText(before, after);
-    const mentions = after?.mentions ?? (kept ? null : []);
+  return plans.flatMap((plan) => {
+    const old = plan.before === null ? [] : (JSON.parse(plan.before.mentions) as Mention[]);
+    const mentions = mentionsAfter(plan);
     if (mentions === null || (mentions.length === 0 && old.length === 0)) return [];
-    return [{ id, before: old, mentions, gone: after === null }];
-  });
-}
-
-export interface AboutChange {
-  readonly key: string;
-  readonly node: string;
-  /** True alias, false title, null not about it. */
-  readonly before: boolean | null;
-  readonly after: boolean | null;
-}
-
-/** How what passages are about changes. */
-export function aboutChanges(plans: readonly PassageChange[]): AboutChange[] {
-  return plans.flatMap(({ id, before, after }) => {
-    const old = aboutKeys(before === null ? [] : (JSON.parse(before.about) as AboutKey[]));
-    const now = aboutKeys(after?.about ?? []);
-    return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
-      const change = { key, node: id, before: old.get(key) ?? null, after: now.get(key) ?? null };
-      return change.before === change.after ? [] : [change];
-    });
+    return [{ id: plan.id, before: old, mentions, gone: plan.after === null }];
   });
 }

@@ -1,29 +1,22 @@
 import { normaliseName } from '../../../core/ids.js';
-import { type AssertedRule, byRank, compare, type Ranked } from '../asserted.js';
+import { type AssertedRule, byRank, compare } from '../asserted.js';
+import { endNorms } from '../ends.js';
+import { push } from '../groups.js';
+import { eachTurned, type NodeChanges } from '../node-changes.js';
+import { firstWord, type HeldRule, mayTouch, type RuleReading, sameRule } from '../rule-change.js';
 import { ruleKeys } from '../rule-keys.js';
-import { endNorms, push, replacedIds, type SourceChange } from './changes.js';
-import type { NodeChanges } from './edges-at.js';
+import { replacedIds, type SourceChange } from '../source-change.js';
+import { makeWay } from '../succession.js';
 import { resolverFor } from './ends.js';
 import type { Writer } from './writer.js';
-
-/** What one source asserts as a rule. */
-interface RuleRow extends Ranked {
-  readonly id: string;
-  readonly text: string;
-  readonly category: string;
-  /** Names or ids as given, as JSON; null where the text decides. */
-  readonly concepts: string | null;
-  readonly metadata: string;
-  readonly [column: string]: unknown;
-}
 
 const HELD = `a {.text, .category, .confidence, .concepts, .metadata, .version, id: r.id, source_id: s.id}`;
 
 /** A rule before and after a write. */
 interface Plan {
   readonly id: string;
-  readonly before: Pick<RuleRow, 'text' | 'concepts'> | null;
-  readonly best: RuleRow | null;
+  readonly before: RuleReading | null;
+  readonly best: HeldRule | null;
 }
 
 /** Writes what sources assert as rules, settles which is seen of each, and renews which concepts rules touch. */
@@ -63,13 +56,13 @@ export async function writeRules(w: Writer, changes: readonly SourceChange[], no
 }
 
 /** Rules that sources do not assert yet. */
-export async function newRules(w: Writer, changes: readonly SourceChange[]): Promise<readonly RuleRow[]> {
+export async function newRules(w: Writer, changes: readonly SourceChange[]): Promise<readonly HeldRule[]> {
   const ids = changes.flatMap((change) => [...(change.next?.rules.keys() ?? [])]);
   return freshRows(w, changes, (await rulesById(w, ids)).held);
 }
 
 async function rulesById({ state, domain }: Writer, ids: Iterable<string>) {
-  const rows = await state.each<{ id: string; text: string; concepts: string | null; held: RuleRow[] }>(
+  const rows = await state.each<{ id: string; text: string; concepts: string | null; held: HeldRule[] }>(
     `UNWIND $rows AS id MATCH (r:Rule {domain: $domain, id: id})
      RETURN id, r.text AS text, r.concepts AS concepts, [(s:Source)-[a:ASSERTS]->(r) | ${HELD}] AS held`,
     ids,
@@ -82,17 +75,12 @@ async function rulesById({ state, domain }: Writer, ids: Iterable<string>) {
 }
 
 /** Rows to be written; they take the place in `held` of what the same source asserted weaker or otherwise before. */
-function freshRows(w: Writer, changes: readonly SourceChange[], held: Map<string, RuleRow[]>): RuleRow[] {
-  const rows: RuleRow[] = [];
+function freshRows(w: Writer, changes: readonly SourceChange[], held: Map<string, HeldRule[]>): HeldRule[] {
+  const rows: HeldRule[] = [];
   for (const change of changes) {
     for (const rule of change.next?.rules.values() ?? []) {
       const row = rowOf(w, change.id, rule);
-      const others = held.get(rule.id) ?? [];
-      const old = others.find((other) => other.source_id === change.id);
-      if (old !== undefined) {
-        if (old.confidence > row.confidence || (old.confidence === row.confidence && same(old, row))) continue;
-        others.splice(others.indexOf(old), 1);
-      }
+      if (!makeWay(held.get(rule.id), row, sameRule)) continue;
       push(held, rule.id, row);
       rows.push(row);
     }
@@ -100,15 +88,11 @@ function freshRows(w: Writer, changes: readonly SourceChange[], held: Map<string
   return rows;
 }
 
-function rowOf(w: Writer, source_id: string, rule: AssertedRule): RuleRow {
+function rowOf(w: Writer, source_id: string, rule: AssertedRule): HeldRule {
   const { id, text, category, confidence } = rule;
   const concepts = rule.concepts === null ? null : JSON.stringify(rule.concepts);
   const metadata = JSON.stringify(rule.metadata);
   return { source_id, id, text, category, confidence, concepts, metadata, version: w.state.version };
-}
-
-function same(a: RuleRow, b: RuleRow): boolean {
-  return a.text === b.text && a.category === b.category && a.concepts === b.concepts && a.metadata === b.metadata;
 }
 
 /** Writes what is seen of each rule, and files those that are new or read differently under the words that decide. */
@@ -145,50 +129,38 @@ async function show({ state, domain }: Writer, plans: readonly Plan[]): Promise<
   );
 }
 
-/** What decides which concepts a rule touches: the ends it was given (`=end`), else the words of its text. */
-function wordsOf({ text, concepts }: Pick<RuleRow, 'text' | 'concepts'>): string[] {
+/** What a rule is filed under: the ends it was given (`=end`), else the words of its text. */
+function wordsOf({ text, concepts }: RuleReading): string[] {
   if (concepts === null) return [...new Set([...ruleKeys(text)].map(firstWord))];
   const ends = JSON.parse(concepts) as string[];
   return [...new Set(ends.map((end) => `=${normaliseName(end)}`))];
 }
 
-function firstWord(key: string): string {
-  const space = key.indexOf(' ');
-  return space < 0 ? key : key.slice(0, space);
-}
-
 /** Renews the links of rules that were asserted, and of those that a concept which came, went or was renamed may touch. */
-async function renewLinks(w: Writer, asserted: readonly RuleRow[], { concepts, passages }: NodeChanges): Promise<void> {
-  const touched = concepts.filter(({ before, after }) => before?.norm !== after?.norm);
+async function renewLinks(w: Writer, asserted: readonly HeldRule[], nodes: NodeChanges): Promise<void> {
+  const keys = new Set<string>();
   const words = new Set<string>();
-  for (const { id, before, after } of touched) {
-    for (const seen of [before, after]) {
-      if (seen === null) continue;
+  eachTurned(nodes, (id, seen) => {
+    if (seen !== null) {
+      keys.add(seen.key);
       words.add(firstWord(seen.key));
-      for (const norm of endNorms(w.domain, { id, norm: seen.norm })) words.add(`=${norm}`);
     }
-  }
-  for (const { id, before, after } of passages) {
-    if ((before === null) === (after === null)) continue;
-    for (const norm of endNorms(w.domain, { id, norm: null })) words.add(`=${norm}`);
-  }
-  const found = await w.state.each<Pick<RuleRow, 'id' | 'text' | 'concepts'>>(
+    for (const norm of endNorms(w.domain, { id, norm: seen?.norm ?? null })) words.add(`=${norm}`);
+  });
+  const found = await w.state.each<RuleReading & { id: string; [column: string]: unknown }>(
     `UNWIND $rows AS word MATCH (:Word {domain: $domain, word: word})<-[:WATCHES]-(r:Rule)
      RETURN DISTINCT r.id AS id, r.text AS text, r.concepts AS concepts`,
     words,
     { domain: w.domain },
   );
-  const keys = new Set(touched.flatMap(({ before, after }) => [before?.key, after?.key]));
-  const affected = new Map<string, Pick<RuleRow, 'id' | 'text' | 'concepts'>>();
-  for (const rule of found) {
-    if (rule.concepts !== null || [...ruleKeys(rule.text)].some((key) => keys.has(key))) affected.set(rule.id, rule);
-  }
+  const affected = new Map<string, RuleReading & { readonly id: string }>();
+  for (const rule of found) if (mayTouch(rule, keys)) affected.set(rule.id, rule);
   for (const rule of asserted) affected.set(rule.id, rule);
   await link(w, [...affected.values()]);
 }
 
 /** Draws which concepts rules touch, as the domain is now. */
-async function link(w: Writer, rules: ReadonlyArray<Pick<RuleRow, 'id' | 'text' | 'concepts'>>): Promise<void> {
+async function link(w: Writer, rules: ReadonlyArray<RuleReading & { readonly id: string }>): Promise<void> {
   if (rules.length === 0) return;
   const { state, domain } = w;
   const byEnds = rules.flatMap((rule) =>

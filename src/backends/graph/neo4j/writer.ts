@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { int, type Neo4jConnection, type Neo4jTransaction, type Row } from '../../neo4j-connection.js';
 import { chunks } from '../../store/sql.js';
+import { type Counts, countsAt } from '../counts.js';
 import { beingRestored } from './checkpoints.js';
 import { afterStages, Staging } from './stage.js';
 import type { Staged } from './stage-load.js';
 
 /** How many rows go into one `UNWIND`. */
 const BATCH = 5000;
-
-/** Steps of a domain's counts. */
-export interface Counts {
-  concepts: number;
-  edges: number;
-  rules: number;
-  passages: number;
-}
 
 /** One writing transaction: nobody else writes until it ends. */
 export class WriteState {
@@ -32,12 +25,7 @@ export class WriteState {
 
   /** Steps of a domain's counts, to be added to. */
   count(domain: string): Counts {
-    let counts = this.counted.get(domain);
-    if (counts === undefined) {
-      counts = { concepts: 0, edges: 0, rules: 0, passages: 0 };
-      this.counted.set(domain, counts);
-    }
-    return counts;
+    return countsAt(this.counted, domain);
   }
 
   /** Runs a statement over `$rows`, a batch at a time; answers the rows of all. Nothing runs without rows. */

@@ -1,0 +1,21 @@
+/** How much a domain holds, or exists because of a source; also steps from one state to another. */
+export interface Counts {
+  concepts: number;
+  edges: number;
+  rules: number;
+  passages: number;
+}
+
+export function noCounts(): Counts {
+  return { concepts: 0, edges: 0, rules: 0, passages: 0 };
+}
+
+/** The counts of a key, to be added to; zeros at first. */
+export function countsAt<K>(counts: Map<K, Counts>, key: K): Counts {
+  let known = counts.get(key);
+  if (known === undefined) {
+    known = noCounts();
+    counts.set(key, known);
+  }
+  return known;
+}

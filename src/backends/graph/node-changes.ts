@@ -1,0 +1,44 @@
+import { compare } from './asserted.js';
+import type { ConceptChange, Seen } from './concept-change.js';
+import type { Effects } from './loads.js';
+import type { PassageChange } from './passage-change.js';
+
+/** What a write does to the nodes of its domain that sources assert. */
+export interface NodeChanges<C extends ConceptChange = ConceptChange, P extends PassageChange = PassageChange> {
+  readonly concepts: readonly C[];
+  readonly passages: readonly P[];
+}
+
+/** Returnable nodes that come, read otherwise or go, each list in order. */
+export function effectsOn({ concepts, passages }: NodeChanges): Omit<Effects, 'keys'> {
+  const changed: string[] = [];
+  const removed: string[] = [];
+  for (const { id, before, after } of concepts) {
+    if (after === null) {
+      if (before !== null) removed.push(id);
+    } else if (before?.name !== after.name || before.description !== after.description) changed.push(id);
+  }
+  for (const { id, after, reread } of passages) {
+    if (after === null) removed.push(id);
+    else if (reread) changed.push(id);
+  }
+  return { changed: changed.sort(compare), removed: removed.sort(compare) };
+}
+
+/**
+ * Tells the nodes that an end of an edge or rule may stand for now and not before, or the other way round: those that
+ * came, went or changed their names, as they were (`was`) and as they are. A passage is an end by its id only: `seen` null.
+ */
+export function eachTurned(
+  { concepts, passages }: NodeChanges,
+  tell: (id: string, seen: Seen | null, was: boolean) => void,
+): void {
+  for (const { id, before, after } of concepts) {
+    if (before?.norm === after?.norm) continue;
+    if (before !== null) tell(id, before, true);
+    if (after !== null) tell(id, after, false);
+  }
+  for (const { id, before, after } of passages) {
+    if ((before === null) !== (after === null)) tell(id, null, before !== null);
+  }
+}

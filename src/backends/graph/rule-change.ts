@@ -1,0 +1,31 @@
+import type { Ranked } from './asserted.js';
+import { ruleKeys } from './rule-keys.js';
+
+/** What decides which concepts a rule touches: the ends it was given, as JSON, else (null) the words of its text. */
+export interface RuleReading {
+  readonly text: string;
+  readonly concepts: string | null;
+}
+
+/** What one source asserts as a rule. */
+export interface HeldRule extends Ranked, RuleReading {
+  readonly id: string;
+  readonly category: string;
+  readonly metadata: string;
+}
+
+/** Whether two assertions say the same of a rule. */
+export function sameRule(a: HeldRule, b: HeldRule): boolean {
+  return a.text === b.text && a.category === b.category && a.concepts === b.concepts && a.metadata === b.metadata;
+}
+
+/** The word that a rule which may touch a key is filed under. */
+export function firstWord(key: string): string {
+  const space = key.indexOf(' ');
+  return space < 0 ? key : key.slice(0, space);
+}
+
+/** Whether a rule that was filed under the right word or end may touch a concept with one of these keys. */
+export function mayTouch({ text, concepts }: RuleReading, keys: ReadonlySet<string>): boolean {
+  return concepts !== null || [...ruleKeys(text)].some((key) => keys.has(key));
+}
