@@ -42,7 +42,7 @@ export async function collectPairs(ports: PairPorts): Promise<number> {
     const queries = await unpairedQueries(ports.store.db, QUERIES);
     for (const query of queries) {
       const items = (JSON.parse(query.items) as RecordedItem[]).slice(0, ITEMS);
-      const pairs = await closePairs(ports, items);
+      const pairs = await unjoinedPairs(ports, items);
       await ports.store.write(async ({ db }) => {
         await addSightings(db, pairs, ports.clock());
         await markPaired(db, [query.id]);
@@ -55,10 +55,31 @@ export async function collectPairs(ports: PairPorts): Promise<number> {
   return looked;
 }
 
-/** Pairs of one domain with a cosine of at least `promote_cosine` and no edge in either direction. */
-async function closePairs(ports: PairPorts, items: readonly RecordedItem[]): Promise<Sighting[]> {
+/** Pairs of one domain that are close and have no edge in either direction: the vectors and the graph are each asked once. */
+async function unjoinedPairs(ports: PairPorts, items: readonly RecordedItem[]): Promise<Sighting[]> {
   if (items.length < 2) return [];
-  const vectors = await ports.vectorsOf(items.map((item) => item.id));
+  const close = await closePairs(items, {
+    vectors: await ports.vectorsOf(items.map((item) => item.id)),
+    cosine: ports.settings.promote_cosine,
+  });
+  if (close.length === 0) return [];
+  const ids = new Set(close.flatMap((pair) => [pair.first_id, pair.second_id]));
+  const joined = new Set<string>();
+  for (const { source_id, target_id } of await ports.graph.getEdges({ among: [...ids] })) {
+    joined.add(pairKey(source_id, target_id)).add(pairKey(target_id, source_id));
+  }
+  return close.filter((pair) => !joined.has(pairKey(pair.first_id, pair.second_id)));
+}
+
+function pairKey(a: string, b: string): string {
+  return `${a}\0${b}`;
+}
+
+/** Pairs of one domain with a cosine of at least `cosine`, the lower id first. */
+async function closePairs(
+  items: readonly RecordedItem[],
+  { vectors, cosine }: { readonly vectors: ReadonlyMap<string, Float32Array>; readonly cosine: number },
+): Promise<Sighting[]> {
   const pause = slicer();
   const found: Sighting[] = [];
   for (const [index, one] of items.entries()) {
@@ -68,19 +89,13 @@ async function closePairs(ports: PairPorts, items: readonly RecordedItem[]): Pro
       const b = vectors.get(two.id);
       if (b === undefined || one.domain !== two.domain || one.id === two.id) continue;
       const similarity = Math.min(1, dot(a, b));
-      if (similarity < ports.settings.promote_cosine) continue;
+      if (similarity < cosine) continue;
       const [first_id, second_id] = one.id < two.id ? [one.id, two.id] : [two.id, one.id];
-      if (await joined(ports.graph, first_id, second_id)) continue;
       found.push({ first_id, second_id, domain: one.domain, similarity });
     }
     await pause();
   }
   return found;
-}
-
-async function joined(graph: PairPorts['graph'], a: string, b: string): Promise<boolean> {
-  if ((await graph.getEdges({ source_id: a, target_id: b, limit: 1 })).length > 0) return true;
-  return (await graph.getEdges({ source_id: b, target_id: a, limit: 1 })).length > 0;
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

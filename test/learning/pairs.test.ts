@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { EdgeFilter } from '../../src/backends/graph/port.js';
 import { edgeId, type GraphEdge, type Manifest } from '../../src/core/model.js';
 import { collectPairs, type PairPorts, promotePairs } from '../../src/learning/pairs.js';
 import { along, feedbackFixture, item } from './feedback-fixture.js';
 
 async function setUp(edges: readonly GraphEdge[] = []) {
+  const asked: EdgeFilter[] = [];
   const fixture = await feedbackFixture();
   const vectors = new Map([
     ['d:a', along(0)],
     ['d:b', along(0.2)],
+    ['d:c', along(0.1)],
     ['d:far', along(1)],
     ['e:a', along(0)],
   ]);
@@ -17,13 +20,20 @@ async function setUp(edges: readonly GraphEdge[] = []) {
     clock: () => fixture.now,
     settings: fixture.interoception.settings,
     graph: {
-      getEdges: async ({ source_id, target_id }) =>
-        edges.filter((edge) => edge.source_id === source_id && edge.target_id === target_id),
+      getEdges: async (filter) => {
+        asked.push(filter);
+        return edges.filter((edge) => [edge.source_id, edge.target_id].every((end) => filter.among?.includes(end)));
+      },
     },
     vectorsOf: async (ids) => new Map(ids.flatMap((id) => (vectors.has(id) ? [[id, vectors.get(id)!] as const] : []))),
     load: async (manifest) => void loaded.push(manifest),
   };
-  return { fixture, ports, loaded };
+  return { fixture, ports, loaded, asked };
+}
+
+function uses(source_id: string, target_id: string): GraphEdge {
+  const id = edgeId(source_id, 'USES', target_id);
+  return { id, source_id, target_id, relation_type: 'USES', confidence: 1, properties: {} };
 }
 
 const ITEMS = [item('d:b'), item('d:a'), item('d:far'), item('e:a', { domain: 'e' })];
@@ -42,18 +52,27 @@ describe('the buffer of pairs', () => {
   });
 
   it('leaves out pairs that have an edge', async () => {
-    const joined = {
-      id: edgeId('d:b', 'USES', 'd:a'),
-      source_id: 'd:b',
-      target_id: 'd:a',
-      relation_type: 'USES',
-      confidence: 1,
-      properties: {},
-    };
-    const { fixture, ports } = await setUp([joined]);
+    const { fixture, ports } = await setUp([uses('d:b', 'd:a')]);
     await fixture.ask('q1', ITEMS);
     await collectPairs(ports);
     expect(await fixture.interoception.status()).toMatchObject({ buffer: { buffered_edges: 0 } });
+    await fixture.close();
+  });
+
+  it('asks the graph once for all pairs of a query, and not at all where none is close', async () => {
+    const { fixture, ports, asked } = await setUp([uses('d:c', 'd:a')]);
+    await fixture.ask('q1', [...ITEMS, item('d:c')]);
+    await collectPairs(ports);
+    expect(asked).toHaveLength(1);
+    expect([...asked[0]!.among!].sort()).toEqual(['d:a', 'd:b', 'd:c']);
+    const pairs = await fixture.store.db.selectFrom('pair_buffer').select(['first_id', 'second_id']).execute();
+    expect(pairs.map((pair) => [pair.first_id, pair.second_id]).sort()).toEqual([
+      ['d:a', 'd:b'],
+      ['d:b', 'd:c'],
+    ]);
+    await fixture.ask('q2', [item('d:a'), item('d:far'), item('e:a', { domain: 'e' })]);
+    await collectPairs(ports);
+    expect(asked).toHaveLength(1);
     await fixture.close();
   });
 

@@ -22,6 +22,7 @@ import type { SourceExport, SourceVersions } from './exported.js';
 import type { GraphOptions } from './memory.js';
 import type {
   CheckpointInfo,
+  EdgeFilter,
   Expansion,
   ForgetOptions,
   GraphBackend,
@@ -137,7 +138,7 @@ export class EmbeddedGraph implements GraphBackend {
     return addEdge(this, edge);
   }
 
-  getEdges(filter: Parameters<GraphBackend['getEdges']>[0]): Promise<GraphEdge[]> {
+  getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
     return this.replica.read((topology) => findEdges(this.store.db, topology, filter));
   }
 

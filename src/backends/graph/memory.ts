@@ -17,6 +17,7 @@ import type { DomainView } from './memory/view.js';
 import { namePattern } from './pattern.js';
 import type {
   CheckpointInfo,
+  EdgeFilter,
   Expansion,
   ForgetOptions,
   GraphBackend,
@@ -124,17 +125,14 @@ export class MemoryGraph implements GraphBackend {
     return addEdge(this, edge);
   }
 
-  async getEdges(filter: {
-    source_id?: string;
-    target_id?: string;
-    domain?: string;
-    limit?: number;
-  }): Promise<GraphEdge[]> {
+  async getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
+    const among = filter.among === undefined ? null : new Set(filter.among);
     return this.held
       .domains(filter.domain === undefined ? undefined : [filter.domain])
       .flatMap((domain) => [...this.held.view(domain).edges.values()])
       .filter((edge) => filter.source_id === undefined || edge.source_id === filter.source_id)
       .filter((edge) => filter.target_id === undefined || edge.target_id === filter.target_id)
+      .filter((edge) => among === null || (among.has(edge.source_id) && among.has(edge.target_id)))
       .sort(byId)
       .slice(0, filter.limit);
   }

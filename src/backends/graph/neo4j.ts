@@ -23,6 +23,7 @@ import { ensureSchema } from './neo4j/schema.js';
 import { checkServer } from './neo4j/server-version.js';
 import type {
   CheckpointInfo,
+  EdgeFilter,
   Expansion,
   ForgetOptions,
   GraphBackend,
@@ -171,7 +172,7 @@ export class Neo4jGraph implements GraphBackend {
     return addEdge(this, edge);
   }
 
-  getEdges(filter: Parameters<GraphBackend['getEdges']>[0]): Promise<GraphEdge[]> {
+  getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
     return findEdges(this.connection, filter);
   }
 

@@ -6,11 +6,13 @@ import type {
   GraphRule,
   Manifest,
   Mention,
-  NodeKind,
   SourceInfo,
 } from '../../core/model.js';
 import type { WriteScope } from '../store/scope.js';
 import type { GraphExport } from './exported.js';
+import type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './filters.js';
+
+export type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './filters.js';
 
 /** What a manifest did to the visible graph, so that text and vectors can follow. */
 export interface GraphDelta {
@@ -130,19 +132,6 @@ export interface Neighbourhood {
   readonly edges: readonly GraphEdge[];
 }
 
-export interface RuleFilter {
-  /** Only these rules. */
-  readonly ids?: readonly string[] | undefined;
-  readonly domains?: readonly string[] | undefined;
-  /** Only rules that touch one of these nodes. */
-  readonly concept_ids?: readonly string[] | undefined;
-  readonly categories?: readonly string[] | undefined;
-  readonly include_derived?: boolean | undefined;
-  readonly min_confidence?: number | undefined;
-  /** At most this many, ordered by id. */
-  readonly limit?: number | undefined;
-}
-
 export interface CheckpointInfo {
   readonly id: string;
   readonly created_at: string;
@@ -211,7 +200,8 @@ export interface GraphBackend extends GraphExport {
     relation: string;
     confidence?: number;
   }): Promise<void>;
-  getEdges(filter: { source_id?: string; target_id?: string; domain?: string; limit?: number }): Promise<GraphEdge[]>;
+  /** Edges that are seen, ordered by id. */
+  getEdges(filter: EdgeFilter): Promise<GraphEdge[]>;
   addRule(rule: { domain: string; text: string; name?: string; category?: string }): Promise<GraphRule>;
   /** Explicit and derived rules, ordered by id. */
   getRules(filter?: RuleFilter): Promise<GraphRule[]>;
@@ -269,26 +259,6 @@ export interface GraphStatistics {
   readonly passages: number;
   readonly edges: number;
   readonly rules: number;
-}
-
-export interface NodeFilter {
-  readonly domain?: string;
-  readonly pattern?: string;
-  readonly kind?: NodeKind;
-  readonly limit?: number;
-  /** Nodes after this id, for paging. */
-  readonly after?: string;
-}
-
-export interface SourceFilter {
-  readonly domain?: string;
-  readonly kind?: string;
-  /** Keys that start with this: a whole database, a table. */
-  readonly key_prefix?: string;
-  readonly source_id?: string;
-  readonly limit?: number;
-  /** Sources after this id, for paging. */
-  readonly after?: string;
 }
 
 export interface ForgetOptions {

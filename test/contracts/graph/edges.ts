@@ -35,6 +35,51 @@ export function edgesContract(withGraph: With): void {
     );
 
     it(
+      'among nodes are those with both ends there, in either direction, and of other filters too',
+      withGraph(async ({ graph }) => {
+        await graph.ingestManifest(
+          source('a', {
+            concepts: ['A', 'B', 'C'].map((name) => ({ name })),
+            edges: [
+              { source: 'A', target: 'B', relation: 'USES' },
+              { source: 'B', target: 'A', relation: 'USES' },
+              { source: 'A', target: 'A', relation: 'USES' },
+              { source: 'B', target: 'C', relation: 'USES' },
+              { source: 'C', target: 'd:p', relation: 'USES' },
+              { source: 'A', target: 'Late', relation: 'USES' },
+            ],
+            passages: [passage('p', {})],
+          }),
+        );
+        const among = async (ids: readonly string[], more: object = {}) => {
+          const edges = await graph.getEdges({ among: ids, ...more });
+          return edges.map((edge) => [edge.source_id, edge.target_id]);
+        };
+        const [a, b, c] = [id('A'), id('B'), id('C')];
+        const all = [
+          [a, a],
+          [a, b],
+          [b, a],
+        ].sort();
+        expect(await among([a, b])).toEqual(all);
+        expect(await among([b, a, b, 'd:none', 'none:at-all'])).toEqual(all);
+        expect(await among([b, a], { limit: 2 })).toEqual(all.slice(0, 2));
+        expect(await among([a, b, c], { source_id: b })).toEqual(
+          [
+            [b, a],
+            [b, c],
+          ].sort(),
+        );
+        expect(await among([a, b, c], { target_id: c, domain: D })).toEqual([[b, c]]);
+        expect(await among([a, b], { target_id: c })).toEqual([]);
+        expect(await among([a, b], { domain: 'none' })).toEqual([]);
+        expect(await among([c, 'd:p'])).toEqual([[c, 'd:p']]);
+        expect(await among([c])).toEqual([]);
+        expect(await among([])).toEqual([]);
+      }),
+    );
+
+    it(
       'wait for ends that do not exist, and are seen exactly while both do',
       withGraph(async ({ graph }) => {
         const delta = await graph.ingestManifest(

@@ -2,19 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { edgeId, type GraphEdge, type JsonObject } from '../../../core/model.js';
 import type { Database } from '../../store/schema.js';
 import { compare } from '../asserted.js';
-import type { Neighbourhood } from '../port.js';
+import type { EdgeFilter, Neighbourhood } from '../port.js';
 import { edgeRows } from './expand.js';
 import { smallest } from './hop.js';
 import { idsOfSlots, slotsOfIds } from './ids.js';
 import { nodesOf } from './read-nodes.js';
 import type { Topology } from './topology.js';
-
-export interface EdgeFilter {
-  readonly source_id?: string;
-  readonly target_id?: string;
-  readonly domain?: string;
-  readonly limit?: number;
-}
 
 interface Row {
   readonly source_id: string;
@@ -26,14 +19,15 @@ interface Row {
 
 const PAGE = 2000;
 
-/** Edges that are seen, ordered by id. At one node they are found by the topology; else the nodes are gone through in order. */
+/**
+ * Edges that are seen, ordered by id. Among nodes or at one they are found by the topology; else the nodes are gone
+ * through in order.
+ */
 export async function findEdges(db: Kysely<Database>, topology: Topology, filter: EdgeFilter): Promise<GraphEdge[]> {
   const at = filter.source_id ?? filter.target_id;
-  if (at === undefined) return edgesInOrder(db, filter);
-  const slot = (await slotsOfIds(db, topology, { ids: [at], domains: null })).get(at);
-  if (slot === undefined) return [];
-  const { edges } = topology;
-  const refs = edges.refs.slice(edges.start(slot), edges.end(slot));
+  if (at === undefined && filter.among === undefined) return edgesInOrder(db, filter);
+  const refs =
+    filter.among === undefined ? await refsAt(db, topology, at!) : await refsAmong(db, topology, filter.among);
   const rows = [...(await edgeRows(db, topology, refs)).values()];
   return rows
     .filter((edge) => filter.source_id === undefined || edge.source_id === filter.source_id)
@@ -41,6 +35,26 @@ export async function findEdges(db: Kysely<Database>, topology: Topology, filter
     .filter((edge) => filter.domain === undefined || edge.source_id.startsWith(`${filter.domain}:`))
     .sort((a, b) => compare(a.id, b.id))
     .slice(0, filter.limit);
+}
+
+/** Row numbers of the edges at a node. */
+async function refsAt(db: Kysely<Database>, topology: Topology, id: string): Promise<Iterable<number>> {
+  const { edges } = topology;
+  const slot = (await slotsOfIds(db, topology, { ids: [id], domains: null })).get(id);
+  return slot === undefined ? [] : edges.refs.slice(edges.start(slot), edges.end(slot));
+}
+
+/** Row numbers of the edges between nodes. */
+async function refsAmong(db: Kysely<Database>, topology: Topology, ids: readonly string[]): Promise<Set<number>> {
+  const { edges } = topology;
+  const slots = new Set((await slotsOfIds(db, topology, { ids, domains: null })).values());
+  const refs = new Set<number>();
+  for (const slot of slots) {
+    for (let at = edges.start(slot); at < edges.end(slot); at += 1) {
+      if (slots.has(edges.targets[at]!)) refs.add(edges.refs[at]!);
+    }
+  }
+  return refs;
 }
 
 async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {

@@ -1,7 +1,7 @@
 import type { GraphEdge, JsonObject } from '../../../core/model.js';
 import { int, type Neo4jConnection } from '../../neo4j-connection.js';
 import { compare } from '../asserted.js';
-import type { Neighbourhood } from '../port.js';
+import type { EdgeFilter, Neighbourhood } from '../port.js';
 import { bySample } from '../sample.js';
 import { nodesOf } from './read-nodes.js';
 import type { Reader } from './reader.js';
@@ -19,21 +19,24 @@ export interface EdgeRow {
 export const EDGE = `{id: r.id, source_id: startNode(r).id, target_id: endNode(r).id, relation_type: type(r),
   confidence: r.confidence, properties: r.properties}`;
 
+/** Pairs first: between two nodes that are known, an edge is found from the one that has fewer. */
+const AMONG = `MATCH (n:Node) WHERE n.id IN $among WITH collect(n) AS nodes
+  UNWIND nodes AS a UNWIND nodes AS b MATCH (a)-[r]->(b)`;
+
 export function edgeOf(row: EdgeRow): GraphEdge {
   const { id, source_id, target_id, relation_type, confidence } = row;
   return { id, source_id, target_id, relation_type, confidence, properties: JSON.parse(row.properties) as JsonObject };
 }
 
-export async function findEdges(
-  connection: Neo4jConnection,
-  filter: { source_id?: string; target_id?: string; domain?: string; limit?: number },
-): Promise<GraphEdge[]> {
-  const { source_id, target_id, domain, limit } = filter;
+/** Edges that are seen, ordered by id. */
+export async function findEdges(connection: Neo4jConnection, filter: EdgeFilter): Promise<GraphEdge[]> {
+  const { source_id, target_id, among, domain, limit } = filter;
   const where = ['r.id IS NOT NULL'];
-  // An edge counts for the domain of its source node.
+  if (source_id !== undefined) where.push('a.id = $source_id');
+  if (target_id !== undefined) where.push('b.id = $target_id');
   if (domain !== undefined) where.push('a.domain = $domain');
   const rows = await connection.read<{ row: EdgeRow }>(
-    `MATCH (a:Node${source_id === undefined ? '' : ' {id: $source_id}'})-[r]->(b:Node${target_id === undefined ? '' : ' {id: $target_id}'})
+    `${among === undefined ? 'MATCH (a:Node)-[r]->(b:Node)' : AMONG}
      WHERE ${where.join(' AND ')} WITH r ORDER BY r.id${limit === undefined ? '' : ' LIMIT $limit'} RETURN ${EDGE} AS row`,
     { ...filter, ...(limit === undefined ? {} : { limit: int(limit) }) },
   );
