@@ -1,3 +1,14 @@
+import { slicer } from './slices.js';
+
+/** A thing's internal number and its id. */
+export interface RefId {
+  readonly ref: number;
+  readonly id: string;
+}
+
+/** How many missing ones a reader is asked for at once: bounds the statement. */
+const BATCH = 2000;
+
 /**
  * Internal numbers and ids of the same things, remembered both ways. Two generations bound what is kept: when the younger
  * is full it becomes the older, and what nobody asked for since is forgotten.
@@ -24,6 +35,41 @@ export class RefIds {
     return older;
   }
 
+  /**
+   * Ids by number. Those that are not remembered are asked of `read`, a batch at a time, and remembered; those that it
+   * does not know are missing. Throws what `read` throws.
+   */
+  async idsOf(
+    refs: Iterable<number>,
+    read: (missing: readonly number[]) => Promise<readonly RefId[]>,
+  ): Promise<Map<number, string>> {
+    const found = new Map<number, string>();
+    const missing: number[] = [];
+    for (const ref of refs) {
+      const id = this.idOf(ref);
+      if (id === undefined) missing.push(ref);
+      else found.set(ref, id);
+    }
+    if (missing.length > 0) await this.learn(missing, read, ({ ref, id }) => found.set(ref, id));
+    return found;
+  }
+
+  /** Numbers by id, in the same way. A remembered number may stand for a thing that has died since. */
+  async refsOf(
+    ids: Iterable<string>,
+    read: (missing: readonly string[]) => Promise<readonly RefId[]>,
+  ): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const ref = this.refOf(id);
+      if (ref === undefined) missing.push(id);
+      else found.set(id, ref);
+    }
+    if (missing.length > 0) await this.learn(missing, read, ({ ref, id }) => found.set(id, ref));
+    return found;
+  }
+
   set(ref: number, id: string): void {
     if (this.young.ids.size >= this.limit) {
       this.old = this.young;
@@ -43,6 +89,21 @@ export class RefIds {
   clear(): void {
     this.young = new Pairs();
     this.old = new Pairs();
+  }
+
+  private async learn<T>(
+    missing: readonly T[],
+    read: (missing: readonly T[]) => Promise<readonly RefId[]>,
+    found: (pair: RefId) => void,
+  ): Promise<void> {
+    const pause = slicer();
+    for (let start = 0; start < missing.length; start += BATCH) {
+      if (start > 0) await pause();
+      for (const pair of await read(missing.slice(start, start + BATCH))) {
+        this.set(pair.ref, pair.id);
+        found(pair);
+      }
+    }
   }
 }
 

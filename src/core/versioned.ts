@@ -19,8 +19,4 @@ export class Versioned<K, V> {
     this.version = version;
     this.values.set(key, value);
   }
-
-  clear(): void {
-    this.values.clear();
-  }
 }

@@ -1,12 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import type { RefId } from '../../../core/ref-ids.js';
 import type { Database } from '../../store/schema.js';
 import { withValues } from './rows.js';
 import type { Topology } from './topology.js';
-
-interface Named {
-  readonly ref: number;
-  readonly id: string;
-}
 
 /** Ids of nodes given by row number; nodes that are gone by now are missing. */
 export async function idsOfRefs(
@@ -14,23 +10,9 @@ export async function idsOfRefs(
   topology: Topology,
   refs: Iterable<number>,
 ): Promise<Map<number, string>> {
-  const ids = new Map<number, string>();
-  const unknown: number[] = [];
-  for (const ref of refs) {
-    const id = topology.ids.idOf(ref);
-    if (id === undefined) unknown.push(ref);
-    else ids.set(ref, id);
-  }
-  const rows = await withValues(
-    db,
-    unknown,
-    (given) => sql<Named>`select n.ref, n.id from ${given} join node n on n.ref = given.v`,
+  return topology.ids.idsOf(refs, (missing) =>
+    withValues(db, missing, (given) => sql<RefId>`select n.ref, n.id from ${given} join node n on n.ref = given.v`),
   );
-  for (const { ref, id } of rows) {
-    topology.ids.set(ref, id);
-    ids.set(ref, id);
-  }
-  return ids;
 }
 
 /** Ids of nodes given by slot; nodes that are gone by now are missing. */
@@ -51,22 +33,9 @@ export async function slotsOfIds(
   topology: Topology,
   { ids, domains }: { readonly ids: Iterable<string>; readonly domains: ReadonlySet<number> | null },
 ): Promise<Map<string, number>> {
-  const refs = new Map<string, number>();
-  const unknown: string[] = [];
-  for (const id of ids) {
-    const ref = topology.ids.refOf(id);
-    if (ref === undefined) unknown.push(id);
-    else refs.set(id, ref);
-  }
-  const rows = await withValues(
-    db,
-    unknown,
-    (given) => sql<Named>`select n.ref, n.id from ${given} join node n on n.id = given.v`,
+  const refs = await topology.ids.refsOf(ids, (missing) =>
+    withValues(db, missing, (given) => sql<RefId>`select n.ref, n.id from ${given} join node n on n.id = given.v`),
   );
-  for (const { ref, id } of rows) {
-    topology.ids.set(ref, id);
-    refs.set(id, ref);
-  }
   const slots = new Map<string, number>();
   for (const [id, ref] of refs) {
     const slot = topology.nodes.find(ref);

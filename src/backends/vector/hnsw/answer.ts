@@ -49,7 +49,9 @@ export async function scoresOf(
   const ranker = new Ranker(arena, query);
   const scores = new Map<string, number>();
   const unseen: string[] = [];
-  for (const [id, ref] of await refsOf(db, index, spec.ids)) {
+  // A ref that is remembered may have died since: its slot is gone then.
+  const refs = await index.ids.refsOf(spec.ids, (missing) => refsById(db, row.id, missing));
+  for (const [id, ref] of refs) {
     const slot = arena.slotOf(ref);
     if (slot < 0) unseen.push(id);
     else scores.set(id, scoreOfRank(row.metric, ranker.exact(slot)));
@@ -59,24 +61,6 @@ export async function scoresOf(
     scores.set(id, scoreOfRank(row.metric, rank(query, prepared(row.metric, vector), 0, arena.dimension)));
   }
   return scores;
-}
-
-/** Refs of ids; one that is remembered may have died since: its slot is gone then. */
-async function refsOf(db: Db, index: LoadedIndex, ids: readonly string[]): Promise<Map<string, number>> {
-  const refs = new Map<string, number>();
-  const unknown: string[] = [];
-  for (const id of ids) {
-    const ref = index.ids.refOf(id);
-    if (ref === undefined) unknown.push(id);
-    else refs.set(id, ref);
-  }
-  for (const batch of chunks(unknown, BATCH)) {
-    for (const { ref, id } of await refsById(db, index.row.id, batch)) {
-      index.ids.set(ref, id);
-      refs.set(id, ref);
-    }
-  }
-  return refs;
 }
 
 /** Among rows that rank exactly alike at the cut, those with the lowest ids stay. */
@@ -128,10 +112,9 @@ async function bareHitsOf(
   index: LoadedIndex,
   { refs, ranker }: { refs: readonly number[]; ranker: Ranker },
 ): Promise<VectorHit[]> {
-  const unknown = refs.filter((ref) => index.ids.idOf(ref) === undefined);
-  if (unknown.length > 0) for (const { ref, id } of await idsByRef(db, unknown)) index.ids.set(ref, id);
+  const ids = await index.ids.idsOf(refs, (missing) => idsByRef(db, missing));
   const ranked = refs.flatMap((ref) => {
-    const id = index.ids.idOf(ref);
+    const id = ids.get(ref);
     const slot = index.arena.slotOf(ref);
     return id === undefined || slot < 0 ? [] : [{ rank: ranker.exact(slot), id }];
   });

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { RefId } from '../../../core/ref-ids.js';
 import type { Database } from '../../store/schema.js';
 import type { Metric } from '../port.js';
 
@@ -146,18 +147,14 @@ export async function rowsById(db: Db, indexId: number, ids: readonly string[]):
   return found.rows;
 }
 
-export async function idsByRef(db: Db, refs: readonly number[]): Promise<Array<{ ref: number; id: string }>> {
-  const found = await sql<{ ref: number; id: string }>`
+export async function idsByRef(db: Db, refs: readonly number[]): Promise<RefId[]> {
+  const found = await sql<RefId>`
     select ref, id from vector_row where ref in (select value from json_each(${JSON.stringify(refs)}))`.execute(db);
   return found.rows;
 }
 
-export async function refsById(
-  db: Db,
-  indexId: number,
-  ids: readonly string[],
-): Promise<Array<{ ref: number; id: string }>> {
-  const found = await sql<{ ref: number; id: string }>`
+export async function refsById(db: Db, indexId: number, ids: readonly string[]): Promise<RefId[]> {
+  const found = await sql<RefId>`
     select ref, id from vector_row
     where index_id = ${indexId} and id in (select value from json_each(${JSON.stringify(ids)}))`.execute(db);
   return found.rows;
