@@ -12,7 +12,7 @@ export interface ContextKey {
   readonly json: string;
 }
 
-export const DEFAULT_CONTEXT: ContextKey = { key: 'default', json: '{}' };
+const DEFAULT_CONTEXT: ContextKey = { key: 'default', json: '{}' };
 const MAX_CONTEXT = 16_384;
 const MAX_DEPTH = 32;
 
