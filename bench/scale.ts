@@ -156,10 +156,14 @@ function serve(): Promise<{ url: string; child: ChildProcess; stop: () => Promis
   const program = existsSync('dist/src/cli/main.js')
     ? ['dist/src/cli/main.js']
     : ['--import', 'tsx', 'src/cli/main.ts'];
-  const child = spawn(process.execPath, [...program, 'serve', '--port', '0', '--variant', 'a', '--json'], {
-    env: { ...process.env, SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=64', ...program, 'serve', '--port', '0', '--variant', 'a', '--json'],
+    {
+      env: { ...process.env, SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');

@@ -58,7 +58,16 @@ function serve() {
     SVC_INGEST_ROOTS: join(root, 'samples'),
     SVC_LOG_LEVEL: 'warn',
   };
-  const args = [join(root, 'dist/src/cli/main.js'), 'serve', '--port', '0', '--variant', 'a', '--json'];
+  const args = [
+    '--max-semi-space-size=64',
+    join(root, 'dist/src/cli/main.js'),
+    'serve',
+    '--port',
+    '0',
+    '--variant',
+    'a',
+    '--json',
+  ];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((done) => child.once('exit', done));
   return new Promise((ready, reject) => {

@@ -31,10 +31,12 @@ export async function link(
   const touched = new Set(change.passages);
   for (const id of await holdersOf(ports, domain, change)) touched.add(id);
   const ids = [...touched].sort();
+  const active = new ActiveKeys(ports.graph, domain, change.scope);
   for (let start = 0; start < ids.length; start += BATCH) {
     const records = await ports.graph.passageRecords(ids.slice(start, start + BATCH), change.scope);
     await matchRecords(ports.graph, domain, {
       records,
+      active,
       ...(change.scope === undefined ? {} : { scope: change.scope }),
     });
   }
@@ -59,7 +61,11 @@ async function holdersOf(
 async function matchRecords(
   graph: GraphBackend,
   domain: string,
-  { records, scope }: { readonly records: readonly PassageRecord[]; readonly scope?: WriteScope },
+  {
+    records,
+    active,
+    scope,
+  }: { readonly records: readonly PassageRecord[]; readonly active: ActiveKeys; readonly scope?: WriteScope },
 ): Promise<void> {
   const pause = slicer();
   const candidates = new Set<string>();
@@ -70,11 +76,7 @@ async function matchRecords(
     read.push(sentences);
     await pause();
   }
-  const active = new Set<string>();
-  const all = [...candidates];
-  for (let start = 0; start < all.length; start += KEY_BATCH) {
-    for (const key of await graph.activeKeys(domain, all.slice(start, start + KEY_BATCH), scope)) active.add(key);
-  }
+  await active.ask(candidates);
   const matched: Array<{ id: string; mentions: Mention[] }> = [];
   const isActive = (key: string): boolean => active.has(key);
   for (const [i, record] of records.entries()) {
@@ -88,6 +90,31 @@ async function matchRecords(
     await pause();
   }
   if (matched.length > 0) await graph.setMentions(domain, matched, scope);
+}
+
+/** Which keys are active, asked once for each: nothing that `link` does changes it. */
+class ActiveKeys {
+  private readonly asked = new Set<string>();
+  private readonly active = new Set<string>();
+
+  constructor(
+    private readonly graph: GraphBackend,
+    private readonly domain: string,
+    private readonly scope: WriteScope | undefined,
+  ) {}
+
+  async ask(keys: ReadonlySet<string>): Promise<void> {
+    const fresh = [...keys].filter((key) => !this.asked.has(key));
+    for (let start = 0; start < fresh.length; start += KEY_BATCH) {
+      const part = fresh.slice(start, start + KEY_BATCH);
+      for (const key of await this.graph.activeKeys(this.domain, part, this.scope)) this.active.add(key);
+      for (const key of part) this.asked.add(key);
+    }
+  }
+
+  has(key: string): boolean {
+    return this.active.has(key);
+  }
 }
 
 function sameMentions(a: readonly Mention[], b: readonly Mention[]): boolean {

@@ -21,8 +21,8 @@ const MOST_QUESTIONS = 64;
 
 /**
  * A model whose texts are embedded once. `embed` remembers questions in memory only; `embedSpanned` (ingest) looks its
- * texts up in the store and keeps new ones there without waiting for it. Sentence vectors come back rounded to int8, the
- * first time too. Must not be called inside `store.write`; close it before the store.
+ * texts up in the store and keeps new ones there without waiting for it. Sentence vectors of kept texts come back rounded
+ * to int8, the first time too. Must not be called inside `store.write`; close it before the store.
  */
 export function openCached(model: EmbeddingModel, store: Store, options: CacheOptions = {}): EmbeddingModel {
   const questions = new Recent<Float32Array>(options.questions ?? 2000);
@@ -40,7 +40,7 @@ export function openCached(model: EmbeddingModel, store: Store, options: CacheOp
   };
   const findOrMake = async (texts: ReadonlyMap<string, SpannedText>, signal?: AbortSignal) => {
     const found = new Map<string, SpannedEmbedding>();
-    const cached = bound === 0 ? [] : await readCached(store.db, model.name, [...texts.keys()]);
+    const cached = await readCached(store.db, model.name, [...texts.keys()]);
     for (const row of cached) {
       const embedding = fromRow(row, model.dimension);
       if (embedding.spans.length === texts.get(row.key)!.spans.length) found.set(row.key, embedding);
@@ -53,7 +53,7 @@ export function openCached(model: EmbeddingModel, store: Store, options: CacheOp
     );
     const rows = missing.map(([key], i) => toRow(key, made[i]!));
     for (const row of rows) found.set(row.key, fromRow(row, model.dimension));
-    if (bound > 0) keep(rows);
+    keep(rows);
     return found;
   };
 
@@ -80,6 +80,7 @@ export function openCached(model: EmbeddingModel, store: Store, options: CacheOp
     async embedSpanned(texts, signal) {
       signal?.throwIfAborted();
       if (texts.length === 0) return [];
+      if (bound === 0) return model.embedSpanned(texts, signal);
       const pause = slicer();
       const keys: string[] = [];
       const distinct = new Map<string, SpannedText>();

@@ -17,8 +17,9 @@ export function openStatic(): EmbeddingModel {
   const wordpiece = new WordPiece(readVocabulary());
   const table = readTable();
 
-  const sum = (tokens: Tokens, from: number, to: number): Float32Array =>
-    unit(sumRows(table, tokens.ids.subarray(from, to))) ?? unit(sumRows(table, Int32Array.of(UNKNOWN)))!;
+  const unknown = unit(sumRows(table, Int32Array.of(UNKNOWN)))!;
+  const vectorOf = (total: Float64Array): Float32Array => unit(total) ?? unknown.slice();
+  const sum = (tokens: Tokens, from: number, to: number): Float64Array => sumRows(table, tokens.ids.subarray(from, to));
 
   return {
     name: 'static',
@@ -29,7 +30,7 @@ export function openStatic(): EmbeddingModel {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         const tokens = wordpiece.encode(text, MOST_TOKENS);
-        vectors.push(sum(tokens, 0, tokens.ids.length));
+        vectors.push(vectorOf(sum(tokens, 0, tokens.ids.length)));
         await pause();
         signal?.throwIfAborted();
       }
@@ -40,10 +41,20 @@ export function openStatic(): EmbeddingModel {
       const embeddings: SpannedEmbedding[] = [];
       for (const { text, spans } of texts) {
         const tokens = wordpiece.encode(text, MOST_TOKENS);
-        embeddings.push({
-          vector: sum(tokens, 0, tokens.ids.length),
-          spans: spans.map((span) => sum(tokens, ...tokenRange(tokens, span))),
+        // Every token counts in the whole and in its span: what spans in order have summed is not summed again.
+        const whole = new Float64Array(DIMENSION);
+        let done = 0;
+        const parts = spans.map((span) => {
+          const [from, to] = tokenRange(tokens, span);
+          const part = sum(tokens, from, to);
+          if (from < done) return part;
+          if (from > done) addTo(whole, sum(tokens, done, from));
+          addTo(whole, part);
+          done = Math.max(done, to);
+          return part;
         });
+        if (done < tokens.ids.length) addTo(whole, sum(tokens, done, tokens.ids.length));
+        embeddings.push({ vector: vectorOf(whole), spans: parts.map(vectorOf) });
         await pause();
         signal?.throwIfAborted();
       }
@@ -107,6 +118,10 @@ function sumRows({ rows, scales }: Table, ids: Int32Array): Float64Array {
     total[d + 7] = i;
   }
   return total;
+}
+
+function addTo(total: Float64Array, part: Float64Array): void {
+  for (let d = 0; d < total.length; d += 1) total[d] = total[d]! + part[d]!;
 }
 
 /** The vector at unit length; undefined when it has no direction. */

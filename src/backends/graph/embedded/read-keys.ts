@@ -97,23 +97,18 @@ async function aboutOf(db: Kysely<Database>, states: ReadonlyArray<Row & { reado
 
 /** Those of the keys that something is about. */
 export async function activeKeys(db: Kysely<Database>, domain: number, keys: readonly string[]): Promise<Set<string>> {
-  const active = new Set<string>();
   const rows = await withValues(
     db,
     keys,
-    (given) =>
-      sql<Row>`select k.key, k.titles, k.aliases from ${given} join key k on k.key = given.v and k.domain = ${domain}`,
+    (given) => sql<Pick<Row, 'key' | 'titles' | 'aliases'>>`
+      select k.key, k.titles, k.aliases from ${given} join key k on k.key = given.v and k.domain = ${domain}
+      where k.titles > 0 or k.aliases > 0
+      union all
+      select n.key, 1 as titles, 0 as aliases from ${given}
+      join node n on n.key = given.v and n.domain = ${domain} and n.kind = 0`,
   );
+  const active = new Set<string>();
   for (const { key, titles, aliases } of rows) if (isActive(titles, aliases)) active.add(key);
-  const named = await withValues(
-    db,
-    keys,
-    (given) => sql<{
-      key: string;
-    }>`select distinct n.key from ${given} join node n on n.key = given.v and n.domain = ${domain}
-      where n.kind = 0`,
-  );
-  for (const { key } of named) active.add(key);
   return active;
 }
 
