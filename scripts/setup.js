@@ -1,6 +1,6 @@
 // Makes a bare clone ready: system packages, npm packages, build. Plain JavaScript without packages: it runs first.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -94,8 +94,4 @@ export function run(command, args, { env = process.env, quiet = false } = {}) {
   if (result.status === 0) return;
   if (quiet) process.stderr.write(`${result.stdout ?? ''}\n${result.stderr ?? ''}\n`);
   fail(`${command} ${args.join(' ')} failed${result.error === undefined ? '' : `: ${result.error.message}`}.`);
-}
-
-export function packageVersion() {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 }

@@ -87,11 +87,6 @@ export function packageRoot(): string {
   return directory;
 }
 
-/** The environment for a child process of ours. */
-export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  return { ...process.env, ...more };
-}
-
 let shipped: Tree | undefined;
 
 /** The file of defaults, read once a process; never changed (`overlay` and `withValue` copy). */

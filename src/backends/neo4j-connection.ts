@@ -103,17 +103,17 @@ export class Neo4jConnection {
     }
   }
 
-  /** Several reads as of one moment, in one managed transaction (begin and commit are two more round trips). */
-  async readTogether<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
-    return this.managed('READ', work, options.timeout ?? this.options.readTimeout ?? 30_000);
-  }
-
   /**
-   * A managed writing transaction: commits when `work` resolves, rolls back when it throws. `work` runs again after a
-   * retriable failure, also when the connection is lost while committing: it must notice that it was done already.
+   * A managed writing transaction (begin and commit are two more round trips): commits when `work` resolves, rolls back
+   * when it throws. `work` runs again after a retriable failure, also when the connection is lost while committing: it
+   * must notice that it was done already.
    */
   async write<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
-    return this.managed('WRITE', work, options.timeout ?? this.options.writeTimeout ?? 600_000);
+    try {
+      return await this.managed(work, options.timeout ?? this.options.writeTimeout ?? 600_000);
+    } catch (error) {
+      throw neo4jError(error, this.where);
+    }
   }
 
   /** A statement in a transaction of its own that the server begins: schema changes, `CALL … IN TRANSACTIONS`. */
@@ -134,7 +134,7 @@ export class Neo4jConnection {
     try {
       const timeout = options.timeout ?? this.options.readTimeout ?? 30_000;
       if (options.access !== 'write') return await this.once<T>(cypher, params, { timeout });
-      return await this.raw('WRITE', (tx) => tx.run<T>(cypher, params), timeout);
+      return await this.managed((tx) => tx.run<T>(cypher, params), timeout);
     } catch (error) {
       throw queryError(error, this.where);
     }
@@ -190,24 +190,8 @@ export class Neo4jConnection {
     }
   }
 
-  private async managed<T>(
-    mode: 'READ' | 'WRITE',
-    work: (tx: Neo4jTransaction) => Promise<T>,
-    timeout: number,
-  ): Promise<T> {
-    try {
-      return await this.raw(mode, work, timeout);
-    } catch (error) {
-      throw neo4jError(error, this.where);
-    }
-  }
-
-  private async raw<T>(
-    mode: 'READ' | 'WRITE',
-    work: (tx: Neo4jTransaction) => Promise<T>,
-    timeout: number,
-  ): Promise<T> {
-    const session = this.session(mode);
+  private async managed<T>(work: (tx: Neo4jTransaction) => Promise<T>, timeout: number): Promise<T> {
+    const session = this.session('WRITE');
     try {
       const attempt = (tx: { run: Session['run'] }): Promise<T> => {
         this.roundTrips += 2;
@@ -218,10 +202,7 @@ export class Neo4jConnection {
           },
         });
       };
-      const config = { timeout };
-      return mode === 'READ'
-        ? await session.executeRead(attempt as never, config)
-        : await session.executeWrite(attempt as never, config);
+      return await session.executeWrite(attempt as never, { timeout });
     } finally {
       await session.close().catch(() => undefined);
     }

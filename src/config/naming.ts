@@ -26,7 +26,7 @@ export function serviceName(environment: Environment, executable: string | undef
 }
 
 /** `ACME` for the name `acme`. */
-export function environmentPrefix(name: string): string {
+function environmentPrefix(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 

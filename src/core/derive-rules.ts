@@ -16,7 +16,7 @@ export interface EdgeTemplate {
 }
 
 /** The edge's text with the names of its ends in their places. */
-export function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: string): string {
+function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: string): string {
   return template.text.replace(/\{(source|target)\}/g, (_, end: string) =>
     end === 'source' ? sourceName : targetName,
   );
@@ -46,7 +46,7 @@ export function deriveRule(
 }
 
 /** `derived:<source>-><target>:<relation>:<variant>`. */
-export function derivedRuleId(edge: Pick<GraphEdge, 'source_id' | 'target_id'>, template: EdgeTemplate): string {
+function derivedRuleId(edge: Pick<GraphEdge, 'source_id' | 'target_id'>, template: EdgeTemplate): string {
   return `derived:${edge.source_id}->${edge.target_id}:${template.id}`;
 }
 

@@ -21,7 +21,7 @@ export interface DocumentInput {
 }
 
 /** What a document asserts: passages, and what plain extraction finds in them. `source.domain` is its domain. */
-export async function documentManifest(input: DocumentInput): Promise<Manifest> {
+async function documentManifest(input: DocumentInput): Promise<Manifest> {
   const title = input.title ?? input.parsed.title;
   const passages = await passagesOf(input.parsed.parts, input.source, {
     ...(title === undefined ? {} : { title }),

@@ -16,7 +16,7 @@ type Embeddable = Pick<GraphNode, 'kind' | 'name' | 'description' | 'passage'>;
  * The embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message its text
  * alone (speaker and date are fields). Spans are the passage's sentences in that text.
  */
-export function embeddedText(node: Embeddable): EmbeddedText {
+function embeddedText(node: Embeddable): EmbeddedText {
   if (node.kind !== 'passage') {
     return { text: node.description === '' ? node.name : `${node.name}: ${node.description}`, spans: [] };
   }

@@ -8,7 +8,7 @@ import { isListItem, isTableRow } from './lines.js';
 import { collectTerms, type Term, type Terms, termsIn } from './terms.js';
 
 /** Confidence of what is found without a model. */
-export const PLAIN_CONFIDENCE = 0.6;
+const PLAIN_CONFIDENCE = 0.6;
 
 export interface Extracted {
   readonly concepts: readonly ConceptAssertion[];

@@ -17,7 +17,7 @@ const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
 const TYPES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 
 /** File extensions that can be ingested, with the dot, in lower case: what a directory is searched for. */
-export const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
+const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
 /** How to read a file: as `given`, else by its extension. `unsupported_media` with the list of what there is. */
 export function documentType(name: string, given?: string): DocumentType {

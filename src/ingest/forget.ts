@@ -37,7 +37,7 @@ export async function forgetSource(ports: LoadPorts, id: string): Promise<Forget
 }
 
 /** Every source that fits, for example a whole database (`key_prefix`). */
-export async function forgetSources(ports: LoadPorts, filter: SourceFilter): Promise<ForgetResult> {
+async function forgetSources(ports: LoadPorts, filter: SourceFilter): Promise<ForgetResult> {
   let sources = 0;
   let removed = 0;
   for (;;) {

@@ -53,8 +53,8 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
     ? await loadWithin(ports, manifest, known)
     : await loadThroughOutbox(ports, manifest, known);
   const result = resultOf(manifest, delta);
-  if (manifest.append === true || delta.unchanged) return result;
   // The graph counted before the names of the text were linked: those that became entities count as concepts too.
+  if (manifest.append === true || delta.unchanged || delta.passages === 0) return result;
   const [source] = await ports.graph.listSources({ source_id: delta.source_id });
   return source === undefined ? result : { ...result, concepts: source.concepts };
 }

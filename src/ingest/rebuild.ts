@@ -10,6 +10,7 @@ import {
   writeConceptIndex,
 } from '../backends/store/concept-index.js';
 import { withLease } from '../backends/store/leases.js';
+import { stopIfAborted } from '../core/abort.js';
 import { SvcError } from '../core/errors.js';
 import type { GraphNode } from '../core/model.js';
 import { type ConceptIndexes, sameModel } from './concept-indexes.js';
@@ -36,6 +37,9 @@ export interface ReindexResult {
 const PAGE = 256;
 const LEASE_MS = 15_000;
 const LEASE_POLL_MS = 500;
+const STOPPED =
+  'The reindex was stopped; start it again and it goes on from here. The index before it goes on serving.';
+
 /**
  * Embeds everything again with the configured model, into a new index, and lets that serve: the old one answers until
  * then. What is written meanwhile is noted by the writers and embedded before the swap. Stopped at any point, the next
@@ -115,7 +119,7 @@ export class Reindex {
       const result = await withLease(this.ports.store, lease, () => this.all(options, resuming));
       if (result !== null) return result;
       if (resuming || performance.now() > patience) throw runsAlready();
-      stopIfAborted(options.signal);
+      stopIfAborted(options.signal, STOPPED);
       options.progress?.(0, undefined, 'waiting for another reindex');
       await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
     }
@@ -182,7 +186,7 @@ export class Reindex {
     const total = totals.concepts + totals.passages;
     let seen = building.embedded;
     while (!building.scanned) {
-      stopIfAborted(signal);
+      stopIfAborted(signal, STOPPED);
       const page = await this.ports.graph.findNodes({
         limit: PAGE,
         ...(building.after === null ? {} : { after: building.after }),
@@ -218,7 +222,7 @@ export class Reindex {
     for (;;) {
       const { seqs, ids } = await readPending(store.db, target.index, PAGE);
       if (ids.length === 0) return followed;
-      stopIfAborted(signal);
+      stopIfAborted(signal, STOPPED);
       await this.put({ ...target, ids, nodes: returnable(await graph.getNodes(ids)) });
       await store.write(({ db }) => deletePending(db, seqs));
       followed += ids.length;
@@ -278,14 +282,4 @@ function runsAlready(): SvcError {
 
 function supplanted(): SvcError {
   return new SvcError('conflict', 'Another reindex took over; `svc status` shows how far it is.');
-}
-
-function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new SvcError(
-    'unavailable',
-    'The reindex was stopped; start it again and it goes on from here. The index before it goes on serving.',
-    undefined,
-    { retriable: true },
-  );
 }

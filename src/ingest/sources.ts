@@ -12,7 +12,7 @@ export function uploadSource(domain: string, name: string): SourceRef {
 }
 
 /** The name that stands for "no name" in requests. */
-export const RAW_TEXT = 'raw_text';
+const RAW_TEXT = 'raw_text';
 
 /** A text of a request: its name, or the hash of its content where it has none, is its identity. */
 export function textSource(domain: string, hash: string, name: string = RAW_TEXT): SourceRef {

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../core/canonical-json.js';
 import { SvcError } from '../core/errors.js';
 import { hash20 } from '../core/ids.js';
 
@@ -11,8 +12,9 @@ export interface ContextKey {
   readonly json: string;
 }
 
-export const DEFAULT_CONTEXT: ContextKey = { key: 'default', json: '{}' };
+const DEFAULT_CONTEXT: ContextKey = { key: 'default', json: '{}' };
 const MAX_CONTEXT = 16_384;
+const MAX_DEPTH = 32;
 
 /** The partition of a context. Throws `invalid_input` for values that JSON cannot hold, or over 16 KiB. */
 export function contextKey(context: LearningContext | null | undefined): ContextKey {
@@ -21,6 +23,7 @@ export function contextKey(context: LearningContext | null | undefined): Context
     throw new SvcError('invalid_input', 'context must be a JSON object.', { member: 'context' });
   }
   if (Object.keys(context).length === 0) return DEFAULT_CONTEXT;
+  checkJson(context, 0);
   const json = canonicalJson(context);
   if (json.length > MAX_CONTEXT) {
     throw new SvcError('invalid_input', `context must not be longer than ${MAX_CONTEXT} characters as JSON.`, {
@@ -30,17 +33,18 @@ export function contextKey(context: LearningContext | null | undefined): Context
   return { key: hash20(json), json };
 }
 
-/** JSON with sorted member names and no white space; members that are undefined are left out. */
-export function canonicalJson(value: unknown, depth = 0): string {
-  if (depth > 32) throw new SvcError('invalid_input', 'context must not be nested deeper than 32 levels.');
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => canonicalJson(item, depth + 1)).join(',')}]`;
+/** Throws `invalid_input` for what JSON cannot hold and for what is nested too deep. */
+function checkJson(value: unknown, depth: number): void {
+  if (depth > MAX_DEPTH) {
+    throw new SvcError('invalid_input', `context must not be nested deeper than ${MAX_DEPTH} levels.`);
+  }
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
   if (typeof value === 'object') {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member, depth + 1)}`).join(',')}}`;
+    for (const member of Object.values(value)) {
+      if (member !== undefined || Array.isArray(value)) checkJson(member, depth + 1);
+    }
+    return;
   }
   throw new SvcError('invalid_input', 'context must hold JSON values only (no NaN, no functions).', {
     member: 'context',

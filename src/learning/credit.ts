@@ -15,7 +15,7 @@ export interface CreditDeltaSum {
   readonly beta: number;
 }
 
-export const CREDIT_REWARDS: Readonly<Record<Outcome, number>> = { accepted: 1, partial: 0.3, rejected: -1 };
+const CREDIT_REWARDS: Readonly<Record<Outcome, number>> = { accepted: 1, partial: 0.3, rejected: -1 };
 const DECAY = 0.5;
 const LEAST = 0.01;
 const DEPTH = 50;

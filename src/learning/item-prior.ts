@@ -23,7 +23,7 @@ export interface PriorRule {
 export const PRIOR_RULE: PriorRule = { weight: 2, floor: 0.55, power: 2, word_floor: 0.5 };
 
 /** How much a rating of one question says about another: 1 for the same one, 0 for an unrelated one. */
-export function questionKernel(asked: AskedQuestion, rule: PriorRule): (rated: ItemPriorRow) => number {
+function questionKernel(asked: AskedQuestion, rule: PriorRule): (rated: ItemPriorRow) => number {
   const key = questionKey(asked.text);
   let words: ReadonlySet<string> | undefined;
   const above = (value: number, floor: number): number =>

@@ -16,7 +16,7 @@ export interface LearnerConfig {
   readonly min_pulls: number;
 }
 
-export const LEARNER_DEFAULTS: Omit<LearnerConfig, 'name'> = {
+const LEARNER_DEFAULTS: Omit<LearnerConfig, 'name'> = {
   baseline_rate: 0.1,
   seed_boost: 2,
   seed_arms: [],
@@ -46,7 +46,7 @@ export function priors(config: Pick<LearnerConfig, 'seed_arms' | 'seed_boost'>):
 }
 
 /** Throws `invalid_input` unless the name is safe. */
-export function checkedName(name: string): string {
+function checkedName(name: string): string {
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new SvcError(
       'invalid_input',

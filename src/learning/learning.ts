@@ -39,7 +39,7 @@ export interface LearningOptions {
 }
 
 /** The learner that holds credit; it always lives in the service's own store. */
-export const CREDIT_LEARNER = 'credit';
+const CREDIT_LEARNER = 'credit';
 
 export interface LearningStats {
   readonly learners: number;

@@ -72,7 +72,7 @@ async function convergence(store: Store, cache: ArmCache, learner: string): Prom
 }
 
 /** Probability that the arm with the highest mean is the best, by 2,000 joint draws with a fixed seed. */
-export async function leaderProbability(
+async function leaderProbability(
   arms: ReadonlyArray<{ readonly alpha: number; readonly beta: number }>,
 ): Promise<number> {
   const mean = ({ alpha, beta }: { alpha: number; beta: number }): number => alpha / (alpha + beta);

@@ -140,7 +140,7 @@ export async function promotePairs(ports: PromotionPorts): Promise<number> {
 }
 
 /** The edge of a pair, its confidence the mean similarity. */
-export function promotionOf(pair: PairRow): Manifest {
+function promotionOf(pair: PairRow): Manifest {
   const mean = Math.min(1, Math.max(0, pair.similarity / pair.sightings));
   return {
     domain: pair.domain,

@@ -71,7 +71,7 @@ export async function refoldFeedbackEdges(
 }
 
 /** The mean target of the rated items that an edge brought up, weighted by its share in each. */
-export function edgeWord(
+function edgeWord(
   query: { readonly query_id: string; readonly items: readonly RecordedItem[] },
   said: readonly FeedbackRow[],
   settings: InteroceptionSettings,
@@ -103,7 +103,7 @@ export function edgeWord(
 }
 
 /** Makes the factors of these edges again from the events kept. */
-export async function refoldEdges(db: Kysely<Database>, ids: readonly string[], refold: Refold): Promise<void> {
+async function refoldEdges(db: Kysely<Database>, ids: readonly string[], refold: Refold): Promise<void> {
   if (ids.length === 0) return;
   const events = grouped(await edgeEvents(db, ids), (event) => event.edge_id);
   const known = new Map((await readEdgeFactors(db, ids)).map((row) => [row.edge_id, row]));

@@ -1,7 +1,7 @@
 import { SvcError } from '../core/errors.js';
 
 /** Rewards of the outcomes every learner knows. */
-export const OUTCOME_REWARDS: Readonly<Record<string, number>> = { accepted: 1, partial: 0.5, rejected: 0 };
+const OUTCOME_REWARDS: Readonly<Record<string, number>> = { accepted: 1, partial: 0.5, rejected: 0 };
 
 export interface Rewarded {
   readonly reward: number;

@@ -6,7 +6,7 @@ export type PartHealth = Readonly<Record<'graph' | 'vector' | 'text' | 'store', 
 const PATIENCE_MS = 3000;
 
 /** Each part `ok`, or the reason why it does not answer. A part that hangs is given up after three seconds. */
-export async function partHealth(service: Service): Promise<PartHealth> {
+async function partHealth(service: Service): Promise<PartHealth> {
   const [graph, vector, text, store] = await Promise.all([
     reason(service.graph.health()),
     reason(service.vectors.health()),

@@ -29,8 +29,26 @@ export interface WhyPath {
 
 const TERMS = 8;
 
-export function explain(item: RankedItem, { question, text }: { question: Question | null; text: string }): Why {
-  const terms = matchedTerms(item, text, question);
+/** What a question asks for, read once for all the items it found. */
+export interface Asked {
+  readonly question: Question | null;
+  /** Stem → the word as the question writes it, rarest first; no stop words. */
+  readonly terms: ReadonlyMap<string, string>;
+}
+
+export function askedIn(text: string, question: Question | null): Asked {
+  const found = new Map<string, { written: string; idf: number }>();
+  for (const token of tokenize(text)) {
+    const term = stem(token.norm);
+    if (isStopWord(token.norm) || found.has(term)) continue;
+    found.set(term, { written: token.text, idf: question?.terms.get(term) ?? 0 });
+  }
+  const rarestFirst = [...found].sort(([, a], [, b]) => b.idf - a.idf);
+  return { question, terms: new Map(rarestFirst.map(([term, { written }]) => [term, written])) };
+}
+
+export function explain(item: RankedItem, { question, terms: asked }: Asked): Why {
+  const terms = matchedTerms(item, asked);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
   const path = strongestPath(item);
   return {
@@ -40,18 +58,14 @@ export function explain(item: RankedItem, { question, text }: { question: Questi
   };
 }
 
-function matchedTerms({ node }: RankedItem, text: string, question: Question | null): string[] {
+function matchedTerms({ node }: RankedItem, asked: Asked['terms']): string[] {
   const held = new Set(tokenize(`${node.name}\n${node.description}`).map((token) => stem(token.norm)));
-  const matched = new Map<string, { written: string; idf: number }>();
-  for (const token of tokenize(text)) {
-    const term = stem(token.norm);
-    if (isStopWord(token.norm) || matched.has(term) || !held.has(term)) continue;
-    matched.set(term, { written: token.text, idf: question?.terms.get(term) ?? 0 });
+  const matched: string[] = [];
+  for (const [term, written] of asked) {
+    if (held.has(term)) matched.push(written);
+    if (matched.length === TERMS) break;
   }
-  return [...matched.values()]
-    .sort((a, b) => b.idf - a.idf)
-    .slice(0, TERMS)
-    .map((term) => term.written);
+  return matched;
 }
 
 function strongestPath({ plain, features }: RankedItem): WhyPath | undefined {

@@ -77,13 +77,13 @@ async function derivedEdges(graph: GraphBackend, node: GraphNode): Promise<EdgeI
   return [...edges.values()];
 }
 
-export function nodeItem(node: GraphNode): NodeItem {
+function nodeItem(node: GraphNode): NodeItem {
   const { id, name, description, domain, confidence, properties, passage } = node;
   const message = passage?.message === undefined ? {} : { message: passage.message };
   const place = passage === undefined ? {} : { source_id: passage.source_id, order: passage.order, ...message };
   return { id, name, description, domain, confidence, properties: { kind: node.kind, ...place, ...properties } };
 }
 
-export function edgeItem({ source_id, target_id, relation_type, confidence, properties }: GraphEdge): EdgeItem {
+function edgeItem({ source_id, target_id, relation_type, confidence, properties }: GraphEdge): EdgeItem {
   return { source_id, target_id, relation_type, confidence, properties: { ...properties } };
 }

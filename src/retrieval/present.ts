@@ -1,6 +1,5 @@
 import type { GraphNode } from '../core/model.js';
-import { explain } from './explain.js';
-import type { Question } from './question.js';
+import { type Asked, explain } from './explain.js';
 import type { RankedItem } from './rank.js';
 
 export interface QueryItem {
@@ -21,10 +20,7 @@ export function contentOf({ name, description }: Pick<GraphNode, 'name' | 'descr
 }
 
 /** An item as it is returned. */
-export function present(
-  item: RankedItem,
-  context: { readonly question: Question | null; readonly text: string },
-): QueryItem {
+export function present(item: RankedItem, asked: Asked): QueryItem {
   const { node, features, plain } = item;
   return {
     id: node.id,
@@ -40,7 +36,7 @@ export function present(
       kind: node.kind,
       source: node.passage?.source_id ?? null,
       ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
-      why: explain(item, context),
+      why: explain(item, asked),
     },
   };
 }

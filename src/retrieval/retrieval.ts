@@ -5,6 +5,7 @@ import { type CompareRequest, type CompareResult, compareModes } from './compare
 import { contributions } from './contributions.js';
 import { distinct } from './distinct.js';
 import { checkedDomains, namesOf } from './domains.js';
+import { askedIn } from './explain.js';
 import { type ExploreResult, explore } from './explore.js';
 import { MODES, type ModeName } from './modes.js';
 import { present, type QueryItem } from './present.js';
@@ -100,7 +101,8 @@ export class Retrieval {
     const { items, question, vector } = await rank(parts, context, { domains, topK: top_k, factors, keys });
     const least = min_confidence ?? 0;
     const ranked = distinct(items, top_k).filter((item) => item.score >= least);
-    return { ranked, items: ranked.map((item) => present(item, { question, text: context })), vector, domains };
+    const asked = askedIn(context, question);
+    return { ranked, items: ranked.map((item) => present(item, asked)), vector, domains };
   }
 
   /** What feedback taught about edges; the graph hears of new factors before it is asked. */

@@ -3,7 +3,7 @@ import type { GraphRule } from '../core/model.js';
 import type { QueryItem } from './present.js';
 
 /** Rules shown with a query, at most. */
-export const MOST_RULES = 20;
+const MOST_RULES = 20;
 
 /** A rule as it is returned. */
 export interface RuleItem {

@@ -111,7 +111,7 @@ function chosen(tables: readonly TableInfo[], names: readonly string[] | undefin
 }
 
 /** Tables that others point at come first, so that few edges wait for their end. Circles are cut where they are met. */
-export function referencedFirst(view: Pick<SchemaView, 'tables'>, tables: readonly TableInfo[]): TableInfo[] {
+function referencedFirst(view: Pick<SchemaView, 'tables'>, tables: readonly TableInfo[]): TableInfo[] {
   const ordered = new Set<TableInfo>();
   const open = new Set<TableInfo>();
   const visit = (table: TableInfo): void => {

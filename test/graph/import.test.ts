@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
-import { readCursor } from '../../src/backends/graph/import/cursor.js';
+import { cursors } from '../../src/backends/graph/import/cursor.js';
 import { digestOf } from '../../src/backends/graph/import/digest.js';
 import { GraphImports } from '../../src/backends/graph/import.js';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
@@ -100,7 +100,7 @@ describe.each([
     }
     expect(await seen(here, D)).toEqual(await seen(there, D));
     expect((await here.getNode(id('Shared')))?.description).toBe('later');
-    expect(await readCursor(store.db, `${from}-${to}`)).toBeNull();
+    expect(await cursors.read(store.db, `${from}-${to}`)).toBeNull();
   });
 
   it('refuses a destination that holds something, unless it is to be replaced; then indexes follow where it serves', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/core/random.js';
 import { svcJson } from '../cli/captured.js';
-import { DOCUMENTS, type Environment, openService, type TestService } from '../service/harness.js';
+import { DOCUMENTS, type TestService, withService } from '../service/harness.js';
 import { liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
 
@@ -76,14 +76,6 @@ describe.skipIf(postgres === undefined || qdrant === undefined)('svc migrate vec
     rmSync(root, { recursive: true, force: true });
   });
 
-  const onService = async <T>(environment: Environment, work: (test: TestService) => Promise<T>): Promise<T> => {
-    const test = await openService(environment);
-    try {
-      return await work(test);
-    } finally {
-      await test.close();
-    }
-  };
   const clear = ({ service }: TestService) =>
     service.vectors.listIndexes().then(async (indexes) => {
       for (const { name } of indexes) await service.vectors.deleteIndex(name);
@@ -101,8 +93,8 @@ describe.skipIf(postgres === undefined || qdrant === undefined)('svc migrate vec
       SVC_EMBEDDING: 'static',
     };
     const serving = (kind: string) => ({ ...environment, SVC_VEC: kind });
-    await onService(serving('qdrant'), clear);
-    const wanted = await onService(serving(kinds[0]!), async (test) => {
+    await withService(serving('qdrant'), clear);
+    const wanted = await withService(serving(kinds[0]!), async (test) => {
       for (const [name, text] of Object.entries(DOCUMENTS)) {
         await test.post('/v1/ingest/text', { text, domain: 'reach', format: 'markdown', name });
       }
@@ -120,11 +112,11 @@ describe.skipIf(postgres === undefined || qdrant === undefined)('svc migrate vec
       const done = await svcJson('migrate', 'vec', '--from', from, '--to', to);
       expect(done).toMatchObject({ source_type: from, dest_type: to, vectors_read: 273, unequal: 0 });
       process.env = { ...before };
-      await onService(serving(to), async (test) => {
+      await withService(serving(to), async (test) => {
         expect((await test.get('/v1/status')).body).toMatchObject({ status: 'ok', vector_index: to });
         expectSameAnswers(await answers(test), wanted);
       });
-      await onService(serving(from), (test) => (from === 'hnsw' ? Promise.resolve() : clear(test)));
+      await withService(serving(from), (test) => (from === 'hnsw' ? Promise.resolve() : clear(test)));
     }
   });
 
@@ -133,18 +125,18 @@ describe.skipIf(postgres === undefined || qdrant === undefined)('svc migrate vec
     const shared = { ...environment, ...(await databases.environment()) };
     const query = { query_vector: rows().vectors[5], top_k: 20 };
     const ask = async (test: TestService) => (await test.post('/v1/vectors/cosine/query', query)).body.results;
-    const wanted = await onService(environment, async (test) => {
+    const wanted = await withService(environment, async (test) => {
       await test.post('/v1/vectors/cosine/upsert', rows());
       return ask(test);
     });
-    await onService(shared, async (test) => {
+    await withService(shared, async (test) => {
       const { body } = await test.post('/v1/admin/migrate-vec', { source_type: 'sqlite' });
       expect(body).toMatchObject({ source_type: 'hnsw', dest_type: 'pgvector', vectors_read: 90, unequal: 0 });
       expectSameAnswers([await ask(test)], [wanted]);
       await test.post('/v1/vectors/cosine/delete', { id: wanted[0].id });
       expect((await test.post('/v1/admin/migrate-vec', { from: 'pgvector', to: 'hnsw' })).status).toBe(200);
     });
-    await onService(environment, async (test) => {
+    await withService(environment, async (test) => {
       expect((await ask(test))[0].id).toBe(wanted[1].id);
     });
   });

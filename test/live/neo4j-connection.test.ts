@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startNeo4j } from '../../scripts/live/neo4j.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import { int, Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import { error } from '../contracts/graph/fixture.js';
-
-interface Server {
-  readonly uri: string;
-  readonly password: string;
-  stop(): Promise<void>;
-  crash(): Promise<void>;
-  restart(): Promise<void>;
-}
+import { type OwnNeo4j, ownNeo4j } from './own-servers.js';
 
 // A server of its own: it has a password, no GDS, and is stopped here.
-let server: Server;
+let server: OwnNeo4j;
 beforeAll(async () => {
-  server = (await startNeo4j({ password: 'right-password', gds: false } as object)) as Server;
+  server = await ownNeo4j({ password: 'right-password', gds: false });
 });
 afterAll(() => server?.stop());
 

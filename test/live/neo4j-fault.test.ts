@@ -2,24 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startNeo4j } from '../../scripts/live/neo4j.js';
 import { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import { seededRandom } from '../../src/core/random.js';
 import { openService, snapshot, type TestService } from '../service/harness.js';
 import { post, startProcess } from '../service/process.js';
+import { stations } from '../service/stations.js';
 import { wipe } from './neo4j.js';
-
-interface Server {
-  readonly uri: string;
-  stop(): Promise<void>;
-  crash(): Promise<void>;
-  restart(): Promise<void>;
-}
+import { type OwnNeo4j, ownNeo4j } from './own-servers.js';
 
 // A server of its own, since it is killed here.
-let server: Server;
+let server: OwnNeo4j;
 beforeAll(async () => {
-  server = (await startNeo4j()) as Server;
+  server = await ownNeo4j();
 });
 afterAll(() => server?.stop());
 
@@ -32,15 +26,7 @@ async function empty(): Promise<void> {
   await connection.disconnect();
 }
 
-function document(i: number): string {
-  const sections = Array.from({ length: 12 }, (_, s) => {
-    const next = `Station ${i}-${(s + 1) % 12}`;
-    return `# Station ${i}-${s}\n\nStation ${i}-${s} is a weather station on Ridge ${s % 7}. It relays its readings to ${next}. Crews must check Station ${i}-${s} before winter.`;
-  });
-  return sections.join('\n\n');
-}
-
-const textOf = (i: number) => ({ text: document(i), domain: 'ridge', format: 'markdown', name: `document ${i}` });
+const textOf = (i: number) => stations(i, 12);
 const batchOf = (i: number) => ({
   domain: 'ridge',
   source_id: `batch ${i}`,

@@ -1,35 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../scripts/live/postgres.js';
 import { openPostgres } from '../../src/backends/store/postgres.js';
-import { DOCUMENTS, openService, type TestService } from '../service/harness.js';
+import { openService, reachText, type TestService } from '../service/harness.js';
 import { FreshDatabases } from './fresh-databases.js';
-
-interface Server {
-  readonly url: string;
-  stop(): Promise<void>;
-  crash(): void;
-  restart(): Promise<void>;
-}
+import { type OwnPostgres, ownPostgres } from './own-servers.js';
 
 // A server of its own, since it is killed here.
-let server: Server;
+let server: OwnPostgres;
 let databases: FreshDatabases;
 beforeAll(async () => {
-  server = (await startPostgres()) as Server;
+  server = await ownPostgres();
   databases = new FreshDatabases(server.url);
 });
 afterAll(() => server?.stop());
 
-const text = (key: keyof typeof DOCUMENTS) => ({
-  text: DOCUMENTS[key],
-  domain: 'reach',
-  format: 'markdown',
-  name: key,
-});
 const question = { context: 'Who designed the tower?', domains: ['reach'] };
 const ROUTES: ReadonlyArray<readonly [path: string, body?: object]> = [
   ['/v1/query', question],
-  ['/v1/ingest/text', text('island')],
+  ['/v1/ingest/text', reachText('island')],
   ['/v1/explore', { node_id: 'reach:x' }],
   ['/v1/rules', {}],
   ['/v1/vectors/colours/upsert', { vectors: [[1, 2]], ids: ['red'] }],
@@ -56,7 +43,7 @@ async function expectUnavailable(test: TestService): Promise<void> {
 describe('PostgreSQL that goes away', () => {
   it('makes every route answer 503 while it is gone, and the next request work once it is back', async () => {
     const test = await openService(await databases.environment());
-    expect((await test.post('/v1/ingest/text', text('tower'))).status).toBe(200);
+    expect((await test.post('/v1/ingest/text', reachText('tower'))).status).toBe(200);
     await test.post('/v1/vectors', { index_name: 'colours', dimension: 2 });
     for (const _ of [1, 2]) {
       server.crash();
@@ -64,7 +51,7 @@ describe('PostgreSQL that goes away', () => {
       await server.restart();
       expect((await test.get('/v1/ready')).status).toBe(200);
       expect((await test.post('/v1/query', question)).body.items.length).toBeGreaterThan(0);
-      expect((await test.post('/v1/ingest/text', text('voss'))).status).toBe(200);
+      expect((await test.post('/v1/ingest/text', reachText('voss'))).status).toBe(200);
     }
     await test.close();
   });
@@ -109,14 +96,14 @@ describe('PostgreSQL that goes away', () => {
     const taken = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
     await expectUnavailable(test);
     for (const client of taken) client.release();
-    expect((await test.post('/v1/ingest/text', text('tower'))).status).toBe(200);
+    expect((await test.post('/v1/ingest/text', reachText('tower'))).status).toBe(200);
     expect((await test.post('/v1/query', question)).status).toBe(200);
     await test.close();
   });
 
   it('serves many more callers at once than it has connections', async () => {
     const test = await openService(await databases.environment());
-    await test.post('/v1/ingest/text', text('tower'));
+    await test.post('/v1/ingest/text', reachText('tower'));
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         i % 4 === 0

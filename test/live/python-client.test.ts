@@ -1,20 +1,15 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pythonEnvironment } from '../../scripts/live/process.js';
 import { tools } from '../../src/mcp/tools.js';
 import { BAD_CALLS, GOOD_CALLS, type Json, type Round } from '../mcp/calls.js';
 import { type CallResult, stdioCommand } from '../mcp/connections.js';
 import { startWorld, type World } from '../mcp/world.js';
+import { pythonWithTools } from './python.js';
 
 let world: World;
 let python: string;
 beforeAll(async () => {
-  python = join(
-    (pythonEnvironment as (name: string, packages: string[]) => string)('tools', ['mcp==2.3']),
-    'bin',
-    'python',
-  );
+  python = pythonWithTools();
   world = await startWorld();
 });
 afterAll(() => world?.close());

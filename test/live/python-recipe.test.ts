@@ -1,17 +1,12 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pythonEnvironment } from '../../scripts/live/process.js';
 import { startWorld, type World } from '../mcp/world.js';
+import { pythonWithTools } from './python.js';
 
 let world: World;
 let python: string;
 beforeAll(async () => {
-  python = join(
-    (pythonEnvironment as (name: string, packages: string[]) => string)('tools', ['mcp==2.3']),
-    'bin',
-    'python',
-  );
+  python = pythonWithTools();
   world = await startWorld();
 });
 afterAll(() => world?.close());

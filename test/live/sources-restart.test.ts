@@ -1,21 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../scripts/live/postgres.js';
 import { type SourcesHarness, sourcesHarness } from '../sources/harness.js';
-
-interface Server {
-  readonly url: string;
-  stop(): Promise<void>;
-  crash(): void;
-  restart(): Promise<void>;
-}
+import { type OwnPostgres, ownPostgres } from './own-servers.js';
 
 const ROWS = 4000;
 
-let server: Server;
+let server: OwnPostgres;
 let harness: SourcesHarness;
 beforeAll(async () => {
-  server = (await startPostgres()) as Server;
+  server = await ownPostgres();
   harness = await sourcesHarness();
   await sql(
     'create table items (id bigint primary key, name text not null, next_id bigint references items (id))',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from './calls.js';
-import { CONNECTIONS, type ToolClient } from './connections.js';
+import { type ToolClient, WAYS } from './connections.js';
 import { startWorld, type World } from './world.js';
 
 let world: World;
@@ -8,10 +8,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world?.close());
-
-const WAYS = CONNECTIONS.filter(([name]) =>
-  ['v1 client, stdio', 'v1 client, /mcp', 'v2 client, /mcp, stateless revision', 'v1 client, /sse'].includes(name),
-);
 
 describe.each(WAYS)('twenty writes at once by the %s', (name, connect) => {
   let client: ToolClient;

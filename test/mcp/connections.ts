@@ -90,3 +90,8 @@ export const CONNECTIONS: ReadonlyArray<readonly [string, (world: World) => Prom
   ['v2 client, /mcp, stateless revision', (world) => httpV2(`${world.a}/mcp`, STATELESS)],
   ['v2 client, /sse', (world) => v2(new SseV2(new URL(`${world.a}/sse`)))],
 ];
+
+/** One of each way that a server holds a client; for tests that take their time. */
+export const WAYS = CONNECTIONS.filter(([name]) =>
+  ['v1 client, stdio', 'v1 client, /mcp', 'v2 client, /mcp, stateless revision', 'v1 client, /sse'].includes(name),
+);

@@ -8,7 +8,7 @@ import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
 import type { Ingest } from '../../src/ingest/ingest.js';
 import { startTracing } from '../../src/telemetry/sdk.js';
 import type { Json } from './calls.js';
-import { CONNECTIONS, type ToolClient } from './connections.js';
+import { CONNECTIONS, type ToolClient, WAYS } from './connections.js';
 import { startWorld, type World } from './world.js';
 
 let world: World;
@@ -16,10 +16,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world?.close());
-
-const WAYS = CONNECTIONS.filter(([name]) =>
-  ['v1 client, stdio', 'v1 client, /mcp', 'v2 client, /mcp, stateless revision', 'v1 client, /sse'].includes(name),
-);
 
 /** Many sections, no two alike: some seconds of work in several batches. */
 function longText(tag: string, sections: number): string {

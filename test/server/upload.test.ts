@@ -54,7 +54,10 @@ describe('an upload', () => {
 
   it('cannot choose the path that is read', async () => {
     const response = await upload(form({ domain: 'd', temporary_path: '/etc/passwd', file_name: 'passwd' }));
-    expect([response.status, (await json(response)).error]).toEqual([400, 'file is missing; send it as a file part.']);
+    expect([response.status, (await json(response)).error]).toEqual([
+      400,
+      'file is missing; send it as a file part of the form.',
+    ]);
   });
 
   it('keeps only the last part of a file name', async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/core/random.js';
 import { openService, snapshot } from './harness.js';
 import { post, startProcess } from './process.js';
+import { stations } from './stations.js';
 
 let directory: string;
 beforeEach(() => {
@@ -12,16 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A document of forty linked sections, the same for the same number. */
-function document(i: number): string {
-  const sections = Array.from({ length: 40 }, (_, s) => {
-    const next = `Station ${i}-${(s + 1) % 40}`;
-    return `# Station ${i}-${s}\n\nStation ${i}-${s} is a weather station on Ridge ${s % 7}. It relays its readings to ${next}. Crews must check Station ${i}-${s} before winter.`;
-  });
-  return sections.join('\n\n');
-}
-
-const textOf = (i: number) => ({ text: document(i), domain: 'ridge', format: 'markdown', name: `document ${i}` });
+const textOf = (i: number) => stations(i, 40);
 
 type Answered = Awaited<ReturnType<typeof post>>;
 const itemsOf = (answer: Answered) => answer?.body.items as Array<{ id: string; score: number }>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, type EachEnvironment, openService, snapshot, type TestService } from './harness.js';
+import { type DOCUMENTS, type EachEnvironment, reachText, snapshot, type TestService, withService } from './harness.js';
 
 const QUESTIONS = [
   'Where was the designer of the Aldra Tower born?',
@@ -10,8 +10,7 @@ const QUESTIONS = [
 
 /** Order, parallelism and forgetting leave no trace. */
 export function exactnessSuite(name: string, environment: EachEnvironment): void {
-  const ingest = (test: TestService, key: keyof typeof DOCUMENTS) =>
-    test.post('/v1/ingest/text', { text: DOCUMENTS[key], domain: 'reach', format: 'markdown', name: key });
+  const ingest = (test: TestService, key: keyof typeof DOCUMENTS) => test.post('/v1/ingest/text', reachText(key));
   const answers = async (test: TestService) => {
     const all: unknown[] = [];
     for (const context of QUESTIONS) {
@@ -20,23 +19,14 @@ export function exactnessSuite(name: string, environment: EachEnvironment): void
     }
     return all;
   };
-  const onService = async <T>(work: (test: TestService) => Promise<T>): Promise<T> => {
-    const test = await openService(environment);
-    try {
-      return await work(test);
-    } finally {
-      await test.close();
-    }
-  };
-
   describe(`exactness on ${name}`, () => {
     it('forgets a document as if it had never come: ids, counts, links, answers', async () => {
-      const alone = await onService(async (test) => {
+      const alone = await withService(environment, async (test) => {
         await ingest(test, 'island');
         await ingest(test, 'voss');
         return { graph: await snapshot(test, 'reach'), answers: await answers(test) };
       });
-      const forgotten = await onService(async (test) => {
+      const forgotten = await withService(environment, async (test) => {
         await ingest(test, 'island');
         const { body } = await ingest(test, 'tower');
         await ingest(test, 'voss');
@@ -48,7 +38,7 @@ export function exactnessSuite(name: string, environment: EachEnvironment): void
 
     it('ends in the same graph whatever the order of the documents', async () => {
       const inOrder = (keys: ReadonlyArray<keyof typeof DOCUMENTS>) =>
-        onService(async (test) => {
+        withService(environment, async (test) => {
           for (const key of keys) await ingest(test, key);
           return { graph: await snapshot(test, 'reach'), answers: await answers(test) };
         });
@@ -70,12 +60,12 @@ export function exactnessSuite(name: string, environment: EachEnvironment): void
         rules: [{ text: `Check Part ${i} weekly.` }],
       });
       const numbers = Array.from({ length: 50 }, (_, i) => i);
-      const parallel = await onService(async (test) => {
+      const parallel = await withService(environment, async (test) => {
         const all = await Promise.all(numbers.map((i) => test.post('/v1/ingest/structured', batch(i))));
         expect(all.every((answer) => answer.status === 200)).toBe(true);
         return snapshot(test, 'plant');
       });
-      const serial = await onService(async (test) => {
+      const serial = await withService(environment, async (test) => {
         for (const i of numbers) await test.post('/v1/ingest/structured', batch(i));
         return snapshot(test, 'plant');
       });

@@ -92,6 +92,24 @@ export const DOCUMENTS = {
   voss: '# Mira Voss\n\nMira Voss was an engineer born in Port Helm. She studied at the Reach Academy and built bridges before lighthouses.',
 } as const;
 
+/** One of them in the domain `reach`, as `/v1/ingest/text` takes it. */
+export const reachText = (key: keyof typeof DOCUMENTS) => ({
+  text: DOCUMENTS[key],
+  domain: 'reach',
+  format: 'markdown',
+  name: key,
+});
+
+/** Works with a service that is closed afterwards, whatever comes of it. */
+export async function withService<T>(given: EachEnvironment, work: (test: TestService) => Promise<T>): Promise<T> {
+  const test = await openService(given);
+  try {
+    return await work(test);
+  } finally {
+    await test.close();
+  }
+}
+
 /** What the whole graph of a domain says, independent of the order in which it was written. */
 export async function snapshot(test: TestService, domain: string) {
   const { graph, text, vectors } = test.service;

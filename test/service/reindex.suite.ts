@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import { removeRetired } from '../../src/ingest/retired-indexes.js';
 import { type EmbeddingServer, serveEmbeddings } from '../embedding/embedding-server.js';
-import { DOCUMENTS, type Environment, openService, type TestService } from './harness.js';
+import { type Environment, reachText, type TestService, withService } from './harness.js';
 
 /** Another model: the static one's vectors back to front, so that mixing the two would show. */
 export async function serveOtherModel(delayMs = 0): Promise<EmbeddingServer> {
@@ -38,12 +38,6 @@ export async function servedVectors({ service }: TestService): Promise<Record<st
   return Object.fromEntries([...vectors].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, v]) => [id, [...v]]));
 }
 
-const text = (key: keyof typeof DOCUMENTS) => ({
-  text: DOCUMENTS[key],
-  domain: 'reach',
-  format: 'markdown',
-  name: key,
-});
 const part = (i: number) => ({
   domain: 'plant',
   source_id: `batch-${i}`,
@@ -66,46 +60,40 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
     });
     afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-    const withService = async <T>(more: Environment, work: (test: TestService) => Promise<T>): Promise<T> => {
-      const test = await openService({ ...environment, ...more });
-      try {
-        return await work(test);
-      } finally {
-        await test.close();
-      }
-    };
+    const serving = <T>(more: Environment, work: (test: TestService) => Promise<T>): Promise<T> =>
+      withService({ ...environment, ...more }, work);
     const ask = (test: TestService, mode: string) =>
       test.post('/v1/query', { context: 'Who designed the lighthouse?', domains: ['reach'], mode });
     const status = async (test: TestService) => (await test.get('/v1/status')).body;
 
     it('refuses to mix, says so, and goes on with the model of the index', async () => {
-      const before = await withService({}, async (test) => {
-        await test.post('/v1/ingest/text', text('tower'));
+      const before = await serving({}, async (test) => {
+        await test.post('/v1/ingest/text', reachText('tower'));
         expect((await status(test)).problems).toBeUndefined();
         return ask(test, 'vec');
       });
-      await withService(otherModel(server.url), async (test) => {
+      await serving(otherModel(server.url), async (test) => {
         const asked = server.received.length;
         expect((await status(test)).problems.join()).toMatch(/static \(256 dimensions\).*openai-other.*`svc reindex`/);
         expect(await status(test)).toMatchObject({ embedding_model: 'static', vector_search: true });
         expect((await ask(test, 'vec')).body.items).toEqual(before.body.items);
-        await test.post('/v1/ingest/text', text('voss'));
+        await test.post('/v1/ingest/text', reachText('voss'));
         expect(server.received.length).toBe(asked);
         expect((await test.service.vectors.listIndexes()).length).toBe(1);
       });
-      await withService({}, async (test) => {
+      await serving({}, async (test) => {
         expect((await status(test)).problems).toBeUndefined();
         expect(Object.keys(await servedVectors(test)).length).toBe(2);
       });
     });
 
     it('re-embeds while queries are served and others write, then swaps', async () => {
-      await withService({}, async (test) => {
-        await test.post('/v1/ingest/text', text('tower'));
-        await test.post('/v1/ingest/text', text('island'));
+      await serving({}, async (test) => {
+        await test.post('/v1/ingest/text', reachText('tower'));
+        await test.post('/v1/ingest/text', reachText('island'));
         for (let i = 0; i < 8; i += 1) await test.post('/v1/ingest/structured', part(i));
       });
-      const after = await withService(otherModel(server.url), async (test) => {
+      const after = await serving(otherModel(server.url), async (test) => {
         const { body: listed } = await test.get('/v1/documents?domain=reach');
         const island = listed.documents.find((document: { label: string }) => document.label === 'island');
         let running = true;
@@ -123,7 +111,7 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
             expect((await test.post('/v1/ingest/structured', changed)).status).toBe(200);
           }
           expect((await test.delete(`/v1/documents/${island.source_id}`)).status).toBe(200);
-          await test.post('/v1/ingest/text', text('voss'));
+          await test.post('/v1/ingest/text', reachText('voss'));
         };
         const asking = Promise.all([queries('vec'), queries('auto')]);
         const [reindexed] = await Promise.all([test.post('/v1/admin/reindex', {}), writes()]);
@@ -139,9 +127,9 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
         return servedVectors(test);
       });
       environment = { SVC_DATA_DIR: join(directory, 'again'), ...(await fresh()) };
-      const straight = await withService(otherModel(server.url), async (test) => {
-        await test.post('/v1/ingest/text', text('tower'));
-        await test.post('/v1/ingest/text', text('voss'));
+      const straight = await serving(otherModel(server.url), async (test) => {
+        await test.post('/v1/ingest/text', reachText('tower'));
+        await test.post('/v1/ingest/text', reachText('voss'));
         for (let i = 0; i < 16; i += 1) {
           const cut = i < 6 ? 0 : i % 3;
           await test.post('/v1/ingest/structured', { ...part(i), concepts: part(i).concepts.slice(cut) });
@@ -152,17 +140,17 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
     });
 
     it('goes on where it was stopped', async () => {
-      await withService({}, async (test) => {
+      await serving({}, async (test) => {
         for (let i = 0; i < 20; i += 1) await test.post('/v1/ingest/structured', part(i));
       });
-      await withService(otherModel(server.url), async (test) => {
+      await serving(otherModel(server.url), async (test) => {
         const stop = new AbortController();
         const stopped = test.service.reindex.run({ signal: stop.signal, progress: () => stop.abort() });
         await expect(stopped).rejects.toMatchObject({ code: 'unavailable' });
         expect(await status(test)).toMatchObject({ embedding_model: 'static', reindex: { model: 'openai-other' } });
         await test.post('/v1/ingest/structured', { ...part(0), concepts: [] });
       });
-      await withService(otherModel(server.url), async (test) => {
+      await serving(otherModel(server.url), async (test) => {
         const result = await test.service.reindex.run();
         expect(result.nodes).toBeLessThan(570);
         expect(result.followed).toBeGreaterThan(0);
@@ -171,8 +159,8 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
     });
 
     it('says so when the vector engine that is chosen has no concept vectors', async () => {
-      await withService({}, (test) => test.post('/v1/ingest/text', text('tower')));
-      await withService({ SVC_VEC: 'memory' }, async (test) => {
+      await serving({}, (test) => test.post('/v1/ingest/text', reachText('tower')));
+      await serving({ SVC_VEC: 'memory' }, async (test) => {
         while ((await status(test)).problems === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
         expect((await status(test)).problems.join()).toMatch(/memory had no concept vectors.*`svc migrate vec/);
         await test.service.reindex.run();
@@ -182,28 +170,28 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
     });
 
     it('starts at once with another model where nothing was ingested, and makes the text index again without one', async () => {
-      await withService({}, async () => undefined);
-      await withService(otherModel(server.url), async (test) => {
+      await serving({}, async () => undefined);
+      await serving(otherModel(server.url), async (test) => {
         expect(await status(test)).toMatchObject({ status: 'ok', embedding_model: 'openai-other' });
       });
-      await withService({ SVC_EMBEDDING: 'none' }, async (test) => {
+      await serving({ SVC_EMBEDDING: 'none' }, async (test) => {
         const answer = await test.post('/v1/admin/reindex', {});
         expect(answer).toMatchObject({ status: 200, body: { embedding_model: 'none', nodes: 0 } });
       });
     });
 
     it('embeds what was written while the service ran without a model', async () => {
-      const both = await withService({}, async (test) => {
-        await test.post('/v1/ingest/text', text('tower'));
-        await test.post('/v1/ingest/text', text('island'));
+      const both = await serving({}, async (test) => {
+        await test.post('/v1/ingest/text', reachText('tower'));
+        await test.post('/v1/ingest/text', reachText('island'));
         return (await test.get('/v1/documents')).body.documents as Array<{ label: string; source_id: string }>;
       });
-      await withService({ SVC_EMBEDDING: 'none' }, async (test) => {
+      await serving({ SVC_EMBEDDING: 'none' }, async (test) => {
         expect(await ask(test, 'vec')).toMatchObject({ status: 503 });
-        await test.post('/v1/ingest/text', text('voss'));
+        await test.post('/v1/ingest/text', reachText('voss'));
         await test.delete(`/v1/documents/${both.find(({ label }) => label === 'island')!.source_id}`);
       });
-      await withService({}, async (test) => {
+      await serving({}, async (test) => {
         await test.service.reindex.catchUp();
         expect(Object.keys(await servedVectors(test)).length).toBe(2);
         expect((await ask(test, 'vec')).body.items.length).toBe(2);

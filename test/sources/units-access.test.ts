@@ -1,37 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskedAddress, parseAddress } from '../../src/backends/relational/address.js';
-import type { ForeignKey, TableInfo } from '../../src/backends/relational/port.js';
-import { configFile } from '../../src/config/files.js';
 import { SvcError } from '../../src/core/errors.js';
 import { latestChange, sinceText } from '../../src/sources/changes.js';
-import { parseConventions } from '../../src/sources/conventions.js';
 import { Credentials } from '../../src/sources/credentials.js';
 import { allowedAddress } from '../../src/sources/host-policy.js';
 import { keyText, rowHash, rowKey, tableKey } from '../../src/sources/identity.js';
-
-const _conventions = parseConventions(configFile('sources.yaml'));
-
-function tableOf(name: string, columns: readonly string[], more: Partial<TableInfo> = {}): TableInfo {
-  return {
-    schema: 'public',
-    name,
-    kind: 'table',
-    columns: columns.map((column) => ({ name: column, type: 'text', nullable: true })),
-    row_count: 0,
-    row_count_estimated: false,
-    pk_columns: ['id'],
-    foreign_keys: [],
-    unique_constraints: [],
-    check_constraints: [],
-    indexed_columns: [],
-    ...more,
-  };
-}
-
-function _key(column: string, on_delete: ForeignKey['on_delete'] = 'NO ACTION'): ForeignKey {
-  return { name: column, columns: [column], references: { schema: 'public', table: 'x', columns: ['id'] }, on_delete };
-}
+import { tableOf } from './table.js';
 
 describe('connection strings', () => {
   it('reads the parts of an address and nothing else', () => {

@@ -1,31 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { standardSql } from '../../src/backends/relational/mysql-schema.js';
-import type { ForeignKey, TableInfo } from '../../src/backends/relational/port.js';
+import type { ForeignKey } from '../../src/backends/relational/port.js';
 import { checksOf } from '../../src/backends/relational/sqlite-checks.js';
 import { configFile } from '../../src/config/files.js';
 import { checkRule } from '../../src/sources/check-rules.js';
 import { globMatches, isCatalog, nameColumn, relationOf } from '../../src/sources/classify.js';
 import { parseConventions } from '../../src/sources/conventions.js';
+import { tableOf } from './table.js';
 
 const conventions = parseConventions(configFile('sources.yaml'));
-
-function tableOf(name: string, columns: readonly string[], more: Partial<TableInfo> = {}): TableInfo {
-  return {
-    schema: 'public',
-    name,
-    kind: 'table',
-    columns: columns.map((column) => ({ name: column, type: 'text', nullable: true })),
-    row_count: 0,
-    row_count_estimated: false,
-    pk_columns: ['id'],
-    foreign_keys: [],
-    unique_constraints: [],
-    check_constraints: [],
-    indexed_columns: [],
-    ...more,
-  };
-}
 
 function key(column: string, on_delete: ForeignKey['on_delete'] = 'NO ACTION'): ForeignKey {
   return { name: column, columns: [column], references: { schema: 'public', table: 'x', columns: ['id'] }, on_delete };

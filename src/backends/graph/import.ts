@@ -1,7 +1,8 @@
+import { stopIfAborted } from '../../core/abort.js';
 import { SvcError } from '../../core/errors.js';
 import type { Store } from '../store/scope.js';
 import { manifestOf, type SourceVersions } from './exported.js';
-import { readCursor, removeCursor, writeCursor } from './import/cursor.js';
+import { cursors } from './import/cursor.js';
 import { differenceOf, digestOf } from './import/digest.js';
 import type { GraphBackend } from './port.js';
 import { type Step, stepsOf, Together } from './replay.js';
@@ -35,6 +36,7 @@ const PAGE = 1000;
 const READ = 100;
 const SIZE = 5000;
 const ROUNDS = 5;
+const CANCELLED = 'The import was cancelled; start it again and it goes on from here.';
 
 /**
  * Moves a whole graph to another kind: what each source asserts is written again, in the order in which it was first
@@ -85,11 +87,11 @@ export class GraphImports {
     const started = performance.now();
     const { store } = this.options;
     const version = await source.version();
-    const cursor = await readCursor(store.db, id);
+    const cursor = await cursors.read(store.db, id);
     const resumed = cursor !== null && cursor.version === version;
     if (!resumed) {
       await emptied(destination, { ours: cursor !== null, replace: request.replace === true });
-      await writeCursor(store, id, { version, done: 0 });
+      await cursors.write(store, id, { version, done: 0 });
     }
     for (const domain of await source.listDomains()) {
       await destination.createDomain(domain.name, domain.description);
@@ -97,7 +99,7 @@ export class GraphImports {
     const sources = await allVersions(source);
     const steps = stepsOf(sources);
     await this.replay({ source, destination, request, steps, done: resumed ? cursor.done : 0 }, (done) =>
-      writeCursor(store, id, { version, done }),
+      cursors.write(store, id, { version, done }),
     );
     await catchUp({ source, destination, request, version }, (missed) =>
       this.replay({ source, destination, request, steps: missed, done: 0 }, () => Promise.resolve()),
@@ -112,7 +114,7 @@ export class GraphImports {
       );
     }
     if (destination === this.options.current) await this.options.follow(request.progress);
-    await removeCursor(store, id);
+    await cursors.remove(store, id);
     const sum = (count: 'edge_count' | 'rule_count'): number => here.domains.reduce((all, one) => all + one[count], 0);
     return {
       from: source.kind,
@@ -139,7 +141,7 @@ export class GraphImports {
       request.progress?.(done, steps.length, 'sources written');
     };
     for (let at = done; at < steps.length; at += READ) {
-      stopIfAborted(request.signal);
+      stopIfAborted(request.signal, CANCELLED);
       const part = steps.slice(at, at + READ);
       const exported = await work.source.exportSources([...new Set(part.map((step) => step.source_id))]);
       const byId = new Map(exported.map((one) => [one.source_id, one]));
@@ -211,11 +213,4 @@ async function emptied(
     );
   }
   for (const { name } of domains) await destination.deleteDomain(name);
-}
-
-function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new SvcError('unavailable', 'The import was cancelled; start it again and it goes on from here.', undefined, {
-    retriable: true,
-  });
 }

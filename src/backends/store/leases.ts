@@ -3,7 +3,7 @@ import type { Database } from './schema.js';
 import type { Store } from './scope.js';
 
 /** Takes a lease, or renews one that `holder` has; false while somebody else holds it and it has not expired. */
-export async function takeLease(
+async function takeLease(
   db: Kysely<Database>,
   lease: { readonly name: string; readonly holder: string; readonly now: number; readonly ttl: number },
 ): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function takeLease(
   return taken !== undefined;
 }
 
-export async function dropLease(db: Kysely<Database>, name: string, holder: string): Promise<void> {
+async function dropLease(db: Kysely<Database>, name: string, holder: string): Promise<void> {
   await db.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
 }
 

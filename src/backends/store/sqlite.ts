@@ -7,6 +7,7 @@ import { migrateStore } from './migrate.js';
 import { keepPrepared } from './prepared.js';
 import type { Database } from './schema.js';
 import type { Store } from './scope.js';
+import { Wal } from './wal.js';
 import { WriteQueue } from './write-queue.js';
 
 /** Opens (and migrates) the store in one file; `:memory:` for tests and clients without a directory. */
@@ -19,15 +20,13 @@ export async function openSqlite(file: string): Promise<Store> {
     ? db
     : new Kysely<Database>({ dialect: new SqliteDialect({ database: writer }), plugins: [giveWay()] });
   await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
-  let syncing = true;
+  const wal = inMemory ? undefined : new Wal(file);
   const queue = new WriteQueue(
     {
-      begin: (durable) => {
-        if (durable !== syncing) writer.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
-        syncing = durable;
-        writer.exec('begin immediate');
-      },
+      room: async () => wal?.room(),
+      begin: () => void writer.exec('begin immediate'),
       commit: () => void writer.exec('commit'),
+      synced: async () => wal?.synced(),
       rollback: () => void (writer.inTransaction && writer.exec('rollback')),
       savepoint: () => void writer.exec('savepoint job'),
       release: () => void writer.exec('release job'),
@@ -48,6 +47,7 @@ export async function openSqlite(file: string): Promise<Store> {
     },
     close: async () => {
       await queue.drained();
+      await wal?.close();
       await db.destroy();
       if (!inMemory) await writeDb.destroy();
     },
@@ -69,12 +69,15 @@ function giveWay(): KyselyPlugin {
 function connect(file: string): SqliteDatabase.Database {
   const database = new SqliteDatabase(file);
   database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
+  // A commit does not wait for the disk here: `Wal` does, off the event loop, before a durable write is acknowledged.
+  database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = OFF');
   database.pragma('busy_timeout = 10000');
   database.pragma('cache_size = -65536');
   database.pragma('temp_store = MEMORY');
-  database.pragma('wal_autocheckpoint = 16000');
+  // Moving the log is the work of a thread of its own; here only should that fail. A log that was moved gives its space back.
+  database.pragma('wal_autocheckpoint = 128000');
+  database.pragma(`journal_size_limit = ${4 * 2 ** 20}`);
   keepPrepared(database);
   return database;
 }

@@ -4,9 +4,13 @@ import type { WriteScope } from './scope.js';
 
 /** Transaction control of one writer connection. */
 export interface TransactionControl {
-  /** `durable`: the commit waits for the disk. */
-  begin(durable: boolean): void;
+  /** Resolves when the next transaction may begin. */
+  room(): Promise<void>;
+  begin(): void;
+  /** Does not wait for the disk. */
   commit(): void;
+  /** Resolves when all that was committed before is on the disk; rejects where the disk fails. */
+  synced(): Promise<void>;
   rollback(): void;
   savepoint(): void;
   release(): void;
@@ -31,11 +35,15 @@ const GROUP_MS = 5;
 
 /**
  * One writer, first come first served. Writes that wait together share a commit (each behind a savepoint of its own, so
- * that one failure undoes only itself); each caller hears after the commit, never before.
+ * that one failure undoes only itself). Each caller hears after the commit, never before, and with `durable` when the disk
+ * has it: the next writes go on meanwhile, and what is committed then shares the next wait. After the disk failed once,
+ * no write is taken any more.
  */
 export class WriteQueue {
   private readonly waiting: Job[] = [];
   private running: Promise<void> | undefined;
+  private readonly settling = new Set<Promise<void>>();
+  private broken: unknown;
 
   constructor(
     private readonly control: TransactionControl,
@@ -51,6 +59,7 @@ export class WriteQueue {
 
   async drained(): Promise<void> {
     await this.running;
+    await Promise.all(this.settling);
   }
 
   private async drain(): Promise<void> {
@@ -63,13 +72,12 @@ export class WriteQueue {
     const finished: Finished[] = [];
     const started = performance.now();
     try {
-      const durable = this.waiting[0]?.durable ?? true;
-      this.control.begin(durable);
+      if (this.broken !== undefined) throw this.broken;
+      await this.control.room();
+      this.control.begin();
       while (finished.length < GROUP && performance.now() - started < GROUP_MS) {
-        const job = this.waiting[0];
-        // A write that must reach the disk never shares the commit of those that need not.
-        if (job === undefined || (job.durable && !durable)) break;
-        this.waiting.shift();
+        const job = this.waiting.shift();
+        if (job === undefined) break;
         await this.one(job, finished);
       }
       this.control.commit();
@@ -85,8 +93,25 @@ export class WriteQueue {
     }
     for (const { job, value, actions } of finished) {
       for (const action of actions) action();
-      job.resolve(value);
+      if (!job.durable) job.resolve(value);
     }
+    const durable = finished.filter(({ job }) => job.durable);
+    if (durable.length > 0) this.settle(durable);
+  }
+
+  /** Tells writers of their success when the disk has it. */
+  private settle(finished: readonly Finished[]): void {
+    const settled = this.control.synced().then(
+      () => {
+        for (const { job, value } of finished) job.resolve(value);
+      },
+      (error: unknown) => {
+        this.broken = error;
+        for (const { job } of finished) job.reject(error);
+      },
+    );
+    this.settling.add(settled);
+    void settled.finally(() => this.settling.delete(settled));
   }
 
   private async one(job: Job, finished: Finished[]): Promise<void> {

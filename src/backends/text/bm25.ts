@@ -5,8 +5,8 @@ import type { TextDoc, TextTerm } from './port.js';
 const K1 = 1.2;
 const B = 0.75;
 /** Greatest length and term frequency that count: beyond them a score hardly moves, and both fit small integers. */
-export const MAX_LENGTH = 0xffff;
-export const MAX_TF = 0xff;
+const MAX_LENGTH = 0xffff;
+const MAX_TF = 0xff;
 
 /** Statistics over the domains asked for. */
 export interface Statistics {
@@ -48,7 +48,7 @@ export function queryTerms(query: string, language: string): string[] {
 }
 
 /** ln(1 + (N − df + 0.5) / (df + 0.5)). */
-export function idf(documents: number, df: number): number {
+function idf(documents: number, df: number): number {
   return Math.log(1 + (documents - df + 0.5) / (df + 0.5));
 }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/model.js';
 import { normOf } from './score.js';
 
 /** The largest dimension an index may have. */
-export const MAX_DIMENSION = 8192;
+const MAX_DIMENSION = 8192;
 
 /** A vector as float32 with its norm. Throws `invalid_input` for a wrong dimension, NaN or an infinite component. */
 export function checkedVector(

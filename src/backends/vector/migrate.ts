@@ -1,7 +1,8 @@
+import { stopIfAborted } from '../../core/abort.js';
 import { SvcError } from '../../core/errors.js';
 import type { Store } from '../store/scope.js';
 import { countUnequal, type Pair, pages, reconcile } from './migration/compare.js';
-import { type Cursor, readCursor, removeCursor, writeCursor } from './migration/cursor.js';
+import { type Cursor, cursors, START } from './migration/cursor.js';
 import type { VectorBackend } from './port.js';
 
 export type VectorKind = 'hnsw' | 'pgvector' | 'qdrant';
@@ -14,6 +15,7 @@ const KINDS: Readonly<Record<string, VectorKind>> = {
   postgres: 'pgvector',
   qdrant: 'qdrant',
 };
+const CANCELLED = 'The migration was cancelled; start it again and it goes on from here.';
 
 export interface MigrationRequest {
   readonly from: string;
@@ -94,11 +96,16 @@ export class VectorMigrations {
     request: MigrationRequest,
   ): Promise<Omit<MigrationResult, 'source_type' | 'dest_type'>> {
     const started = performance.now();
-    const pair: Pair = { ...ends, batchSize: request.batchSize, checkpoint: () => stopIfAborted(request.signal) };
+    const pair: Pair = {
+      ...ends,
+      batchSize: request.batchSize,
+      checkpoint: () => stopIfAborted(request.signal, CANCELLED),
+    };
     const indexes = await pair.source.listIndexes();
     const total = indexes.reduce((sum, index) => sum + index.count, 0);
     const counts: Counts = { batches: 0, read: 0, written: 0, total, unequal: 0 };
-    let cursor: Cursor = request.dryRun ? { done: [] } : await readCursor(this.options.store.db, id);
+    let cursor: Cursor = START;
+    if (!request.dryRun) cursor = (await cursors.read(this.options.store.db, id)) ?? START;
     for (const index of indexes) {
       if (!request.dryRun) await pair.destination.createIndex(index.name, index);
       if (cursor.done.includes(index.name)) continue;
@@ -110,7 +117,7 @@ export class VectorMigrations {
         if (!request.dryRun) {
           counts.written += await this.put(pair, index.name, page);
           cursor = { done: cursor.done, index: index.name, after: page.at(-1)!.id };
-          await writeCursor(this.options.store, id, cursor);
+          await cursors.write(this.options.store, id, cursor);
         }
         request.progress?.(counts.read, counts.total, index.name);
       }
@@ -118,7 +125,7 @@ export class VectorMigrations {
     }
     if (!request.dryRun) {
       await this.finish(pair, counts, request);
-      await removeCursor(this.options.store, id);
+      await cursors.remove(this.options.store, id);
     }
     return {
       batches: counts.batches,
@@ -156,16 +163,4 @@ function kindOf(name: string, member: string): VectorKind {
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
   if (kind !== undefined) return kind;
   throw new SvcError('invalid_input', `${member} must be hnsw, pgvector or qdrant.`, { member });
-}
-
-function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new SvcError(
-    'unavailable',
-    'The migration was cancelled; start it again and it goes on from here.',
-    undefined,
-    {
-      retriable: true,
-    },
-  );
 }

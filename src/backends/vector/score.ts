@@ -22,7 +22,7 @@ export function dotAt(a: Float32Array, b: Float32Array, offset: number, n: numbe
 }
 
 /** Squared Euclidean distance, for inner loops. */
-export function squaredDistanceAt(a: Float32Array, b: Float32Array, offset: number, n: number): number {
+function squaredDistanceAt(a: Float32Array, b: Float32Array, offset: number, n: number): number {
   let s0 = 0;
   let s1 = 0;
   let i = 0;

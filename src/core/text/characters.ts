@@ -19,7 +19,7 @@ function classify(code: number): number {
 }
 
 /** Class of a code point; `undefined` (end of text) counts as `OTHER`. */
-export function characterClass(code: number | undefined): number {
+function characterClass(code: number | undefined): number {
   if (code === undefined || Number.isNaN(code)) return OTHER;
   if (code > 0xffff) return classify(code);
   const known = classes[code] as number;

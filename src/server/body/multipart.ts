@@ -72,7 +72,7 @@ function opened(contentType: string) {
 export function acceptUpload(input: Input): Input {
   const { file, temporary_path: _path, file_name: _name, ...fields } = input;
   if (!isUploadedFile(file))
-    throw new SvcError('invalid_input', 'file is missing; send it as a file part.', { member: 'file' });
+    throw new SvcError('invalid_input', 'file is missing; send it as a file part of the form.', { member: 'file' });
   if (file.name === '')
     throw new SvcError('invalid_input', 'file has no name; its type is read from it.', { member: 'file' });
   return { ...fields, temporary_path: file.path, file_name: file.name };

@@ -35,7 +35,7 @@ export function limitRate(rate: Rate, clock: Clock): Middleware {
 }
 
 /** Takes a token of the bucket of that name: 0, or the seconds until there is one. */
-export function tokenBuckets({ per_second, burst }: Rate, clock: Clock): (name: string) => number {
+function tokenBuckets({ per_second, burst }: Rate, clock: Clock): (name: string) => number {
   const buckets = new Map<string, Bucket>();
   let calls = 0;
 

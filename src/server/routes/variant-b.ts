@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
 import { defaulted } from '../../operations/operation.js';
+import { acceptUpload } from '../body/multipart.js';
 import type { Input, Row } from '../route.js';
 
 const FeedbackInput = Type.Object({
@@ -31,7 +32,7 @@ export const variantB: readonly Row[] = [
     shown: { output: op.domains.output.properties.domains },
   },
   { method: 'GET', path: '/api/v1/status', operation: op.status },
-  { method: 'POST', path: '/api/v1/ingest', operation: op.ingest_upload, body: 'multipart', accept: uploaded },
+  { method: 'POST', path: '/api/v1/ingest', operation: op.ingest_upload, body: 'multipart', accept: acceptUpload },
   { method: 'POST', path: '/api/v1/ingest/text', operation: op.ingest_text },
   { method: 'POST', path: '/api/v1/ingest/structured', operation: op.ingest_structured },
   {
@@ -55,15 +56,6 @@ function foundNode(output: { node: unknown }, input: Input): unknown {
 
 function bareList(output: { domains: unknown[] }): unknown {
   return output.domains;
-}
-
-/** The file part becomes the path it was spooled to and the name it was sent with. */
-function uploaded({ file, ...input }: Input): Input {
-  if (typeof file !== 'object' || file === null) {
-    throw new SvcError('invalid_input', 'file is missing; send it as a file part of the form.', { member: 'file' });
-  }
-  const { path, name } = file as { path: string; name: string };
-  return { ...input, temporary_path: path, file_name: name };
 }
 
 function migrated(output: { vectors_written: number; duration_seconds: number }): unknown {

@@ -1,7 +1,7 @@
 import type { GraphEdge } from '../../../core/model.js';
 import { RefIds } from '../../../core/ref-ids.js';
 import { Versioned } from '../../../core/versioned.js';
-import { LINK_WEIGHT, MAX_ABOUT, MAX_ALIASES, MIN_KDF, mentionWeight } from '../weights.js';
+import { MAX_ABOUT, MAX_ALIASES, MIN_KDF, mentionWeight } from '../weights.js';
 import { Adjacency, grown } from './adjacency.js';
 import { Slots } from './slots.js';
 import { PASSAGE } from './tables.js';
@@ -149,12 +149,6 @@ export class Topology {
   strength(hub: number): number {
     if (this.strengths[hub]! < 0) this.measure(hub);
     return this.strengths[hub]!;
-  }
-
-  /** Weight of one link over a hub; 0 where it makes none. */
-  linkWeight(hub: number): number {
-    const targets = this.linkTargets(hub).length;
-    return targets === 0 ? 0 : LINK_WEIGHT / targets;
   }
 
   private measure(hub: number): void {

@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../store/schema.js';
-import type { Store } from '../../store/scope.js';
+import { Cursors } from '../../store/cursors.js';
 
 /** Where an unfinished import stands. */
 export interface Cursor {
@@ -10,24 +8,4 @@ export interface Cursor {
   readonly done: number;
 }
 
-export async function readCursor(db: Kysely<Database>, id: string): Promise<Cursor | null> {
-  const row = await db.selectFrom('graph_import').select('state').where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : (JSON.parse(row.state) as Cursor);
-}
-
-export async function writeCursor(store: Store, id: string, cursor: Cursor): Promise<void> {
-  const row = { state: JSON.stringify(cursor), updated_at: new Date().toISOString() };
-  await store.write(async ({ db }) => {
-    await db
-      .insertInto('graph_import')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-  });
-}
-
-export async function removeCursor(store: Store, id: string): Promise<void> {
-  await store.write(async ({ db }) => {
-    await db.deleteFrom('graph_import').where('id', '=', id).execute();
-  });
-}
+export const cursors = new Cursors<Cursor>('graph_import');

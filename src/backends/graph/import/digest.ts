@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../core/canonical-json.js';
 import type { DomainInfo } from '../../../core/model.js';
 import type { GraphBackend } from '../port.js';
 
@@ -17,7 +18,7 @@ const EDGES = 200_000;
 
 export async function digestOf(graph: GraphBackend): Promise<Digest> {
   const hash = createHash('sha256');
-  const add = (value: unknown): void => void hash.update(canonical(value)).update('\n');
+  const add = (value: unknown): void => void hash.update(canonicalJson(value)).update('\n');
   const domains = await graph.listDomains();
   let sources = 0;
   for (let after: string | undefined; ; ) {
@@ -46,22 +47,13 @@ export async function digestOf(graph: GraphBackend): Promise<Digest> {
   return { domains, sources, nodes, checksum: hash.digest('hex').slice(0, 20) };
 }
 
-/** JSON with sorted members: two engines may keep them in another order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
-}
-
 /** The first thing that differs, as a sentence; null where all is equal. */
 export function differenceOf(source: Digest, destination: Digest): string | null {
   const there = new Map(destination.domains.map((domain) => [domain.name, domain]));
   for (const domain of source.domains) {
     const other = there.get(domain.name);
-    if (canonical(domain) !== canonical(other ?? null)) {
-      return `domain ${domain.name} is ${canonical(domain)} there, ${other === undefined ? 'missing' : canonical(other)} here`;
+    if (canonicalJson(domain) !== canonicalJson(other ?? null)) {
+      return `domain ${domain.name} is ${canonicalJson(domain)} there, ${other === undefined ? 'missing' : canonicalJson(other)} here`;
     }
   }
   for (const count of ['sources', 'nodes'] as const) {

@@ -51,7 +51,7 @@ export function merged(
   return before !== undefined && same ? null : source;
 }
 
-export function emptySource(head: Head): Source {
+function emptySource(head: Head): Source {
   return { ...head, concepts: new Map(), edges: new Map(), rules: new Map(), passages: new Map() };
 }
 
@@ -94,7 +94,7 @@ function passagesOf(
 }
 
 /** Whether mentions found in one text hold for the other. */
-export function sameSentences(a: Pick<Passage, 'text' | 'sentences'>, b: Pick<Passage, 'text' | 'sentences'>): boolean {
+function sameSentences(a: Pick<Passage, 'text' | 'sentences'>, b: Pick<Passage, 'text' | 'sentences'>): boolean {
   return a.text === b.text && equal(a.sentences, b.sentences);
 }
 

@@ -45,10 +45,11 @@ const PROJECT = `CALL () {
     {relationshipProperties: CASE WHEN b IS NULL THEN null ELSE {weight: weight} END},
     {undirectedRelationshipTypes: ['*']}) AS graph`;
 
-const STREAM = `UNWIND $seeds AS seed MATCH (n:Node {id: seed.id})
-  CALL gds.pageRank.stream($name, {sourceNodes: [n], dampingFactor: $damping, maxIterations: $iterations,
+const STREAM = `UNWIND $groups AS seeds MATCH (n:Node) WHERE n.id IN seeds.ids
+  WITH seeds, collect(n) AS nodes
+  CALL gds.pageRank.stream($name, {sourceNodes: nodes, dampingFactor: $damping, maxIterations: $iterations,
     tolerance: $tolerance, relationshipWeightProperty: 'weight'}) YIELD nodeId, score
-  WITH nodeId, sum(score * seed.weight) AS score WHERE score > 0
+  WITH nodeId, sum(score * seeds.weight) AS score WHERE score > 0
   ORDER BY score DESC LIMIT $limit
   RETURN gds.util.asNode(nodeId).id AS id, score`;
 
@@ -111,14 +112,15 @@ export class Gds {
 
   /**
    * PageRank on a projection. GDS knows no weights of seeds before 2.17, and loses what reaches nodes without arcs: runs
-   * for each seed are added up (it is linear), and scaling to the best node sends lost mass back to the seeds.
+   * for groups of seeds of one weight are added up (it is linear), and scaling to the best node sends lost mass back to
+   * the seeds.
    */
   async pagerank(projection: Projection, seeds: readonly PprSeed[], options: PprOptions): Promise<Map<string, number>> {
     const limit = options.limit ?? DEFAULT_LIMIT;
     const exact = options.epsilon === 0;
     const rows = await this.connection.read<{ id: string; score: number }>(STREAM, {
       name: projection.name,
-      seeds: seeds.map(({ id, weight }) => ({ id, weight })),
+      groups: seedGroups(seeds, exact),
       damping: options.damping ?? DEFAULT_DAMPING,
       iterations: int(options.maxIterations ?? DEFAULT_ITERATIONS),
       tolerance: exact ? (options.tolerance ?? DEFAULT_TOLERANCE) / 1000 : 1e-7,
@@ -130,6 +132,40 @@ export class Gds {
     const kept = all.sort((a, b) => b[1] - a[1] || bySample(a[0], b[0])).slice(0, limit);
     return new Map(kept.sort((a, b) => b[1] - a[1] || compare(a[0], b[0])));
   }
+}
+
+/** Binary digits of a weight, relative to the heaviest seed: an error under a thousandth. */
+const DIGITS = 10;
+
+/**
+ * Seeds as groups of one weight each. Where there are more weights than digits, a weight is the sum of its binary digits,
+ * and a group holds the seeds that have that digit: never more than ten groups, however many seeds.
+ */
+export function seedGroups(
+  seeds: readonly PprSeed[],
+  exact: boolean,
+): Array<{ readonly weight: number; readonly ids: readonly string[] }> {
+  const weights = new Map<string, number>();
+  for (const { id, weight } of seeds) if (weight > 0) weights.set(id, (weights.get(id) ?? 0) + weight);
+  const groups = new Map<number, string[]>();
+  const add = (weight: number, id: string): void => {
+    const ids = groups.get(weight);
+    if (ids === undefined) groups.set(weight, [id]);
+    else ids.push(id);
+  };
+  if (exact || new Set(weights.values()).size <= DIGITS) {
+    for (const [id, weight] of weights) add(weight, id);
+  } else {
+    const steps = 2 ** DIGITS - 1;
+    const highest = Math.max(...weights.values());
+    for (const [id, weight] of weights) {
+      const level = Math.max(1, Math.round((weight / highest) * steps));
+      for (let digit = 0; digit < DIGITS; digit += 1) {
+        if ((level >> digit) & 1) add((highest * 2 ** digit) / steps, id);
+      }
+    }
+  }
+  return [...groups].map(([weight, ids]) => ({ weight, ids }));
 }
 
 export function noGds(): SvcError {

@@ -10,7 +10,7 @@ export function domainToken(domain: string): string {
 }
 
 /** A stem as Lucene reads it: nothing in it is syntax. */
-export function escaped(stem: string): string {
+function escaped(stem: string): string {
   return stem.replace(SYNTAX, (sign) => `\\${sign}`);
 }
 

@@ -228,7 +228,7 @@ export async function wholeRowsById(
 }
 
 /** A copy of a blob as floats (a blob need not lie at a multiple of four). */
-export function floatsOf(bytes: Uint8Array): Float32Array {
+function floatsOf(bytes: Uint8Array): Float32Array {
   const floats = new Float32Array(bytes.length / 4);
   new Uint8Array(floats.buffer).set(bytes);
   return floats;

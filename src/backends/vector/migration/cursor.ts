@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../store/schema.js';
-import type { Store } from '../../store/scope.js';
+import { Cursors } from '../../store/cursors.js';
 
 /** Where an unfinished migration stands. */
 export interface Cursor {
@@ -11,26 +9,6 @@ export interface Cursor {
   readonly after?: string;
 }
 
-const START: Cursor = { done: [] };
+export const START: Cursor = { done: [] };
 
-export async function readCursor(db: Kysely<Database>, id: string): Promise<Cursor> {
-  const row = await db.selectFrom('vector_migration').select('state').where('id', '=', id).executeTakeFirst();
-  return row === undefined ? START : (JSON.parse(row.state) as Cursor);
-}
-
-export async function writeCursor(store: Store, id: string, cursor: Cursor): Promise<void> {
-  const row = { state: JSON.stringify(cursor), updated_at: new Date().toISOString() };
-  await store.write(async ({ db }) => {
-    await db
-      .insertInto('vector_migration')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-  });
-}
-
-export async function removeCursor(store: Store, id: string): Promise<void> {
-  await store.write(async ({ db }) => {
-    await db.deleteFrom('vector_migration').where('id', '=', id).execute();
-  });
-}
+export const cursors = new Cursors<Cursor>('vector_migration');

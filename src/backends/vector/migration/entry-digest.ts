@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../../core/model.js';
+import { canonicalJson } from '../../../core/canonical-json.js';
 import type { VectorEntry } from '../port.js';
 
 /** SHA-256 of everything an entry holds; the order of metadata members does not count. */
@@ -7,7 +7,7 @@ export function entryDigest(entry: VectorEntry): Buffer {
   const { id, vector, metadata, document, partition } = entry;
   const floats = vector instanceof Float32Array ? vector : Float32Array.from(vector);
   return createHash('sha256')
-    .update(JSON.stringify([id, partition ?? '', document ?? null, sorted(metadata ?? {})]))
+    .update(canonicalJson([id, partition ?? '', document ?? null, metadata ?? {}]))
     .update(new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength))
     .digest();
 }
@@ -25,11 +25,4 @@ export class EntrySum {
   equals(other: EntrySum): boolean {
     return this.count === other.count && this.sum === other.sum;
   }
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, inner]) => [name, sorted(inner as Json)]));
 }

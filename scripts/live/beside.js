@@ -1,0 +1,39 @@
+// Runs a command beside real servers: the part that the live tests and the benchmarks share.
+import { spawn } from 'node:child_process';
+import { startMariadb } from './mariadb.js';
+import { startNeo4j } from './neo4j.js';
+import { startPostgres } from './postgres.js';
+import { projectRoot } from './process.js';
+import { startQdrant } from './qdrant.js';
+
+/** How each server starts, and the variables by which a command finds it. */
+export const SERVERS = {
+  postgres: { start: startPostgres, variables: (server) => ({ PG_URL: server.url }) },
+  mariadb: { start: startMariadb, variables: (server) => ({ MARIADB_URL: server.url }) },
+  neo4j: { start: () => startNeo4j({ replan: false }), variables: (server) => ({ NEO4J_URI: server.uri }) },
+  qdrant: { start: startQdrant, variables: (server) => ({ QDRANT_URL: server.url, QDRANT_STAND_IN: '1' }) },
+};
+
+/** Starts the servers one after the other, runs the command, stops them, last one first, and ends with its status. */
+export async function runBeside(names, command, args) {
+  const started = [];
+  let status = 1;
+  try {
+    const env = { ...process.env };
+    for (const name of names) {
+      const server = await SERVERS[name].start();
+      started.push(server);
+      Object.assign(env, SERVERS[name].variables(server));
+    }
+    status = await new Promise((done) => {
+      const child = spawn(command, args, { cwd: projectRoot, env, stdio: 'inherit' });
+      child.once('exit', (code) => done(code ?? 1));
+    });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  } finally {
+    for (const server of started.reverse())
+      await server.stop().catch((error) => process.stderr.write(`${error.message}\n`));
+  }
+  process.exit(status);
+}

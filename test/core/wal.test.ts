@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Store } from '../../src/backends/store/scope.js';
+import { openSqlite } from '../../src/backends/store/sqlite.js';
+
+let directory: string;
+let store: Store;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'svc-wal-'));
+  store = await openSqlite(join(directory, 'store.db'));
+});
+
+afterEach(async () => {
+  await store.close().catch(() => {});
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test('a long log moves into the database while writes go on, and nothing is lost', async () => {
+  const megabyte = 2 ** 20;
+  for (let i = 0; i < 60; i += 1) {
+    await store.write(async ({ db }) => {
+      await sql`create table if not exists ballast (i integer primary key, body blob)`.execute(db);
+      await sql`insert into ballast values (${i}, randomblob(${megabyte}))`.execute(db);
+    });
+  }
+  const found = await sql<{ n: number; bytes: number }>`select count(*) as n, sum(length(body)) as bytes
+    from ballast`.execute(store.db);
+  expect(found.rows[0]).toEqual({ n: 60, bytes: 60 * megabyte });
+  expect(statSync(join(directory, 'store.db')).size).toBeGreaterThan(16 * megabyte);
+});

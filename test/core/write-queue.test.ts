@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { WriteQueue } from '../../src/backends/store/write-queue.js';
+
+/** A connection that only notes what it is told; the disk answers when the test says so. */
+function recorder() {
+  const steps: string[] = [];
+  const disk: Array<{ done: () => void; fail: (error: Error) => void }> = [];
+  const queue = new WriteQueue(
+    {
+      room: async () => {},
+      begin: () => void steps.push('begin'),
+      commit: () => void steps.push('commit'),
+      rollback: () => void steps.push('rollback'),
+      savepoint: () => {},
+      release: () => {},
+      undo: () => void steps.push('undo'),
+      synced: () => new Promise<void>((done, fail) => void disk.push({ done, fail })),
+    },
+    {} as Kysely<never>,
+  );
+  const write = (name: string, durable?: boolean): Promise<string> =>
+    queue.run(async () => {
+      steps.push(name);
+      return name;
+    }, durable);
+  return { steps, disk, queue, write };
+}
+
+const turns = async (): Promise<void> => {
+  for (let i = 0; i < 20; i += 1) await new Promise((done) => setImmediate(done));
+};
+
+describe('the queue of writes', () => {
+  test('acknowledges a durable write when the disk has it, another one at its commit', async () => {
+    const { steps, disk, write } = recorder();
+    const heard: string[] = [];
+    const durable = write('durable').then((name) => heard.push(name));
+    const quick = write('quick', false).then((name) => heard.push(name));
+    await quick;
+    await turns();
+    expect(steps).toEqual(['begin', 'durable', 'quick', 'commit']);
+    expect(heard).toEqual(['quick']);
+    disk[0]!.done();
+    await durable;
+    expect(heard).toEqual(['quick', 'durable']);
+  });
+
+  test('goes on writing while the disk is busy', async () => {
+    const { steps, disk, write } = recorder();
+    const first = write('first');
+    await turns();
+    const second = write('second');
+    await turns();
+    expect(steps).toEqual(['begin', 'first', 'commit', 'begin', 'second', 'commit']);
+    expect(disk).toHaveLength(2);
+    for (const { done } of disk) done();
+    expect(await Promise.all([first, second])).toEqual(['first', 'second']);
+  });
+
+  test('is drained only when the disk has everything', async () => {
+    const { disk, queue, write } = recorder();
+    const written = write('one');
+    let drained = false;
+    const end = (async () => {
+      await turns();
+      await queue.drained();
+      drained = true;
+    })();
+    await turns();
+    await turns();
+    expect(drained).toBe(false);
+    disk[0]!.done();
+    await Promise.all([written, end]);
+    expect(drained).toBe(true);
+  });
+
+  test('fails a write that the disk did not keep, and takes no more', async () => {
+    const { steps, disk, write } = recorder();
+    const lost = write('lost');
+    await turns();
+    disk[0]!.fail(new Error('The disk failed.'));
+    await expect(lost).rejects.toThrow('The disk failed.');
+    await expect(write('later')).rejects.toThrow('The disk failed.');
+    expect(steps).not.toContain('later');
+  });
+
+  test('undoes only the write that fails', async () => {
+    const { steps, disk, queue, write } = recorder();
+    const good = write('good');
+    const bad = queue.run(() => Promise.reject(new Error('no')));
+    const heard = expect(bad).rejects.toThrow('no');
+    await turns();
+    disk[0]!.done();
+    expect(await good).toBe('good');
+    await heard;
+    expect(steps).toEqual(['begin', 'good', 'undo', 'commit']);
+  });
+});
