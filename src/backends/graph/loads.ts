@@ -40,7 +40,7 @@ export function* batchesOf(loads: readonly Load[]): Generator<readonly Load[]> {
 }
 
 /** What of a batch is new to the graph. */
-export interface News<C> {
+interface News<C> {
   readonly changes: readonly C[];
   /** Public ids of the sources that assert all they are to assert already. */
   readonly unchanged: ReadonlySet<string>;

@@ -13,7 +13,7 @@ export function byPlace(a: Link, b: Link): number {
 }
 
 /** An edge at a node, with the node at its other end. */
-export interface EdgeAt {
+interface EdgeAt {
   readonly edge: Expansion['edges'][number];
   readonly other: string;
 }
