@@ -115,7 +115,7 @@ async function sameAssertions(
     w.db,
     [...edges.values()].map((edge) => endHash(w.domain, edge.source)),
     (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v
-      join source s on s.ref = e.source where e.source = ${source}`,
+      join source s on s.ref = e.source where +e.source = ${source}`,
   );
   return new Map(rows.map((row) => [keyOf(row), row]));
 }

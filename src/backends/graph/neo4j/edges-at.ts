@@ -27,12 +27,13 @@ export async function planTurning(w: Writer, changes: NodeChanges): Promise<Turn
   const [known] = await state.tx.run<{ edges: boolean }>('RETURN EXISTS { MATCH (a:Assertion) } AS edges');
   if (known?.edges !== true) return { edges: [], norms: new Set() };
   const overtaken = await state.each<{ id: string }>(
-    'UNWIND $rows AS short MATCH (n:Node {domain: $domain, short: short}) RETURN n.id AS id',
+    // A list, not a row each: planned while the graph was empty, a row each could mean a scan each.
+    `MATCH (n:Node) USING INDEX n:Node(domain, short) WHERE n.domain = $domain AND n.short IN $rows RETURN n.id AS id`,
     shortsOf(domain, norms),
     { domain },
   );
   const named = await state.each<{ id: string }>(
-    'UNWIND $rows AS key MATCH (n:Concept {domain: $domain, key: key}) RETURN n.id AS id',
+    'MATCH (n:Concept) WHERE n.domain = $domain AND n.key IN $rows RETURN n.id AS id',
     keys,
     { domain },
   );

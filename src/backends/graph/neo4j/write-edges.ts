@@ -119,12 +119,14 @@ async function turningRows({ state, domain }: Writer, { edges, norms }: Turning)
     edges,
   );
   const from = await state.each<Assertion>(
-    `UNWIND $rows AS norm MATCH (a:Waiting {domain: $domain, from_norm: norm}) RETURN ${ASSERTION}`,
+    `MATCH (a:Waiting) USING INDEX a:Waiting(domain, from_norm)
+     WHERE a.domain = $domain AND a.from_norm IN $rows RETURN ${ASSERTION}`,
     norms,
     { domain },
   );
   const to = await state.each<Assertion>(
-    `UNWIND $rows AS norm MATCH (a:Waiting {domain: $domain, to_norm: norm}) RETURN ${ASSERTION}`,
+    `MATCH (a:Waiting) USING INDEX a:Waiting(domain, to_norm)
+     WHERE a.domain = $domain AND a.to_norm IN $rows RETURN ${ASSERTION}`,
     norms,
     { domain },
   );

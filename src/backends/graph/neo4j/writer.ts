@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { slicer } from '../../../core/slices.js';
 import { int, type Neo4jConnection, type Neo4jTransaction, type Row } from '../../neo4j-connection.js';
 import { chunks } from '../../store/sql.js';
 import { type Counts, countsAt } from '../counts.js';
@@ -6,8 +7,10 @@ import { beingRestored } from './checkpoints.js';
 import { afterStages, Staging } from './stage.js';
 import type { Staged } from './stage-load.js';
 
-/** How many rows go into one `UNWIND`. */
-const BATCH = 5000;
+/** How many rows go into one `UNWIND`: packing them takes the event loop some milliseconds. */
+const BATCH = 2000;
+/** Statements under way at once in a transaction: the server runs one while the next ones are packed. */
+const AHEAD = 4;
 
 /** One writing transaction: nobody else writes until it ends. */
 export class WriteState {
@@ -28,12 +31,20 @@ export class WriteState {
     return countsAt(this.counted, domain);
   }
 
-  /** Runs a statement over `$rows`, a batch at a time; answers the rows of all. Nothing runs without rows. */
+  /** Runs a statement over `$rows`, batch after batch; answers the rows of all. Nothing runs without rows. */
   async each<T extends Row = Row>(cypher: string, rows: Iterable<unknown>, params: Row = {}): Promise<T[]> {
     const answers: T[] = [];
+    const running: Array<Promise<T[]>> = [];
+    const pause = slicer();
     for (const part of chunks([...rows], BATCH)) {
-      for (const row of await this.tx.run<T>(cypher, { ...params, rows: part })) answers.push(row);
+      if (running.length === AHEAD) append(answers, await running.shift()!);
+      const run = this.tx.run<T>(cypher, { ...params, rows: part });
+      // The first that fails is thrown; those behind it fail with it.
+      run.catch(() => undefined);
+      running.push(run);
+      await pause();
     }
+    for (const run of running) append(answers, await run);
     return answers;
   }
 
@@ -53,6 +64,10 @@ export class WriteState {
       { version: int(this.version), token },
     );
   }
+}
+
+function append<T>(answers: T[], rows: readonly T[]): void {
+  for (const row of rows) answers.push(row);
 }
 
 /** What the writing functions of one domain work with. */
