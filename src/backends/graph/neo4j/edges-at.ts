@@ -28,7 +28,7 @@ export async function planTurning(w: Writer, changes: NodeChanges): Promise<Turn
   if (known?.edges !== true) return { edges: [], norms: new Set() };
   const overtaken = await state.each<{ id: string }>(
     // A list, not a row each: planned while the graph was empty, a row each could mean a scan each.
-    `MATCH (n:Node) USING INDEX n:Node(domain, short) WHERE n.domain = $domain AND n.short IN $rows RETURN n.id AS id`,
+    `MATCH (n:Node) USING INDEX SEEK n:Node(domain, short) WHERE n.domain = $domain AND n.short IN $rows RETURN n.id AS id`,
     shortsOf(domain, norms),
     { domain },
   );

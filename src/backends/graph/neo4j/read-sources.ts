@@ -39,7 +39,7 @@ export async function waitingFor(reads: Reads, ids: readonly string[]): Promise<
     source: string | null;
     target: string | null;
   }>(
-    `UNWIND $rows AS id MATCH (a:Assertion {source_id: id}) WHERE a:Waiting
+    `UNWIND $rows AS id MATCH (a:Assertion {source_id: id}) USING INDEX SEEK a:Assertion(source_id) WHERE a:Waiting
      WITH id, a ORDER BY a.version, a.ord
      RETURN id, a.from AS from, a.to AS to, a.source AS source, a.target AS target`,
     ids,

@@ -67,7 +67,8 @@ export async function settleKeys(
     { domain },
   );
   const removed = await state.each(
-    'UNWIND $rows AS id MATCH (n:Node {id: id}) WHERE NOT n:Concept AND NOT n:Passage WITH n, n.id AS id DETACH DELETE n RETURN id',
+    `UNWIND $rows AS id MATCH (n:Node {id: id}) USING INDEX SEEK n:Node(id) WHERE NOT n:Concept AND NOT n:Passage
+     WITH n, n.id AS id DETACH DELETE n RETURN id`,
     gone,
   );
   state.count(domain).concepts -= removed.length;

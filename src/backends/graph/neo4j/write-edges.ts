@@ -119,13 +119,13 @@ async function turningRows({ state, domain }: Writer, { edges, norms }: Turning)
     edges,
   );
   const from = await state.each<Assertion>(
-    `MATCH (a:Waiting) USING INDEX a:Waiting(domain, from_norm)
+    `MATCH (a:Waiting) USING INDEX SEEK a:Waiting(domain, from_norm)
      WHERE a.domain = $domain AND a.from_norm IN $rows RETURN ${ASSERTION}`,
     norms,
     { domain },
   );
   const to = await state.each<Assertion>(
-    `MATCH (a:Waiting) USING INDEX a:Waiting(domain, to_norm)
+    `MATCH (a:Waiting) USING INDEX SEEK a:Waiting(domain, to_norm)
      WHERE a.domain = $domain AND a.to_norm IN $rows RETURN ${ASSERTION}`,
     norms,
     { domain },
