@@ -30,7 +30,7 @@ export async function onNeo4j(
   try {
     await connection.connect();
     const rawEdgesPerSecond = await raw(connection, net);
-    await connection.schema('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS');
+    await connection.schema('MATCH (n:Raw) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 500 ROWS');
     const gds = new Neo4jGraph(connection, { ppr: 'gds' });
     await gds.connect();
     const edgesPerSecond = await load(gds, net);
