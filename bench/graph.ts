@@ -65,7 +65,7 @@ async function measureNetwork(name: string): Promise<void> {
 }
 
 async function measureQueries(concepts: string): Promise<void> {
-  const found = await queryLatency(Number(concepts), quick ? 5 : 100);
+  const found = await queryLatency(Number(concepts), quick ? 5 : 200);
   const [p50, p95] = [Number(found['query graph, p50 ms']), Number(found['query graph, p95 ms'])];
   figures.queries = { ...figures.queries, [concepts]: { p50, p95, on: machine() } };
   done(`queries at ${concepts}`, figures.queries[concepts]);
