@@ -1,11 +1,16 @@
-/** Gives way to the event loop once `budget` ms have passed since the last time; call it inside long loops. */
+/** When the event loop was last left to others, ms; one for all loops of the process, since there is one event loop. */
+let turned = 0;
+
+/**
+ * Gives way to the event loop once it was held for `budget` ms; call it inside long loops. Several loops one after the
+ * other share the budget.
+ */
 export function slicer(budget = 10): () => Promise<void> | undefined {
-  let started = performance.now();
   return () => {
-    if (performance.now() - started < budget) return undefined;
+    if (performance.now() - turned < budget) return undefined;
     return new Promise((resolve) => {
       setImmediate(() => {
-        started = performance.now();
+        turned = performance.now();
         resolve();
       });
     });

@@ -15,6 +15,13 @@ export interface LoadedMany {
   readonly warnings: string[];
 }
 
+/** Many small sources with their vectors, ready to be written. */
+export interface PreparedMany {
+  readonly manifests: readonly Manifest[];
+  /** Null where each source is loaded by itself. */
+  readonly known: Embedded | null;
+}
+
 /**
  * Loads many small sources (rows, messages of a file) in one write: all of them or none. Their manifests carry no
  * passages; each keeps its own provenance.
@@ -24,14 +31,28 @@ export async function loadMany(
   manifests: readonly Manifest[],
   options: LoadOptions = {},
 ): Promise<LoadedMany> {
-  if (manifests.length === 0) return { loaded: 0, changed: 0, warnings: [] };
-  if (!ports.graph.joinsStore) return oneByOne(ports, manifests, options);
+  return writeMany(ports, await prepareMany(ports, manifests, options), options);
+}
+
+/** What needs no transaction: embeds what the sources assert. */
+export async function prepareMany(
+  ports: LoadPorts,
+  manifests: readonly Manifest[],
+  { signal }: LoadOptions = {},
+): Promise<PreparedMany> {
+  if (manifests.length === 0 || !ports.graph.joinsStore) return { manifests, known: null };
   const whole: Manifest = { ...manifests[0]!, concepts: manifests.flatMap((manifest) => manifest.concepts) };
-  const known: Embedded = await embedManifest(
-    (await servingOf(ports)).embedding,
-    whole,
-    options.signal === undefined ? {} : { signal: options.signal },
-  );
+  const { embedding } = await servingOf(ports);
+  return { manifests, known: await embedManifest(embedding, whole, signal === undefined ? {} : { signal }) };
+}
+
+/** Writes them. Prepared twice or late, they end in the same graph. */
+export async function writeMany(
+  ports: LoadPorts,
+  { manifests, known }: PreparedMany,
+  options: LoadOptions = {},
+): Promise<LoadedMany> {
+  if (known === null) return oneByOne(ports, manifests, options);
   const { late, ...result } = await ports.store.write(
     async (scope) => {
       const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();

@@ -11,14 +11,16 @@ import {
   unseenRows,
 } from '../backends/store/sources.js';
 import { sourceId as idOfSource } from '../core/ids.js';
+import type { Manifest } from '../core/model.js';
+import { readAhead } from '../core/read-ahead.js';
 import { slicer } from '../core/slices.js';
 import { forgetMany } from '../ingest/forget-many.js';
 import type { LoadPorts } from '../ingest/load.js';
-import { loadMany } from '../ingest/load-many.js';
+import { type PreparedMany, prepareMany, writeMany } from '../ingest/load-many.js';
 import { changeColumn, latestChange, sinceText } from './changes.js';
 import { forgetTable } from './forget-rows.js';
 import { rowKey, rowSource, tableKey } from './identity.js';
-import { rowPages } from './pages.js';
+import { type RowPage, rowPages } from './pages.js';
 import { foundKeys } from './references.js';
 import { type RowPlan, rowFingerprint, rowManifest } from './row-graph.js';
 import type { SchemaView } from './schema-graph.js';
@@ -84,10 +86,9 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
       since: shortcut ? { column, value: sinceText(state.high_water ?? '') } : undefined,
     },
   );
-  for await (const page of pages) {
+  for await (const { page, seen, prepared } of readAhead(preparedPages(task, at, pages))) {
     task.signal?.throwIfAborted();
-    const seen = await fingerprints(plan, page.rows);
-    const loaded = await loadChanged(task, at, seen);
+    const loaded = await writeMany(task.loadPorts, prepared, { signal: task.signal, ...PAGES });
     if (column !== undefined) latest = latestChange(latest, page.rows, { column, now: startedAt });
     const read = page.rows.length + page.untouched.length;
     state = { ...state, position: page.position, rows_done: state.rows_done + read };
@@ -151,15 +152,38 @@ async function fingerprints(plan: RowPlan, rows: readonly Row[]): Promise<Map<st
   return seen;
 }
 
-/** Loads the rows that are not known as they are. Loading comes before noting: a crash between repeats, never loses. */
-async function loadChanged(task: SyncTask, at: TableAt, seen: ReadonlyMap<string, Seen>) {
+interface PreparedPage {
+  readonly page: RowPage;
+  readonly seen: ReadonlyMap<string, Seen>;
+  readonly prepared: PreparedMany;
+}
+
+/** Pages as they will be written: reading and embedding the next goes on while one is written. */
+async function* preparedPages(
+  task: SyncTask,
+  at: TableAt,
+  pages: AsyncIterable<RowPage>,
+): AsyncGenerator<PreparedPage> {
+  for await (const page of pages) {
+    const seen = await fingerprints(task.plan, page.rows);
+    yield { page, seen, prepared: await prepareChanged(task, at, seen) };
+  }
+}
+
+/** The rows that are not known as they are. They are loaded before they are noted: a crash between repeats, never loses. */
+async function prepareChanged(task: SyncTask, at: TableAt, seen: ReadonlyMap<string, Seen>): Promise<PreparedMany> {
   const { ports, view, plan, database, mode } = task;
   const known = mode === 'full' ? new Map<string, string>() : await rowHashes(ports.store.db, at, [...seen.keys()]);
   const changed = [...seen.values()].filter(({ key, hash }) => known.get(key) !== hash);
   const rows = changed.map(({ cells }) => cells);
   const found = await foundKeys(database, plan, rows);
-  const manifests = changed.map(({ cells, hash }) => rowManifest(view, plan, { cells, found, hash }));
-  return loadMany(task.loadPorts, manifests, { signal: task.signal, ...PAGES });
+  const pause = slicer();
+  const manifests: Manifest[] = [];
+  for (const { cells, hash } of changed) {
+    manifests.push(rowManifest(view, plan, { cells, found, hash }));
+    await pause();
+  }
+  return prepareMany(task.loadPorts, manifests, { signal: task.signal });
 }
 
 /** Forgets, by provenance, the rows that this run did not see. */
