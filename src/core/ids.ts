@@ -11,8 +11,12 @@ export function contentHash(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
+/** White space to collapse, or characters that NFKC may change. */
+const UNEVEN = /[^\x20-\x7e]|^ | $| {2}/;
+
 /** NFKC, case folded, white space collapsed, nothing else: C, C++ and C# stay three. */
 export function normaliseName(name: string): string {
+  if (!UNEVEN.test(name)) return name.toLowerCase();
   return name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 

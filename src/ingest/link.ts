@@ -49,7 +49,7 @@ async function holdersOf(
   { delta, scope }: { readonly delta: Pick<GraphDelta, 'keys'>; readonly scope?: WriteScope },
 ): Promise<Set<string>> {
   const holders = new Set<string>();
-  if (delta.keys.length === 0) return holders;
+  if (delta.keys.length === 0 || (await graph.hasPassages?.(domain, scope)) === false) return holders;
   for (const id of await graph.passagesMentioning(domain, delta.keys, scope)) holders.add(id);
   if ((await text.count(domain, scope)) === 0) return holders;
   const lists = delta.keys.map((key) => [...new Set(analyse(key))]).filter((stems) => stems.length > 0);

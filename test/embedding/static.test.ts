@@ -27,4 +27,39 @@ describe('the static model', () => {
     control.abort(new Error('given up'));
     await expect(running).rejects.toThrow('given up');
   });
+
+  it('makes the same vectors of many texts, in its thread, as of each by itself', async () => {
+    const model = openStatic();
+    const texts = Array.from({ length: 2000 }, (_, i) => {
+      const text = i % 7 === 0 ? '' : `Concept ${i} stands beside ${i * 3}. It has ${i % 5} parts.`;
+      return {
+        text,
+        spans:
+          i % 2 === 0
+            ? []
+            : ([
+                [0, 20],
+                [20, text.length],
+              ] as const),
+      };
+    });
+    const together = await model.embedSpanned(texts);
+    for (const [i, text] of texts.entries()) {
+      if (i % 50 > 3) continue;
+      const [alone] = await model.embedSpanned([text]);
+      expect(together[i]).toEqual(alone);
+    }
+    await model.close();
+  });
+
+  it('works again after its thread was closed, and lets the calls that were under way fail', async () => {
+    const model = openStatic();
+    const texts = Array.from({ length: 500 }, (_, i) => `text ${i} of a list that is long enough for the thread`);
+    const before = await model.embed(texts);
+    const running = model.embed(texts);
+    await model.close();
+    await running.catch((error: unknown) => expect(error).toMatchObject({ code: 'unavailable' }));
+    expect(await model.embed(texts)).toEqual(before);
+    await model.close();
+  });
 });

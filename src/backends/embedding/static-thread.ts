@@ -52,12 +52,10 @@ export class StaticThread {
       for (const [id, { reject }] of this.waiting) {
         this.waiting.delete(id);
         reject(
-          new SvcError(
-            'unavailable',
-            'The thread of the static model ended unexpectedly; try again.',
-            { retriable: true },
-            { cause },
-          ),
+          new SvcError('unavailable', 'The thread of the static model ended unexpectedly; try again.', undefined, {
+            retriable: true,
+            cause,
+          }),
         );
       }
     });

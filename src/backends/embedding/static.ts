@@ -34,7 +34,10 @@ export function openStatic(): EmbeddingModel {
     let open: Read[] = [];
     let tokens = 0;
     const hand = (): void => {
-      sums.push(sum(open, tokens));
+      const made = sum(open, tokens);
+      // A failure is heard below; a call that was given up hears none.
+      if (made instanceof Promise) made.catch(() => {});
+      sums.push(made);
       open = [];
       tokens = 0;
     };

@@ -12,7 +12,7 @@ import { exportSources, sourceVersions } from './embedded/export.js';
 import { GraphWriter } from './embedded/graph-writer.js';
 import { Pagerank } from './embedded/pagerank.js';
 import { findEdges, neighbourhood } from './embedded/read-edges.js';
-import { activeKeys, keyInfos, passagesMentioning } from './embedded/read-keys.js';
+import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './embedded/read-keys.js';
 import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
 import { findRules } from './embedded/read-rules.js';
 import { conceptsOfSource, listSources } from './embedded/read-sources.js';
@@ -197,6 +197,12 @@ export class EmbeddedGraph implements GraphBackend {
     const db = scope?.db ?? this.store.db;
     const [row] = await domainRows(db, [domain]);
     return row === undefined ? new Set() : activeKeys(db, row.ref, keys);
+  }
+
+  async hasPassages(domain: string, scope?: WriteScope): Promise<boolean> {
+    const db = scope?.db ?? this.store.db;
+    const [row] = await domainRows(db, [domain]);
+    return row !== undefined && hasPassages(db, row.ref);
   }
 
   async passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]> {

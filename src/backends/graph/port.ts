@@ -229,6 +229,8 @@ export interface GraphBackend extends GraphExport {
   lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
   /** Which of these keys are active in the domain (as `GraphDelta.keys` defines it): cheap, for many thousand keys. */
   activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>>;
+  /** False where the domain has no passage at all, so that nothing in it can be linked; for engines that know it cheaply. */
+  hasPassages?(domain: string, scope?: WriteScope): Promise<boolean>;
   /** Passages that now mention one of the keys. */
   passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]>;
   passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]>;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { slicer } from '../../core/slices.js';
+import type { Columns, Row } from '../store/rows.js';
 import type { Database } from '../store/schema.js';
-import type { Columns, Row } from './embedded/rows.js';
 
 export interface PagedTable {
   /** Columns of its key, in the order in which it is gone through. */

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { insertRows } from './rows.js';
 import type { Database } from './schema.js';
 import { anyOf, chunks } from './sql.js';
 
@@ -126,25 +127,11 @@ export async function saveRows(
   at: TableAt & { readonly run: number },
   rows: ReadonlyArray<{ readonly key: string; readonly hash: string }>,
 ): Promise<void> {
-  for (const batch of chunks(rows, 200)) {
-    await db
-      .insertInto('source_row')
-      .values(
-        batch.map(({ key, hash }) => ({
-          source_id: at.sourceId,
-          table_name: at.table,
-          row_key: key,
-          hash,
-          run: at.run,
-        })),
-      )
-      .onConflict((c) =>
-        c
-          .columns(['source_id', 'table_name', 'row_key'])
-          .doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash'), run: eb.ref('excluded.run') })),
-      )
-      .execute();
-  }
+  await insertRows(db, 'source_row', {
+    columns: { source_id: 'text', table_name: 'text', row_key: 'text', hash: 'text', run: 'int' },
+    rows: rows.map(({ key, hash }) => [at.sourceId, at.table, key, hash, at.run]),
+    tail: sql`on conflict (source_id, table_name, row_key) do update set hash = excluded.hash, run = excluded.run`,
+  });
 }
 
 /** Notes known rows as seen in this run, as they were. */

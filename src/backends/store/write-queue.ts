@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { slicer } from '../../core/slices.js';
 import type { Database } from './schema.js';
 import type { WriteScope } from './scope.js';
 
@@ -32,6 +33,7 @@ interface Finished {
 
 const GROUP = 64;
 const GROUP_MS = 5;
+const BEFORE_COMMIT_MS = 5;
 
 /**
  * One writer, first come first served. Writes that wait together share a commit (each behind a savepoint of its own, so
@@ -44,6 +46,7 @@ export class WriteQueue {
   private running: Promise<void> | undefined;
   private readonly settling = new Set<Promise<void>>();
   private broken: unknown;
+  private readonly pause = slicer(BEFORE_COMMIT_MS);
 
   constructor(
     private readonly control: TransactionControl,
@@ -80,6 +83,8 @@ export class WriteQueue {
         if (job === undefined) break;
         await this.one(job, finished);
       }
+      // The commit and what follows it in memory are one step that cannot give way.
+      await this.pause();
       this.control.commit();
     } catch (error) {
       try {

@@ -13,6 +13,7 @@ import {
   listCheckpoints,
   packedPart,
 } from '../../store/checkpoints.js';
+import { insertRows, type Row } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import type { Store, WriteScope } from '../../store/scope.js';
 import { withSnapshot } from '../../store/snapshot.js';
@@ -21,7 +22,6 @@ import { differencesOf } from '../node-prints.js';
 import type { CheckpointInfo, Restored } from '../port.js';
 import { pagesOf } from '../table-pages.js';
 import { printsOf } from './prints.js';
-import { insertRows, type Row } from './rows.js';
 import { TABLES, type Table } from './table-columns.js';
 import { graphVersion, WriteState } from './write-state.js';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { slicer } from '../../../core/slices.js';
+import { withValues } from '../../store/rows.js';
 import { chunks } from '../../store/sql.js';
-import { withValues } from './rows.js';
 import type { Writer } from './tables.js';
 
 /** Removes a domain with all it holds, a thousand rows at a time; answers the ids of its nodes. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { type Row, withRows } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import type { Change } from './change.js';
-import { type Row, withRows } from './rows.js';
 
 /** Factors on edges: given by edge id, used by row number. Ids without an edge wait for one. */
 export class EdgeFactors {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { normaliseName } from '../../../core/ids.js';
 import { nameKey } from '../../../core/text/keys.js';
+import { withValues } from '../../store/rows.js';
 import { type End, endNorms, endOf, resolveEnd } from '../ends.js';
-import { withValues } from './rows.js';
+import { eachTurned, type NodeChanges } from '../node-changes.js';
 import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from './tables.js';
 
 /** Looks ends up by name or id: number of the node an end stands for now, 0 where there is none. */
@@ -66,9 +67,13 @@ async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.filter((row) => row.kind !== ENTITY).map((row) => [row.id, row]));
 }
 
-/** Hashes under which an end that stands for a node of this id and name is filed. */
-export function endHashes(domain: DomainRef, node: { readonly id: string; readonly norm: string | null }): number[] {
-  return endNorms(domain.name, node).map((norm) => endHash(domain, norm));
+/** Hashes of the ends that may stand for a node which came, went or changed its name. */
+export function turnedHashes({ domain }: Writer, nodes: NodeChanges): Set<number> {
+  const hashes = new Set<number>();
+  eachTurned(nodes, (id, seen) => {
+    for (const norm of endNorms(domain.name, { id, norm: seen?.norm ?? null })) hashes.add(lookupHash(domain, norm));
+  });
+  return hashes;
 }
 
 /** Hash of an end as given. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { edgeId, type GraphEdge, type JsonObject } from '../../../core/model.js';
+import { withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import { compare } from '../asserted.js';
 import type { EntityRef, Expansion, Link } from '../port.js';
@@ -8,7 +9,6 @@ import { type Hop, hopAround } from './hop.js';
 import { idsOfRefs, idsOfSlots, slotsOfIds } from './ids.js';
 import { keysByRef } from './key-table.js';
 import { unpackMentions } from './mention-blob.js';
-import { withValues } from './rows.js';
 import type { Topology } from './topology.js';
 import { Walk } from './walk.js';
 

@@ -87,17 +87,18 @@ export class GraphWriter {
     await lockDomain(state.db, name);
     const domain = await domainForWrite(state.db, name, state);
     const w: Writer = { state, db: state.db, domain };
-    const { changes, unchanged, rematched } = newsOf(loads, await this.changesOf(w, loads));
+    const found = await this.changesOf(w, loads);
+    const { changes, unchanged, rematched } = newsOf(loads, found.changes);
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
-    const standing = await standingOf(
-      state.db,
-      loads.map((load) => load.id),
-    );
+    const standing = await standingOf(state.db, found.refs);
     return deltasOf(loads, { unchanged, effects, standing: (load) => standing.get(load.id)! });
   }
 
-  /** What each source is to assert from now on; null where it does already. */
-  private async changesOf(w: Writer, loads: readonly Load[]): Promise<Array<SourceChange | null>> {
+  /** What each source is to assert from now on; null where it does already. And the sources' numbers by id. */
+  private async changesOf(
+    w: Writer,
+    loads: readonly Load[],
+  ): Promise<{ readonly changes: Array<SourceChange | null>; readonly refs: ReadonlyMap<string, number> }> {
     const known = await findSources(
       w.db,
       loads.map((load) => load.id),
@@ -107,12 +108,13 @@ export class GraphWriter {
       if (!(await holdsAlready(w, known.get(load.id), load))) writing.push(load);
     }
     const updated_at = isoTime(this.clock());
-    const refs = await saveSources(w.db, w.domain, { sources: writing, updated_at });
-    return loads.map(({ id, manifest, asserted }) => {
-      const ref = refs.get(id);
+    const saved = await saveSources(w.db, w.domain, { sources: writing, updated_at });
+    const changes = loads.map(({ id, manifest, asserted }) => {
+      const ref = saved.get(id);
       if (ref === undefined) return null;
       return { ref, id, existed: known.has(id), append: manifest.append === true, next: asserted };
     });
+    return { changes, refs: new Map([...[...known].map(([id, { ref }]) => [id, ref] as const), ...saved]) };
   }
 
   private async within<T>(scope: WriteScope | undefined, work: (state: WriteState) => Promise<T>): Promise<T> {
@@ -128,15 +130,11 @@ async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load)
 }
 
 /** What now exists because of each source, and what its edges wait for. */
-async function standingOf(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, Standing>> {
-  const sources = await findSources(db, ids);
-  const refs = [...sources.values()].map((source) => source.ref);
+async function standingOf(db: Kysely<Database>, sources: ReadonlyMap<string, number>): Promise<Map<string, Standing>> {
+  const refs = [...sources.values()];
   const counts = await sourceCounts(db, refs);
   const waiting = await waitingFor(db, refs);
   return new Map(
-    ids.map((id) => {
-      const ref = sources.get(id)?.ref ?? -1;
-      return [id, { ...(counts.get(ref) ?? noCounts()), warnings: waiting.get(ref) ?? [] }];
-    }),
+    [...sources].map(([id, ref]) => [id, { ...(counts.get(ref) ?? noCounts()), warnings: waiting.get(ref) ?? [] }]),
   );
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { conceptId, normaliseName } from '../../../core/ids.js';
 import { fnv1a } from '../../../core/random.js';
+import { insertRows, withRows, withValues } from '../../store/rows.js';
 import { ENTITY_CONFIDENCE } from '../asserted.js';
 import { movedKeys } from '../concept-change.js';
 import { conceptCounts, type KeyRow, keysByName } from './key-table.js';
 import { unpackMentions, usualName } from './mention-blob.js';
-import { insertRows, withRows, withValues } from './rows.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, type Writer } from './tables.js';
 import type { ConceptChange } from './write-concepts.js';
 import type { MentionedKeys, Namer } from './write-mentions.js';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { RefId } from '../../../core/ref-ids.js';
+import { withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
-import { withValues } from './rows.js';
 import type { Topology } from './topology.js';
 
 /** Ids of nodes given by row number; nodes that are gone by now are missing. */

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
+import { withValues } from '../../store/rows.js';
 import { compare } from '../asserted.js';
 import type { Effects } from '../loads.js';
 import { effectsOn } from '../node-changes.js';
 import { type AboutChange, aboutChanges, samePassage } from '../passage-change.js';
 import type { Mentions } from '../port.js';
+import { turnedHashes } from './ends.js';
 import { settleHubs } from './hubs.js';
 import { conceptCounts, isActive, keysByName, sweepKeys, writeAbout } from './key-table.js';
-import { withValues } from './rows.js';
 import type { SourceChange } from './source-change.js';
 import type { Writer } from './tables.js';
 import { type ConceptChange, planConcepts, writeConcepts } from './write-concepts.js';
@@ -44,8 +45,9 @@ export async function applySources(
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
   await settleHubs(w, mentioned, concepts.changes);
   await removePassages(w, passages);
-  await writeEdges(w, changes, nodes);
-  await writeRules(w, changes, nodes);
+  const turned = turnedHashes(w, nodes);
+  await writeEdges(w, changes, turned);
+  await writeRules(w, changes, { nodes, turned });
   const dropped = await keysByName(
     w.db,
     w.domain.ref,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { insertRows, withRows, withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import type { AboutChange } from '../passage-change.js';
 import { MAX_ALIASES } from '../weights.js';
-import { insertRows, withRows, withValues } from './rows.js';
 import type { Writer } from './tables.js';
 
 export interface KeyRow {

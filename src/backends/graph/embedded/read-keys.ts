@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { withRows, withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import { compare } from '../asserted.js';
 import type { KeyInfo } from '../port.js';
 import { MAX_ALIASES } from '../weights.js';
 import { isActive } from './key-table.js';
-import { withRows, withValues } from './rows.js';
 
 interface Row {
   readonly domain: number;
@@ -110,6 +110,12 @@ export async function activeKeys(db: Kysely<Database>, domain: number, keys: rea
   const active = new Set<string>();
   for (const { key, titles, aliases } of rows) if (isActive(titles, aliases)) active.add(key);
   return active;
+}
+
+export async function hasPassages(db: Kysely<Database>, domain: number): Promise<boolean> {
+  // Only passages have no key, and the index of nodes begins with it.
+  const { rows } = await sql`select 1 from node where key = '' and domain = ${domain} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Ids of the passages that mention one of the keys, in order. */

@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../../core/model.js';
+import { withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import { likePattern } from '../pattern.js';
 import type { NodeFilter, PassageRecord } from '../port.js';
 import { keysByRef } from './key-table.js';
 import { unpackMentions, usualName } from './mention-blob.js';
-import { withValues } from './rows.js';
 import { KINDS } from './tables.js';
 
 interface Row {

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deriveRule, type EdgeTemplate } from '../../../core/derive-rules.js';
 import type { GraphEdge, GraphRule, JsonObject } from '../../../core/model.js';
+import { valuesAs, withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import { compare } from '../asserted.js';
 import { push } from '../groups.js';
@@ -9,7 +10,6 @@ import { edgeRows } from './expand.js';
 import { slotsOfIds } from './ids.js';
 import { edgePages } from './read-edges.js';
 import type { RecentRows } from './recent-rows.js';
-import { valuesAs, withValues } from './rows.js';
 import type { Topology } from './topology.js';
 
 export interface RuleReader {

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { SourceInfo, SourceKind } from '../../../core/model.js';
+import { withRows, withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import { type Counts, noCounts } from '../counts.js';
 import type { SourceFilter } from '../port.js';
 import { Waiting } from '../waiting.js';
 import { countKeys } from './mention-blob.js';
-import { withRows, withValues } from './rows.js';
 
 /** What now exists because of each of these sources. */
 export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {

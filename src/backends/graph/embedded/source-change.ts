@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Manifest } from '../../../core/model.js';
+import { insertRows, withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import { type SourceChange as Change, replacedAmong } from '../source-change.js';
-import { insertRows, withValues } from './rows.js';
 import type { DomainRef } from './tables.js';
 
 /** What one source is to assert from now on, with its number. */

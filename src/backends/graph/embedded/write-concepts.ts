@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { fnv1a } from '../../../core/random.js';
+import { insertRows, type Row, withRows, withValues } from '../../store/rows.js';
 import { type AssertedConcept, byRank, isNamedById } from '../asserted.js';
 import { type ConceptChange as Change, type HeldConcept, sameConcept, seenAs } from '../concept-change.js';
 import { push } from '../groups.js';
 import { taken } from '../source-change.js';
 import { makeWay } from '../succession.js';
-import { insertRows, type Row, withRows, withValues } from './rows.js';
 import { replacedRefs, type SourceChange } from './source-change.js';
 import { TABLES } from './table-columns.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from './tables.js';

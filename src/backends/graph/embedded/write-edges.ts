@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
+import { insertRows, type Row, withRows, withValues } from '../../store/rows.js';
 import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../asserted.js';
 import { push } from '../groups.js';
-import { eachTurned, type NodeChanges } from '../node-changes.js';
 import { succeeds } from '../succession.js';
-import { endHash, endHashes, type Resolver, resolverFor } from './ends.js';
-import { insertRows, type Row, withRows, withValues } from './rows.js';
+import { endHash, type Resolver, resolverFor } from './ends.js';
 import { replacedRefs, type SourceChange } from './source-change.js';
 import { TABLES } from './table-columns.js';
 import type { Writer } from './tables.js';
@@ -27,13 +26,18 @@ const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.rel
 
 /**
  * Writes what sources assert about edges, turns ends of other assertions to nodes that came or went, and settles which
- * assertion of each edge is seen. An assertion whose ends change is written anew, so a row never changes its ends.
+ * assertion of each edge is seen. `turned`: hashes of ends that may stand for such a node. An assertion whose ends change
+ * is written anew, so a row never changes its ends.
  */
-export async function writeEdges(w: Writer, changes: readonly SourceChange[], nodes: NodeChanges): Promise<void> {
+export async function writeEdges(
+  w: Writer,
+  changes: readonly SourceChange[],
+  turned: ReadonlySet<number>,
+): Promise<void> {
   const leaving = await leavingRows(w, changes);
   const asserted = await assertedRows(w, changes, leaving);
   const gone = new Set(leaving.map((row) => row.ref));
-  const candidates = (await assertionsAt(w, nodes)).filter((row) => !gone.has(row.ref));
+  const candidates = (await assertionsAt(w, turned)).filter((row) => !gone.has(row.ref));
   const unresolved = [...asserted, ...candidates];
   if (unresolved.length + leaving.length === 0) return;
   const resolve = await resolverFor(
@@ -120,12 +124,8 @@ async function sameAssertions(
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Assertions of anybody whose ends, as given, may stand for a node that came, went or changed its name. */
-async function assertionsAt(w: Writer, nodes: NodeChanges): Promise<EdgeRow[]> {
-  const hashes = new Set<number>();
-  eachTurned(nodes, (id, seen) => {
-    for (const hash of endHashes(w.domain, { id, norm: seen?.norm ?? null })) hashes.add(hash);
-  });
+/** Assertions of anybody one of whose ends has such a hash. */
+async function assertionsAt(w: Writer, hashes: ReadonlySet<number>): Promise<EdgeRow[]> {
   const rows = await withValues(
     w.db,
     hashes,

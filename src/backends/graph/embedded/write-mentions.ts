@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Mention } from '../../../core/model.js';
+import { insertRows, type Row, withRows } from '../../store/rows.js';
 import { ensureKeys, type KeyRow, keysByRef } from './key-table.js';
 import { countKeys, packMentions, usualName } from './mention-blob.js';
-import { insertRows, type Row, withRows } from './rows.js';
 import type { Writer } from './tables.js';
 import type { MentionUpdate } from './write-passages.js';
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { normaliseName } from '../../../core/ids.js';
 import type { Mention, Passage } from '../../../core/model.js';
 import { fnv1a } from '../../../core/random.js';
+import { insertRows, type Row, withRows, withValues } from '../../store/rows.js';
 import {
   type PassageChange as Change,
   eachPassage,
@@ -12,7 +13,6 @@ import {
   sameReading,
 } from '../passage-change.js';
 import { taken } from '../source-change.js';
-import { insertRows, type Row, withRows, withValues } from './rows.js';
 import { replacedRefs, type SourceChange } from './source-change.js';
 import { TABLES } from './table-columns.js';
 import { NODE_COLUMNS, nodesById, PASSAGE, type Writer } from './tables.js';

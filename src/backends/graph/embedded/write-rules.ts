@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import { insertRows, type Row, withRows, withValues } from '../../store/rows.js';
 import { type AssertedRule, byRank } from '../asserted.js';
 import { push } from '../groups.js';
 import { eachTurned, type NodeChanges } from '../node-changes.js';
 import { firstWord, type HeldRule, mayTouch, sameRule } from '../rule-change.js';
 import { ruleKeys } from '../rule-keys.js';
 import { succeeds } from '../succession.js';
-import { endHash, endHashes, resolverFor } from './ends.js';
-import { insertRows, type Row, withRows, withValues } from './rows.js';
+import { endHash, resolverFor } from './ends.js';
 import { replacedRefs, type SourceChange } from './source-change.js';
 import { TABLES } from './table-columns.js';
 import { CONCEPT, lookupHash, type Writer } from './tables.js';
@@ -21,7 +21,11 @@ const RULE = sql`r.ref, r.source, s.id as source_id, r.id, r.text, r.category, r
   r.version, r.shown`;
 
 /** Writes what sources assert as rules, settles which is seen of each, and renews which concepts rules touch. */
-export async function writeRules(w: Writer, changes: readonly SourceChange[], nodes: NodeChanges): Promise<void> {
+export async function writeRules(
+  w: Writer,
+  changes: readonly SourceChange[],
+  touched: { readonly nodes: NodeChanges; readonly turned: ReadonlySet<number> },
+): Promise<void> {
   const leaving = await withValues(
     w.db,
     replacedRefs(changes),
@@ -45,7 +49,7 @@ export async function writeRules(w: Writer, changes: readonly SourceChange[], no
   await unlink(w, hidden);
   const appeared = after.filter((row) => !before.has(row.ref));
   await mark(w, appeared);
-  await renewLinks(w, appeared, nodes);
+  await renewLinks(w, appeared, touched);
 }
 
 /** Rules that sources do not assert yet. */
@@ -181,15 +185,17 @@ function wordHash(w: Writer, key: string): number {
 }
 
 /** Renews the links of rules that appeared, and of those that a concept which came, went or was renamed may touch. */
-async function renewLinks(w: Writer, appeared: readonly RuleRow[], nodes: NodeChanges): Promise<void> {
+async function renewLinks(
+  w: Writer,
+  appeared: readonly RuleRow[],
+  { nodes, turned }: { readonly nodes: NodeChanges; readonly turned: ReadonlySet<number> },
+): Promise<void> {
   const keys = new Set<string>();
-  const hashes = new Set<number>();
-  eachTurned(nodes, (id, seen) => {
-    if (seen !== null) {
-      keys.add(seen.key);
-      hashes.add(wordHash(w, seen.key));
-    }
-    for (const hash of endHashes(w.domain, { id, norm: seen?.norm ?? null })) hashes.add(hash);
+  const hashes = new Set(turned);
+  eachTurned(nodes, (_, seen) => {
+    if (seen === null) return;
+    keys.add(seen.key);
+    hashes.add(wordHash(w, seen.key));
   });
   const found = await withValues(
     w.db,

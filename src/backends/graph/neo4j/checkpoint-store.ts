@@ -5,8 +5,8 @@ import { hash20 } from '../../../core/ids.js';
 import { int, type Neo4jConnection } from '../../neo4j-connection.js';
 import * as kept from '../../store/checkpoints.js';
 import { withLease } from '../../store/leases.js';
+import type { Row } from '../../store/rows.js';
 import type { Store } from '../../store/scope.js';
-import type { Row } from '../embedded/rows.js';
 import { differencesOf, type Prints } from '../node-prints.js';
 import type { CheckpointInfo, Restored } from '../port.js';
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { insertPart, packedPart } from '../../store/checkpoints.js';
+import { insertRows, type Row } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import type { Store, WriteScope } from '../../store/scope.js';
-import { insertRows, type Row } from '../embedded/rows.js';
 import { FOLLOWING } from '../following-tables.js';
 import { pagesOf } from '../table-pages.js';
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { slicer } from '../../../core/slices.js';
-import type { Database } from '../../store/schema.js';
-import { chunks, isPostgres } from '../../store/sql.js';
+import { slicer } from '../../core/slices.js';
+import type { Database } from './schema.js';
+import { chunks, isPostgres } from './sql.js';
 
 type Value = string | number | null | Uint8Array;
 export type Row = readonly Value[];

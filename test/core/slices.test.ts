@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { slicer } from '../../src/core/slices.js';
+
+/** Holds the event loop. */
+function hold(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe('a slicer', () => {
+  it('gives way once the budget is used, also when the loop before it used it', async () => {
+    await slicer(0)();
+    expect(slicer(10_000)()).toBeUndefined();
+    hold(6);
+    const given = slicer(5)();
+    expect(given).toBeInstanceOf(Promise);
+    await given;
+  });
+
+  it('lets loops that run side by side take turns, one at each turn of the event loop', async () => {
+    const order: string[] = [];
+    let turns = 0;
+    let over = false;
+    const count = (): void => {
+      turns += 1;
+      if (!over) setImmediate(count);
+    };
+    const work = async (name: string): Promise<void> => {
+      const pause = slicer(1);
+      for (let i = 0; i < 4; i += 1) {
+        hold(1.2);
+        await pause();
+        order.push(`${name}${turns}`);
+      }
+    };
+    setImmediate(count);
+    await Promise.all([work('a'), work('b')]);
+    over = true;
+    const byTurn = order.map((entry) => Number(entry.slice(1)));
+    expect(new Set(byTurn).size).toBe(order.length);
+    expect(order.map((entry) => entry[0]).join('')).toBe('abababab');
+  });
+});
