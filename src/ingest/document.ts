@@ -8,7 +8,7 @@ import type { RawDocument } from './read-file.js';
 import { fileSource, textSource, titleFromName, uploadSource } from './sources.js';
 
 /** Part of every content hash: raised when the same bytes are read or extracted otherwise than before. */
-const READER = 'reader 1';
+const READER = 'reader 2';
 
 export interface DocumentInput {
   readonly source: SourceRef;

@@ -1,5 +1,6 @@
 import type { EmbeddingModel, SpannedEmbedding } from '../backends/embedding/port.js';
 import type { GraphNode, Manifest, MessageFields } from '../core/model.js';
+import { readAhead } from '../core/read-ahead.js';
 
 /** Node id → its vector and its sentences' vectors. */
 export type Vectors = Map<string, SpannedEmbedding>;
@@ -85,16 +86,24 @@ export async function embedManifest(
   for (const concept of manifest.concepts) {
     add(embeddedText({ kind: 'concept', name: concept.name, description: concept.description ?? '' }));
   }
-  for (let start = 0; start < texts.length; start += BATCH) {
-    options.signal?.throwIfAborted();
-    const batch = texts.slice(start, start + BATCH);
-    const made = await model.embedSpanned(batch, options.signal);
-    batch.forEach((text, i) => {
-      known.add(text, made[i]!);
-    });
-    options.progress?.(Math.min(start + BATCH, texts.length), texts.length);
+  let done = 0;
+  for await (const { batch, made } of readAhead(embedded(model, texts, options.signal))) {
+    for (const [i, vectors] of (await made).entries()) known.add(batch[i]!, vectors);
+    done += batch.length;
+    options.progress?.(done, texts.length);
   }
   return known;
+}
+
+/** Batches on their way: two at a time, so that the model has work while the vectors of one are taken in. */
+async function* embedded(model: EmbeddingModel, texts: readonly EmbeddedText[], signal: AbortSignal | undefined) {
+  for (let start = 0; start < texts.length; start += BATCH) {
+    signal?.throwIfAborted();
+    const batch = texts.slice(start, start + BATCH);
+    const made = model.embedSpanned(batch, signal);
+    made.catch(() => {});
+    yield { batch, made };
+  }
 }
 
 /** Vectors of nodes as they are now; only those not at hand are made. */

@@ -1,4 +1,4 @@
-import { RELATION_PATTERNS, type RelationPattern } from './relation-patterns.js';
+import { ANY_RELATION, RELATION_PATTERNS, type RelationPattern } from './relation-patterns.js';
 import type { Term } from './terms.js';
 
 export interface FoundEdge {
@@ -45,10 +45,14 @@ export function sentenceEdges(sentence: string, terms: readonly Term[]): FoundEd
   return found;
 }
 
+/** Marks or white space that do not count. */
+const UNEVEN = /[`*]|[^\S ]| {2}/u;
+
 function relationIn(gap: string): RelationPattern | undefined {
   if (gap.length > 80 || gap.length < 3) return undefined;
-  const between = gap.replace(/[`*]/gu, '').replace(/\s+/gu, ' ').trim().toLowerCase();
-  return RELATION_PATTERNS.find((pattern) => pattern.between.test(between));
+  const plain = UNEVEN.test(gap) ? gap.replace(/[`*]/gu, '').replace(/\s+/gu, ' ') : gap;
+  const between = plain.trim().toLowerCase();
+  return ANY_RELATION.test(between) ? RELATION_PATTERNS.find((pattern) => pattern.between.test(between)) : undefined;
 }
 
 /** "… and uses B": the verb has the subject of the one before. */

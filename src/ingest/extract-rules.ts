@@ -59,7 +59,7 @@ function cleaned(sentence: string): string {
   return sentence
     .replace(/^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+/u, '')
     .replace(/^\[[ xX]\]\s+/u, '')
-    .replace(/\s+/gu, ' ')
+    .replace(/\s{2,}|[^\S ]/gu, ' ')
     .trim();
 }
 

@@ -58,7 +58,17 @@ export const RELATION_PATTERNS: readonly RelationPattern[] = SAID.flatMap(([rela
   ...(inverse === undefined || inverse === '' ? [] : [pattern(relation, inverse, true)]),
 ]);
 
+/** Matches what one of them matches: nearly nothing does, and one look at it is enough. */
+export const ANY_RELATION = between(
+  SAID.flatMap(([, forward, inverse]) => [forward, ...(inverse === undefined || inverse === '' ? [] : [inverse])]).join(
+    '|',
+  ),
+);
+
 function pattern(relation: string, said: string, inverse: boolean): RelationPattern {
-  const verbs = said.replaceAll('{be}', BE);
-  return { relation, between: new RegExp(`^${ADVERB}(?:${verbs})${ARTICLE}$`, 'u'), inverse };
+  return { relation, between: between(said), inverse };
+}
+
+function between(said: string): RegExp {
+  return new RegExp(`^${ADVERB}(?:${said.replaceAll('{be}', BE)})${ARTICLE}$`, 'u');
 }

@@ -10,11 +10,18 @@ import { type Token, tokenize } from '../core/text/tokens.js';
 /** The terms of a document: its headings and what it writes as code, by key, with the name as written there. */
 export interface Terms {
   readonly names: ReadonlyMap<string, string>;
-  /** First word of a term → most words of a term that starts with it. */
-  readonly firstWords: ReadonlyMap<string, number>;
+  /** The same keys word by word. */
+  readonly words: WordTree;
   readonly headings: ReadonlySet<string>;
   /** Keys of headings below the first level: parts of one subject, that definitions may be given of. */
   readonly sections: ReadonlySet<string>;
+}
+
+/** Words that a key goes on with. */
+interface WordTree {
+  readonly next: Map<string, WordTree>;
+  /** True where a key ends. */
+  ends: boolean;
 }
 
 /** A name or term in a sentence. */
@@ -57,12 +64,24 @@ export async function collectTerms(passages: readonly Passage[]): Promise<Terms>
     for (const [, code] of text.matchAll(CODE))
       if (!LITERAL.test(code!) && /^[\p{L}][\p{L}\p{N} ._-]*$/u.test(code!)) add(code!);
   }
-  const firstWords = new Map<string, number>();
-  for (const key of names.keys()) {
-    const [first, ...rest] = key.split(' ') as [string, ...string[]];
-    firstWords.set(first, Math.max(firstWords.get(first) ?? 0, rest.length + 1));
+  return { names, words: wordTree(names.keys()), headings, sections };
+}
+
+function wordTree(keys: Iterable<string>): WordTree {
+  const root: WordTree = { next: new Map(), ends: false };
+  for (const key of keys) {
+    let node = root;
+    for (const word of key.split(' ')) {
+      let child = node.next.get(word);
+      if (child === undefined) {
+        child = { next: new Map(), ends: false };
+        node.next.set(word, child);
+      }
+      node = child;
+    }
+    node.ends = true;
   }
-  return { names, firstWords, headings, sections };
+  return root;
 }
 
 /** Terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
@@ -91,11 +110,15 @@ function knownLength(
   tokens: readonly Token[],
   { at, terms }: { readonly at: number; readonly terms: Terms },
 ): number {
-  const most = Math.min(terms.firstWords.get(withoutPossessive(tokens[at]!.norm)) ?? 0, tokens.length - at);
-  for (let length = most; length > 1; length -= 1) {
-    if (terms.names.has(keyAt(tokens, at, at + length))) return length;
+  let length = 0;
+  let node: WordTree | undefined = terms.words;
+  for (let i = at; i < tokens.length && node !== undefined; i += 1) {
+    const { norm } = tokens[i]!;
+    // A term's last word may stand with 's.
+    if (node.next.get(withoutPossessive(norm))?.ends === true) length = i - at + 1;
+    node = node.next.get(norm);
   }
-  if (most === 0 || !terms.names.has(keyAt(tokens, at, at + 1))) return 0;
+  if (length !== 1) return length;
   const [token, before, next] = [tokens[at]!, tokens[at - 1], tokens[at + 1]];
   const marked = sentence[token.start - 1] === '`' && sentence[token.end] === '`';
   const written = isCapitalised(token) ? at > 0 || !AFTER_NO_NAME.has(next?.norm ?? '') : before?.norm === 'the';

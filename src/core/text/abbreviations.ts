@@ -26,9 +26,11 @@ const FIRST_WORDS = new Set(
 /** True where the full stop after `word` does not end the sentence that goes on with `next`. Both as written. */
 export function isAbbreviation(word: string, next: string): boolean {
   const lower = word.toLowerCase();
-  const usualStart = /^\p{Lu}/u.test(next) && FIRST_WORDS.has(next.toLowerCase());
-  if (MAYBE_LAST.has(lower)) return !usualStart;
   if (NEVER_LAST.has(lower)) return true;
+  const maybe = MAYBE_LAST.has(lower);
+  if (!maybe && lower.length > 1 && !lower.includes('.')) return false;
+  const usualStart = /^\p{Lu}/u.test(next) && FIRST_WORDS.has(next.toLowerCase());
+  if (maybe) return !usualStart;
   const letters = lower.split('.');
   const initials = letters.every((part) => /^\p{L}$/u.test(part));
   if (!initials) return false;

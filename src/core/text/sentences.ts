@@ -95,9 +95,23 @@ function endsSentence(block: string, mark: number, stop: number): boolean {
   const after = block.slice(next, next + 24);
   if (!STARTER.test(after)) return false;
   if (block[mark] !== '.') return true;
-  const before = /[\p{L}\p{N}.]{1,20}$/u.exec(block.slice(Math.max(0, mark - 20), mark))?.[0];
+  const before = wordBefore(block, mark);
   const word = /^["'“‘«„([*_`]*([\p{L}\p{N}]+)/u.exec(after)?.[1] ?? '';
-  return before === undefined || !isAbbreviation(before, word);
+  return before === '' || !isAbbreviation(before, word);
+}
+
+/** The last letters, digits and full stops before a mark, at most twenty. */
+function wordBefore(block: string, mark: number): string {
+  const least = Math.max(0, mark - 20);
+  let from = mark;
+  while (from > least && isWordPart(block[from - 1]!)) from -= 1;
+  return block.slice(from, mark);
+}
+
+function isWordPart(character: string): boolean {
+  const code = character.charCodeAt(0);
+  if (code >= 128) return /[\p{L}\p{N}\ud800-\udfff]/u.test(character);
+  return code === 46 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 function joinShort(text: string, pieces: readonly Piece[]): Span[] {
