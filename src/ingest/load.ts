@@ -34,8 +34,8 @@ export interface LoadResult {
 }
 
 /**
- * The one write path. Embeds outside any transaction, then writes graph, links, text and vectors: in one transaction
- * where they share the store, through the outbox where they don't. It answers when everything is written.
+ * The one write path. Embeds (what takes long outside any transaction), and writes graph, links, text and vectors: in one
+ * transaction where they share the store, through the outbox where they don't. It answers when everything is written.
  */
 export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOptions = {}): Promise<LoadResult> {
   if (manifest.append !== true) {
@@ -43,15 +43,19 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
     if (same !== null) return same;
   }
   const { embedding } = await servingOf(ports);
-  const known = await embedManifest(embedding, manifest, {
+  const known = embedManifest(embedding, manifest, {
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     progress: (done, total) => options.progress?.(done, total, 'embedded'),
   });
+  // A failure fails the call below, before anything is kept.
+  known.catch(() => {});
+  // A cheap model embeds while graph and links are written; a dear one would hold the transaction open.
+  if (embedding?.cheap !== true || !ports.graph.joinsStore) await known;
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');
   const delta = ports.graph.joinsStore
     ? await loadWithin(ports, manifest, known)
-    : await loadThroughOutbox(ports, manifest, known);
+    : await loadThroughOutbox(ports, manifest, await known);
   const result = resultOf(manifest, delta);
   // The graph counted before the names of the text were linked: those that became entities count as concepts too.
   if (manifest.append === true || delta.unchanged || delta.passages === 0) return result;
@@ -95,16 +99,17 @@ function resultOf(manifest: Manifest, delta: GraphDelta): LoadResult {
 }
 
 /** Graph, links and text in one transaction of the store; vectors too where they live there. */
-async function loadWithin(ports: LoadPorts, manifest: Manifest, known: Embedded): Promise<GraphDelta> {
+async function loadWithin(ports: LoadPorts, manifest: Manifest, embedded: Promise<Embedded>): Promise<GraphDelta> {
   const { delta, late } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, manifest.domain);
     const written = await ports.graph.ingestManifest(manifest, scope);
     if (written.unchanged) return { delta: written, late: null };
     const passages = changedPassages(manifest, written);
     await link(ports, manifest.domain, { delta: written, passages, scope });
+    const known = await embedded;
     return { delta: written, late: await settleWithin(ports, written, { known, scope }) };
   });
-  await finishLate(ports, late, known);
+  await finishLate(ports, late, await embedded);
   return delta;
 }
 
