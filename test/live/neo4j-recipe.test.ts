@@ -84,7 +84,10 @@ const ok = ({ code, stdout, stderr }: Finished) => {
   return JSON.parse(stdout);
 };
 
-describe('the commands of docs/recipes/neo4j.md', () => {
+/** Each command is a process of its own, on a machine that may be busy. */
+const SLOW = { timeout: 900_000 };
+
+describe('the commands of docs/recipes/neo4j.md', SLOW, () => {
   it('move a data directory to Neo4j: the same answers; copies and their restore while it serves; and back', async () => {
     const page = commands('docs/recipes/neo4j.md');
     const [move, serve, checkpoint, checkpoints, restore] = page;
