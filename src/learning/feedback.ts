@@ -1,11 +1,12 @@
-import type { CreditShares } from '../backends/store/interoception-credit.js';
-import { addQueries, addToCounters, readCounters, readQuery } from '../backends/store/querylog.js';
+import type { Kysely } from 'kysely';
+import { addQueries, addToCounters, type QueryRow, readCounters, readQuery } from '../backends/store/querylog.js';
 import { type FeedbackRow, putFeedback, readFeedback } from '../backends/store/querylog-feedback.js';
+import type { Database } from '../backends/store/schema.js';
 import type { Store } from '../backends/store/scope.js';
 import type { Clock } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import type { QueryRecord, QueryRecorder, RecordedItem } from './adjustments.js';
-import type { Credit } from './credit.js';
+import type { Credit, CreditGiven, CreditPaths, RatedIn } from './credit.js';
 import { exchangeCredit } from './credit-account.js';
 import {
   INTEROCEPTION,
@@ -33,7 +34,7 @@ export interface FeedbackResult {
   readonly query_id: string;
   readonly outcome_count: number;
   readonly source: string;
-  readonly credit?: { readonly concept_count: number; readonly direct_count: number; readonly ancestor_count: number };
+  readonly credit?: CreditGiven['counts'];
 }
 
 export interface Activity {
@@ -120,25 +121,13 @@ export class Feedback implements QueryRecorder {
       domain: returned.get(item_id)!.domain,
       source_id: returned.get(item_id)!.source_id ?? '',
     }));
-    const shares = await this.creditOf(query_id, source, { rows, returned });
-    await this.store.write(async ({ db }) => {
-      // The version goes first: it holds other feedback off until this one is committed, so that folds never race.
-      const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
-      const all = await readFeedback(db, query_id);
-      await putFeedback(db, rows);
-      await addToCounters(db, activityOf(rows, all));
-      if (this.settings.enabled) {
-        await refoldItems(db, query, { ids: [...outcomes.keys()], settings: this.settings, version });
-        await refoldFeedbackEdges(db, { query_id, items }, { source, settings: this.settings, version });
-      }
-      if (shares !== undefined) await exchangeCredit(db, { query_id, source, shares: shares.shares, now: at });
-    });
+    const shares = await this.write({ query, items, rows });
     return {
       status: 'recorded',
       query_id,
       outcome_count: outcomes.size,
       source,
-      ...(shares === undefined ? {} : { credit: shares.counts }),
+      ...(shares === undefined ? {} : { credit: shares }),
     };
   }
 
@@ -169,23 +158,68 @@ export class Feedback implements QueryRecorder {
     return this.queries.flush();
   }
 
-  /** What the whole feedback of this source on this query is worth in credit, with the new outcomes in. */
-  private async creditOf(
-    queryId: string,
-    source: string,
-    { rows, returned }: { rows: readonly FeedbackRow[]; returned: ReadonlyMap<string, RecordedItem> },
-  ): Promise<{ shares: CreditShares; counts: NonNullable<FeedbackResult['credit']> } | undefined> {
+  /**
+   * Writes these rows and everything that follows from them; answers the counts of credit, if there is any. What leads to
+   * the items is read from the graph before the transaction: where other feedback rated more of them meanwhile, once more.
+   */
+  private async write(given: Given): Promise<CreditGiven['counts'] | undefined> {
     const { credit } = this.options;
-    if (credit === undefined || credit === null) return undefined;
-    const outcomes = new Map<string, FeedbackRow>();
-    for (const row of await readFeedback(this.store.db, queryId, source)) outcomes.set(row.item_id, row);
-    for (const row of rows) outcomes.set(row.item_id, row);
-    const rated = [...outcomes.values()].flatMap(({ item_id, outcome }) => {
-      const item = returned.get(item_id);
-      return item === undefined || !isOutcome(outcome) ? [] : [{ id: item_id, domain: item.domain, outcome }];
-    });
-    return credit.shares(rated);
+    if (credit === undefined || credit === null) {
+      await this.store.write(({ db }) => this.writeWithin(db, given, null));
+      return undefined;
+    }
+    const { query, items, rows } = given;
+    const rated = new Set(rows.map((row) => row.item_id));
+    for (;;) {
+      const before = await readFeedback(this.store.db, query.query_id, rows[0]!.source);
+      for (const { item_id } of before) rated.add(item_id);
+      const paths = await credit.pathsTo(items.filter((item) => rated.has(item.id)));
+      const done = await this.store.write(({ db }) => this.writeWithin(db, given, paths));
+      if (done !== null) return done.counts;
+    }
   }
+
+  /** Null, with nothing recorded, where the paths don't lead to all that this source rated of the query. */
+  private async writeWithin(
+    db: Kysely<Database>,
+    { query, items, rows }: Given,
+    paths: CreditPaths | null,
+  ): Promise<CreditGiven | null> {
+    const { settings } = this;
+    const { query_id } = query;
+    const { source, at } = rows[0]!;
+    // The version goes first: it holds other feedback off until this one is committed, so that folds never race.
+    const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
+    const all = await readFeedback(db, query_id);
+    const own = all.filter((row) => row.source === source);
+    if (paths !== null && !paths.cover(own.map((row) => row.item_id))) return null;
+    await putFeedback(db, rows);
+    await addToCounters(db, activityOf(rows, all));
+    if (settings.enabled) {
+      await refoldItems(db, query, { ids: rows.map((row) => row.item_id), settings, version });
+      await refoldFeedbackEdges(db, { query_id, items }, { source, settings, version });
+    }
+    if (paths === null) return null;
+    const given = paths.shares(ratedItems(items, [...own, ...rows]));
+    await exchangeCredit(db, { query_id, source, shares: given.shares, now: at });
+    return given;
+  }
+}
+
+/** The items as they were rated, the later row of an item before the earlier. */
+function ratedItems(items: readonly RecordedItem[], said: readonly FeedbackRow[]): RatedIn[] {
+  const outcomes = new Map(said.map((row) => [row.item_id, row.outcome]));
+  return items.flatMap(({ id, domain }) => {
+    const outcome = outcomes.get(id);
+    return outcome === undefined || !isOutcome(outcome) ? [] : [{ id, domain, outcome }];
+  });
+}
+
+/** A checked feedback: outcomes of one query by one source. */
+interface Given {
+  readonly query: QueryRow;
+  readonly items: readonly RecordedItem[];
+  readonly rows: readonly FeedbackRow[];
 }
 
 function checkedOutcomes(outcomes: Readonly<Record<string, string>>): Map<string, Outcome> {
