@@ -47,7 +47,7 @@ export async function findRules(
     const template = templates.get(row.relation_type)!;
     if (categories !== null && !categories.includes(template.category)) return [];
     const rule = deriveRule(edgeOf(row), { domain: row.domain, source: row.source, target: row.target }, template);
-    return ids === null || ids.has(rule.id) ? [rule] : [];
+    return rule !== null && (ids === null || ids.has(rule.id)) ? [rule] : [];
   });
   return [...rules, ...explicit.map(ruleOf)]
     .sort((a, b) => compare(a.id, b.id) || compare(a.domain, b.domain))
