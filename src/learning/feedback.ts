@@ -16,7 +16,7 @@ import {
   VERSION,
 } from './interoception-settings.js';
 import { pruneQueryLog } from './query-retention.js';
-import { packVector, questionKey } from './question.js';
+import { queryRow } from './query-row.js';
 import { refoldFeedbackEdges, refoldItems } from './refold.js';
 import { RETENTION, type Retention } from './retention.js';
 import { WriteBatcher } from './write-batcher.js';
@@ -24,6 +24,8 @@ import { WriteBatcher } from './write-batcher.js';
 export interface FeedbackOptions {
   readonly clock: Clock;
   readonly interoception?: Partial<InteroceptionSettings> | undefined;
+  /** How items read now (`textHash`), by id; without it, as they read when they were returned. */
+  readonly textsOf?: ((ids: readonly string[]) => Promise<ReadonlyMap<string, string>>) | undefined;
   /** Null, or absent, with `SVC_CREDIT` off. */
   readonly credit?: Credit | null | undefined;
   readonly retention?: Partial<Retention> | undefined;
@@ -46,11 +48,6 @@ export interface Activity {
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
-/** Edges kept for an item: enough to say what brought it up. */
-const EDGES = 5;
-const LEAST_SHARE = 0.1;
-const MAX_TEXT = 8192;
-
 /** The query log and what people say of its answers. */
 export class Feedback implements QueryRecorder {
   private readonly settings: InteroceptionSettings;
@@ -66,7 +63,7 @@ export class Feedback implements QueryRecorder {
       async ({ db }, records) => {
         await addQueries(
           db,
-          records.map((record) => rowOf(record, options.clock())),
+          records.map((record) => queryRow(record, options.clock())),
         );
         await addToCounters(db, { 'activity:queries_served': records.length });
         return records.map(() => ({ value: undefined }));
@@ -120,8 +117,9 @@ export class Feedback implements QueryRecorder {
       question: query.question,
       domain: returned.get(item_id)!.domain,
       source_id: returned.get(item_id)!.source_id ?? '',
+      text_hash: returned.get(item_id)!.text_hash ?? null,
     }));
-    const shares = await this.write({ query, items, rows });
+    const shares = await this.write({ query, items, rows, texts: await this.textsNow(rows) });
     return {
       status: 'recorded',
       query_id,
@@ -158,6 +156,13 @@ export class Feedback implements QueryRecorder {
     return this.queries.flush();
   }
 
+  /** How the rated items read now; those that are gone as they read then. */
+  private async textsNow(rows: readonly FeedbackRow[]): Promise<ReadonlyMap<string, string>> {
+    const then = rows.flatMap((row) => (row.text_hash === null ? [] : [[row.item_id, row.text_hash] as const]));
+    const now = await this.options.textsOf?.(rows.map((row) => row.item_id));
+    return new Map([...then, ...(now ?? [])]);
+  }
+
   /**
    * Writes these rows and everything that follows from them; answers the counts of credit, if there is any. What leads to
    * the items is read from the graph before the transaction: where other feedback rated more of them meanwhile, once more.
@@ -182,7 +187,7 @@ export class Feedback implements QueryRecorder {
   /** Null, with nothing recorded, where the paths don't lead to all that this source rated of the query. */
   private async writeWithin(
     db: Kysely<Database>,
-    { query, items, rows }: Given,
+    { query, items, rows, texts }: Given,
     paths: CreditPaths | null,
   ): Promise<CreditGiven | null> {
     const { settings } = this;
@@ -196,7 +201,7 @@ export class Feedback implements QueryRecorder {
     await putFeedback(db, rows);
     await addToCounters(db, activityOf(rows, all));
     if (settings.enabled) {
-      await refoldItems(db, query, { ids: rows.map((row) => row.item_id), settings, version });
+      await refoldItems(db, query, { ids: rows.map((row) => row.item_id), texts, settings, version });
       await refoldFeedbackEdges(db, { query_id, items }, { source, settings, version });
     }
     if (paths === null) return null;
@@ -220,6 +225,7 @@ interface Given {
   readonly query: QueryRow;
   readonly items: readonly RecordedItem[];
   readonly rows: readonly FeedbackRow[];
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 function checkedOutcomes(outcomes: Readonly<Record<string, string>>): Map<string, Outcome> {
@@ -256,33 +262,4 @@ function activityOf(rows: readonly FeedbackRow[], before: readonly FeedbackRow[]
     add(row.outcome, 1);
   }
   return amounts;
-}
-
-function rowOf(record: QueryRecord, at: number) {
-  const items: RecordedItem[] = record.items.map(({ id, score, domain, source_id, edges }) => ({
-    id,
-    score,
-    domain,
-    ...(source_id === undefined ? {} : { source_id }),
-    ...(edges === undefined ? {} : { edges: strongest(edges) }),
-  }));
-  return {
-    query_id: record.query_id,
-    at,
-    text: record.text.slice(0, MAX_TEXT),
-    question: questionKey(record.text),
-    domains: JSON.stringify(record.domains),
-    mode: record.mode,
-    model: record.model,
-    vector: record.vector === null ? null : packVector(record.vector),
-    items: JSON.stringify(items),
-    paired: 0,
-  };
-}
-
-function strongest(edges: NonNullable<RecordedItem['edges']>): NonNullable<RecordedItem['edges']> {
-  return edges
-    .filter(({ share }) => share >= LEAST_SHARE)
-    .sort((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1))
-    .slice(0, EDGES);
 }
