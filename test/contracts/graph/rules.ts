@@ -138,11 +138,12 @@ export function rulesContract(withGraph: With): void {
               { source: 'd:Asked', target: 'd:Said', relation: 'similar_to' },
               { source: 'Service', target: 'd:Said', relation: 'uses' },
               { source: 'd:Asked', target: 'Service', relation: 'uses' },
+              { source: 'd:Guide', target: 'd:Asked', relation: 'similar_to' },
               { source: 'd:Guide', target: 'd:Manual', relation: 'similar_to' },
             ],
           }),
         );
-        expect(await graph.getEdges({})).toHaveLength(4);
+        expect(await graph.getEdges({})).toHaveLength(5);
         const named = ['derived:d:Guide->d:Manual:similar_to:imperative'];
         expect((await graph.getRules()).map((rule) => rule.id)).toEqual(named);
         expect((await graph.getRules({ limit: 1 })).map((rule) => rule.id)).toEqual(named);
