@@ -74,7 +74,7 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   return source === undefined ? result : { ...result, concepts: source.concepts };
 }
 
-/** The same content again: nothing to embed, nothing to write. */
+/** The same content again: nothing to embed, nothing to write. What its edges wait for is told again. */
 export async function unchangedSource(
   ports: LoadPorts,
   manifest: Pick<Manifest, 'domain' | 'source' | 'content_hash' | 'warnings'>,
@@ -90,7 +90,7 @@ export async function unchangedSource(
     edges: source.edges,
     rules: source.rules,
     passages: source.passages,
-    warnings: [...manifest.warnings],
+    warnings: [...manifest.warnings, ...(await ports.graph.waitingEdges(id))],
     unchanged: true,
   };
 }
