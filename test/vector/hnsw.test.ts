@@ -26,7 +26,7 @@ describe('named indexes on hnsw', () => {
       expect(await good).toEqual(['kept']);
       expect((await named.describe(`i${i}`)).count).toBe(1);
     }
-    await engine.close();
+    await engine.disconnect();
     await store.close();
   });
 });
