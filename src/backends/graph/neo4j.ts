@@ -8,6 +8,7 @@ import { checkDomain } from './check-manifest.js';
 import type { SourceExport, SourceVersions } from './exported.js';
 import type { GraphOptions } from './memory.js';
 import type { GraphCheckpoints } from './neo4j/checkpoints.js';
+import type { Choice } from './neo4j/choice.js';
 import { expand } from './neo4j/expand.js';
 import { exportSources, sourceVersions } from './neo4j/export.js';
 import { Gathered } from './neo4j/gathered.js';
@@ -49,6 +50,8 @@ export interface Neo4jGraphOptions extends GraphOptions {
   readonly ppr?: PprMode;
   /** Elements of a graph up to which its projection is renewed within a request; default 20,000. */
   readonly projectAtOnce?: number;
+  /** What tells `auto` which PageRank serves. */
+  readonly choice?: Choice;
   /** Elements of a load up to which it goes in in one transaction; larger ones are staged. Default 50,000. */
   readonly atOnce?: number;
   /** Where checkpoints lie; without it there are none. */
@@ -86,7 +89,8 @@ export class Neo4jGraph implements GraphBackend {
     );
     const clock = options.clock ?? systemClock;
     this.writer = new GraphWriter(this.connection, this.reader, { clock, atOnce: options.atOnce });
-    this.pagerank = new Pagerank(this.connection, this.reader, options.ppr ?? 'auto', options.projectAtOnce);
+    const { ppr: mode = 'auto', projectAtOnce, choice } = options;
+    this.pagerank = new Pagerank(this.connection, this.reader, { mode, projectAtOnce, choice });
     this.saved = options.checkpoints?.(this.connection);
     this.templates = defaultTemplates(options.templates ?? []);
   }
