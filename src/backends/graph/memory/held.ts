@@ -84,6 +84,7 @@ export class Held {
     return [...this.asserted.values()]
       .filter(({ id, ref }) => (filter.source_id ?? id) === id && (filter.domain ?? ref.domain) === ref.domain)
       .filter(({ ref }) => (filter.kind ?? ref.kind) === ref.kind && ref.key.startsWith(filter.key_prefix ?? ''))
+      .filter(({ ref }) => ref.key.endsWith(filter.key_suffix ?? ''))
       .filter(({ id }) => filter.after === undefined || id > filter.after)
       .sort((a, b) => compare(a.id, b.id))
       .slice(0, filter.limit)
@@ -99,7 +100,9 @@ export class Held {
     this.descriptions = new Map(descriptions);
     this.asserted = new Map(asserted);
     try {
-      return manifests.map((manifest) => this.ingest(manifest, version + 1));
+      const deltas = manifests.map((manifest) => this.ingest(manifest, version + 1));
+      this.version = Math.min(this.version, version + 1);
+      return deltas;
     } catch (error) {
       Object.assign(this, { version, descriptions, asserted });
       this.views.clear();
