@@ -37,11 +37,6 @@ describe('a query on Neo4j', () => {
     await neo4j?.close();
   });
 
-  // These come first: beside its fiftieth query `auto` measures both methods, which would be counted too.
-  it.each(['graph', 'auto'] as const)('takes at most five round trips in mode %s, links and rules included', (mode) =>
-    countTrips(neo4j, mode),
-  );
-
   it('finds the same best five on the sample as the embedded graph', async () => {
     let same = 0;
     const list = questions().slice(0, 40);
@@ -58,7 +53,7 @@ describe('a query on Neo4j', () => {
   });
 });
 
-describe.each(['gds', 'local'] as const)('a query on Neo4j with SVC_PPR=%s', (ppr) => {
+describe.each(['auto', 'gds', 'local'] as const)('a query on Neo4j with SVC_PPR=%s', (ppr) => {
   let neo4j: TestService;
   beforeAll(async () => {
     neo4j = await openService({ ...(await neo4jEnvironment()), SVC_INTEROCEPTION: 'off', SVC_PPR: ppr });
@@ -67,9 +62,11 @@ describe.each(['gds', 'local'] as const)('a query on Neo4j with SVC_PPR=%s', (pp
   afterAll(() => neo4j?.close());
 
   it('takes at most five round trips, fresh and right after a write', async () => {
-    expect(neo4j.service.graph.ppr).toBe(ppr);
+    expect(neo4j.service.graph.ppr).toBe(ppr === 'auto' ? 'local' : ppr);
     for (const mode of ['graph', 'auto'] as const) {
       await countTrips(neo4j, mode);
+      // Beside its fiftieth query `auto` measures both methods, which would be counted too.
+      if (ppr === 'auto') continue;
       await countTrips(neo4j, mode, async (n) => {
         await ingest(neo4j, `new ${mode} ${n}`, `# Fresh ${n}\n\nAn encyclopedia of Fresh ${n} is new.\n`);
       });
