@@ -35,11 +35,13 @@ interface GraphState {
   readonly restoring: string | null;
   /** One that was put back, while the tables that follow may not be. */
   readonly tables: string | null;
+  /** A domain is being removed in steps: a copy would have a rest of it. */
+  readonly going: boolean;
   readonly [name: string]: unknown;
 }
 
 const STATE = `MATCH (g:Graph {name: 'graph'})
-  RETURN g.version AS version, g.restoring AS restoring, g.tables AS tables`;
+  RETURN g.version AS version, g.restoring AS restoring, g.tables AS tables, EXISTS { (:Going) } AS going`;
 const LOCK = "MATCH (g:Graph {name: 'graph'}) SET g.lock = 1 REMOVE g.lock RETURN g.version AS version";
 
 /**
@@ -65,13 +67,14 @@ export class StoredCheckpoints implements GraphCheckpoints {
     const before = isoTime(this.clock() - ABANDONED_MS);
     await this.store.write(({ db }) => kept.deleteUnfinished(db, before));
     const alone: Run = (cypher, params) => this.connection.read(cypher, params);
-    const { version } = await this.state(alone);
+    const { version } = await this.whole(alone);
     const id = await this.keep(alone);
     if ((await this.state(alone)).version === version) return this.complete(id);
     await this.store.write(({ db }) => kept.deleteCheckpoint(db, id));
     return this.connection.write(async (tx) => {
       const run: Run = (cypher, params) => tx.run(cypher, params);
       await run(LOCK);
+      await this.whole(run);
       return this.complete(await this.keep(run));
     });
   }
@@ -149,7 +152,16 @@ export class StoredCheckpoints implements GraphCheckpoints {
 
   private async state(run: Run): Promise<GraphState> {
     const [state] = await run<GraphState>(STATE);
-    return state ?? { version: 0, restoring: null, tables: null };
+    return state ?? { version: 0, restoring: null, tables: null, going: false };
+  }
+
+  private async whole(run: Run): Promise<GraphState> {
+    const state = await this.state(run);
+    if (!state.going) return state;
+    throw new SvcError('unavailable', 'A large domain is being removed; try again shortly.', undefined, {
+      retriable: true,
+      retryAfter: 5,
+    });
   }
 
   /** Nodes and relationships that a checkpoint holds. */
@@ -190,7 +202,7 @@ export class StoredCheckpoints implements GraphCheckpoints {
 
   /** From the mark on nothing else writes: what is there goes, the checkpoint comes, the mark goes last. */
   private async fillInSteps(id: string): Promise<Loading> {
-    for (const label of [...LABELS, 'Staged', 'StagedSource']) {
+    for (const label of [...LABELS, 'Staged', 'StagedSource', 'Going']) {
       await this.connection.schema(`MATCH (n:${label}) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS`);
     }
     const run: Run = (cypher, params) => this.connection.write((tx) => tx.run(cypher, params));
