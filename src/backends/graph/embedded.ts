@@ -15,7 +15,7 @@ import { findEdges, neighbourhood } from './embedded/read-edges.js';
 import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './embedded/read-keys.js';
 import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
 import { findRules } from './embedded/read-rules.js';
-import { conceptsOfSource, listSources } from './embedded/read-sources.js';
+import { conceptsOfSource, listSources, waitingOfSource } from './embedded/read-sources.js';
 import { RecentRows } from './embedded/recent-rows.js';
 import { Replica } from './embedded/replica.js';
 import type { SourceExport, SourceVersions } from './exported.js';
@@ -172,6 +172,10 @@ export class EmbeddedGraph implements GraphBackend {
 
   sourceConcepts(sourceId: string): Promise<string[]> {
     return conceptsOfSource(this.store.db, sourceId);
+  }
+
+  waitingEdges(sourceId: string): Promise<string[]> {
+    return waitingOfSource(this.store.db, sourceId);
   }
 
   neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {

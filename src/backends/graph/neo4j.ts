@@ -15,10 +15,10 @@ import { Gathered } from './neo4j/gathered.js';
 import { GraphWriter } from './neo4j/graph-writer.js';
 import { Pagerank, type PprMode } from './neo4j/pagerank.js';
 import { findEdges, neighbourhood } from './neo4j/read-edges.js';
-import { activeAmong, type KeyRow, keyInfo, LOOKUP } from './neo4j/read-keys.js';
+import { activeAmong, type KeyRow, keyInfo, LOOKUP, mentioning } from './neo4j/read-keys.js';
 import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource, statisticsOf } from './neo4j/read-nodes.js';
 import { findRules } from './neo4j/read-rules.js';
-import { conceptsOfSource, listSources } from './neo4j/read-sources.js';
+import { conceptsOfSource, listSources, waitingOfSource } from './neo4j/read-sources.js';
 import { Reader } from './neo4j/reader.js';
 import { ensureSchema } from './neo4j/schema.js';
 import { checkServer } from './neo4j/server-version.js';
@@ -208,6 +208,10 @@ export class Neo4jGraph implements GraphBackend {
     return conceptsOfSource(this.connection, sourceId);
   }
 
+  waitingEdges(sourceId: string): Promise<string[]> {
+    return waitingOfSource(this.reader, sourceId);
+  }
+
   sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
     return sourceVersions(this.connection, options);
   }
@@ -239,13 +243,8 @@ export class Neo4jGraph implements GraphBackend {
     return activeAmong(this.reader, domain, keys);
   }
 
-  async passagesMentioning(domain: string, keys: readonly string[]): Promise<string[]> {
-    const rows = await this.reader.each<{ id: string }>(
-      'UNWIND $rows AS key MATCH (:Key {domain: $domain, key: key})<-[:MENTIONS]-(p) RETURN DISTINCT p.id AS id',
-      new Set(keys),
-      { domain },
-    );
-    return [...new Set(rows.map((row) => row.id))].sort(compare);
+  passagesMentioning(domain: string, keys: readonly string[]): Promise<string[]> {
+    return mentioning(this.reader, domain, keys);
   }
 
   passageRecords(ids: readonly string[]): Promise<PassageRecord[]> {

@@ -215,6 +215,8 @@ export interface GraphBackend extends GraphExport {
   listSources(filter?: SourceFilter, scope?: WriteScope): Promise<SourceInfo[]>;
   /** Ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source. */
   sourceConcepts(sourceId: string): Promise<string[]>;
+  /** Sentences about edges of a source that wait for an end, as in `GraphDelta.warnings`; none for an unknown source. */
+  waitingEdges(sourceId: string): Promise<string[]>;
 
   /**
    * Typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes (default

@@ -60,3 +60,13 @@ export const LOOKUP = `UNWIND $p.keys AS key
 export function keyInfo({ domain, key, titles, aliases, kdf, about }: KeyRow): KeyInfo {
   return { domain, key, titles, aliases, kdf, about: [...about].sort(compare).slice(0, MAX_ABOUT) };
 }
+
+/** Ids of the passages of a domain that mention one of these keys, in order. */
+export async function mentioning(reads: Reads, domain: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await reads.each<{ id: string }>(
+    'UNWIND $rows AS key MATCH (:Key {domain: $domain, key: key})<-[:MENTIONS]-(p) RETURN DISTINCT p.id AS id',
+    new Set(keys),
+    { domain },
+  );
+  return [...new Set(rows.map((row) => row.id))].sort(compare);
+}

@@ -93,3 +93,8 @@ export async function conceptsOfSource(connection: Neo4jConnection, sourceId: st
   );
   return rows.map((row) => row.id);
 }
+
+/** What the edges of one source wait for; nothing for an unknown one. */
+export async function waitingOfSource(reads: Reads, sourceId: string): Promise<string[]> {
+  return (await waitingFor(reads, [sourceId])).get(sourceId) ?? [];
+}
