@@ -226,7 +226,7 @@ async function serviceOn(
       credentials: new Credentials(config.sources.secret_key ?? undefined, environmentVariable),
       open: openRelational,
       hosts: config.sources.hosts,
-      fileRoots: (file) => resolveInRoots(file, config.ingest.roots),
+      fileRoots: (file) => resolveInRoots(file, config.ingest.roots, 'connection_string'),
     }),
   });
   const jobs = new Jobs(store, {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Environment, openService, type TestService } from './harness.js';
+import { type EachEnvironment, openService, type TestService } from './harness.js';
 
 const QUESTION = 'When does the Skarn ferry leave the harbour?';
 const WRONG = 'The Skarn ferry leaves the harbour at nine in the evening.';
 const RIGHT = 'The Skarn ferry leaves the harbour at seven in the morning.';
 
 /** What was said of a text counts while that text is there. */
-export function ratingsSuite(name: string, environment: Environment): void {
+export function ratingsSuite(name: string, environment: EachEnvironment): void {
   describe(`ratings of texts on ${name}`, () => {
     let test: TestService;
     let domains = 0;
@@ -94,7 +94,10 @@ export function ratingsSuite(name: string, environment: Environment): void {
 
     it('leave no factors, pairs or credit of nodes that were forgotten', async () => {
       await test.close();
-      test = await openService({ ...environment, SVC_CREDIT: 'on' });
+      test = await openService(async () => ({
+        ...(typeof environment === 'function' ? await environment() : environment),
+        SVC_CREDIT: 'on',
+      }));
       const [kept, gone] = [fresh(), fresh()];
       for (const domain of [kept, gone]) {
         await post('/v1/ingest/structured', {

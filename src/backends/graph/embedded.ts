@@ -18,6 +18,7 @@ import { findRules } from './embedded/read-rules.js';
 import { conceptsOfSource, listSources, waitingOfSource } from './embedded/read-sources.js';
 import { RecentRows } from './embedded/recent-rows.js';
 import { Replica } from './embedded/replica.js';
+import { findSources } from './embedded/source-change.js';
 import type { SourceExport, SourceVersions } from './exported.js';
 import type { GraphOptions } from './memory.js';
 import type {
@@ -168,6 +169,10 @@ export class EmbeddedGraph implements GraphBackend {
 
   listSources(filter: SourceFilter = {}, scope?: WriteScope): Promise<SourceInfo[]> {
     return listSources(scope?.db ?? this.store.db, filter);
+  }
+
+  async heldSources(ids: readonly string[]): Promise<Set<string>> {
+    return new Set((await findSources(this.store.db, ids)).keys());
   }
 
   sourceConcepts(sourceId: string): Promise<string[]> {
