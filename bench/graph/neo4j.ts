@@ -31,7 +31,7 @@ export async function onNeo4j(
     await connection.connect();
     const rawEdgesPerSecond = await raw(connection, net);
     await connection.schema('MATCH (n:Raw) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 500 ROWS');
-    const gds = new Neo4jGraph(connection, { ppr: 'gds' });
+    const gds = new Neo4jGraph(connection, { ppr: 'gds', projectAtOnce: Number.POSITIVE_INFINITY });
     await gds.connect();
     const edgesPerSecond = await load(gds, net);
     const first: number[] = [];
@@ -39,7 +39,7 @@ export async function onNeo4j(
       await connection.schema(
         'CALL gds.graph.list() YIELD graphName CALL gds.graph.drop(graphName) YIELD graphName AS dropped RETURN count(dropped)',
       );
-      const graph = new Neo4jGraph(connection, { ppr: 'gds' });
+      const graph = new Neo4jGraph(connection, { ppr: 'gds', projectAtOnce: Number.POSITIVE_INFINITY });
       await graph.connect();
       const started = performance.now();
       await graph.personalizedPagerank(asSeeds(seeds[0]?.[i] ?? []));

@@ -12,7 +12,7 @@ import { expand } from './neo4j/expand.js';
 import { exportSources, identityOf, sourceVersions } from './neo4j/export.js';
 import { Gathered } from './neo4j/gathered.js';
 import { GraphWriter } from './neo4j/graph-writer.js';
-import { Pagerank, type PprMode } from './neo4j/pagerank.js';
+import { Pagerank, type PagerankOptions, type PprMode } from './neo4j/pagerank.js';
 import { findEdges, neighbourhood } from './neo4j/read-edges.js';
 import { activeAmong, type KeyRow, keyInfo, LOOKUP, mentioning } from './neo4j/read-keys.js';
 import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource, statisticsOf } from './neo4j/read-nodes.js';
@@ -44,11 +44,9 @@ import type {
 import { addEdge, addNode, addRule } from './single.js';
 import { DEFAULT_LINK_LIMIT } from './weights.js';
 
-export interface Neo4jGraphOptions extends GraphOptions {
+export interface Neo4jGraphOptions extends GraphOptions, Omit<PagerankOptions, 'mode'> {
   /** Which PageRank serves queries; default `auto`: what was measured to cost less. */
   readonly ppr?: PprMode;
-  /** Elements of a graph up to which its projection is renewed within a request; default 20,000. */
-  readonly projectAtOnce?: number;
   /** Elements of a load up to which it goes in in one transaction; larger ones are staged. Default 50,000. */
   readonly atOnce?: number;
   /** Where checkpoints lie; without it there are none. */
@@ -86,7 +84,7 @@ export class Neo4jGraph implements GraphBackend {
     );
     const clock = options.clock ?? systemClock;
     this.writer = new GraphWriter(this.connection, this.reader, { clock, atOnce: options.atOnce });
-    this.pagerank = new Pagerank(this.connection, this.reader, options.ppr ?? 'auto', options.projectAtOnce);
+    this.pagerank = new Pagerank(this.connection, this.reader, { ...options, mode: options.ppr ?? 'auto' });
     this.saved = options.checkpoints?.(this.connection);
     this.templates = defaultTemplates(options.templates ?? []);
   }

@@ -1,57 +1,14 @@
 import { createHash } from 'node:crypto';
 import { SvcError } from '../../../core/errors.js';
-import { int, type Neo4jConnection } from '../../neo4j-connection.js';
+import { fnv1a } from '../../../core/random.js';
+import { int, type Neo4jConnection, type Params } from '../../neo4j-connection.js';
 import { compare } from '../asserted.js';
 import type { PprOptions, PprSeed } from '../port.js';
 import { scaled } from '../ppr.js';
 import { bySample } from '../sample.js';
-import {
-  DEFAULT_DAMPING,
-  DEFAULT_ITERATIONS,
-  DEFAULT_LIMIT,
-  DEFAULT_TOLERANCE,
-  LINK_WEIGHT,
-  MAX_ABOUT,
-} from '../weights.js';
-
-/** All weights of a projection are those of `weights.ts`, written out for the server. */
-const PROJECT = `CALL () {
-    MATCH (k:Key)-[:STANDS_FOR]->(h:Node) WHERE k.kdf >= 2
-    MATCH (d:Domain {name: k.domain})
-    WITH k, h, log(1.0 + toFloat(d.passages) / k.kdf) / log(1.0 + d.passages) AS rarity
-    CALL (k) {
-      MATCH (p:Passage)-[m:MENTIONS]->(k)
-      RETURN p, (1.0 + log(m.tf)) * CASE WHEN EXISTS { (p)-[a:ABOUT]->(k) WHERE k.targets > 0
-        AND a.alias = (k.titles = 0) } THEN 2.0 ELSE 1.0 END AS times
-      UNION ALL
-      MATCH (p:Passage)-[a:ABOUT]->(k) WHERE k.targets > 0 AND a.alias = (k.titles = 0)
-        AND NOT EXISTS { (p)-[:MENTIONS]->(k) }
-      RETURN p, 2.0 AS times
-    }
-    WITH h, p, rarity * times AS weight WHERE h <> p AND weight > 0
-    RETURN h AS a, p AS b, weight
-    UNION ALL
-    MATCH (p:Passage)-[:MENTIONS]->(k:Key) WHERE k.targets > 0 AND k.targets <= ${MAX_ABOUT}
-    MATCH (x:Node)-[r:ABOUT]->(k) WHERE r.alias = (k.titles = 0) AND x <> p
-    RETURN p AS a, x AS b, ${LINK_WEIGHT}.0 / k.targets AS weight
-    UNION ALL
-    MATCH (a:Node)-[r]->(b:Node) WHERE r.id IS NOT NULL AND a <> b
-    WITH a, b, r.confidence * coalesce($factors[r.id], 1.0) AS weight WHERE weight > 0
-    RETURN a, b, weight
-    UNION ALL
-    MATCH (n:Node) RETURN n AS a, null AS b, 0.0 AS weight
-  }
-  RETURN gds.graph.project($name, a, b,
-    {relationshipProperties: CASE WHEN b IS NULL THEN null ELSE {weight: weight} END},
-    {undirectedRelationshipTypes: ['*']}) AS graph`;
-
-const STREAM = `UNWIND $groups AS seeds MATCH (n:Node) WHERE n.id IN seeds.ids
-  WITH seeds, collect(n) AS nodes
-  CALL gds.pageRank.stream($name, {sourceNodes: nodes, dampingFactor: $damping, maxIterations: $iterations,
-    tolerance: $tolerance, relationshipWeightProperty: 'weight'}) YIELD nodeId, score
-  WITH nodeId, sum(score * seeds.weight) AS score WHERE score > 0
-  ORDER BY score DESC LIMIT $limit
-  RETURN gds.util.asNode(nodeId).id AS id, score`;
+import { DEFAULT_DAMPING, DEFAULT_ITERATIONS, DEFAULT_LIMIT, DEFAULT_TOLERANCE } from '../weights.js';
+import { MOMENT, PROJECTED, PROJECTED_AND_STREAMED, STREAM, STREAM_STALE } from './gds-statements.js';
+import type { Reader } from './reader.js';
 
 /** A graph at one of its versions. */
 export interface Moment {
@@ -60,10 +17,30 @@ export interface Moment {
   readonly version: number;
 }
 
+/** A moment as the server tells it. */
+export interface Told extends Moment {
+  /** Concepts, edges and passages. */
+  readonly elements: number;
+  /** Whether a projection without factors of this moment is there. */
+  readonly there: boolean;
+}
+
 /** A projection of the whole graph as of one version, with the edge factors of one moment. */
-export interface Projection {
+export interface Projection extends Moment {
   readonly name: string;
-  readonly version: number;
+  /** Whether we made it, and not another replica. */
+  readonly ours: boolean;
+}
+
+interface Ranked {
+  readonly id: string;
+  readonly score: number;
+}
+
+/** What PageRank is asked. */
+export interface Asked {
+  readonly seeds: readonly PprSeed[];
+  readonly options: PprOptions;
 }
 
 /**
@@ -71,39 +48,52 @@ export interface Projection {
  * fighting over it.
  */
 export class Gds {
-  constructor(private readonly connection: Neo4jConnection) {}
+  constructor(
+    private readonly connection: Neo4jConnection,
+    private readonly reader: Reader,
+  ) {}
 
-  /** Name of the projection with this content. */
-  name({ identity, version }: Moment, factors: ReadonlyMap<string, number>): string {
+  /** Name of the projection with this content. `h`: its nodes carry hashes. */
+  name({ identity, version }: Moment, factors: ReadonlyMap<string, number> = new Map()): string {
     const listed = [...factors].filter(([, factor]) => factor !== 1).sort((a, b) => compare(a[0], b[0]));
     const hash = createHash('sha256').update(JSON.stringify(listed)).digest('hex').slice(0, 8);
-    return `svc-${version}-${listed.length === 0 ? '0' : hash}-${identity}`;
+    return `svc-${version}-h${listed.length === 0 ? '0' : hash}-${identity}`;
   }
 
-  /** Names and versions of all projections of ours that are there. */
-  async list(): Promise<Projection[]> {
-    const rows = await this.connection.read<{ name: string }>(
-      "CALL gds.graph.list() YIELD graphName, database WHERE graphName STARTS WITH 'svc-' AND database = $database RETURN graphName AS name",
-      { database: this.connection.database },
-    );
-    return rows.map(({ name }) => ({ name, version: Number(name.split('-')[1]) }));
+  /** The graph now; goes to the server with what else is read in this turn. */
+  async moment(): Promise<Told> {
+    const [row] = await this.reader.ask<Told>(MOMENT);
+    return row ?? { version: 0, identity: '', elements: 0, there: false };
   }
 
-  /** Makes a projection unless another replica has made it; then drops older ones. */
-  async project(moment: Moment, factors: ReadonlyMap<string, number>): Promise<Projection> {
-    const { version, identity } = moment;
+  /** Makes a projection unless it is there; drops older ones. One round trip. */
+  async project(moment: Moment, factors: ReadonlyMap<string, number> = new Map()): Promise<Projection> {
     const name = this.name(moment, factors);
-    const known = await this.list();
-    if (!known.some((one) => one.name === name)) {
-      try {
-        await this.connection.read(PROJECT, { name, factors: Object.fromEntries(factors) }, { timeout: 600_000 });
-      } catch (error) {
-        if (!(await this.list()).some((one) => one.name === name)) throw error;
-      }
+    try {
+      const [row] = await this.connection.read<{ made: number }>(PROJECTED, this.ensuring(moment, name, factors), {
+        timeout: 600_000,
+      });
+      return { ...momentOf(moment), name, ours: row?.made === 1 };
+    } catch (error) {
+      if (await this.exists(name)) return { ...momentOf(moment), name, ours: false };
+      throw error;
     }
-    for (const old of known.filter((one) => one.version < version - 1 || !one.name.endsWith(identity)))
-      await this.drop(old.name);
-    return { name, version };
+  }
+
+  /** The same and a PageRank on it, in one round trip. */
+  async projectAndRank(moment: Moment, asked: Asked): Promise<{ projection: Projection; scores: Map<string, number> }> {
+    const name = this.name(moment);
+    const params = { ...this.ensuring(moment, name), ...ranking(name, asked) };
+    const all = { ...momentOf(moment), name };
+    try {
+      const [row] = await this.connection.read<{ made: number; rows: Ranked[] }>(PROJECTED_AND_STREAMED, params);
+      return { projection: { ...all, ours: row?.made === 1 }, scores: scoresOf(row?.rows ?? [], asked.options) };
+    } catch (error) {
+      // Another replica was quicker by a moment.
+      if (!(await this.exists(name))) throw error;
+      const projection = { ...all, ours: false };
+      return { projection, scores: await this.pagerank(projection, asked) };
+    }
   }
 
   async drop(name: string): Promise<void> {
@@ -111,27 +101,70 @@ export class Gds {
   }
 
   /**
-   * PageRank on a projection. GDS knows no weights of seeds before 2.17, and loses what reaches nodes without arcs: runs
-   * for groups of seeds of one weight are added up (it is linear), and scaling to the best node sends lost mass back to
-   * the seeds.
+   * PageRank on a projection of the graph's version. GDS knows no weights of seeds before 2.17, and loses what reaches
+   * nodes without arcs: runs for groups of seeds of one weight are added up (it is linear), and scaling to the best node
+   * sends lost mass back to the seeds.
    */
-  async pagerank(projection: Projection, seeds: readonly PprSeed[], options: PprOptions): Promise<Map<string, number>> {
-    const limit = options.limit ?? DEFAULT_LIMIT;
-    const exact = options.epsilon === 0;
-    const rows = await this.connection.read<{ id: string; score: number }>(STREAM, {
-      name: projection.name,
-      groups: seedGroups(seeds, exact),
-      damping: options.damping ?? DEFAULT_DAMPING,
-      iterations: int(options.maxIterations ?? DEFAULT_ITERATIONS),
-      tolerance: exact ? (options.tolerance ?? DEFAULT_TOLERANCE) / 1000 : 1e-7,
-      // A few more: scaling may make equal what lies close together.
-      limit: int(Math.min(Number.MAX_SAFE_INTEGER, limit + 50)),
-    });
-    const highest = Math.max(0, ...rows.map((row) => row.score));
-    const all = rows.map(({ id, score }) => [id, scaled(score, highest)] as const).filter(([, score]) => score > 0);
-    const kept = all.sort((a, b) => b[1] - a[1] || bySample(a[0], b[0])).slice(0, limit);
-    return new Map(kept.sort((a, b) => b[1] - a[1] || compare(a[0], b[0])));
+  async pagerank(projection: Projection, asked: Asked): Promise<Map<string, number>> {
+    const rows = await this.connection.read<Ranked & Params>(STREAM, ranking(projection.name, asked));
+    return scoresOf(rows, asked.options);
   }
+
+  /**
+   * The same on a projection of an earlier version; null where it is gone, or a seed is newer than it. Goes to the server
+   * with what else is read in this turn.
+   */
+  async pagerankStale(projection: Projection, asked: Asked): Promise<Map<string, number> | null> {
+    const ids = [...new Set(asked.seeds.map((seed) => seed.id))];
+    const params = { ...ranking(projection.name, asked, true), ids, hashes: ids.map((id) => int(fnv1a(id))) };
+    const rows = await this.reader.ask<Ranked>(AS_ROW, params);
+    return rows.length === 0 ? null : scoresOf(rows, asked.options);
+  }
+
+  private ensuring(moment: Moment, name: string, factors: ReadonlyMap<string, number> = new Map()): Params {
+    const { identity, version } = moment;
+    const { database } = this.connection;
+    return { name, identity, version: int(version), database, factors: Object.fromEntries(factors) };
+  }
+
+  private async exists(name: string): Promise<boolean> {
+    const [row] = await this.connection.read<{ there: boolean }>('RETURN gds.graph.exists($name) AS there', { name });
+    return row?.there === true;
+  }
+}
+
+/** In the form that the reader takes. */
+const AS_ROW = STREAM_STALE.replace('RETURN n.id AS id, score', 'RETURN {id: n.id, score: score} AS row').replace(
+  /\$(\w+)/g,
+  '$p.$1',
+);
+
+function momentOf({ identity, version }: Moment): Moment {
+  return { identity, version };
+}
+
+function ranking(name: string, { seeds, options }: Asked, stale = false): Params {
+  const limit = options.limit ?? DEFAULT_LIMIT;
+  const exact = options.epsilon === 0;
+  // A few more: scaling may make equal what lies close together. Many more where some were deleted.
+  const wanted = stale ? 2 * limit + 200 : limit + 50;
+  return {
+    name,
+    groups: seedGroups(seeds, exact),
+    damping: options.damping ?? DEFAULT_DAMPING,
+    iterations: int(options.maxIterations ?? DEFAULT_ITERATIONS),
+    tolerance: exact ? (options.tolerance ?? DEFAULT_TOLERANCE) / 1000 : 1e-7,
+    limit: int(Math.min(Number.MAX_SAFE_INTEGER, wanted)),
+  };
+}
+
+function scoresOf(rows: readonly Ranked[], options: PprOptions): Map<string, number> {
+  const domains = options.domains === undefined || options.domains.length === 0 ? null : new Set(options.domains);
+  const asked = domains === null ? rows : rows.filter(({ id }) => domains.has(id.slice(0, id.indexOf(':'))));
+  const highest = Math.max(0, ...asked.map((row) => row.score));
+  const all = asked.map(({ id, score }) => [id, scaled(score, highest)] as const).filter(([, score]) => score > 0);
+  const kept = all.sort((a, b) => b[1] - a[1] || bySample(a[0], b[0])).slice(0, options.limit ?? DEFAULT_LIMIT);
+  return new Map(kept.sort((a, b) => b[1] - a[1] || compare(a[0], b[0])));
 }
 
 /** Binary digits of a weight, relative to the heaviest seed: an error under a thousandth. */

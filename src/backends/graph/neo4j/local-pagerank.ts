@@ -35,23 +35,38 @@ interface Options {
  * Push on the neighbourhood of the seeds: two round trips open the seeds and then the nodes that matter most to them
  * (in a small domain all of its nodes); what arrives at others stays there.
  */
-export async function localPagerank(
+export async function localPagerank(reader: Reader, asked: Options): Promise<Map<string, number>> {
+  const finish = await startLocal(reader, asked);
+  return finish();
+}
+
+/** The first round trip; what it answers makes the second one. */
+export async function startLocal(
   reader: Reader,
   { seeds, options, factors }: Options,
-): Promise<Map<string, number>> {
+): Promise<() => Promise<Map<string, number>>> {
   const part = new Part(reader, CAP, factors);
   const domains = options.domains === undefined || options.domains.length === 0 ? null : options.domains;
   const [start, few] = await Promise.all([
     openSeeds(part, seeds),
     reader.ask<{ readonly id: string }>(ALL_OF_FEW, { domains, most: int(SMALL) }),
   ]);
-  if (start === null) return new Map();
+  return async () => {
+    if (start === null) return new Map();
+    return finishLocal(part, { start, few: few.map(({ id }) => id), options });
+  };
+}
+
+async function finishLocal(
+  part: Part,
+  { start, few, options }: { readonly start: Seeds; readonly few: readonly string[]; readonly options: PprOptions },
+): Promise<Map<string, number>> {
   const damping = options.damping ?? DEFAULT_DAMPING;
   const epsilon = options.epsilon ?? DEFAULT_EPSILON;
   const push = (): Scored => {
     return pushPagerank(part, start, { damping, epsilon, scratch: new PushScratch(part.size) });
   };
-  const rest = few.filter(({ id }) => !part.isOpen(part.number(id))).map(({ id }) => id);
+  const rest = few.filter((id) => !part.isOpen(part.number(id)));
   if (few.length > 0) {
     if (rest.length > 0) await part.open(rest);
     return scoresOf(part, push(), options);
