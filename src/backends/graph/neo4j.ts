@@ -14,7 +14,7 @@ import { Gathered } from './neo4j/gathered.js';
 import { GraphWriter } from './neo4j/graph-writer.js';
 import { Pagerank, type PprMode } from './neo4j/pagerank.js';
 import { findEdges, neighbourhood } from './neo4j/read-edges.js';
-import { activeAmong, type KeyRow, keyInfo, LOOKUP } from './neo4j/read-keys.js';
+import { activeKeys, type KeyRow, keyInfo, LOOKUP, mentioning } from './neo4j/read-keys.js';
 import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource, statisticsOf } from './neo4j/read-nodes.js';
 import { findRules } from './neo4j/read-rules.js';
 import { conceptsOfSource, listSources } from './neo4j/read-sources.js';
@@ -85,7 +85,7 @@ export class Neo4jGraph implements GraphBackend {
       (node) => node.id,
     );
     const clock = options.clock ?? systemClock;
-    this.writer = new GraphWriter(this.connection, this.reader, { clock, atOnce: options.atOnce });
+    this.writer = new GraphWriter(this.connection, { clock, atOnce: options.atOnce });
     this.pagerank = new Pagerank(this.connection, this.reader, options.ppr ?? 'auto', options.projectAtOnce);
     this.saved = options.checkpoints?.(this.connection);
     this.templates = defaultTemplates(options.templates ?? []);
@@ -165,7 +165,7 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
-    return findNodes(this.connection, options);
+    return findNodes(this.reader, options);
   }
 
   addEdge(edge: Parameters<GraphBackend['addEdge']>[0]): Promise<void> {
@@ -173,7 +173,7 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
-    return findEdges(this.connection, filter);
+    return findEdges(this.reader, filter);
   }
 
   addRule(rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {
@@ -197,15 +197,15 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
-    return listSources(this.connection, filter);
+    return listSources(this.reader, filter);
   }
 
   sourceConcepts(sourceId: string): Promise<string[]> {
-    return conceptsOfSource(this.connection, sourceId);
+    return conceptsOfSource(this.reader, sourceId);
   }
 
   sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
-    return sourceVersions(this.connection, options);
+    return sourceVersions(this.reader, options);
   }
 
   exportSources(ids: readonly string[]): Promise<SourceExport[]> {
@@ -228,16 +228,11 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   activeKeys(domain: string, keys: readonly string[]): Promise<Set<string>> {
-    return activeAmong(this.reader, domain, keys);
+    return activeKeys(this.reader, domain, keys);
   }
 
-  async passagesMentioning(domain: string, keys: readonly string[]): Promise<string[]> {
-    const rows = await this.reader.each<{ id: string }>(
-      'UNWIND $rows AS key MATCH (:Key {domain: $domain, key: key})<-[:MENTIONS]-(p) RETURN DISTINCT p.id AS id',
-      new Set(keys),
-      { domain },
-    );
-    return [...new Set(rows.map((row) => row.id))].sort(compare);
+  passagesMentioning(domain: string, keys: readonly string[]): Promise<string[]> {
+    return mentioning(this.reader, domain, keys);
   }
 
   passageRecords(ids: readonly string[]): Promise<PassageRecord[]> {
@@ -245,7 +240,7 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   sourcePassages(sourceId: string): Promise<PassageRecord[]> {
-    return recordsOfSource(this.connection, sourceId);
+    return recordsOfSource(this.reader, sourceId);
   }
 
   expand(
@@ -283,6 +278,10 @@ export class Neo4jGraph implements GraphBackend {
 
   restore(checkpointId: string): Promise<Restored> {
     return this.checkpoints().restore(checkpointId);
+  }
+
+  async resumeRestore(): Promise<boolean> {
+    return (await this.saved?.resumeNow()) ?? true;
   }
 
   deleteCheckpoint(checkpointId: string): Promise<void> {

@@ -13,6 +13,7 @@ import {
   LINK_WEIGHT,
   MAX_ABOUT,
 } from '../weights.js';
+import type { Reader } from './reader.js';
 
 /** All weights of a projection are those of `weights.ts`, written out for the server. */
 const PROJECT = `CALL () {
@@ -51,7 +52,7 @@ const STREAM = `UNWIND $groups AS seeds MATCH (n:Node) WHERE n.id IN seeds.ids
     tolerance: $tolerance, relationshipWeightProperty: 'weight'}) YIELD nodeId, score
   WITH nodeId, sum(score * seeds.weight) AS score WHERE score > 0
   ORDER BY score DESC LIMIT $limit
-  RETURN gds.util.asNode(nodeId).id AS id, score`;
+  RETURN {id: gds.util.asNode(nodeId).id, score: score} AS row`;
 
 /** A graph at one of its versions. */
 export interface Moment {
@@ -71,7 +72,10 @@ export interface Projection {
  * fighting over it.
  */
 export class Gds {
-  constructor(private readonly connection: Neo4jConnection) {}
+  constructor(
+    private readonly connection: Neo4jConnection,
+    private readonly reader: Reader,
+  ) {}
 
   /** Name of the projection with this content. */
   name({ identity, version }: Moment, factors: ReadonlyMap<string, number>): string {
@@ -118,7 +122,7 @@ export class Gds {
   async pagerank(projection: Projection, seeds: readonly PprSeed[], options: PprOptions): Promise<Map<string, number>> {
     const limit = options.limit ?? DEFAULT_LIMIT;
     const exact = options.epsilon === 0;
-    const rows = await this.connection.read<{ id: string; score: number }>(STREAM, {
+    const rows = await this.reader.rows<{ id: string; score: number }>(STREAM, {
       name: projection.name,
       groups: seedGroups(seeds, exact),
       damping: options.damping ?? DEFAULT_DAMPING,

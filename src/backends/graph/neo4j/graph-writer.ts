@@ -7,7 +7,6 @@ import type { ForgetOptions, GraphDelta, Mentions } from '../port.js';
 import type { SourceChange } from '../source-change.js';
 import { addsNothing, applyMentions, applySources, removeSources } from './apply.js';
 import { deleteDomain } from './delete-domain.js';
-import type { Reads } from './read-keys.js';
 import { sourceCounts, waitingFor } from './read-sources.js';
 import { afterStages, Stage } from './stage.js';
 import { stageLoad } from './stage-load.js';
@@ -23,7 +22,6 @@ export class GraphWriter {
 
   constructor(
     private readonly connection: Neo4jConnection,
-    private readonly reads: Reads,
     { clock, atOnce }: { readonly clock: Clock; readonly atOnce: number | undefined },
   ) {
     this.clock = clock;
@@ -97,7 +95,7 @@ export class GraphWriter {
         "MATCH (g:Graph {name: 'graph'}) RETURN g.version AS version",
       );
       const version = (graph?.version ?? 0) + 1;
-      const staged = await stageLoad(stage, this.reads, { domain: manifest.domain, source: id, asserted, version });
+      const staged = await stageLoad(stage, { domain: manifest.domain, source: id, asserted, version });
       const rest = { manifest, asserted: staged.rest, id };
       const write = async (state: WriteState): Promise<GraphDelta> => (await this.ingestTogether(state, [rest]))[0]!;
       return await inWrite(this.connection, write, staged);

@@ -26,7 +26,7 @@ export class Pagerank {
     /** Elements of a graph up to which its projection is renewed within a request. */
     private readonly projectAtOnce = PROJECTED_AT_ONCE,
   ) {
-    this.gds = new Gds(connection);
+    this.gds = new Gds(connection, reader);
   }
 
   /** Looks whether the server has GDS; `unavailable` where it is asked for by name and missing. */

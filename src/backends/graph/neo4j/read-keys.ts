@@ -2,8 +2,9 @@ import type { Row } from '../../neo4j-connection.js';
 import { compare } from '../asserted.js';
 import type { KeyInfo } from '../port.js';
 import { MAX_ABOUT } from '../weights.js';
+import type { Reader } from './reader.js';
 
-/** What reads in batches: a transaction's state, or the connection. */
+/** What a write reads in batches: its transaction, or what stages it. */
 export interface Reads {
   each<T extends Row = Row>(cypher: string, rows: Iterable<unknown>, params?: Row): Promise<T[]>;
 }
@@ -14,16 +15,29 @@ export const ABOUT = '(x:Node)-[a:ABOUT]->(k) WHERE k.targets > 0 AND a.alias = 
 /** The same where few enough nodes are about the key for its mentions to make links. */
 export const LINKING = `k.targets > 0 AND k.targets <= ${MAX_ABOUT} AND a.alias = (k.titles = 0)`;
 
-/** Which of these keys something is about. */
+const ACTIVE = `UNWIND $rows AS key OPTIONAL MATCH (k:Key {domain: $domain, key: key})
+  WITH key, k WHERE coalesce(k.targets, 0) > 0 OR EXISTS { MATCH (:Concept {domain: $domain, key: key}) }
+  RETURN key AS row`;
+
+/** Which of these keys something is about, as a write sees it. */
 export async function activeAmong(reads: Reads, domain: string, keys: Iterable<string>): Promise<Set<string>> {
-  const rows = await reads.each<{ key: string }>(
-    `UNWIND $rows AS key OPTIONAL MATCH (k:Key {domain: $domain, key: key})
-     WITH key, k WHERE coalesce(k.targets, 0) > 0 OR EXISTS { MATCH (:Concept {domain: $domain, key: key}) }
-     RETURN key`,
+  const rows = await reads.each<{ row: string }>(ACTIVE, new Set(keys), { domain });
+  return new Set(rows.map(({ row }) => row));
+}
+
+/** The same as readers see it. */
+export async function activeKeys(reader: Reader, domain: string, keys: Iterable<string>): Promise<Set<string>> {
+  return new Set(await reader.each<string>(ACTIVE, new Set(keys), { domain }));
+}
+
+/** Passages that mention one of these keys, ordered by id. */
+export async function mentioning(reader: Reader, domain: string, keys: Iterable<string>): Promise<string[]> {
+  const ids = await reader.each<string>(
+    'UNWIND $rows AS key MATCH (:Key {domain: $domain, key: key})<-[:MENTIONS]-(p) RETURN DISTINCT p.id AS row',
     new Set(keys),
     { domain },
   );
-  return new Set(rows.map((row) => row.key));
+  return [...new Set(ids)].sort(compare);
 }
 
 export interface KeyRow {

@@ -7,11 +7,11 @@ import type {
   MessageFields,
   NodeKind,
 } from '../../../core/model.js';
-import { int, type Neo4jConnection } from '../../neo4j-connection.js';
+import { int } from '../../neo4j-connection.js';
 import { hasWildcard } from '../pattern.js';
 import type { GraphStatistics, NodeFilter, PassageRecord } from '../port.js';
 import type { Reader } from './reader.js';
-import { PASSAGE_ROW, type PassageRow } from './write-passages.js';
+import type { PassageRow } from './write-passages.js';
 
 interface NodeRow {
   readonly id: string;
@@ -55,14 +55,14 @@ export async function nodesOf(reader: Reader, ids: readonly string[]): Promise<G
 
 const LABELS = { concept: 'Concept', passage: 'Passage', entity: 'Entity' } as const;
 
-export async function findNodes(connection: Neo4jConnection, options: NodeFilter): Promise<GraphNode[]> {
+export async function findNodes(reader: Reader, options: NodeFilter): Promise<GraphNode[]> {
   const { domain, pattern, kind, limit, after } = options;
   const where: string[] = [];
   if (domain !== undefined) where.push('n.domain = $domain');
   if (after !== undefined) where.push('n.id > $after');
   const name = pattern?.normalize('NFKC').toLowerCase();
   if (name !== undefined) where.push(hasWildcard(name) ? 'n.norm =~ $name' : 'n.norm CONTAINS $name');
-  const rows = await connection.read<{ row: NodeRow }>(
+  const rows = await reader.rows<NodeRow>(
     `MATCH (n:${kind === undefined ? 'Node' : LABELS[kind]}) ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
      WITH n ORDER BY n.id${limit === undefined ? '' : ' LIMIT $limit'} RETURN ${NODE} AS row`,
     {
@@ -72,7 +72,7 @@ export async function findNodes(connection: Neo4jConnection, options: NodeFilter
       ...(limit === undefined ? {} : { limit: int(limit) }),
     },
   );
-  return rows.map(({ row }) => nodeOf(row));
+  return rows.map(nodeOf);
 }
 
 /** A glob as a regular expression of the server. */
@@ -116,18 +116,20 @@ export async function statisticsOf(reader: Reader, names?: readonly string[]): P
   return row!;
 }
 
+const RECORD = 'p {.id, .source_id, .sentences, .about, .mentions, title: p.name, text: p.description}';
+
 export async function recordsOf(reader: Reader, ids: readonly string[]): Promise<PassageRecord[]> {
   const rows = await reader.each<PassageRow>(
-    `UNWIND $rows AS id MATCH (p:Node {id: id}) WHERE p.mentions IS NOT NULL RETURN ${PASSAGE_ROW}`,
+    `UNWIND $rows AS id MATCH (p:Node {id: id}) WHERE p.mentions IS NOT NULL RETURN ${RECORD} AS row`,
     new Set(ids),
   );
   const records = new Map(rows.map((row) => [row.id, recordOf(row)]));
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
-export async function recordsOfSource(connection: Neo4jConnection, sourceId: string): Promise<PassageRecord[]> {
-  const rows = await connection.read<PassageRow>(
-    `MATCH (:Source {id: $sourceId})-[:CONTAINS]->(p:Passage) RETURN ${PASSAGE_ROW} ORDER BY ord, id`,
+export async function recordsOfSource(reader: Reader, sourceId: string): Promise<PassageRecord[]> {
+  const rows = await reader.rows<PassageRow>(
+    `MATCH (:Source {id: $sourceId})-[:CONTAINS]->(p:Passage) WITH p ORDER BY p.ord, p.id RETURN ${RECORD} AS row`,
     { sourceId },
   );
   return rows.map(recordOf);
