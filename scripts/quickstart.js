@@ -52,8 +52,10 @@ Serve your own knowledge:
 
 /** Starts the real server; resolves when it says where it listens. */
 function serve() {
+  // Settings of the caller could name a store, an engine or keys of their own: the samples must not go there.
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:SVC_|DATABASE_URL$)/.test(name));
   const env = {
-    ...process.env,
+    ...Object.fromEntries(own),
     SVC_DATA_DIR: directory,
     SVC_INGEST_ROOTS: join(root, 'samples'),
     SVC_LOG_LEVEL: 'warn',

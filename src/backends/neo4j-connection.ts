@@ -1,7 +1,9 @@
-import neo4j, { type Driver, type Integer, type Session } from 'neo4j-driver';
+import neo4j, { type Integer, type Session } from 'neo4j-driver';
 import { SvcError } from '../core/errors.js';
 import { driverUri, type Neo4jAddress, placeOf } from './neo4j-connection/address.js';
 import { codeOf, isNotUpYet, isRetriable, neo4jError, type Place, queryError } from './neo4j-connection/errors.js';
+import { Pool } from './neo4j-connection/pool.js';
+import { pause, rawWrite } from './neo4j-connection/raw-write.js';
 
 export type { Neo4jAddress } from './neo4j-connection/address.js';
 
@@ -47,8 +49,7 @@ export function int(value: number): Integer {
  */
 export class Neo4jConnection {
   readonly database: string;
-  private readonly uri: string;
-  private opened: Driver | null = null;
+  private readonly pool: Pool;
   private readonly where: Place;
   private users = 0;
   private opening: Promise<void> | null = null;
@@ -56,9 +57,12 @@ export class Neo4jConnection {
   roundTrips = 0;
 
   constructor(private readonly options: Neo4jOptions = {}) {
-    this.uri = driverUri(options);
-    this.database = options.database ?? 'neo4j';
-    this.where = { place: placeOf(this.uri), user: options.username ?? 'neo4j', database: this.database };
+    const uri = driverUri(options);
+    const { username: user = 'neo4j', password, database = 'neo4j' } = options;
+    this.database = database;
+    this.where = { place: placeOf(uri), user, database };
+    const { connections = 20, acquireTimeout = 10_000, retryTime = 30_000 } = options;
+    this.pool = new Pool({ uri, user, password, database, connections, acquireTimeout, retryTime });
   }
 
   /** Waits for the server (a log line, then a clear failure). Several adapters may connect; the last one closes. */
@@ -92,13 +96,13 @@ export class Neo4jConnection {
 
   /** One reading statement: one round trip; tried again where the failure is retriable. */
   async read<T extends Row = Row>(cypher: string, params: Params = {}, options: CallOptions = {}): Promise<T[]> {
-    const end = Date.now() + (this.options.retryTime ?? 30_000);
+    const end = this.untilWhen();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.once<T>(cypher, params, { timeout: options.timeout ?? this.options.readTimeout ?? 30_000 });
       } catch (error) {
         if (!isRetriable(error) || Date.now() > end) throw neo4jError(error, this.where);
-        await pause(50 * 2 ** Math.min(attempt, 6) * (0.5 + Math.random()));
+        await pause(attempt);
       }
     }
   }
@@ -125,7 +129,11 @@ export class Neo4jConnection {
     }
   }
 
-  /** Any Cypher a caller wrote; mistakes in it are `invalid_input`, and so is writing without `access: 'write'`. */
+  /**
+   * Any Cypher a caller wrote; mistakes in it are `invalid_input`, and so is writing without `access: 'write'`. A writing
+   * one is applied at most once: it is tried again only after failures before its commit. Where the answer to the commit
+   * is lost, it throws `unavailable` with a sentence that it may have been applied; look before you repeat it.
+   */
   async query<T extends Row = Row>(
     cypher: string,
     params: Params = {},
@@ -134,7 +142,12 @@ export class Neo4jConnection {
     try {
       const timeout = options.timeout ?? this.options.readTimeout ?? 30_000;
       if (options.access !== 'write') return await this.once<T>(cypher, params, { timeout });
-      return await this.managed((tx) => tx.run<T>(cypher, params), timeout);
+      const until = this.untilWhen();
+      const open = () => {
+        this.roundTrips += 3;
+        return this.pool.session('WRITE');
+      };
+      return rowsOf<T>(await rawWrite(open, { cypher, params, timeout, until, where: this.where }));
     } catch (error) {
       throw queryError(error, this.where);
     }
@@ -171,7 +184,7 @@ export class Neo4jConnection {
         if (attempt === 1) {
           this.options.log?.(`Neo4j at ${this.where.place} does not answer yet; waiting up to ${seconds} s for it.`);
         }
-        await pause(Math.min(250 * attempt, 2000));
+        await new Promise((done) => setTimeout(done, Math.min(250 * attempt, 2000)));
       }
     }
   }
@@ -181,7 +194,7 @@ export class Neo4jConnection {
     params: Params,
     { mode = 'READ', timeout }: { mode?: 'READ' | 'WRITE'; timeout: number },
   ): Promise<T[]> {
-    const session = this.session(mode);
+    const session = this.pool.session(mode);
     try {
       this.roundTrips += 1;
       return rowsOf<T>(await session.run(cypher, params, { timeout }));
@@ -191,7 +204,7 @@ export class Neo4jConnection {
   }
 
   private async managed<T>(work: (tx: Neo4jTransaction) => Promise<T>, timeout: number): Promise<T> {
-    const session = this.session('WRITE');
+    const session = this.pool.session('WRITE');
     try {
       const attempt = (tx: { run: Session['run'] }): Promise<T> => {
         this.roundTrips += 2;
@@ -209,40 +222,15 @@ export class Neo4jConnection {
   }
 
   private async close(): Promise<void> {
-    const driver = this.opened;
-    this.opened = null;
     this.opening = null;
-    await driver?.close();
+    await this.pool.close();
   }
 
-  /** The pool: made when it is first used, gone after the last adapter disconnected. */
-  private driver(): Driver {
-    if (this.opened !== null) return this.opened;
-    const { password, connections, acquireTimeout, retryTime } = this.options;
-    const login = password === undefined ? undefined : neo4j.auth.basic(this.where.user, password);
-    this.opened = neo4j.driver(this.uri, login, {
-      disableLosslessIntegers: true,
-      maxConnectionPoolSize: connections ?? 20,
-      connectionAcquisitionTimeout: acquireTimeout ?? 10_000,
-      maxTransactionRetryTime: retryTime ?? 30_000,
-      // An idle connection is asked first, so that a server that was restarted meanwhile costs no failed query.
-      connectionLivenessCheckTimeout: 10_000,
-      connectionTimeout: 10_000,
-      telemetryDisabled: true,
-      userAgent: 'svc',
-    });
-    return this.opened;
-  }
-
-  private session(mode: 'READ' | 'WRITE'): Session {
-    return this.driver().session({ database: this.database, defaultAccessMode: mode, fetchSize: 10_000 });
+  private untilWhen(): number {
+    return Date.now() + (this.options.retryTime ?? 30_000);
   }
 }
 
 function rowsOf<T extends Row>(result: { readonly records: ReadonlyArray<{ toObject(): object }> }): T[] {
   return result.records.map((record) => record.toObject() as T);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds));
 }

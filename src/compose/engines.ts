@@ -104,6 +104,9 @@ async function connectionTo(config: Config, log: Logger): Promise<Neo4jConnectio
     username: config.graph.neo4j_user,
     ...(password === null ? {} : { password }),
     database: config.graph.neo4j_database,
+    connections: config.graph.neo4j_connections,
+    readTimeout: config.graph.neo4j_timeout * 1000,
+    writeTimeout: config.graph.neo4j_timeout * 20_000,
     log: (message) => log.warn(message),
   });
 }

@@ -81,6 +81,8 @@ export const Settings = Type.Object(
         neo4j_user: Text,
         neo4j_password: Name,
         neo4j_database: Text,
+        neo4j_timeout: Type.Integer({ minimum: 1, maximum: 3600 }),
+        neo4j_connections: Type.Integer({ minimum: 1, maximum: 1000 }),
         ppr: oneOf('auto', 'gds', 'local'),
       },
       closed,

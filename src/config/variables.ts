@@ -46,6 +46,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   NEO4J_PASSWORD: { path: 'graph.neo4j_password', read: 'text' },
   PPR: { path: 'graph.ppr', read: 'text' },
   NEO4J_DATABASE: { path: 'graph.neo4j_database', read: 'text' },
+  NEO4J_TIMEOUT: { path: 'graph.neo4j_timeout', read: 'number' },
+  NEO4J_CONNECTIONS: { path: 'graph.neo4j_connections', read: 'number' },
   EMBEDDING: { path: 'embedding.kind', read: 'text' },
   EMBEDDING_URL: { path: 'embedding.url', read: 'text' },
   EMBEDDING_MODEL: { path: 'embedding.model', read: 'text' },

@@ -1,12 +1,13 @@
 import type { TSchema } from '@sinclair/typebox';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { SvcError, toSvcError } from '../core/errors.js';
 import type { Service } from '../service.js';
 import { withSpan } from '../telemetry/span.js';
+import { invalidInput } from './invalid-input.js';
 import type { CallContext, Operation } from './operation.js';
 
-const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, allowUnionTypes: true });
+const ajv = new Ajv2020({ useDefaults: true, allErrors: false, verbose: true, strict: false, allowUnionTypes: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
@@ -39,10 +40,7 @@ export function validated(operation: Operation, input: unknown): unknown {
   const copy = withoutNulls(input as Record<string, unknown>, operation.input);
   const validate = validatorOf(operation.input);
   if (!validate(copy)) {
-    const first = validate.errors?.[0];
-    throw new SvcError('invalid_input', first === undefined ? 'The input is invalid.' : sentence(first), {
-      member: first === undefined ? '' : memberOf(first),
-    });
+    throw invalidInput(validate.errors ?? []);
   }
   operation.check?.(copy);
   return copy;
@@ -85,31 +83,4 @@ function copied(value: unknown, schema: TSchema): unknown {
 
 function isStructured(schema: TSchema): boolean {
   return schema.properties !== undefined || schema.items !== undefined;
-}
-
-function memberOf(error: ErrorObject): string {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
-  if (error.keyword === 'required') return join(path, String(error.params.missingProperty));
-  if (error.keyword === 'additionalProperties') return join(path, String(error.params.additionalProperty));
-  return path;
-}
-
-function join(path: string, member: string): string {
-  return path === '' ? member : `${path}.${member}`;
-}
-
-/** `top_k must be <= 1000.` and the like: the member first, then what to send. */
-function sentence(error: ErrorObject): string {
-  const member = memberOf(error);
-  if (error.keyword === 'required') return `${member} is missing; it is required.`;
-  if (error.keyword === 'enum')
-    return `${member} must be one of ${(error.params.allowedValues as unknown[]).join(', ')}.`;
-  if (error.keyword === 'minLength')
-    return `${member} must not be shorter than ${String(error.params.limit)} character(s).`;
-  if (error.keyword === 'pattern') return `${member} must match ${String(error.params.pattern)}.`;
-  return `${member === '' ? 'The input' : member} ${error.message ?? 'is invalid'}.`;
 }

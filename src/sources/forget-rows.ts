@@ -6,8 +6,15 @@ import { databasePrefix, rowSource, tablePrefix } from './identity.js';
 
 const BATCH = 100;
 
-/** Forgets a table's rows and what is remembered of them; those of one domain, or wherever they went. */
-export async function forgetTable(ports: LoadPorts, at: TableAt, domain: string): Promise<number> {
+/**
+ * Forgets a table's rows, the table itself, and what is remembered of them: what lies in the domain of its last sync, or
+ * `everywhere`.
+ */
+export async function forgetTable(
+  ports: LoadPorts,
+  at: TableAt,
+  { domain, everywhere }: { readonly domain: string; readonly everywhere: boolean },
+): Promise<number> {
   let forgotten = 0;
   for (;;) {
     // No run has this number, so every row counts as unseen.
@@ -17,7 +24,7 @@ export async function forgetTable(ports: LoadPorts, at: TableAt, domain: string)
     forgotten += await forgetMany(ports, domain, ids);
     await ports.store.write((scope) => deleteRows(scope.db, at, keys));
   }
-  forgotten += await forgetPrefix(ports, tablePrefix(at.sourceId, at.table));
+  forgotten += await forgetPrefix(ports, tablePrefix(at.sourceId, at.table), everywhere ? undefined : domain);
   await ports.store.write((scope) => deleteTable(scope.db, at));
   return forgotten;
 }
@@ -26,12 +33,12 @@ export async function forgetTable(ports: LoadPorts, at: TableAt, domain: string)
 export async function forgetDatabase(ports: LoadPorts, sourceId: string): Promise<number> {
   let forgotten = 0;
   for (const { table_name, domain } of await listSyncs(ports.store.db, sourceId)) {
-    forgotten += await forgetTable(ports, { sourceId, table: table_name }, domain);
+    forgotten += await forgetTable(ports, { sourceId, table: table_name }, { domain, everywhere: true });
   }
   return forgotten + (await forgetPrefix(ports, databasePrefix(sourceId)));
 }
 
-/** Forgets one row, in whichever domain it is. The next full sync brings it back if the database still has it. */
+/** Forgets one row, in whichever domain it is. The next sync brings it back if the database still has it. */
 export async function forgetRow(ports: LoadPorts, at: TableAt, key: string): Promise<number> {
   const prefix = `${tablePrefix(at.sourceId, at.table)}${key}`;
   const sources = await ports.graph.listSources({ kind: 'row', key_prefix: prefix });
@@ -43,10 +50,16 @@ export async function forgetRow(ports: LoadPorts, at: TableAt, key: string): Pro
   return forgotten;
 }
 
-async function forgetPrefix(ports: LoadPorts, prefix: string): Promise<number> {
+/** Forgets the sources whose keys start with this; in every domain where none is given. */
+export async function forgetPrefix(ports: LoadPorts, prefix: string, within?: string): Promise<number> {
   let forgotten = 0;
   for (;;) {
-    const batch = await ports.graph.listSources({ kind: 'row', key_prefix: prefix, limit: BATCH });
+    const batch = await ports.graph.listSources({
+      kind: 'row',
+      key_prefix: prefix,
+      limit: BATCH,
+      ...(within === undefined ? {} : { domain: within }),
+    });
     if (batch.length === 0) return forgotten;
     for (const domain of new Set(batch.map((source) => source.domain))) {
       const ids = batch.filter((source) => source.domain === domain).map((source) => source.source_id);

@@ -13,6 +13,16 @@ function escaped(name: string): string {
   return name.replace(/[%./\0]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
+/** The schema and name that `tableKey` made one text of. */
+export function namedBy(key: string): Named {
+  const [schema = '', name = ''] = key
+    .split('.')
+    .map((part) =>
+      part.replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    );
+  return { schema, name };
+}
+
 /** Where everything of a database hangs in the list of sources: forgetting the prefix forgets it all. */
 export function databasePrefix(sourceId: string): string {
   return `${sourceId}/`;
@@ -23,12 +33,20 @@ export function tablePrefix(sourceId: string, key: string): string {
   return `${sourceId}/${key}/`;
 }
 
+/** What the key of a table's own source ends with; a row's key may end alike. */
+export const SCHEMA_SUFFIX = '/@schema';
+
+/** The key of the source that asserts references into other databases. */
+export function crossSourceKey(sourceId: string): string {
+  return `${databasePrefix(sourceId)}@cross-source`;
+}
+
 /** The source that asserts a table's own concept, edges and rules. */
 export function schemaSource(sourceId: string, table: TableInfo, domain: string): SourceRef {
   return {
     domain,
     kind: 'row',
-    key: `${tablePrefix(sourceId, tableKey(table))}@schema`,
+    key: `${sourceId}/${tableKey(table)}${SCHEMA_SUFFIX}`,
     label: `${sourceId}: table ${table.schema}.${table.name}`,
   };
 }

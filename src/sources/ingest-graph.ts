@@ -6,11 +6,12 @@ import type { LoadPorts } from '../ingest/load.js';
 import { loadMany } from '../ingest/load-many.js';
 import { isCatalog } from './classify.js';
 import { crossSourceEdges, type OtherSource } from './cross-source.js';
-import { tableConceptId, tableKey, tablePrefix } from './identity.js';
+import { crossSourceKey, tableConceptId, tableKey, tablePrefix } from './identity.js';
 import { rowPages } from './pages.js';
 import { foundKeys } from './references.js';
 import { type RowPlan, rowManifest, rowPlan } from './row-graph.js';
 import { domainIn, type SchemaView, standIn, tableManifest } from './schema-graph.js';
+import { forgetStale, schemasRead } from './stale.js';
 
 export interface GraphLoad {
   readonly source_id: string;
@@ -26,7 +27,10 @@ interface Task {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Loads tables, foreign keys and rules, and the rows of catalog tables. Counts are what this call asserted. */
+/**
+ * Loads tables, foreign keys and rules, and the rows of catalog tables; forgets tables that are gone, and copies in domains
+ * where the domain map no longer puts them. Counts are what this call asserted.
+ */
 export async function loadSchemaGraph(
   task: Task,
   options: {
@@ -34,12 +38,19 @@ export async function loadSchemaGraph(
     readonly extract_rules: boolean;
     /** Null where references into other databases are not asked for. */
     readonly others: readonly OtherSource[] | null;
+    readonly schemas: readonly string[];
   },
 ): Promise<GraphLoad> {
   const { ports, view } = task;
   const manifests = view.tables.map((table) => tableManifest(view, table, { rules: options.extract_rules }));
   if (options.others !== null) manifests.push(...crossManifests(view, options.others));
   await loadMany(ports, manifests, { signal: task.signal });
+  await forgetStale(ports, view, {
+    tables: view.tables,
+    schemas: schemasRead(view, task.database, options.schemas),
+    synced: 'schemas',
+    rowsToo: (table) => options.embed_catalog_tables && isCatalog(table, view.conventions),
+  });
   const counts = { concepts: 0, edges: 0, rules: 0 };
   const add = (manifest: Manifest): void => {
     counts.concepts += manifest.concepts.length;
@@ -122,7 +133,7 @@ function crossManifests(view: SchemaView, others: readonly OtherSource[]): Manif
     const source: SourceRef = {
       domain,
       kind: 'row',
-      key: `${view.sourceId}/@cross-source`,
+      key: crossSourceKey(view.sourceId),
       label: `${view.sourceId}: references into other databases`,
     };
     const asserted = { concepts: [...concepts.values()], edges };

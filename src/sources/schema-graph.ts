@@ -85,7 +85,10 @@ export function schemaRules(view: SchemaView): SchemaRule[] {
   );
 }
 
-/** What a table itself asserts: its concept, an edge a foreign key, a rule a check constraint. */
+/**
+ * What a table itself asserts: its concept, an edge a foreign key, a rule a check constraint. That rules were left out is
+ * noted on the concept, so that a later sync leaves them out too.
+ */
 export function tableManifest(view: SchemaView, table: TableInfo, options: { readonly rules: boolean }): Manifest {
   const domain = domainIn(view, table);
   const keys = table.foreign_keys.flatMap((key) => {
@@ -108,6 +111,7 @@ export function tableManifest(view: SchemaView, table: TableInfo, options: { rea
       table: table.name,
       row_count: table.row_count,
       is_catalog: isCatalog(table, view.conventions),
+      ...(options.rules ? {} : { extract_rules: false }),
     },
   };
   const concepts = [concept, ...elsewhere.map((target) => standIn(view, target))];

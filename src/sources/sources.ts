@@ -164,6 +164,7 @@ export class Sources {
           database,
           mode: input.mode,
           targets,
+          schemas,
           tables: input.tables,
           signal: caller.signal,
           progress: caller.progress,
@@ -183,7 +184,7 @@ export class Sources {
       const at = { sourceId: input.source_id, table: await this.tableNamed(input.source_id, input.table) };
       if (input.row !== undefined) return forgetRow(ports, at, input.row);
       const known = (await listSyncs(ports.store.db, input.source_id)).find((sync) => sync.table_name === at.table);
-      return forgetTable(ports, at, known?.domain ?? input.source_id);
+      return forgetTable(ports, at, { domain: known?.domain ?? input.source_id, everywhere: true });
     });
     return { status: 'forgotten' as const, source_id: input.source_id, sources };
   }

@@ -2,7 +2,6 @@ import type { RelationalDatabase, Row } from '../backends/relational/port.js';
 import {
   deleteRows,
   getSync,
-  rowHashes,
   type SyncState,
   saveRows,
   saveSync,
@@ -19,7 +18,8 @@ import type { LoadPorts } from '../ingest/load.js';
 import { type PreparedMany, prepareMany, writeMany } from '../ingest/load-many.js';
 import { changeColumn, latestChange, sinceText } from './changes.js';
 import { forgetTable } from './forget-rows.js';
-import { rowKey, rowSource, tableKey } from './identity.js';
+import { heldHashes, stillHeld } from './held-rows.js';
+import { keyColumnsOf, rowKey, rowSource, tableKey } from './identity.js';
 import { type RowPage, rowPages } from './pages.js';
 import { foundKeys } from './references.js';
 import { type RowPlan, rowFingerprint, rowManifest } from './row-graph.js';
@@ -82,7 +82,7 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
     {
       limit: PAGE,
       position: state.position,
-      known: async (keys) => new Set((await rowHashes(store.db, at, keys)).keys()),
+      known: async (keys) => new Set((await heldHashes(ports, { ...at, plan }, keys)).keys()),
       since: shortcut ? { column, value: sinceText(state.high_water ?? '') } : undefined,
     },
   );
@@ -112,14 +112,20 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
   return done;
 }
 
-/** Goes on with a run that was interrupted, unless the table means something else now. */
+/**
+ * Goes on with a run that was interrupted, unless the table means something else now, rows that the run has seen were
+ * forgotten since, or the table has no key: positions in the engine's order shift when rows before them go.
+ */
 async function startOrResume(task: SyncTask, at: TableAt): Promise<SyncState> {
   const { ports, plan, mode } = task;
   const before = await getSync(ports.store.db, at);
   const same = before?.signature === plan.signature;
-  if (before !== undefined && same && before.finished === 0 && before.mode === mode) return before;
+  const resumable = same && before.finished === 0 && before.mode === mode && keyColumnsOf(plan.table).length > 0;
+  if (resumable && (await stillHeld(ports, { ...at, plan }, before.run))) return before;
   // Rows cannot move between domains: those in the former one are forgotten and loaded anew.
-  if (before !== undefined && before.domain !== plan.domain) await forgetTable(ports, at, before.domain);
+  if (before !== undefined && before.domain !== plan.domain) {
+    await forgetTable(ports, at, { domain: before.domain, everywhere: false });
+  }
   const state: SyncState = {
     run: (before?.run ?? 0) + 1,
     mode,
@@ -173,7 +179,8 @@ async function* preparedPages(
 /** The rows that are not known as they are. They are loaded before they are noted: a crash between repeats, never loses. */
 async function prepareChanged(task: SyncTask, at: TableAt, seen: ReadonlyMap<string, Seen>): Promise<PreparedMany> {
   const { ports, view, plan, database, mode } = task;
-  const known = mode === 'full' ? new Map<string, string>() : await rowHashes(ports.store.db, at, [...seen.keys()]);
+  const known =
+    mode === 'full' ? new Map<string, string>() : await heldHashes(ports, { ...at, plan }, [...seen.keys()]);
   const changed = [...seen.values()].filter(({ key, hash }) => known.get(key) !== hash);
   const rows = changed.map(({ cells }) => cells);
   const found = await foundKeys(database, plan, rows);

@@ -1,12 +1,10 @@
 import type { RelationalDatabase, TableInfo } from '../backends/relational/port.js';
-import { listSyncs } from '../backends/store/sources.js';
 import { SvcError } from '../core/errors.js';
 import type { LoadPorts } from '../ingest/load.js';
 import { loadMany } from '../ingest/load-many.js';
-import { forgetTable } from './forget-rows.js';
-import { tableKey } from './identity.js';
 import { rowPlan } from './row-graph.js';
 import { referenced, type SchemaView, tableManifest } from './schema-graph.js';
+import { forgetStale, rulesWanted, schemasRead } from './stale.js';
 import { syncTable, type TableSync } from './sync-table.js';
 
 export interface SourceSync {
@@ -15,6 +13,8 @@ export interface SourceSync {
   readonly database: RelationalDatabase;
   readonly mode: 'full' | 'incremental';
   readonly targets: 'vec' | 'graph' | 'both';
+  /** The schemas that were read. */
+  readonly schemas: readonly string[];
   /** Names of tables; all when undefined. */
   readonly tables: readonly string[] | undefined;
   readonly signal: AbortSignal | undefined;
@@ -39,11 +39,17 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
   const totals = { tables_synced: 0, rows_added: 0, vectors_created: 0, rows_read: 0, rows_forgotten: 0 };
   const errors: string[] = [];
   if (targets !== 'vec') {
-    const manifests = tables.map((table) => tableManifest(view, table, { rules: true }));
+    const rules = await rulesWanted(ports, view);
+    const manifests = tables.map((table) => tableManifest(view, table, { rules: rules(table) }));
     const { changed } = await loadMany(loadPorts, manifests, { signal });
     if (loadPorts.embedding !== null) totals.vectors_created += changed;
   }
-  if (everything) totals.rows_forgotten += await forgetDropped(sync);
+  totals.rows_forgotten += await forgetStale(ports, view, {
+    tables,
+    schemas: everything ? schemasRead(view, database, sync.schemas) : new Set(),
+    synced: everything ? 'all' : 'schemas',
+    rowsToo: () => false,
+  });
   const rows = tables.reduce((sum, table) => sum + table.row_count, 0);
   let before = 0;
   for (const table of referencedFirst(view, tables)) {
@@ -67,7 +73,8 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       errors.push(failure(table, done, error));
-      if (error.code === 'unavailable') break;
+      // The connection is lost, and so are the tables after this one; any other failure is this table's own.
+      if (error.code === 'unavailable' && error.retriable) break;
     } finally {
       before += done?.rows_done ?? 0;
       totals.rows_added += done?.rows_added ?? 0;
@@ -82,17 +89,6 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
 function failure(table: TableInfo, done: TableSync | undefined, error: SvcError): string {
   const count = `${done?.rows_done ?? 0} of ${table.row_count_estimated ? 'about ' : ''}${table.row_count} rows were done`;
   return `${table.schema}.${table.name}: ${error.message} ${count}; the next sync in this mode goes on from there.`;
-}
-
-/** Tables that the database no longer has. */
-async function forgetDropped({ ports, view }: SourceSync): Promise<number> {
-  const present = new Set(view.tables.map(tableKey));
-  let forgotten = 0;
-  for (const { table_name, domain } of await listSyncs(ports.store.db, view.sourceId)) {
-    if (present.has(table_name)) continue;
-    forgotten += await forgetTable(ports, { sourceId: view.sourceId, table: table_name }, domain);
-  }
-  return forgotten;
 }
 
 /** The tables named (by name, or schema and name); all without names. */

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { svc, svcJson } from './captured.js';
 import { cleanUp, temporaryDirectory } from './processes.js';
@@ -122,6 +123,33 @@ describe('the command line', () => {
     expect((await svcJson('documents', '--domain', 'drinks')).documents).toEqual([]);
     expect((await svc('forget', '--domain', 'notes')).code).toBe(0);
     expect((await svcJson('domains')).domains.map((one: { name: string }) => one.name)).not.toContain('notes');
+  });
+
+  it('forgets what a database made by its name, also after it was disconnected', async () => {
+    const file = join(temporaryDirectory(), 'shop.sqlite');
+    const shop = new SqliteDatabase(file);
+    shop.exec(
+      "create table tea (id integer primary key, name text); insert into tea values (1, 'Sencha'), (2, 'Assam')",
+    );
+    shop.close();
+    await svcJson('sources', 'connect', 'shop', `sqlite:${file}`);
+    expect(await svcJson('sources', 'sync', 'shop')).toMatchObject({ rows_read: 2 });
+    expect((await svc('sources', 'disconnect', 'shop')).code).toBe(0);
+    expect((await svcJson('forget', '--source', 'shop')).sources).toBeGreaterThan(1);
+    expect((await svcJson('documents', '--domain', 'shop')).documents).toEqual([]);
+    const again = await svc('forget', '--source', 'shop');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('shop does not exist')]);
+  });
+
+  it('answers the question of the README with the sentence that says it', async () => {
+    await svcJson('ingest', join('samples', 'handbook.md'), '--domain', 'handbook');
+    const { items } = await svcJson('query', 'What do we do when Gull Feed is silent?', '--domain', 'handbook');
+    expect(items[0].content).toContain('Wait one hour, since buoys often drop out in a storm.');
+  });
+
+  it('names the values that an option takes', async () => {
+    const { code, stderr } = await svc('query', 'tea', '--mode', 'magic');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('mode must be one of auto, vec, graph.')]);
   });
 
   it('shows settings without secrets', async () => {

@@ -64,7 +64,22 @@ describe('a connection to Neo4j', () => {
     expect(await connection.query('MATCH (n:Scratch) RETURN n.n AS n')).toEqual([{ n: 7 }]);
     expect((await error(connection.query('RETRUN 1'))).message).toMatch(/^Neo4j refused the query/);
     const slow = 'UNWIND range(1, 100000000) AS x RETURN sum(x * x) AS s';
-    expect((await error(connection.query(slow, {}, { timeout: 200 }))).message).toMatch(/took too long/);
+    expect((await error(connection.query(slow, {}, { timeout: 200 }))).message).toMatch(
+      /took too long.*SVC_NEO4J_TIMEOUT/,
+    );
+    await connection.disconnect();
+  });
+
+  it('says what to do when all its connections are in use', async () => {
+    const connection = open({ connections: 1, acquireTimeout: 200 });
+    await connection.connect();
+    await connection.write(async (tx) => {
+      await tx.run('RETURN 1');
+      const refused = await error(connection.read('RETURN 1'));
+      expect(refused).toMatchObject({ code: 'unavailable', retriable: true });
+      expect(refused.message).toMatch(/are in use.*SVC_NEO4J_CONNECTIONS/);
+    });
+    expect(await connection.read('RETURN 1 AS one')).toEqual([{ one: 1 }]);
     await connection.disconnect();
   });
 

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
-import { Stage } from '../../src/backends/graph/neo4j/stage.js';
+import { clearStage, Stage, Staging } from '../../src/backends/graph/neo4j/stage.js';
+import { inWrite } from '../../src/backends/graph/neo4j/writer.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import { Neo4jConnection, type Neo4jTransaction } from '../../src/backends/neo4j-connection.js';
 import type { Manifest } from '../../src/core/model.js';
 import { seededRandom } from '../../src/core/random.js';
 import { D, error, id, source, templates } from '../contracts/graph/fixture.js';
 import { seen } from '../contracts/graph/worlds.js';
-import { neo4jConnection, wipe } from './neo4j.js';
+import { neo4jConnection, neo4jOptions, wipe } from './neo4j.js';
 
 /** Ends by name and by id, the same edge twice, ends that are missing, that were there, that wait. */
 function manyOf(key: string, size: number): Manifest {
@@ -31,6 +33,30 @@ function manyOf(key: string, size: number): Manifest {
   });
 }
 
+/** Lets a test step in: before a statement of a writing transaction, and after a transaction. */
+class Interfered extends Neo4jConnection {
+  before: (cypher: string, tx: Neo4jTransaction) => Promise<unknown> = async () => undefined;
+  after: () => Promise<unknown> = async () => undefined;
+
+  override async write<T>(work: (tx: Neo4jTransaction) => Promise<T>): Promise<T> {
+    const done = await super.write((tx) => {
+      return work({
+        run: async (cypher, params) => {
+          await this.before(cypher, tx);
+          return tx.run(cypher, params);
+        },
+      });
+    });
+    await this.after();
+    return done;
+  }
+}
+
+const DEAD = ["CREATE (:StagedSource {id: 'dead'}), (:Staged {id: 'd:dead'})"].concat(
+  "CREATE (:Assertion {source_id: 'dead', edge_id: 'd:dead|USES|d:dead'})",
+);
+const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+
 describe('a load larger than one transaction', () => {
   const connection = neo4jConnection();
   const open = async (): Promise<Neo4jGraph> => {
@@ -39,6 +65,7 @@ describe('a load larger than one transaction', () => {
     return graph;
   };
   const known = source('before', { concepts: [{ name: 'Known', description: 'was there' }] });
+  const expire = () => connection.schema("MATCH (g:Graph {name: 'graph'}) SET g.staging_until = 0");
   beforeAll(() => connection.connect());
   afterAll(() => connection.disconnect());
   beforeEach(() => wipe(connection));
@@ -82,14 +109,123 @@ describe('a load larger than one transaction', () => {
     const graph = await open();
     await graph.ingestManifest(known);
     const stage = await Stage.open(connection);
+    stage.close();
     await stage.batch(async (tx) => {
-      await tx.run("CREATE (:StagedSource {id: 'dead'}), (:Staged {id: 'd:dead'})");
-      await tx.run("CREATE (:Assertion {source_id: 'dead', edge_id: 'd:dead|USES|d:dead'})");
+      for (const statement of DEAD) await tx.run(statement);
     });
-    await graph.query("MATCH (g:Graph {name: 'graph'}) SET g.staging_until = 0", {}, { access: 'write' });
+    await expire();
     await graph.ingestManifest(source('next', { concepts: [{ name: 'Next' }] }));
     expect(await graph.query('MATCH (n:Staged|StagedSource|Assertion) RETURN n')).toEqual([]);
     expect((await error(stage.batch(async () => undefined))).code).toBe('unavailable');
+    await graph.disconnect();
+  });
+
+  it('that is taken from a slow owner is refused from the first step of clearing on', async () => {
+    const graph = await open();
+    await graph.ingestManifest(known);
+    const stage = await Stage.open(connection);
+    await stage.batch(async (tx) => {
+      for (const statement of DEAD) await tx.run(statement);
+    });
+    await expire();
+    const refusals: unknown[] = [];
+    const interfered = new Interfered(neo4jOptions());
+    interfered.after = async () => {
+      const left = await graph.query('MATCH (n:Staged|StagedSource|Assertion) RETURN n');
+      if (left.length === 0) return;
+      const staged = { token: stage.token, concepts: new Set<string>(), edges: 0, rest: null as never };
+      refusals.push(await error(stage.batch(async () => undefined)));
+      refusals.push(await error(inWrite(connection, async () => undefined, staged)));
+    };
+    await interfered.connect();
+    await clearStage(interfered);
+    expect(refusals.length).toBeGreaterThan(2);
+    for (const [i, refusal] of refusals.entries()) {
+      if (i % 2 === 0) expect(refusal).toMatchObject({ code: 'unavailable', retriable: true });
+      else expect(refusal).toBeInstanceOf(Staging);
+    }
+    expect(await graph.query('MATCH (n:Staged|StagedSource|Assertion) RETURN n')).toEqual([]);
+    expect(await graph.query('MATCH (g:Graph) RETURN g.staging AS staging')).toEqual([{ staging: null }]);
+    stage.close();
+    await interfered.disconnect();
+    await graph.disconnect();
+  });
+
+  it('that another clearing took over is left to it', async () => {
+    const graph = await open();
+    const stage = await Stage.open(connection);
+    stage.close();
+    await stage.batch(async (tx) => {
+      for (const statement of DEAD) await tx.run(statement);
+    });
+    await expire();
+    const slow = new Interfered(neo4jOptions());
+    let next: Stage | undefined;
+    slow.after = async () => {
+      if (next !== undefined) return;
+      await expire();
+      await clearStage(connection);
+      next = await Stage.open(connection);
+      await next.batch((tx) => tx.run(DEAD[0]!));
+    };
+    await slow.connect();
+    await clearStage(slow);
+    expect(await graph.query('MATCH (n:Staged|StagedSource) RETURN count(n) AS n')).toEqual([{ n: 2 }]);
+    await next?.batch(async () => undefined);
+    await next?.discard();
+    next?.close();
+    await slow.disconnect();
+    await graph.disconnect();
+  });
+
+  it('is kept by an owner that lives, however long a batch or the work between batches takes', async () => {
+    const graph = await open();
+    const stage = await Stage.open(connection, 1000);
+    const stands = async () => (await error(Stage.open(connection))) as unknown as Staging;
+    await sleep(2500);
+    expect((await stands()).abandoned).toBe(false);
+    await stage.batch(() => sleep(2500));
+    expect((await stands()).abandoned).toBe(false);
+    await clearStage(connection);
+    await stage.batch(async () => undefined);
+    stage.close();
+    await stage.discard();
+    await graph.disconnect();
+  });
+
+  it('of which something went missing is not seen, and can be loaded again', async () => {
+    const interfered = new Interfered(neo4jOptions());
+    const graph = new Neo4jGraph(interfered, { templates, ppr: 'local', atOnce: 100 });
+    await graph.connect();
+    await graph.ingestManifest(known);
+    let harmed = false;
+    interfered.before = async (cypher, tx) => {
+      if (harmed || !cypher.includes('REMOVE n:Staged')) return;
+      harmed = true;
+      await tx.run('MATCH (n:Staged) WITH n LIMIT 1 DETACH DELETE n');
+    };
+    const manifest = manyOf('large', 60);
+    expect(await error(graph.ingestManifest(manifest))).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^Only \d+ of \d+ staged concepts/),
+    });
+    expect(await graph.findNodes({ domain: D, pattern: 'item*' })).toEqual([]);
+    expect(await graph.query('MATCH (n:Staged|StagedSource|Assertion) RETURN n')).toEqual([]);
+    const reference = new MemoryGraph({ templates });
+    for (const one of [known, manifest]) await reference.ingestManifest(one);
+    await graph.ingestManifest(manifest);
+    expect((await seen(graph, D)).nodes).toEqual((await seen(reference, D)).nodes);
+    await graph.disconnect();
+  });
+
+  it('that two load at once is loaded once', async () => {
+    const graph = await open();
+    const manifest = manyOf('large', 60);
+    const deltas = await Promise.all([graph.ingestManifest(manifest), graph.ingestManifest(manifest)]);
+    expect(deltas.map((delta) => delta.unchanged).sort()).toEqual([false, true]);
+    const reference = new MemoryGraph({ templates });
+    await reference.ingestManifest(manifest);
+    expect(await seen(graph, D)).toEqual(await seen(reference, D));
     await graph.disconnect();
   });
 });

@@ -106,12 +106,29 @@ describe('sync', () => {
     await harness.call('source_connect', {
       source_id: 'docs',
       connection_string,
-      domain_map: { 'doc*types': 'kinds' },
+      domain_map: { 'doc*types': 'kinds', revisions: 'history' },
     });
     change(file, 'drop table blanks');
     await harness.call('source_sync', { source_id: 'docs', mode: 'incremental' });
     expect(await names('kinds')).toEqual(['Letter', 'Manual']);
-    expect((await names('docs')).length).toBe(before - 2 - 2);
+    expect(await names('history')).toHaveLength(2);
+    expect((await names('docs')).length).toBe(before - 2 - 2 - 2);
+    const { graph } = harness.service;
+    const rules = (await graph.getRules({ domains: ['history', 'docs'], include_derived: false })).map(
+      ({ domain, text }) => ({
+        domain,
+        text,
+      }),
+    );
+    expect(rules).toEqual([{ domain: 'history', text: expect.stringContaining('revisions.words') }]);
+    for (const [table, domain] of [
+      ['document_types', 'kinds'],
+      ['revisions', 'history'],
+    ] as const) {
+      const found = (await graph.findNodes({ domain, pattern: table })).filter((node) => node.name === table);
+      expect(found).toMatchObject([{ properties: { kind: 'table', is_catalog: table === 'document_types' } }]);
+    }
+    expect(await graph.listSources({ domain: 'docs', key_prefix: 'docs/main.revisions/' })).toEqual([]);
     const stand = (await harness.service.graph.findNodes({ domain: 'docs', pattern: 'document_types (docs)' }))[0];
     expect(stand?.properties.domain).toBe('kinds');
   });

@@ -37,6 +37,8 @@ export interface SourceFilter {
   readonly kind?: string;
   /** Keys that start with this: a whole database, a table. */
   readonly key_prefix?: string;
+  /** Keys that end with this (ASCII). */
+  readonly key_suffix?: string;
   readonly source_id?: string;
   readonly limit?: number;
   /** Sources after this id, for paging. */

@@ -9,6 +9,10 @@ export interface Place {
   readonly database: string;
 }
 
+const NO_LEADER = new Set([
+  'Neo.ClientError.Cluster.NotALeader',
+  'Neo.ClientError.General.ForbiddenOnReadOnlyDatabase',
+]);
 const NOT_THERE = new Set(['ServiceUnavailable', 'SessionExpired']);
 
 /** True for errors after which the same work may be tried again: lost servers, leader switches, deadlocks. */
@@ -57,7 +61,11 @@ export function neo4jError(error: unknown, where: Place): unknown {
     );
   }
   if (code.startsWith('Neo.ClientError.Transaction.TransactionTimedOut')) {
-    return unavailable(error, 'Neo4j took too long and the query was ended; ask for less, or raise the time-out.', 1);
+    return unavailable(
+      error,
+      'Neo4j took too long and the query was ended; ask for less, or raise SVC_NEO4J_TIMEOUT (or the `timeout` of a raw query).',
+      1,
+    );
   }
   if (code === 'Neo.TransientError.General.MemoryPoolOutOfMemoryError' || code.endsWith('TransactionMemoryLimit')) {
     return unavailable(
@@ -67,7 +75,32 @@ export function neo4jError(error: unknown, where: Place): unknown {
     );
   }
   if (/acquisition timed out/i.test(error.message)) {
-    return unavailable(error, `All connections to Neo4j at ${where.place} are in use; try again.`, 1);
+    return unavailable(
+      error,
+      `All connections to Neo4j at ${where.place} are in use; try again, or raise SVC_NEO4J_CONNECTIONS.`,
+      1,
+    );
+  }
+  if (NO_LEADER.has(code)) {
+    return unavailable(
+      error,
+      `Neo4j at ${where.place} does not lead its cluster and cannot write; give SVC_NEO4J_URI the form neo4j://, which finds the leader.`,
+      1,
+    );
+  }
+  if (/^Neo\.TransientError\.Transaction\.(Deadlock|Lock)/.test(code)) {
+    return unavailable(
+      error,
+      `Neo4j at ${where.place} gave way to other transactions (${lastOf(code)}); try again.`,
+      1,
+    );
+  }
+  if (isTransient(code)) {
+    return unavailable(
+      error,
+      `Neo4j at ${where.place} answers, but cannot serve now (${lastOf(code)}); try again, and see its log if it lasts.`,
+      5,
+    );
   }
   if (isNotUpYet(error)) {
     return unavailable(error, `Neo4j at ${where.place} does not answer; check that it runs and SVC_NEO4J_URI.`, 1);
@@ -95,12 +128,33 @@ export function queryError(error: unknown, where: Place): unknown {
   return neo4jError(error, where);
 }
 
+/**
+ * What a failed commit of a caller's statement means. Refused by the server: rolled back, the error itself. All else, above
+ * all a lost answer: nobody knows, so `unavailable`, not to be tried again without looking.
+ */
+export function commitError(error: unknown, where: Place): unknown {
+  const code = codeOf(error);
+  if (code.startsWith('Neo.ClientError.')) return error;
+  if (code.startsWith('Neo.TransientError.Transaction.')) return neo4jError(error, where);
+  return new SvcError(
+    'unavailable',
+    `Neo4j at ${where.place} did not confirm the commit; the query may have been applied: look before you repeat it.`,
+    undefined,
+    { cause: error },
+  );
+}
+
 export function codeOf(error: unknown): string {
   return error instanceof Neo4jError ? error.code : '';
 }
 
 function isTransient(code: string): boolean {
   return code.startsWith('Neo.TransientError.') || code === 'Neo.DatabaseError.Database.DatabaseUnavailable';
+}
+
+/** `DeadlockDetected` of `Neo.TransientError.Transaction.DeadlockDetected`. */
+function lastOf(code: string): string {
+  return code.slice(code.lastIndexOf('.') + 1);
 }
 
 function unavailable(cause: Neo4jError, sentence: string, retryAfter?: number): SvcError {

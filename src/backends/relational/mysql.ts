@@ -70,7 +70,7 @@ interface Statement {
 
 function pageStatement(request: PageRequest): Statement {
   const { table, keys, offset, limit } = request;
-  const inKeys = keyColumns(table);
+  const inKeys = keyColumns(request);
   const values: unknown[] = [];
   const where = conditionsOf(request, {
     spelled: true,

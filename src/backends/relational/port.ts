@@ -25,13 +25,17 @@ export interface CheckConstraint {
   readonly sql: string;
 }
 
+/** The count of a view. */
+export const NOT_COUNTED = { row_count: 0, row_count_estimated: true } as const;
+
 export interface TableInfo {
   readonly schema: string;
   readonly name: string;
   readonly kind: 'table' | 'view';
   readonly columns: readonly ColumnInfo[];
+  /** Zero, as an estimate, for views: to count one means to run it. */
   readonly row_count: number;
-  /** True where `row_count` is the engine's estimate (tables over 100,000 rows). */
+  /** True where `row_count` is the engine's estimate: tables over 100,000 rows, and those that could not be counted. */
   readonly row_count_estimated: boolean;
   readonly pk_columns: readonly string[];
   readonly foreign_keys: readonly ForeignKey[];
@@ -44,7 +48,10 @@ export interface TableInfo {
 /** A page of rows in key order. */
 export interface PageRequest {
   readonly table: TableInfo;
-  /** Columns to read; all without. Bytes come as hexadecimal text in key columns and as null elsewhere. */
+  /**
+   * Columns to read; all without. Bytes come as hexadecimal text in keys, references, `keys` and columns named here, and
+   * as null elsewhere.
+   */
   readonly columns?: readonly string[];
   /** Columns that order the rows; none for the engine's own order, where a table has no key. */
   readonly keys: readonly string[];

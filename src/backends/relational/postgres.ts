@@ -64,7 +64,7 @@ async function transaction<T>(client: pg.Client, work: (query: Query) => Promise
 function pageStatement(request: PageRequest): [string, unknown[]] {
   const { table, keys, offset, limit } = request;
   const values: unknown[] = [];
-  const inKeys = keyColumns(table);
+  const inKeys = keyColumns(request);
   const where = conditionsOf(request, {
     spelled: false,
     column: (name) => `t.${quoted(name)}`,

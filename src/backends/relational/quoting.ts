@@ -1,4 +1,4 @@
-import type { Cell, ColumnInfo, TableInfo } from './port.js';
+import type { Cell, ColumnInfo, PageRequest, TableInfo } from './port.js';
 
 /** A name between double quotes, which all three dialects understand as we open them. */
 export function quoted(name: string): string {
@@ -9,9 +9,17 @@ export function qualified(schema: string, table: string): string {
   return `${quoted(schema)}.${quoted(table)}`;
 }
 
-/** Columns whose bytes name rows (keys and references): they are read as hexadecimal text, all other bytes not at all. */
-export function keyColumns(table: TableInfo): ReadonlySet<string> {
-  return new Set([...table.pk_columns, ...table.foreign_keys.flatMap((key) => key.columns)]);
+/**
+ * Columns whose bytes name rows: they are read as hexadecimal text, all other bytes not at all. Keys and references; what
+ * the rows are ordered by, which may be a unique constraint; and what was asked for by name, as unique columns are that
+ * another table references.
+ */
+export function keyColumns({
+  table,
+  keys,
+  columns = [],
+}: Pick<PageRequest, 'table' | 'keys' | 'columns'>): ReadonlySet<string> {
+  return new Set([...table.pk_columns, ...table.foreign_keys.flatMap((key) => key.columns), ...keys, ...columns]);
 }
 
 /** The column of that name; the callers take names from the table itself. */

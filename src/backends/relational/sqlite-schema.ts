@@ -1,9 +1,10 @@
-import type SqliteDatabase from 'better-sqlite3';
+import SqliteDatabase from 'better-sqlite3';
 import { SvcError } from '../../core/errors.js';
 import { slicer } from '../../core/slices.js';
-import type { DeleteRule, ForeignKey, TableInfo } from './port.js';
+import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from './port.js';
 import { quoted } from './quoting.js';
 import { checksOf } from './sqlite-checks.js';
+import { isLocked, patiently } from './sqlite-errors.js';
 
 type Db = SqliteDatabase.Database;
 
@@ -15,7 +16,10 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** The tables of a SQLite file; it gives way to the event loop between tables. */
+/**
+ * The tables of a SQLite file; it gives way to the event loop between tables. One that SQLite cannot read (a view over a
+ * dropped table, a virtual table whose module is not here) is listed by its name, without columns.
+ */
 export async function introspectSqlite(
   db: Db,
   { schemas, views }: { readonly schemas: readonly string[]; readonly views: boolean },
@@ -26,19 +30,42 @@ export async function introspectSqlite(
       member: 'schemas',
     });
   }
-  const rows = db
-    .prepare(
-      "select type, name, sql from sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\' order by name",
-    )
-    .all() as SchemaRow[];
+  const rows = await patiently(() => db.prepare(TABLES).all() as SchemaRow[]);
   const names = new Map(rows.map((row) => [row.name.toLowerCase(), row.name]));
   const pause = slicer();
   const tables: TableInfo[] = [];
   for (const row of rows.filter((candidate) => views || candidate.type === 'table')) {
-    tables.push(tableInfo(db, row, names));
+    tables.push(await patiently(() => readable(row, () => tableInfo(db, row, names))));
     await pause();
   }
   return tables;
+}
+
+/** Not SQLite's own tables, nor those in which a virtual table, such as a full-text index, keeps what it shows itself. */
+const TABLES = `
+  select s.type, s.name, s.sql from sqlite_schema s
+   where s.type in ('table', 'view') and s.name not like 'sqlite\\_%' escape '\\'
+     and s.name not in (select name from pragma_table_list where schema = 'main' and type = 'shadow')
+   order by s.name`;
+
+function readable({ name, type }: SchemaRow, read: () => TableInfo): TableInfo {
+  try {
+    return read();
+  } catch (error) {
+    if (isLocked(error) || !(error instanceof SqliteDatabase.SqliteError)) throw error;
+    return {
+      schema: 'main',
+      name,
+      kind: type,
+      columns: [],
+      ...NOT_COUNTED,
+      pk_columns: [],
+      foreign_keys: [],
+      unique_constraints: [],
+      check_constraints: [],
+      indexed_columns: [],
+    };
+  }
 }
 
 interface ColumnRow {
@@ -70,7 +97,7 @@ function tableInfo(db: Db, { type, name, sql }: SchemaRow, names: ReadonlyMap<st
       type: column.type,
       nullable: column.notnull === 0 && column.pk === 0,
     })),
-    ...rowCount(db, name, columns),
+    ...(type === 'view' ? NOT_COUNTED : rowCount(db, name, columns)),
     pk_columns: key.map((column) => column.name),
     foreign_keys: foreignKeys(db, name, names),
     unique_constraints: indexes.filter((index) => index.origin === 'u').map((index) => indexColumns(index.name)),

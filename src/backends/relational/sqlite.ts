@@ -3,30 +3,45 @@ import SqliteDatabase from 'better-sqlite3';
 import { SvcError } from '../../core/errors.js';
 import type { DatabaseAddress } from './address.js';
 import { cellOf } from './cells.js';
-import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row } from './port.js';
+import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row, TableInfo } from './port.js';
 import { columnOf, conditionsOf, keyColumns, quoted } from './quoting.js';
+import { patiently, unreadable } from './sqlite-errors.js';
 import { introspectSqlite } from './sqlite-schema.js';
 
-/** Opens a SQLite file read-only. Its one schema is `main`; `public` is understood as the same. */
+/**
+ * Opens a SQLite file read-only. Its one schema is `main`; `public` is understood as the same. A file that another process
+ * has locked is waited for, five seconds a statement, without holding the event loop.
+ */
 export async function openSqliteSource(address: DatabaseAddress): Promise<RelationalDatabase> {
   if (!existsSync(address.file)) {
     throw new SvcError('unavailable', 'The SQLite file of connection_string does not exist; check its path.', {
       member: 'connection_string',
     });
   }
-  let db: SqliteDatabase.Database;
+  let db: SqliteDatabase.Database | undefined;
   try {
-    db = new SqliteDatabase(address.file, { readonly: true, fileMustExist: true, timeout: 5000 });
-    db.prepare('select count(*) from sqlite_schema').get();
+    const opened = new SqliteDatabase(address.file, { readonly: true, fileMustExist: true, timeout: 0 });
+    db = opened;
+    await patiently(() => opened.prepare('select count(*) from sqlite_schema').get());
+    return sourceOf(opened);
   } catch (cause) {
+    db?.close();
+    if (cause instanceof SvcError) throw cause;
     throw new SvcError('unavailable', 'The file of connection_string is not a readable SQLite database.', undefined, {
       cause,
     });
   }
+}
+
+function sourceOf(db: SqliteDatabase.Database): RelationalDatabase {
   return {
     dialect: 'sqlite',
-    introspect: (options) => introspectSqlite(db, options),
-    page: (request) => Promise.resolve().then(() => page(db, request)),
+    introspect: (options) =>
+      introspectSqlite(db, options).catch((cause: unknown) => Promise.reject(unreadable('The schema', cause))),
+    page: (request) =>
+      patiently(() => page(db, request)).catch((cause: unknown) =>
+        Promise.reject(unreadable(`The table ${JSON.stringify(request.table.name)}`, cause)),
+      ),
     close: () => {
       db.close();
       return Promise.resolve();
@@ -37,35 +52,25 @@ export async function openSqliteSource(address: DatabaseAddress): Promise<Relati
 function page(db: SqliteDatabase.Database, request: PageRequest): Row[] {
   const { table, keys, offset, limit } = request;
   const values: unknown[] = [];
-  const inKeys = keyColumns(table);
+  const inKeys = keyColumns(request);
   const where = conditionsOf(request, {
     spelled: false,
     column: quoted,
-    bind: (name, value) => {
-      values.push(bindable(columnOf(table, name), value));
-      return '?';
-    },
+    bind: (name, value) => bound(values, { table, name, value }),
   });
   const columns = (request.columns ?? table.columns.map((c) => c.name)).map((name) => columnOf(table, name));
   const listed = columns.map(({ name }) => quoted(name)).join(', ');
   const order = keys.length === 0 ? rowOrder(table.columns) : ` order by ${keys.map(quoted).join(', ')}`;
   const sql = `select ${listed} from ${quoted(table.name)}${where}${order} limit ? offset ?`;
-  try {
-    const rows = db
-      .prepare(sql)
-      .raw()
-      .all(...values, limit, offset ?? 0) as unknown[][];
-    return rows.map((row) =>
-      Object.fromEntries(columns.map((column, i) => [column.name, cell(row[i], column, inKeys.has(column.name))])),
-    );
-  } catch (cause) {
-    throw new SvcError(
-      'unavailable',
-      `The table ${JSON.stringify(table.name)} cannot be read; connect the source again.`,
-      undefined,
-      { cause },
-    );
-  }
+  const rows = db
+    .prepare(sql)
+    .raw()
+    // Otherwise neighbours above 2^53 would come as one number.
+    .safeIntegers(true)
+    .all(...values, limit, offset ?? 0) as unknown[][];
+  return rows.map((row) =>
+    Object.fromEntries(columns.map((column, i) => [column.name, cell(row[i], column, inKeys.has(column.name))])),
+  );
 }
 
 /** A table without a key always has a row number, under a name that no column took. */
@@ -78,14 +83,41 @@ function rowOrder(columns: readonly ColumnInfo[]): string {
 /** SQLite has no boolean: 0 and 1 in a column declared as one are read as such. */
 function cell(value: unknown, column: ColumnInfo, inKeys: boolean): Cell {
   if (value instanceof Uint8Array) return inKeys ? Buffer.from(value).toString('hex') : null;
-  if ((value === 0 || value === 1) && /^bool/i.test(column.type)) return value === 1;
-  return cellOf(value);
+  const read = cellOf(value);
+  return (read === 0 || read === 1) && /^bool/i.test(column.type) ? read === 1 : read;
 }
 
-function bindable(column: ColumnInfo, value: Cell): unknown {
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'string' && /blob|binary/i.test(column.type) && /^(?:[0-9a-f]{2})*$/.test(value)) {
-    return Buffer.from(value, 'hex');
-  }
-  return value;
+/** The SQL for a value as `cell` gave it; what it binds is added to `values`. */
+function bound(
+  values: unknown[],
+  { table, name, value }: { readonly table: TableInfo; readonly name: string; readonly value: Cell },
+): string {
+  const [first, ...others] = meanings(value, columnOf(table, name).type);
+  values.push(first);
+  if (others.length === 0) return '?';
+  // The column compares text, numbers and bytes by their kind, so the table itself says which one it holds; should it hold
+  // two that read alike, the later one, so that paging ends.
+  values.push(...others, others[0]);
+  const listed = ['?', ...others.map(() => '?')].join(', ');
+  return `coalesce((select max(${quoted(name)}) from ${quoted(table.name)} where ${quoted(name)} in (${listed})), ?)`;
+}
+
+/** What a cell may have been in the file: one thing, by SQLite's rules of affinity, unless the column has no type. */
+function meanings(value: Cell, type: string): unknown[] {
+  if (typeof value === 'boolean') return [Number(value)];
+  if (typeof value !== 'string') return [value];
+  const integer = bigInteger(value);
+  const bytes = /^(?:[0-9a-f]{2})*$/.test(value) ? Buffer.from(value, 'hex') : undefined;
+  if (/int/i.test(type)) return [integer ?? value];
+  if (/char|clob|text/i.test(type)) return [value];
+  if (/blob|binary/i.test(type)) return [bytes ?? integer ?? value];
+  if (type !== '') return [integer ?? value];
+  return [value, integer, bytes].filter((one) => one !== undefined);
+}
+
+/** An integer that came as text because a number of JSON would round it. */
+function bigInteger(text: string): bigint | undefined {
+  if (!/^-?[1-9]\d{15,18}$/.test(text)) return undefined;
+  const integer = BigInt(text);
+  return BigInt.asIntN(64, integer) === integer && !Number.isSafeInteger(Number(integer)) ? integer : undefined;
 }

@@ -169,6 +169,25 @@ export async function unseenRows(
   return rows.map((row) => row.row_key);
 }
 
+/** Keys of rows that the run saw, in order, after the given one. */
+export async function seenRows(
+  db: Kysely<Database>,
+  at: TableAt & { readonly run: number },
+  page: { readonly after: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('source_row')
+    .select('row_key')
+    .where('source_id', '=', at.sourceId)
+    .where('table_name', '=', at.table)
+    .where('run', '=', at.run)
+    .where('row_key', '>', page.after)
+    .orderBy('row_key')
+    .limit(page.limit)
+    .execute();
+  return rows.map((row) => row.row_key);
+}
+
 export async function deleteRows(db: Kysely<Database>, at: TableAt, keys: readonly string[]): Promise<void> {
   for (const batch of chunks(keys, 2000)) {
     await db

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { type Cli, type CommonOptions, UsageError } from '../cli.js';
+import { toSvcError } from '../../core/errors.js';
+import { type Cli, type CommonOptions, checkedInput, UsageError } from '../cli.js';
+import type { Connection } from '../connection.js';
 
 interface Options extends CommonOptions {
   readonly domain?: string;
@@ -8,25 +10,42 @@ interface Options extends CommonOptions {
 
 interface Forgotten {
   readonly sources: number;
-  readonly removed: number;
+  /** Nodes that no longer exist; a database does not count them. */
+  readonly removed?: number;
 }
 
 export function forgetCommand(cli: Cli): Command {
   return cli
     .command('forget', 'forget what a source asserted, or a whole domain')
-    .option('--source <source_id>', 'the source, as `documents` shows it')
+    .option('--source <source_id>', 'the source, as `documents` shows it, or a database, as `sources list` does')
     .option('--domain <name>', 'the domain')
-    .action((options: Options) => {
-      if ((options.source === undefined) === (options.domain === undefined)) {
+    .action(async (options: Options) => {
+      const { source, domain } = options;
+      if ((source === undefined) === (domain === undefined)) {
         throw new UsageError('Give either --source or --domain.');
       }
       const [operation, input] =
-        options.source === undefined
-          ? ['forget_domain', { name: options.domain }]
-          : ['forget_document', { source_id: options.source }];
-      return cli.show<Forgotten>(
-        { command: 'forget', operation, input, options },
-        ({ sources, removed }) => `Forgotten: ${sources} source(s); ${removed} node(s) no longer exist.`,
+        source === undefined ? ['forget_domain', { name: domain }] : ['forget_document', { source_id: source }];
+      checkedInput(operation, input);
+      const output = await cli.withConnection('forget', options, (connection) =>
+        source === undefined ? connection.call(operation, input) : forgetSource(connection, source),
+      );
+      cli.print(output as Forgotten, options, ({ sources, removed }) =>
+        removed === undefined
+          ? `Forgotten: ${sources} row(s) and table(s).`
+          : `Forgotten: ${sources} source(s); ${removed} node(s) no longer exist.`,
       );
     });
+}
+
+/** A document's source, else all that a database of this name made. */
+async function forgetSource(connection: Connection, source_id: string): Promise<unknown> {
+  try {
+    return await connection.call('forget_document', { source_id });
+  } catch (error) {
+    if (toSvcError(error).code !== 'source_not_found') throw error;
+    const made = await connection.call('source_forget', { source_id }).catch(() => null);
+    if (made === null || (made as Forgotten).sources === 0) throw error;
+    return made;
+  }
 }

@@ -136,6 +136,9 @@ export function sourcesContract(withGraph: With): void {
           'db/a/1',
           'db/a/2',
         ]);
+        const ending = await graph.listSources({ key_prefix: 'db/', key_suffix: '/1', domain: D });
+        expect(ending.map((found) => found.key).sort()).toEqual(['db/a/1', 'db/b/1']);
+        expect(await graph.listSources({ key_suffix: 'a much longer end than any key has/1' })).toEqual([]);
         expect(await graph.listSources({ kind: 'file' })).toEqual([]);
         const all = await graph.listSources();
         expect(all.map((found) => found.source_id)).toEqual(all.map((found) => found.source_id).sort());

@@ -93,6 +93,8 @@ export async function listSources(db: Kysely<Database>, filter: SourceFilter): P
   if (filter.kind !== undefined) where.push(sql`s.kind = ${filter.kind}`);
   if (filter.key_prefix !== undefined)
     where.push(sql`substr(s.key, 1, ${filter.key_prefix.length}) = ${filter.key_prefix}`);
+  if (filter.key_suffix !== undefined)
+    where.push(sql`substr(s.key, length(s.key) - ${filter.key_suffix.length - 1}) = ${filter.key_suffix}`);
   if (filter.after !== undefined) where.push(sql`s.id > ${filter.after}`);
   const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
   const rows = await sql<Row>`

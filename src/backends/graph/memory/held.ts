@@ -84,6 +84,7 @@ export class Held {
     return [...this.asserted.values()]
       .filter(({ id, ref }) => (filter.source_id ?? id) === id && (filter.domain ?? ref.domain) === ref.domain)
       .filter(({ ref }) => (filter.kind ?? ref.kind) === ref.kind && ref.key.startsWith(filter.key_prefix ?? ''))
+      .filter(({ ref }) => ref.key.endsWith(filter.key_suffix ?? ''))
       .filter(({ id }) => filter.after === undefined || id > filter.after)
       .sort((a, b) => compare(a.id, b.id))
       .slice(0, filter.limit)

@@ -88,9 +88,15 @@ export class GraphWriter {
   }
 
   /** More than one transaction holds: written in batches where nobody looks, and made seen by the last one. */
-  private async ingestStaged({ manifest, asserted, id }: Load): Promise<GraphDelta> {
+  private async ingestStaged(load: Load): Promise<GraphDelta> {
+    const { manifest, asserted, id } = load;
     const stage = await Stage.open(this.connection);
     try {
+      // Whoever staged before us may have loaded this very source.
+      if (!(await this.isNew(load))) {
+        await stage.discard();
+        return (await inWrite(this.connection, (state) => this.ingestTogether(state, [load])))[0]!;
+      }
       const [graph] = await this.connection.read<{ version: number }>(
         "MATCH (g:Graph {name: 'graph'}) RETURN g.version AS version",
       );
@@ -102,6 +108,8 @@ export class GraphWriter {
     } catch (error) {
       await stage.discard().catch(() => undefined);
       throw error;
+    } finally {
+      stage.close();
     }
   }
 

@@ -72,6 +72,7 @@ export async function listSources(reader: Reader, filter: SourceFilter): Promise
   if (filter.domain !== undefined) where.push('s.domain = $domain');
   if (filter.kind !== undefined) where.push('s.kind = $kind');
   if (filter.key_prefix !== undefined) where.push('s.key STARTS WITH $key_prefix');
+  if (filter.key_suffix !== undefined) where.push('s.key ENDS WITH $key_suffix');
   if (filter.after !== undefined) where.push('s.id > $after');
   const one = filter.source_id === undefined ? '' : ' {id: $source_id}';
   const limit = filter.limit === undefined ? '' : ' LIMIT $limit';

@@ -14,32 +14,46 @@ export class Staging extends Error {
   }
 }
 
-/** Time after which a stage that nobody went on with is cleared away. */
+/** Milliseconds after which a stage that nobody went on with is cleared away. */
 const PATIENCE = 60_000;
 /** Rows of one reading statement. */
 const READ = 5000;
+/** Nodes that clearing removes in one transaction. */
+const CLEARED = 5000;
+/** The server's time now, not that of the statement's start: a statement may have waited for the lock. */
+const NOW = 'datetime.realtime().epochMillis';
 
 /**
  * Part of a load that is written before the transaction that makes it seen, in batches of its own: new nodes under the
- * label `Staged`, where no reader looks, with the relationships between them. Other writers wait meanwhile. What a process
- * that died has left is cleared away by the next writer.
+ * label `Staged`, where no reader looks, with the relationships between them. Other writers wait meanwhile, for as long
+ * as the owner lives: it says so by a timer. What a process that died has left is cleared away by the next writer.
  */
 export class Stage {
   readonly token = randomUUID();
   private batches = 0;
+  private readonly timer: NodeJS.Timeout;
 
-  private constructor(private readonly connection: Neo4jConnection) {}
+  private constructor(
+    private readonly connection: Neo4jConnection,
+    private readonly patience: number,
+  ) {
+    this.timer = setInterval(() => this.renew(), patience / 4);
+    this.timer.unref();
+  }
 
-  static async open(connection: Neo4jConnection): Promise<Stage> {
-    const stage = new Stage(connection);
-    await connection.write(async (tx) => {
-      const now = await stateOf(tx);
-      if (now.staging !== null && now.staging !== stage.token) throw new Staging(now.expired);
-      await tx.run("MATCH (g:Graph {name: 'graph'}) SET g.staging = $token, g.staged = 0, g.staging_until = $until", {
-        token: stage.token,
-        until: int(now.time + PATIENCE),
+  /** Throws `Staging` while another writer stages. Whoever opens one must `close` it. */
+  static async open(connection: Neo4jConnection, patience = PATIENCE): Promise<Stage> {
+    const stage = new Stage(connection, patience);
+    try {
+      await connection.write(async (tx) => {
+        const now = await stateOf(tx);
+        if (now.staging !== null && now.staging !== stage.token) throw new Staging(now.expired);
+        await hold(tx, { staging: stage.token, staged: 0, patience });
       });
-    });
+    } catch (error) {
+      stage.close();
+      throw error;
+    }
     return stage;
   }
 
@@ -55,10 +69,7 @@ export class Stage {
       }
       if (now.staged >= this.batches) return;
       await work(tx);
-      await tx.run("MATCH (g:Graph {name: 'graph'}) SET g.staged = $staged, g.staging_until = $until", {
-        staged: int(this.batches),
-        until: int(now.time + PATIENCE),
-      });
+      await hold(tx, { staging: this.token, staged: this.batches, patience: this.patience });
     });
   }
 
@@ -74,15 +85,45 @@ export class Stage {
     return answers;
   }
 
+  /** Ends the timer. What was staged stays, unless it was made seen. */
+  close(): void {
+    clearInterval(this.timer);
+  }
+
   discard(): Promise<void> {
     return clearStage(this.connection, this.token);
   }
+
+  /** Waits for a batch under way, which holds the lock; does nothing once the stage is no longer ours. */
+  private renew(): void {
+    const { token, patience } = this;
+    const renewed = this.connection.write((tx) =>
+      tx.run(
+        `MATCH (g:Graph {name: 'graph'}) SET g.lock = true REMOVE g.lock
+         WITH g WHERE g.staging = $token SET g.staging_until = ${NOW} + $patience`,
+        { token, patience: int(patience) },
+      ),
+    );
+    // The next turn tries again; if none gets through, the stage is given up as that of a dead process.
+    renewed.catch(() => undefined);
+  }
+}
+
+/** Keeps others out from now on. */
+function hold(
+  tx: Neo4jTransaction,
+  { staging, staged, patience }: { readonly staging: string; readonly staged: number; readonly patience: number },
+): Promise<unknown> {
+  return tx.run(
+    `MATCH (g:Graph {name: 'graph'})
+     SET g.staging = $staging, g.staged = $staged, g.staging_until = ${NOW} + $patience`,
+    { staging, staged: int(staged), patience: int(patience) },
+  );
 }
 
 interface StageState {
   readonly staging: string | null;
   readonly staged: number;
-  readonly time: number;
   readonly expired: boolean;
 }
 
@@ -90,40 +131,54 @@ async function stateOf(tx: Neo4jTransaction): Promise<StageState> {
   const [row] = await tx.run<{
     staging: string | null;
     staged: number | null;
-    until: number | null;
+    expired: boolean;
     restoring: string | null;
-    time: number;
   }>(
     `MATCH (g:Graph {name: 'graph'}) SET g.lock = true REMOVE g.lock
-     RETURN g.staging AS staging, g.staged AS staged, g.staging_until AS until, g.restoring AS restoring,
-       timestamp() AS time`,
+     RETURN g.staging AS staging, g.staged AS staged, g.restoring AS restoring,
+       coalesce(g.staging_until, 0) < ${NOW} AS expired`,
   );
   if (typeof row?.restoring === 'string') throw beingRestored();
-  const { staging = null, staged, until, time = 0 } = row ?? {};
-  return { staging, staged: staged ?? 0, time, expired: (until ?? 0) < time };
+  return { staging: row?.staging ?? null, staged: row?.staged ?? 0, expired: row?.expired ?? true };
 }
 
-/** Removes what was staged and not made seen; `token` where only that stage is meant. */
+/** What clearing removes, in this order; each answers how many nodes it removed. */
+const CLEAR = [
+  'MATCH (s:StagedSource) MATCH (a:Assertion {source_id: s.id}) WITH a LIMIT $most DELETE a RETURN count(*) AS gone',
+  'MATCH (n:Staged) WITH n LIMIT $most DETACH DELETE n RETURN count(*) AS gone',
+  'MATCH (s:StagedSource) WITH s LIMIT $most DETACH DELETE s RETURN count(*) AS gone',
+];
+
+/**
+ * Removes what was staged and not made seen; `token` where only that stage is meant. The first transaction takes the
+ * stage from its owner, who may live and only be slow: from then on its batches and its last transaction are refused.
+ * Whoever clears is refused in the same way if another takes over.
+ */
 export async function clearStage(connection: Neo4jConnection, token?: string): Promise<void> {
-  const stage = await connection.write(async (tx) => {
+  const clearing = `clearing ${randomUUID()}`;
+  const taken = await connection.write(async (tx) => {
     const now = await stateOf(tx);
-    if (now.staging === null || (token === undefined ? !now.expired : now.staging !== token)) return null;
-    // Keeps others out for the time that clearing takes.
-    await tx.run("MATCH (g:Graph {name: 'graph'}) SET g.staging_until = $until", { until: int(now.time + PATIENCE) });
-    return now.staging;
+    // Said again after a lost answer.
+    if (now.staging === clearing) return true;
+    if (now.staging === null || (token === undefined ? !now.expired : now.staging !== token)) return false;
+    await hold(tx, { staging: clearing, staged: 0, patience: PATIENCE });
+    return true;
   });
-  if (stage === null) return;
-  await connection.schema(
-    `MATCH (s:StagedSource) MATCH (a:Assertion {source_id: s.id})
-     CALL (a) { DELETE a } IN TRANSACTIONS OF 10000 ROWS`,
-  );
-  await connection.schema('MATCH (n:Staged) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS');
+  if (!taken) return;
+  for (const statement of CLEAR) while (await clearedSome(connection, clearing, statement));
   await connection.write(async (tx) => {
-    await tx.run('MATCH (s:StagedSource) DETACH DELETE s');
-    await tx.run(
-      "MATCH (g:Graph {name: 'graph'}) WHERE g.staging = $stage REMOVE g.staging, g.staged, g.staging_until",
-      { stage },
-    );
+    if ((await stateOf(tx)).staging !== clearing) return;
+    await tx.run("MATCH (g:Graph {name: 'graph'}) REMOVE g.staging, g.staged, g.staging_until");
+  });
+}
+
+/** False once nothing is left, or once the stage is no longer this clearing's. */
+function clearedSome(connection: Neo4jConnection, clearing: string, statement: string): Promise<boolean> {
+  return connection.write(async (tx) => {
+    if ((await stateOf(tx)).staging !== clearing) return false;
+    const [row] = await tx.run<{ gone: number }>(statement, { most: int(CLEARED) });
+    await hold(tx, { staging: clearing, staged: 0, patience: PATIENCE });
+    return (row?.gone ?? 0) > 0;
   });
 }
 

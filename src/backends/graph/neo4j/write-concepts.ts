@@ -1,3 +1,4 @@
+import { SvcError } from '../../../core/errors.js';
 import { fnv1a } from '../../../core/random.js';
 import { type AssertedConcept, byRank, isNamedById } from '../asserted.js';
 import { type ConceptChange as Change, type HeldConcept, type Seen, sameConcept, seenAs } from '../concept-change.js';
@@ -96,7 +97,7 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
   const fresh = shown.filter((row) => row.fresh && !staged.has(row.id));
   const known = shown.filter((row) => !row.fresh);
   state.count(domain).concepts += fresh.length + staged.size;
-  await state.each('UNWIND $rows AS id MATCH (n:Staged {id: id}) SET n:Node:Concept REMOVE n:Staged', staged);
+  await showStaged(w, staged);
   await state.each(
     'UNWIND $rows AS row CREATE (n:Node:Concept) SET n = row.fields, n.hash = toInteger(row.hash)',
     fresh,
@@ -123,6 +124,21 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     plan.rows.filter((row) => made.has(row.id)),
   );
   await fileNames(w, plan.changes);
+}
+
+/** Makes staged concepts seen: all of them, or `unavailable` and nothing. */
+async function showStaged({ state }: Writer, staged: ReadonlySet<string>): Promise<void> {
+  const shown = await state.each(
+    'UNWIND $rows AS id MATCH (n:Staged {id: id}) SET n:Node:Concept REMOVE n:Staged RETURN 1',
+    staged,
+  );
+  if (shown.length === staged.size) return;
+  throw new SvcError(
+    'unavailable',
+    `Only ${shown.length} of ${staged.size} staged concepts were left of the load; try again.`,
+    undefined,
+    { retriable: true },
+  );
 }
 
 /** Concepts are about their names, as far as somebody else uses the key too. */

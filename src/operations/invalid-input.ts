@@ -1,0 +1,74 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { SvcError } from '../core/errors.js';
+
+/** What a schema's pattern asks for, in words. A pattern without them is shown as it is. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '\\S': 'hold more than white space',
+  '^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,127}$':
+    'begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ / -',
+  '^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$':
+    'begin with a letter or digit and hold at most 128 letters, digits and . _ : @ -',
+  '^[A-Za-z][A-Za-z0-9_]{0,63}$': 'begin with a letter and hold at most 64 letters, digits and _, as in PART_OF',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'be a date and time of ISO 8601 with its zone, as in 2026-03-01T12:30:00Z',
+};
+
+/** The error for an input that its schema refuses: the member first, then what to send. */
+export function invalidInput(errors: readonly ErrorObject[]): SvcError {
+  // Of a union every branch tells what it misses; the union itself comes last.
+  const error = errors.at(-1);
+  if (error === undefined) return new SvcError('invalid_input', 'The input is invalid.', { member: '' });
+  const member = memberOf(error);
+  const subject = member === '' ? 'The input' : member;
+  return new SvcError('invalid_input', `${subject} ${complaint(error)}.`, { member });
+}
+
+function memberOf(error: ErrorObject): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+  if (error.keyword === 'required') return join(path, String(error.params.missingProperty));
+  if (error.keyword === 'additionalProperties') return join(path, String(error.params.additionalProperty));
+  return path;
+}
+
+function join(path: string, member: string): string {
+  return path === '' ? member : `${path}.${member}`;
+}
+
+function complaint(error: ErrorObject): string {
+  const { keyword, params, message } = error;
+  switch (keyword) {
+    case 'required':
+      return 'is missing; it is required';
+    case 'additionalProperties':
+      return 'is not known here; leave it out or correct its name';
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'const':
+      return `must be ${String(params.allowedValue)}`;
+    case 'anyOf':
+      return `must be one of ${branches(error.schema).join(', ')}`;
+    case 'minLength':
+      return `must not be shorter than ${String(params.limit)} character(s)`;
+    case 'maxLength':
+      return `must not be longer than ${String(params.limit)} character(s)`;
+    case 'pattern':
+      return `must ${PATTERNS[String(params.pattern)] ?? `match ${String(params.pattern)}`}`;
+    case 'format':
+      return `must ${FORMATS[String(params.format)] ?? `be of the format ${String(params.format)}`}`;
+    default:
+      return message ?? 'is invalid';
+  }
+}
+
+/** The values or types that a union takes. */
+function branches(schema: unknown): string[] {
+  return (schema as ReadonlyArray<{ readonly const?: unknown; readonly type?: unknown }>).map((branch) =>
+    String(branch.const ?? branch.type ?? 'another form'),
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations/index.js';
+import { validated } from '../../src/operations/invoke.js';
+
+function complaint(name: keyof typeof operations, input: object): string {
+  try {
+    validated(operations[name], input);
+    return 'nothing';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('an input that a schema refuses', () => {
+  it.each([
+    ['query', { context: 'a', mode: 'magic' }, 'mode must be one of auto, vec, graph.'],
+    ['query', { context: ' ' }, 'context must hold more than white space.'],
+    ['query', {}, 'context is missing; it is required.'],
+    ['query', { context: 'a', top_k: 0 }, 'top_k must be >= 1.'],
+    ['query', { context: 'a'.repeat(20_001) }, 'context must not be longer than 20000 character(s).'],
+    [
+      'query',
+      { context: 'a', domains: ['ok', '-no'] },
+      'domains.1 must begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ / -.',
+    ],
+    [
+      'ingest_message',
+      { text: 'a', session_id: 's', domain: 'd', timestamp: '2024-01-01T10:00:00' },
+      'timestamp must be a date and time of ISO 8601 with its zone, as in 2026-03-01T12:30:00Z.',
+    ],
+    ['ingest_text', { text: 'a', domain: 'd', format: 'html' }, 'format must be one of text, markdown.'],
+    ['source_sync', { source_id: 's', mode: 'all' }, 'mode must be one of full, incremental.'],
+  ] as const)('is told by its member and what to send: %s %j', (name, input, message) => {
+    expect(complaint(name, input)).toBe(message);
+  });
+});

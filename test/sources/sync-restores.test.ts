@@ -1,0 +1,134 @@
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SourcesHarness, sourcesHarness } from './harness.js';
+
+let harness: SourcesHarness;
+beforeEach(async () => {
+  harness = await sourcesHarness();
+});
+afterEach(() => harness.close());
+
+/** Runs statements on a SQLite file of the test's own; answers its connection string. */
+function database(...statements: readonly string[]): string {
+  const file = `${harness.directory}/own.db`;
+  const db = new SqliteDatabase(file);
+  for (const statement of statements) db.exec(statement);
+  db.close();
+  return `sqlite:${file}`;
+}
+
+/** Fills a table of a number and a name. */
+const numbered = (table: string, count: number): string =>
+  `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count}) insert into ${table} select i, 'Row ' || i from n`;
+
+const rows = async (domain = 'own'): Promise<string[]> =>
+  (await harness.service.graph.findNodes({ domain }))
+    .filter((node) => node.properties.kind === 'row')
+    .map((node) => node.name)
+    .sort();
+
+const sync = (mode: string) => harness.call('source_sync', { source_id: 'own', mode });
+
+/** Syncs and gives up after the first page. */
+async function interrupted(mode: string): Promise<void> {
+  const stop = new AbortController();
+  const call = harness.call(
+    'source_sync',
+    { source_id: 'own', mode },
+    { signal: stop.signal, progress: () => stop.abort() },
+  );
+  await expect(call).rejects.toThrow();
+}
+
+describe('what was forgotten', () => {
+  it.each(['incremental', 'full'])('as a domain comes back whole with the next %s sync', async (mode) => {
+    const connection_string = database(
+      'create table parts (id integer primary key, name text, updated_at text)',
+      'create index parts_updated on parts (updated_at)',
+      "insert into parts values (1, 'Bolt', '2020-01-01 00:00:00'), (2, 'Nut', '2026-01-01 00:00:00')",
+      "create table bins (id integer primary key, name text check (name <> ''))",
+      "insert into bins values (1, 'Left bin')",
+    );
+    await harness.call('source_connect', { source_id: 'own', connection_string });
+    await sync('full');
+    await harness.call('forget_domain', { name: 'own' });
+    expect(await rows()).toEqual([]);
+    expect(await sync(mode)).toMatchObject({ rows_added: 3, errors: [] });
+    expect(await rows()).toEqual(['Bolt', 'Left bin', 'Nut']);
+    expect(await harness.service.graph.getRules({ domains: ['own'] })).toHaveLength(1);
+    expect(await sync('incremental')).toMatchObject({ rows_added: 0, rows_forgotten: 0 });
+  });
+
+  it('as a document comes back with the next incremental sync', async () => {
+    const connection_string = database(
+      'create table bins (id integer primary key, name text)',
+      "insert into bins values (1, 'Left bin'), (2, 'Right bin')",
+    );
+    await harness.call('source_connect', { source_id: 'own', connection_string });
+    await sync('full');
+    const [source] = await harness.service.graph.listSources({ key_prefix: 'own/main.bins/2' });
+    await harness.call('forget_document', { source_id: source!.source_id });
+    expect(await rows()).toEqual(['Left bin']);
+    expect(await sync('incremental')).toMatchObject({ rows_added: 1, rows_forgotten: 0 });
+    expect(await rows()).toEqual(['Left bin', 'Right bin']);
+  });
+
+  it.each(['incremental', 'full'])(
+    'during an interrupted %s sync comes back with the one that follows',
+    async (mode) => {
+      const connection_string = database(
+        'create table parts (id integer primary key, name text)',
+        numbered('parts', 300),
+      );
+      await harness.call('source_connect', { source_id: 'own', connection_string });
+      await interrupted(mode);
+      await harness.call('forget_domain', { name: 'own' });
+      await sync(mode);
+      expect(await rows()).toHaveLength(300);
+    },
+  );
+});
+
+describe('a sync after an interrupted one', () => {
+  it.each(['incremental', 'full'])('starts a table without a key anew (%s): no row is passed over', async (mode) => {
+    const connection_string = database('create table log (i integer, name text)', numbered('log', 700));
+    await harness.call('source_connect', { source_id: 'own', connection_string });
+    await sync('full');
+    await interrupted(mode);
+    database('delete from log where i <= 50');
+    expect(await sync(mode)).toMatchObject({ rows_forgotten: 50, errors: [] });
+    expect(await rows()).toEqual(Array.from({ length: 650 }, (_, i) => `Row ${i + 51}`).sort());
+  });
+
+  it('goes on where it was in a table with a key', async () => {
+    const connection_string = database(
+      'create table parts (id integer primary key, name text)',
+      numbered('parts', 700),
+    );
+    await harness.call('source_connect', { source_id: 'own', connection_string });
+    await interrupted('full');
+    const { rows_read } = await sync('full');
+    expect(rows_read).toBeGreaterThan(0);
+    expect(rows_read).toBeLessThan(700);
+    expect(await rows()).toHaveLength(700);
+  });
+});
+
+describe('a table that cannot be read', () => {
+  it('is reported; those after it are synced', async () => {
+    const connection_string = database(
+      'create table a_broken (id integer primary key, name text)',
+      "insert into a_broken values (1, 'no json')",
+      "alter table a_broken add column part text generated always as (json_extract(name, '$.part')) virtual",
+      'create table b_whole (id integer primary key, name text)',
+      "insert into b_whole values (1, 'Whole')",
+    );
+    await harness.call('source_connect', { source_id: 'own', connection_string });
+    expect(await sync('full')).toMatchObject({
+      tables_synced: 1,
+      rows_added: 1,
+      errors: [expect.stringContaining('main.a_broken')],
+    });
+    expect(await rows()).toEqual(['Whole']);
+  });
+});
