@@ -33,6 +33,7 @@ import { Ingest } from './ingest/ingest.js';
 import { type LoadPorts, load } from './ingest/load.js';
 import { drainOutbox } from './ingest/outbox.js';
 import { Reindex } from './ingest/rebuild.js';
+import { unlessReplacing } from './ingest/replace-graph.js';
 import { removeRetired } from './ingest/retired-indexes.js';
 import { resolveInRoots } from './ingest/roots.js';
 import { Jobs } from './jobs.js';
@@ -241,7 +242,11 @@ async function serviceOn(
   if (unfinished > 0) log.info({ unfinished }, 'finished writes that an earlier run left undone');
   jobs.start([
     { name: 'outbox', every: 10_000, run: () => drainOutbox(ports, 30_000) },
-    { name: 'promotion', every: 15_000, run: () => collectPairs(pairPorts).then(() => promotePairs(pairPorts)) },
+    {
+      name: 'promotion',
+      every: 15_000,
+      run: () => unlessReplacing(ports, () => collectPairs(pairPorts).then(() => promotePairs(pairPorts))),
+    },
     { name: 'reindex', every: 15_000, run: () => reindex.resume() },
     { name: 'vectors', every: 30_000, run: () => reindex.catchUp().then(() => removeRetired(concepts)) },
     { name: 'retention', every: 3_600_000, run: () => Promise.all([learning.prune(), feedback.prune()]) },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Restored } from '../backends/graph/port.js';
-import { withLease } from '../backends/store/leases.js';
+import { isHeld, withLease } from '../backends/store/leases.js';
 import { addOutbox, deleteOutbox } from '../backends/store/outbox.js';
 import type { WriteScope } from '../backends/store/scope.js';
 import { isoTime } from '../core/clock.js';
@@ -22,6 +22,11 @@ export async function replacing<T>(ports: LoadPorts, work: () => Promise<T>): Pr
     );
   }
   return done.value;
+}
+
+/** Runs what writes by itself, but not into a graph that is being replaced: it comes round again. */
+export async function unlessReplacing(ports: Pick<LoadPorts, 'store' | 'clock'>, work: () => Promise<unknown>) {
+  if (!(await isHeld(ports.store, LEASE.name, ports.clock()))) await work();
 }
 
 /**

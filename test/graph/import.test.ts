@@ -115,7 +115,10 @@ describe.each([
     expect(await seen(here, D)).toEqual(await seen(there, D));
   });
 
-  it('goes on where it was interrupted, at every step', async () => {
+  it.each([
+    ['before', 'a write'],
+    ['after', 'a write that was done'],
+  ])('goes on where it was interrupted, %s %s, at every step', async (moment) => {
     const { source: there, destination: here } = ends();
     await fill(there);
     for (let stop = 0; ; stop += 1) {
@@ -126,9 +129,11 @@ describe.each([
           const found = Reflect.get(graph, member) as unknown;
           if (member !== 'ingestManifests') return typeof found === 'function' ? found.bind(graph) : found;
           return async (...given: Parameters<GraphBackend['ingestManifests']>) => {
-            if (writes === stop) throw new Error('interrupted');
+            if (writes === stop && moment === 'before') throw new Error('interrupted');
             writes += 1;
-            return graph.ingestManifests(...given);
+            const deltas = await graph.ingestManifests(...given);
+            if (writes > stop && moment === 'after') throw new Error('interrupted');
+            return deltas;
           };
         },
       });
@@ -140,6 +145,76 @@ describe.each([
       expect(await imports(there, here).run({ from, to })).toMatchObject({ resumed: true });
       expect(await seen(here, D)).toEqual(await seen(there, D));
     }
+  });
+
+  it('empties what an import left when the source moved on, but nothing that others wrote since', async () => {
+    const { source: there, destination: here } = ends();
+    await fill(there);
+    const stopAt = async (step: number): Promise<void> => {
+      const stop = new AbortController();
+      let seen = 0;
+      const progress = (): void => {
+        seen += 1;
+        if (seen === step) stop.abort();
+      };
+      const request = { from, to, signal: stop.signal, progress };
+      expect((await error(imports(there, here).run(request))).code).toBe('unavailable');
+    };
+    const many = Array.from({ length: 150 }, (_, i) => source(`many ${i}`, { concepts: [{ name: 'Same' }] }));
+    for (const one of many) await there.ingestManifest(one);
+    await stopAt(3);
+    expect((await here.listDomains()).length).toBeGreaterThan(0);
+    await there.ingestManifest(source('moved', { concepts: [{ name: 'Moved' }] }));
+    await stopAt(3);
+    expect(await cursors.read(store.db, `${from}-${to}`)).toMatchObject({ writing: false });
+
+    // In use since: neither emptied after the source moved, nor added to where it did not.
+    await here.ingestManifest(source('theirs', { domain: 'theirs', concepts: [{ name: 'Kept' }] }));
+    const refused = await error(imports(there, here).run({ from, to }));
+    expect([refused.code, refused.message]).toEqual(['conflict', expect.stringMatching(/written to since.*--replace/)]);
+    await there.ingestManifest(source('moved again', { concepts: [{ name: 'Again' }] }));
+    expect((await error(imports(there, here).run({ from, to }))).code).toBe('conflict');
+    expect(await here.getNode(id('Kept', 'theirs'))).not.toBeNull();
+    const done = await imports(there, here).run({ from, to, replace: true });
+    expect(done).toMatchObject({ resumed: false, checksum: (await digestOf(there)).checksum });
+    expect((await here.listDomains()).map((domain) => domain.name)).not.toContain('theirs');
+  });
+
+  it('takes one write more after a crash for its own only where it can be', async () => {
+    const { source: there, destination: here } = ends();
+    await fill(there);
+    const breaking = new Proxy(here, {
+      get: (graph, member) => {
+        if (member === 'ingestManifests') return () => Promise.reject(new Error('interrupted'));
+        const found = Reflect.get(graph, member) as unknown;
+        return typeof found === 'function' ? found.bind(graph) : found;
+      },
+    });
+    expect((await error(imports(there, breaking).run({ from, to }))).message).toBe('interrupted');
+    expect(await cursors.read(store.db, `${from}-${to}`)).toMatchObject({ writing: true });
+    await here.ingestManifest(source('theirs', { concepts: [{ name: 'Kept' }] }));
+    expect((await error(imports(there, here).run({ from, to }))).code).toBe('conflict');
+    expect(await here.getNode(id('Kept'))).not.toBeNull();
+  });
+
+  it('stops where something else writes to the destination; that is kept', async () => {
+    const { source: there, destination: here } = ends();
+    await fill(there);
+    let wrote = false;
+    const progress = (): void => {
+      if (wrote) return;
+      wrote = true;
+      void here.ingestManifest(source('theirs', { domain: 'theirs', concepts: [{ name: 'Kept' }] }));
+    };
+    const stopped = await error(imports(there, here).run({ from, to, progress }));
+    expect([stopped.code, stopped.message]).toEqual([
+      'conflict',
+      expect.stringMatching(/during the import.*--replace/),
+    ]);
+    await there.ingestManifest(source('moved', { concepts: [{ name: 'Moved' }] }));
+    expect((await error(imports(there, here).run({ from, to }))).code).toBe('conflict');
+    expect(await here.getDomain('theirs')).not.toBeNull();
+    expect(await imports(there, here).run({ from, to, replace: true })).toMatchObject({ resumed: false });
   });
 
   it('takes in what is written meanwhile', async () => {

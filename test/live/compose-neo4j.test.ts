@@ -48,6 +48,13 @@ describe('docker-compose.neo4j.yml', () => {
     }
   });
 
+  it('takes the data directory of this machine where it is named', () => {
+    const { services } = parse(configured({ ...SECRETS, SVC_DATA: './data' }).stdout) as {
+      services: Record<string, ComposeService>;
+    };
+    expect(services.svc?.volumes).toEqual([expect.stringMatching(/^\/.*\/data:\/app\/data(:rw)?$/)]);
+  });
+
   it('gives the service settings that it takes', () => {
     const { services } = parse(configured(SECRETS).stdout) as { services: Record<string, ComposeService> };
     const config = loadConfig({ environment: services.svc!.environment });

@@ -1,9 +1,10 @@
 import { stopIfAborted } from '../../core/abort.js';
 import { SvcError } from '../../core/errors.js';
 import type { Store } from '../store/scope.js';
-import { manifestOf, type SourceVersions } from './exported.js';
-import { cursors } from './import/cursor.js';
+import { manifestOf } from './exported.js';
+import { allVersions, Destination } from './import/destination.js';
 import { differenceOf, digestOf } from './import/digest.js';
+import { stampOf } from './import/stamp.js';
 import type { GraphBackend } from './port.js';
 import { type Step, stepsOf, Together } from './replay.js';
 
@@ -32,7 +33,6 @@ export interface ImportResult {
 }
 
 /** Sources read at a time, and things written at a time. */
-const PAGE = 1000;
 const READ = 100;
 const SIZE = 5000;
 const ROUNDS = 5;
@@ -81,31 +81,21 @@ export class GraphImports {
 
   private async copy(
     id: string,
-    { source, destination }: { source: GraphBackend; destination: GraphBackend },
+    { source, destination: graph }: { source: GraphBackend; destination: GraphBackend },
     request: ImportRequest,
   ): Promise<ImportResult> {
     const started = performance.now();
     const { store } = this.options;
-    const version = await source.version();
-    const cursor = await cursors.read(store.db, id);
-    const resumed = cursor !== null && cursor.version === version;
-    if (!resumed) {
-      await emptied(destination, { ours: cursor !== null, replace: request.replace === true });
-      await cursors.write(store, id, { version, done: 0 });
-    }
-    for (const domain of await source.listDomains()) {
-      await destination.createDomain(domain.name, domain.description);
-    }
+    const from = await stampOf(source);
     const sources = await allVersions(source);
+    const replace = request.replace === true;
+    const destination = await Destination.begin({ store, id, graph, from, sources, replace });
+    await makeDomains(source, destination);
     const steps = stepsOf(sources);
-    await this.replay({ source, destination, request, steps, done: resumed ? cursor.done : 0 }, (done) =>
-      cursors.write(store, id, { version, done }),
-    );
-    await catchUp({ source, destination, request, version }, (missed) =>
-      this.replay({ source, destination, request, steps: missed, done: 0 }, () => Promise.resolve()),
-    );
+    await copySteps({ source, destination, request }, steps, destination.done);
+    await catchUp({ source, destination, request });
     request.progress?.(steps.length, steps.length, 'comparing both graphs');
-    const [there, here] = [await digestOf(source), await digestOf(destination)];
+    const [there, here] = [await digestOf(source), await digestOf(graph)];
     const difference = differenceOf(there, here);
     if (difference !== null) {
       throw new SvcError(
@@ -113,104 +103,87 @@ export class GraphImports {
         `The graphs differ after the import: ${difference}. If something wrote to either meanwhile, stop it and import again.`,
       );
     }
-    if (destination === this.options.current) await this.options.follow(request.progress);
-    await cursors.remove(store, id);
+    if (graph === this.options.current) await this.options.follow(request.progress);
+    await destination.finish();
     const sum = (count: 'edge_count' | 'rule_count'): number => here.domains.reduce((all, one) => all + one[count], 0);
     return {
       from: source.kind,
-      to: destination.kind,
+      to: graph.kind,
       sources: here.sources,
       nodes: here.nodes,
       edges: sum('edge_count'),
       rules: sum('rule_count'),
       checksum: here.checksum,
-      resumed,
+      resumed: destination.resumed,
       duration_seconds: Math.round(performance.now() - started) / 1000,
     };
   }
-
-  private async replay(work: Replay, saved: (done: number) => Promise<void>): Promise<void> {
-    const { steps, request, destination } = work;
-    let together = new Together();
-    let done = work.done;
-    const write = async (next: number): Promise<void> => {
-      if (together.manifests.length > 0) await destination.ingestManifests(together.manifests);
-      together = new Together();
-      done = next;
-      await saved(done);
-      request.progress?.(done, steps.length, 'sources written');
-    };
-    for (let at = done; at < steps.length; at += READ) {
-      stopIfAborted(request.signal, CANCELLED);
-      const part = steps.slice(at, at + READ);
-      const exported = await work.source.exportSources([...new Set(part.map((step) => step.source_id))]);
-      const byId = new Map(exported.map((one) => [one.source_id, one]));
-      for (const [i, step] of part.entries()) {
-        const found = byId.get(step.source_id);
-        if (found === undefined) continue;
-        const manifest = manifestOf(found, step);
-        if (!together.add(manifest, step)) {
-          await write(at + i);
-          together.add(manifest, step);
-        }
-        if (together.size >= SIZE) await write(at + i + 1);
-      }
-    }
-    await write(steps.length);
-  }
 }
 
-interface Replay {
+interface Copy {
   readonly source: GraphBackend;
-  readonly destination: GraphBackend;
+  readonly destination: Destination;
   readonly request: ImportRequest;
-  readonly steps: readonly Step[];
-  readonly done: number;
+}
+
+/** Writes steps, from the given one on. Those of the whole graph count; `counted: false` for what came later. */
+async function copySteps(
+  { source, destination, request }: Copy,
+  steps: readonly Step[],
+  first: number,
+  counted = true,
+): Promise<void> {
+  let together = new Together();
+  const write = async (next: number): Promise<void> => {
+    const { manifests } = together;
+    const done = counted ? next : destination.done;
+    if (manifests.length > 0) await destination.write(() => destination.graph.ingestManifests(manifests), done);
+    together = new Together();
+    request.progress?.(next, steps.length, 'sources written');
+  };
+  for (let at = first; at < steps.length; at += READ) {
+    stopIfAborted(request.signal, CANCELLED);
+    const part = steps.slice(at, at + READ);
+    const exported = await source.exportSources([...new Set(part.map((step) => step.source_id))]);
+    const byId = new Map(exported.map((one) => [one.source_id, one]));
+    for (const [i, step] of part.entries()) {
+      const found = byId.get(step.source_id);
+      if (found === undefined) continue;
+      const manifest = manifestOf(found, step);
+      if (!together.add(manifest, step)) {
+        await write(at + i);
+        together.add(manifest, step);
+      }
+      if (together.size >= SIZE) await write(at + i + 1);
+    }
+  }
+  await write(steps.length);
 }
 
 /** Sources that came, changed or went while the graph was copied, until nothing did. */
-async function catchUp(
-  { source, destination, version }: Pick<Replay, 'source' | 'destination' | 'request'> & { version: number },
-  replay: (steps: Step[]) => Promise<void>,
-): Promise<void> {
-  let copied = version;
+async function catchUp({ source, destination, request }: Copy): Promise<void> {
+  const { graph } = destination;
+  let copied = destination.from.version;
   for (let round = 0; round < ROUNDS; round += 1) {
     const now = await source.version();
     if (now === copied) return;
     const there = await allVersions(source);
-    const here = new Map((await allVersions(destination)).map((one) => [one.source_id, one.content_hash]));
-    for (const { name, description } of await source.listDomains()) await destination.createDomain(name, description);
-    await replay(stepsOf(there.filter((one) => here.get(one.source_id) !== one.content_hash)));
+    const here = new Map((await allVersions(graph)).map((one) => [one.source_id, one.content_hash]));
+    await makeDomains(source, destination);
+    const missed = stepsOf(there.filter((one) => here.get(one.source_id) !== one.content_hash));
+    await copySteps({ source, destination, request }, missed, 0, false);
     for (const { source_id } of there) here.delete(source_id);
-    for (const gone of here.keys()) await destination.forgetSource(gone);
+    for (const gone of here.keys()) await destination.write(() => graph.forgetSource(gone));
     const domains = new Set((await source.listDomains()).map((domain) => domain.name));
-    for (const { name } of await destination.listDomains())
-      if (!domains.has(name)) await destination.deleteDomain(name);
+    for (const { name } of await graph.listDomains()) {
+      if (!domains.has(name)) await destination.write(() => graph.deleteDomain(name));
+    }
     copied = now;
   }
 }
 
-async function allVersions(graph: GraphBackend): Promise<SourceVersions[]> {
-  const all: SourceVersions[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await graph.sourceVersions({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-    all.push(...page);
-    if (page.length < PAGE) return all;
-    after = page.at(-1)!.source_id;
+async function makeDomains(source: GraphBackend, destination: Destination): Promise<void> {
+  for (const { name, description } of await source.listDomains()) {
+    await destination.write(() => destination.graph.createDomain(name, description));
   }
-}
-
-/** An import begins with nothing there, but for what an import that cannot go on left. */
-async function emptied(
-  destination: GraphBackend,
-  { ours, replace }: { readonly ours: boolean; readonly replace: boolean },
-): Promise<void> {
-  const domains = await destination.listDomains();
-  if (domains.length > 0 && !ours && !replace) {
-    throw new SvcError(
-      'conflict',
-      `The ${destination.kind} graph holds ${domains.length} domain(s) already; pass replace (--replace) to empty it first.`,
-    );
-  }
-  for (const { name } of domains) await destination.deleteDomain(name);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../core/clock.js';
 import type { EdgeTemplate } from '../../core/derive-rules.js';
 import { normaliseName } from '../../core/ids.js';
@@ -54,6 +55,7 @@ export class MemoryGraph implements GraphBackend {
   readonly kind = 'memory';
   readonly joinsStore = false;
   readonly ppr = 'push';
+  private readonly own = randomUUID();
   private readonly held: Held;
   private readonly templates: readonly EdgeTemplate[];
   private factors: ReadonlyMap<string, number> = new Map();
@@ -255,6 +257,10 @@ export class MemoryGraph implements GraphBackend {
       const source = this.held.source(id);
       return source === undefined ? [] : [exportOf(source)];
     });
+  }
+
+  async identity(): Promise<string> {
+    return this.own;
   }
 
   async checkpoint(): Promise<string> {

@@ -9,7 +9,7 @@ import type { SourceExport, SourceVersions } from './exported.js';
 import type { GraphOptions } from './memory.js';
 import type { GraphCheckpoints } from './neo4j/checkpoints.js';
 import { expand } from './neo4j/expand.js';
-import { exportSources, sourceVersions } from './neo4j/export.js';
+import { exportSources, identityOf, sourceVersions } from './neo4j/export.js';
 import { Gathered } from './neo4j/gathered.js';
 import { GraphWriter } from './neo4j/graph-writer.js';
 import { Pagerank, type PprMode } from './neo4j/pagerank.js';
@@ -210,6 +210,10 @@ export class Neo4jGraph implements GraphBackend {
 
   exportSources(ids: readonly string[]): Promise<SourceExport[]> {
     return exportSources(this.reader, ids);
+  }
+
+  identity(): Promise<string> {
+    return identityOf(this.connection);
   }
 
   neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {

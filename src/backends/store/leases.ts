@@ -45,3 +45,9 @@ export async function withLease<T>(
     await store.write((scope) => dropLease(scope.db, lease.name, lease.holder)).catch(() => undefined);
   }
 }
+
+/** Whether somebody holds a lease now. */
+export async function isHeld(store: Store, name: string, now: number): Promise<boolean> {
+  const row = await store.db.selectFrom('lease').select('expires_at').where('name', '=', name).executeTakeFirst();
+  return row !== undefined && row.expires_at >= now;
+}

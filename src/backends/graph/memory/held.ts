@@ -100,7 +100,9 @@ export class Held {
     this.descriptions = new Map(descriptions);
     this.asserted = new Map(asserted);
     try {
-      return manifests.map((manifest) => this.ingest(manifest, version + 1));
+      const deltas = manifests.map((manifest) => this.ingest(manifest, version + 1));
+      this.version = Math.min(this.version, version + 1);
+      return deltas;
     } catch (error) {
       Object.assign(this, { version, descriptions, asserted });
       this.views.clear();

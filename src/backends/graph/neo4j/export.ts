@@ -28,6 +28,14 @@ export async function sourceVersions(
   });
 }
 
+/** Made with the database, and never changed. */
+export async function identityOf(connection: Neo4jConnection): Promise<string> {
+  const [graph] = await connection.read<{ identity: string }>(
+    "MATCH (g:Graph {name: 'graph'}) RETURN g.identity AS identity",
+  );
+  return graph?.identity ?? '';
+}
+
 interface Held {
   readonly id: string;
   readonly name: string;
