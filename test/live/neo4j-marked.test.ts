@@ -64,7 +64,17 @@ const WRITES: Readonly<Record<string, () => Promise<unknown>>> = {
   forgetSource: () => graph.forgetSource(sourceId),
   setMentions: () => graph.setMentions(D, []),
 };
-const OTHERS = ['connect', 'disconnect', 'isConnected', 'health', 'query', 'setEdgeFactors', 'ppr', 'constructor'];
+const OTHERS = [
+  'connect',
+  'disconnect',
+  'isConnected',
+  'health',
+  'query',
+  'identity',
+  'setEdgeFactors',
+  'ppr',
+  'constructor',
+];
 const COPIES = ['checkpoint', 'listCheckpoints', 'restore', 'resumeRestore', 'deleteCheckpoint', 'checkpoints'];
 
 it('every method that reads or writes says that the graph is being restored', async () => {

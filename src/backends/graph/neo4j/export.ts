@@ -1,5 +1,5 @@
 import type { AboutKey, JsonObject, Mention, MessageFields, Passage, SourceKind } from '../../../core/model.js';
-import { int } from '../../neo4j-connection.js';
+import { int, type Neo4jConnection } from '../../neo4j-connection.js';
 import type { AssertedConcept, AssertedEdge, AssertedRule } from '../asserted.js';
 import type { Dated, SourceExport, SourceVersions } from '../exported.js';
 import type { Reader } from './reader.js';
