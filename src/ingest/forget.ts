@@ -95,21 +95,35 @@ export async function forgetDomain(ports: LoadPorts, domain: string): Promise<Fo
   if ((await ports.graph.getDomain(domain)) === null) {
     throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains with GET /v1/domains.`);
   }
-  const sources = await ports.graph.listSources({ domain });
-  if (!ports.graph.joinsStore) {
-    const result = await forgetSources(ports, { domain });
-    await ports.graph.deleteDomain(domain);
-    return result;
-  }
-  const { late, removed } = await ports.store.write(async (scope) => {
+  if (!ports.graph.joinsStore) return forgetDomainOutside(ports, domain);
+  const { late, ...result } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
+    const sources = await ports.graph.listSources({ domain }, scope);
     const ids = await ports.graph.deleteDomain(domain, scope);
     for (const source of sources) if (source.kind === 'session') await forgetTurns(scope.db, source.source_id);
     return {
+      sources: sources.length,
       removed: ids.length,
       late: await settleWithin(ports, { changed: [], removed: ids }, { known: new Embedded(), scope }),
     };
   });
   await finishLate(ports, late);
-  return { sources: sources.length, removed };
+  return result;
+}
+
+/** What is written between forgetting the sources and removing the domain is forgotten as well. */
+async function forgetDomainOutside(ports: LoadPorts, domain: string): Promise<ForgetResult> {
+  let sources = 0;
+  let removed = 0;
+  for (;;) {
+    const result = await forgetSources(ports, { domain });
+    sources += result.sources;
+    removed += result.removed;
+    const empty = await inDomainTurn(ports, domain, async () => {
+      if ((await ports.graph.listSources({ domain, limit: 1 })).length > 0) return false;
+      if ((await ports.graph.getDomain(domain)) !== null) await ports.graph.deleteDomain(domain);
+      return true;
+    });
+    if (empty) return { sources, removed };
+  }
 }

@@ -1,12 +1,11 @@
-import { takeTurn } from '../backends/store/session-messages.js';
 import { SvcError } from '../core/errors.js';
-import { sourceId } from '../core/ids.js';
 import type { SourceInfo } from '../core/model.js';
 import { fileHash, fileManifest, textManifest } from './document.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load, unchangedSource } from './load.js';
-import { type MessageInput, messageIdentity, messageManifest, messageSource } from './message.js';
+import type { MessageInput } from './message.js';
 import { readDocument } from './read-file.js';
+import { loadMessage } from './session.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
 
@@ -78,16 +77,11 @@ export class Ingest {
   /** One message: a turn of its session. A message that is there already changes nothing. */
   async message(input: MessageInput, options: LoadOptions = {}): Promise<MessageResult> {
     const started = performance.now();
-    messageManifest(input, 0);
-    const session = sourceId(messageSource(input));
-    const { turn } = await this.ports.store.write((scope) => takeTurn(scope.db, session, messageIdentity(input)));
-    // The turn is taken before the message is written: after a crash in between the same message gets the same turn.
-    const manifest = messageManifest(input, turn);
-    const result = await load(this.ports, manifest, options);
+    const { result, pieces } = await loadMessage(this.ports, input, options);
     return {
       ...result,
       session_id: input.session_id,
-      chunks: manifest.passages.length,
+      chunks: pieces,
       latency_ms: Math.round((performance.now() - started) * 100) / 100,
     };
   }

@@ -1,5 +1,6 @@
 import type { GraphDelta } from '../backends/graph/port.js';
 import { lockDomain } from '../backends/store/locks.js';
+import type { WriteScope } from '../backends/store/scope.js';
 import type { Clock } from '../core/clock.js';
 import { sourceId } from '../core/ids.js';
 import type { Manifest } from '../core/model.js';
@@ -18,6 +19,8 @@ export interface LoadOptions {
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
   /** False where the caller makes a later write that waits for the disk, and repeats this one if that never came. */
   readonly durable?: boolean | undefined;
+  /** Done first inside the write, while nobody else writes to the domain; what it throws ends the load. */
+  readonly before?: ((scope: WriteScope) => Promise<void>) | undefined;
 }
 
 /** What an ingest answers: counts of what now exists because of this source. */
@@ -54,11 +57,11 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');
   const delta = ports.graph.joinsStore
-    ? await loadWithin(ports, manifest, known)
-    : await loadThroughOutbox(ports, manifest, await known);
+    ? await loadWithin(ports, manifest, { embedded: known, before: options.before })
+    : await loadThroughOutbox(ports, manifest, { known: await known, before: options.before });
   const result = resultOf(manifest, delta);
   // The graph counted before the names of the text were linked: those that became entities count as concepts too.
-  if (manifest.append === true || delta.unchanged || delta.passages === 0) return result;
+  if (delta.unchanged || delta.passages === 0) return result;
   const [source] = await ports.graph.listSources({ source_id: delta.source_id });
   return source === undefined ? result : { ...result, concepts: source.concepts };
 }
@@ -99,9 +102,14 @@ function resultOf(manifest: Manifest, delta: GraphDelta): LoadResult {
 }
 
 /** Graph, links and text in one transaction of the store; vectors too where they live there. */
-async function loadWithin(ports: LoadPorts, manifest: Manifest, embedded: Promise<Embedded>): Promise<GraphDelta> {
+async function loadWithin(
+  ports: LoadPorts,
+  manifest: Manifest,
+  { embedded, before }: { readonly embedded: Promise<Embedded>; readonly before: LoadOptions['before'] },
+): Promise<GraphDelta> {
   const { delta, late } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, manifest.domain);
+    await before?.(scope);
     const written = await ports.graph.ingestManifest(manifest, scope);
     if (written.unchanged) return { delta: written, late: null };
     const passages = changedPassages(manifest, written);

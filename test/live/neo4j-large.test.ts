@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
-import { clearStage, Stage, Staging } from '../../src/backends/graph/neo4j/stage.js';
+import { clearStage } from '../../src/backends/graph/neo4j/clearing.js';
+import { Stage, Staging } from '../../src/backends/graph/neo4j/stage.js';
 import { inWrite } from '../../src/backends/graph/neo4j/writer.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
-import { Neo4jConnection, type Neo4jTransaction } from '../../src/backends/neo4j-connection.js';
 import type { Manifest } from '../../src/core/model.js';
 import { seededRandom } from '../../src/core/random.js';
 import { D, error, id, source, templates } from '../contracts/graph/fixture.js';
 import { seen } from '../contracts/graph/worlds.js';
+import { Interfered } from './interfered.js';
 import { neo4jConnection, neo4jOptions, wipe } from './neo4j.js';
 
 /** Ends by name and by id, the same edge twice, ends that are missing, that were there, that wait. */
@@ -31,25 +32,6 @@ function manyOf(key: string, size: number): Manifest {
     edges,
     rules: [{ text: 'Use Item 1.' }],
   });
-}
-
-/** Lets a test step in: before a statement of a writing transaction, and after a transaction. */
-class Interfered extends Neo4jConnection {
-  before: (cypher: string, tx: Neo4jTransaction) => Promise<unknown> = async () => undefined;
-  after: () => Promise<unknown> = async () => undefined;
-
-  override async write<T>(work: (tx: Neo4jTransaction) => Promise<T>): Promise<T> {
-    const done = await super.write((tx) => {
-      return work({
-        run: async (cypher, params) => {
-          await this.before(cypher, tx);
-          return tx.run(cypher, params);
-        },
-      });
-    });
-    await this.after();
-    return done;
-  }
 }
 
 const DEAD = ["CREATE (:StagedSource {id: 'dead'}), (:Staged {id: 'd:dead'})"].concat(

@@ -166,8 +166,8 @@ export class EmbeddedGraph implements GraphBackend {
     return this.writer.forget(sourceId, options);
   }
 
-  listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
-    return listSources(this.store.db, filter);
+  listSources(filter: SourceFilter = {}, scope?: WriteScope): Promise<SourceInfo[]> {
+    return listSources(scope?.db ?? this.store.db, filter);
   }
 
   sourceConcepts(sourceId: string): Promise<string[]> {

@@ -212,7 +212,7 @@ export interface GraphBackend extends GraphExport {
   ingestManifests(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]>;
   /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
   forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
-  listSources(filter?: SourceFilter): Promise<SourceInfo[]>;
+  listSources(filter?: SourceFilter, scope?: WriteScope): Promise<SourceInfo[]>;
   /** Ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source. */
   sourceConcepts(sourceId: string): Promise<string[]>;
 

@@ -1,37 +1,69 @@
 import type { Kysely } from 'kysely';
+import { lockDomain } from './locks.js';
 import type { Database } from './schema.js';
 
-export interface Turn {
-  /** 0-based position in the session. */
-  readonly turn: number;
-  /** False where this message was there already. */
-  readonly fresh: boolean;
+export interface SessionMessage {
+  /** Id of the source that the session is. */
+  readonly source_id: string;
+  /** What tells the message from the others of its session. */
+  readonly identity: string;
 }
 
-/** The turn of a message in its session; a known identity keeps the turn it has. Without identity it is always new. */
-export async function takeTurn(db: Kysely<Database>, sourceId: string, identity: string | undefined): Promise<Turn> {
-  if (identity !== undefined) {
-    const known = await db
-      .selectFrom('session_message')
-      .select('turn')
-      .where('source_id', '=', sourceId)
-      .where('identity', '=', identity)
-      .executeTakeFirst();
-    if (known !== undefined) return { turn: known.turn, fresh: false };
-  }
+/** The turn of a message in its session: 0-based; a known message keeps the turn it has. */
+export async function takeTurn(db: Kysely<Database>, message: SessionMessage): Promise<number> {
+  await lockSession(db, message);
+  const known = await turnOf(db, message);
+  if (known !== undefined) return known;
   const last = await db
     .selectFrom('session_message')
     .select((eb) => eb.fn.max('turn').as('turn'))
-    .where('source_id', '=', sourceId)
+    .where('source_id', '=', message.source_id)
     .executeTakeFirst();
   const turn = last?.turn == null ? 0 : Number(last.turn) + 1;
   await db
     .insertInto('session_message')
-    .values({ source_id: sourceId, identity: identity ?? `turn:${turn}`, turn })
+    .values({ ...message, turn })
     .execute();
-  return { turn, fresh: true };
+  return turn;
+}
+
+/**
+ * Makes sure that a turn taken earlier is still this message's, inside the write that uses it. Its session may have been
+ * forgotten meanwhile: a turn that is free is taken again. False where it is another message's now, or this one has another.
+ */
+export async function holdTurn(db: Kysely<Database>, message: SessionMessage, turn: number): Promise<boolean> {
+  await lockSession(db, message);
+  const known = await turnOf(db, message);
+  if (known !== undefined) return known === turn;
+  const other = await db
+    .selectFrom('session_message')
+    .select('identity')
+    .where('source_id', '=', message.source_id)
+    .where('turn', '=', turn)
+    .executeTakeFirst();
+  if (other !== undefined) return false;
+  await db
+    .insertInto('session_message')
+    .values({ ...message, turn })
+    .execute();
+  return true;
 }
 
 export async function forgetTurns(db: Kysely<Database>, sourceId: string): Promise<void> {
   await db.deleteFrom('session_message').where('source_id', '=', sourceId).execute();
+}
+
+/** Whoever also locks the domain of the session locks that first. */
+function lockSession(db: Kysely<Database>, { source_id }: SessionMessage): Promise<void> {
+  return lockDomain(db, `session:${source_id}`);
+}
+
+async function turnOf(db: Kysely<Database>, message: SessionMessage): Promise<number | undefined> {
+  const known = await db
+    .selectFrom('session_message')
+    .select('turn')
+    .where('source_id', '=', message.source_id)
+    .where('identity', '=', message.identity)
+    .executeTakeFirst();
+  return known?.turn;
 }

@@ -58,6 +58,7 @@ export async function* dumped(run: Run): AsyncGenerator<{ name: string; rows: Ar
 export async function unstaged(run: Run): Promise<void> {
   await run('MATCH (n:Staged) DETACH DELETE n');
   await run('MATCH (s:StagedSource) DETACH DELETE s');
+  await run('MATCH (d:Going) DELETE d');
   await run(`MATCH (g:Graph {name: 'graph'}) REMOVE ${STAGE}`);
 }
 

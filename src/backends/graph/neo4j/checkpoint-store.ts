@@ -38,10 +38,13 @@ interface GraphState {
   readonly tables: string | null;
   /** Whoever puts one back, until the tables have followed. */
   readonly restorer: string | null;
+  /** A domain is being removed in steps: a copy would have a rest of it. */
+  readonly going: boolean;
   readonly [name: string]: unknown;
 }
 
-const OF_GRAPH = 'RETURN g.version AS version, g.restoring AS restoring, g.tables AS tables, g.restorer AS restorer';
+const OF_GRAPH = `RETURN g.version AS version, g.restoring AS restoring, g.tables AS tables, g.restorer AS restorer,
+  EXISTS { (:Going) } AS going`;
 const STATE = `MATCH (g:Graph {name: 'graph'}) ${OF_GRAPH}`;
 const LOCK = `MATCH (g:Graph {name: 'graph'}) SET g.lock = 1 REMOVE g.lock ${OF_GRAPH}`;
 
@@ -68,14 +71,14 @@ export class StoredCheckpoints implements GraphCheckpoints {
     const before = isoTime(this.clock() - ABANDONED_MS);
     await this.store.write(({ db }) => kept.deleteUnfinished(db, before));
     const alone: Run = (cypher, params) => this.connection.read(cypher, params);
-    const { version } = whole(await this.state(alone));
+    const { version } = copyable(await this.state(alone));
     const id = await this.keep(alone);
     const after = await this.state(alone);
     if (after.version === version && isWhole(after)) return this.complete(id);
     await this.store.write(({ db }) => kept.deleteCheckpoint(db, id));
     const copied = await this.connection.write(async (tx) => {
       const run: Run = (cypher, params) => tx.run(cypher, params);
-      whole(await this.state(run, LOCK));
+      copyable(await this.state(run, LOCK));
       return this.keep(run);
     });
     return this.complete(copied);
@@ -155,7 +158,7 @@ export class StoredCheckpoints implements GraphCheckpoints {
 
   private async state(run: Run, statement = STATE): Promise<GraphState> {
     const [state] = await run<GraphState>(statement);
-    return state ?? { version: 0, restoring: null, tables: null, restorer: null };
+    return state ?? { version: 0, restoring: null, tables: null, restorer: null, going: false };
   }
 
   /** Nodes and relationships that a checkpoint holds. */
@@ -257,9 +260,14 @@ function isWhole({ restoring, tables }: GraphState): boolean {
   return restoring === null && tables === null;
 }
 
-function whole(state: GraphState): GraphState {
+/** `unavailable` where a copy would not be of one graph. */
+function copyable(state: GraphState): GraphState {
   if (!isWhole(state)) throw beingRestored();
-  return state;
+  if (!state.going) return state;
+  throw new SvcError('unavailable', 'A large domain is being removed; try again shortly.', undefined, {
+    retriable: true,
+    retryAfter: 5,
+  });
 }
 
 function notHere(id: string, cause: unknown): SvcError {

@@ -6,6 +6,7 @@ import { batchesOf, deltasOf, forgottenDelta, type Load, loadsOf, NOTHING, newsO
 import type { ForgetOptions, GraphDelta, Mentions } from '../port.js';
 import type { SourceChange } from '../source-change.js';
 import { addsNothing, applyMentions, applySources, removeSources } from './apply.js';
+import { clearAll } from './clearing.js';
 import { deleteDomain } from './delete-domain.js';
 import { sourceCounts, waitingFor } from './read-sources.js';
 import { afterStages, Stage } from './stage.js';
@@ -74,11 +75,13 @@ export class GraphWriter {
   }
 
   async deleteDomain(name: string): Promise<string[]> {
-    return inWrite(this.connection, async (state) => {
+    const { ids, clearing } = await inWrite(this.connection, async (state) => {
       const found = await state.tx.run('MATCH (d:Domain {name: $name}) RETURN 1', { name });
       if (found.length === 0) throw new SvcError('domain_not_found', `Domain ${name} does not exist.`);
-      return deleteDomain({ state, domain: name });
+      return { ids: await deleteDomain({ state, domain: name }, this.atOnce), clearing: state.clearing };
     });
+    if (clearing !== null) await clearAll(this.connection, clearing);
+    return ids;
   }
 
   private async isNew({ id, manifest }: Load): Promise<boolean> {

@@ -8,8 +8,10 @@ import type {
   NodeKind,
 } from '../../../core/model.js';
 import { int } from '../../neo4j-connection.js';
+import { compare } from '../asserted.js';
 import { hasWildcard } from '../pattern.js';
 import type { GraphStatistics, NodeFilter, PassageRecord } from '../port.js';
+import { ALL_IDS, idRange } from './id-range.js';
 import type { Reader } from './reader.js';
 import type { PassageRow } from './write-passages.js';
 
@@ -55,19 +57,20 @@ export async function nodesOf(reader: Reader, ids: readonly string[]): Promise<G
 
 const LABELS = { concept: 'Concept', passage: 'Passage', entity: 'Entity' } as const;
 
+/** Along the index of ids: the range of the domain's, or all of them; a label alone would read every node that has it. */
 export async function findNodes(reader: Reader, options: NodeFilter): Promise<GraphNode[]> {
-  const { domain, pattern, kind, limit, after } = options;
-  const where: string[] = [];
-  if (domain !== undefined) where.push('n.domain = $domain');
-  if (after !== undefined) where.push('n.id > $after');
+  const { domain, pattern, kind, limit } = options;
+  const range = domain === undefined ? ALL_IDS : idRange(domain);
+  const where = ['n.id > $after AND n.id < $below'];
+  if (kind !== undefined) where.push(`n:${LABELS[kind]}`);
   const name = pattern?.normalize('NFKC').toLowerCase();
   if (name !== undefined) where.push(hasWildcard(name) ? 'n.norm =~ $name' : 'n.norm CONTAINS $name');
   const rows = await reader.rows<NodeRow>(
-    `MATCH (n:${kind === undefined ? 'Node' : LABELS[kind]}) ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+    `MATCH (n:Node) USING INDEX SEEK n:Node(id) WHERE ${where.join(' AND ')}
      WITH n ORDER BY n.id${limit === undefined ? '' : ' LIMIT $limit'} RETURN ${NODE} AS row`,
     {
-      ...(domain === undefined ? {} : { domain }),
-      ...(after === undefined ? {} : { after }),
+      after: [range.after, options.after ?? ''].sort(compare)[1]!,
+      below: range.below,
       ...(name === undefined ? {} : { name: hasWildcard(name) ? globAsPattern(name) : name }),
       ...(limit === undefined ? {} : { limit: int(limit) }),
     },

@@ -38,9 +38,9 @@ export class RestoreSteps {
     return this.step((tx) => tx.run<T>(cypher, params));
   };
 
-  /** Removes what is there, staged loads too. */
+  /** Removes what is there, staged loads and domains that go too. */
   async empty(): Promise<void> {
-    for (const label of [...LABELS, 'Staged', 'StagedSource']) {
+    for (const label of [...LABELS, 'Staged', 'StagedSource', 'Going']) {
       for (let gone = PAGE; gone === PAGE; ) {
         const [row] = await this.run<{ gone: number }>(
           `MATCH (n:${label}) WITH n LIMIT $page DETACH DELETE n RETURN count(*) AS gone`,

@@ -2,10 +2,11 @@ import { makeSchema } from '../../neo4j-connection/make-schema.js';
 import type { Neo4jConnection } from '../../neo4j-connection.js';
 
 /**
- * Labels: `Graph` (one: version, lock), `Domain`, `Source`, `Node` with `Concept`, `Passage` or `Entity`, `Key` (a name in
- * the form of `nameKey`), `Rule`, `Word` (what decides which concepts a rule touches), `Assertion` (of an edge; `Waiting`
- * while an end does not exist). Ids are looked up under `Node`, which alone has an index for them: a statement that names
- * `Passage {id: …}` reads every passage. Typed edges are relationships between `Node`s; they alone have an `id`.
+ * Labels: `Graph` (one: version, lock), `Domain` (`Going` while a large one is removed), `Source`, `Node` with
+ * `Concept`, `Passage` or `Entity`, `Key` (a name in the form of `nameKey`), `Rule`, `Word` (what decides which
+ * concepts a rule touches), `Assertion` (of an edge; `Waiting` while an end does not exist). Ids are looked up under
+ * `Node`, which alone has an index for them: a statement that names `Passage {id: …}` reads every passage. Typed edges
+ * are relationships between `Node`s; they alone have an `id`.
  */
 const STATEMENTS = [
   'CREATE CONSTRAINT svc_graph IF NOT EXISTS FOR (g:Graph) REQUIRE g.name IS UNIQUE',

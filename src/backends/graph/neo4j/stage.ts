@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { SvcError } from '../../../core/errors.js';
 import { int, type Neo4jConnection, type Neo4jTransaction, type Params, type Row } from '../../neo4j-connection.js';
 import { chunks } from '../../store/sql.js';
-import { beingRestored } from './checkpoints.js';
+import { clearStage } from './clearing.js';
+import { hold, NOW, PATIENCE, stateOf } from './stage-state.js';
 
 /** What a writer hears while another one stages a large load. */
 export class Staging extends Error {
@@ -14,14 +15,8 @@ export class Staging extends Error {
   }
 }
 
-/** Milliseconds after which a stage that nobody went on with is cleared away. */
-const PATIENCE = 60_000;
 /** Rows of one reading statement. */
 const READ = 5000;
-/** Nodes that clearing removes in one transaction. */
-const CLEARED = 5000;
-/** The server's time now, not that of the statement's start: a statement may have waited for the lock. */
-const NOW = 'datetime.realtime().epochMillis';
 
 /**
  * Part of a load that is written before the transaction that makes it seen, in batches of its own: new nodes under the
@@ -107,79 +102,6 @@ export class Stage {
     // The next turn tries again; if none gets through, the stage is given up as that of a dead process.
     renewed.catch(() => undefined);
   }
-}
-
-/** Keeps others out from now on. */
-function hold(
-  tx: Neo4jTransaction,
-  { staging, staged, patience }: { readonly staging: string; readonly staged: number; readonly patience: number },
-): Promise<unknown> {
-  return tx.run(
-    `MATCH (g:Graph {name: 'graph'})
-     SET g.staging = $staging, g.staged = $staged, g.staging_until = ${NOW} + $patience`,
-    { staging, staged: int(staged), patience: int(patience) },
-  );
-}
-
-interface StageState {
-  readonly staging: string | null;
-  readonly staged: number;
-  readonly expired: boolean;
-}
-
-async function stateOf(tx: Neo4jTransaction): Promise<StageState> {
-  const [row] = await tx.run<{
-    staging: string | null;
-    staged: number | null;
-    expired: boolean;
-    restoring: string | null;
-  }>(
-    `MATCH (g:Graph {name: 'graph'}) SET g.lock = true REMOVE g.lock
-     RETURN g.staging AS staging, g.staged AS staged, g.restoring AS restoring,
-       coalesce(g.staging_until, 0) < ${NOW} AS expired`,
-  );
-  if (typeof row?.restoring === 'string') throw beingRestored();
-  return { staging: row?.staging ?? null, staged: row?.staged ?? 0, expired: row?.expired ?? true };
-}
-
-/** What clearing removes, in this order; each answers how many nodes it removed. */
-const CLEAR = [
-  'MATCH (s:StagedSource) MATCH (a:Assertion {source_id: s.id}) WITH a LIMIT $most DELETE a RETURN count(*) AS gone',
-  'MATCH (n:Staged) WITH n LIMIT $most DETACH DELETE n RETURN count(*) AS gone',
-  'MATCH (s:StagedSource) WITH s LIMIT $most DETACH DELETE s RETURN count(*) AS gone',
-];
-
-/**
- * Removes what was staged and not made seen; `token` where only that stage is meant. The first transaction takes the
- * stage from its owner, who may live and only be slow: from then on its batches and its last transaction are refused.
- * Whoever clears is refused in the same way if another takes over.
- */
-export async function clearStage(connection: Neo4jConnection, token?: string): Promise<void> {
-  const clearing = `clearing ${randomUUID()}`;
-  const taken = await connection.write(async (tx) => {
-    const now = await stateOf(tx);
-    // Said again after a lost answer.
-    if (now.staging === clearing) return true;
-    if (now.staging === null || (token === undefined ? !now.expired : now.staging !== token)) return false;
-    await hold(tx, { staging: clearing, staged: 0, patience: PATIENCE });
-    return true;
-  });
-  if (!taken) return;
-  for (const statement of CLEAR) while (await clearedSome(connection, clearing, statement));
-  await connection.write(async (tx) => {
-    if ((await stateOf(tx)).staging !== clearing) return;
-    await tx.run("MATCH (g:Graph {name: 'graph'}) REMOVE g.staging, g.staged, g.staging_until");
-  });
-}
-
-/** False once nothing is left, or once the stage is no longer this clearing's. */
-function clearedSome(connection: Neo4jConnection, clearing: string, statement: string): Promise<boolean> {
-  return connection.write(async (tx) => {
-    if ((await stateOf(tx)).staging !== clearing) return false;
-    const [row] = await tx.run<{ gone: number }>(statement, { most: int(CLEARED) });
-    await hold(tx, { staging: clearing, staged: 0, patience: PATIENCE });
-    return (row?.gone ?? 0) > 0;
-  });
 }
 
 /** Runs a write again while another writer stages; clears a stage that was abandoned. */

@@ -6,6 +6,7 @@ import { type Counts, countsAt } from '../counts.js';
 import { beingRestored } from './checkpoints.js';
 import { afterStages, Staging } from './stage.js';
 import type { Staged } from './stage-load.js';
+import { hold } from './stage-state.js';
 
 /** How many rows go into one `UNWIND`: packing them takes the event loop some milliseconds. */
 const BATCH = 2000;
@@ -16,6 +17,8 @@ const AHEAD = 4;
 export class WriteState {
   /** True once something was written. */
   touched = false;
+  /** Keeps other writers out after this write, for the clearing of this token. */
+  clearing: string | null = null;
   private readonly counted = new Map<string, Counts>();
 
   constructor(
@@ -63,6 +66,7 @@ export class WriteState {
        REMOVE g.staging, g.staged, g.staging_until`,
       { version: int(this.version), token },
     );
+    if (this.clearing !== null) await hold(this.tx, { staging: this.clearing });
   }
 }
 
