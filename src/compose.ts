@@ -26,6 +26,7 @@ import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
+import { textHash } from './core/ids.js';
 import type { Manifest } from './core/model.js';
 import { GraphCheckpoints } from './ingest/checkpoints.js';
 import { ConceptIndexes } from './ingest/concept-indexes.js';
@@ -39,6 +40,7 @@ import { resolveInRoots } from './ingest/roots.js';
 import { Jobs } from './jobs.js';
 import { Credit } from './learning/credit.js';
 import { Feedback } from './learning/feedback.js';
+import { forgetNodes } from './learning/forget-nodes.js';
 import { Interoception } from './learning/interoception.js';
 import { Learning } from './learning/learning.js';
 import { collectPairs, promotePairs } from './learning/pairs.js';
@@ -179,7 +181,7 @@ async function serviceOn(
   });
   const problem = concepts.problem();
   if (problem !== null) log.warn(problem);
-  const ports: LoadPorts = { store, graph, text, vectors, ...concepts.serving, concepts, clock };
+  const ports: LoadPorts = { store, graph, text, vectors, ...concepts.serving, concepts, clock, onGone: forgetNodes };
   const reindex = new Reindex(ports, concepts);
 
   const settings = config.interoception;
@@ -194,6 +196,7 @@ async function serviceOn(
   const feedback = new Feedback(store, {
     clock,
     interoception: settings,
+    textsOf: async (ids) => new Map((await graph.getNodes(ids)).map((node) => [node.id, textHash(node)])),
     credit: config.credit.enabled ? new Credit(graph) : null,
     retention,
   });
@@ -223,7 +226,7 @@ async function serviceOn(
       credentials: new Credentials(config.sources.secret_key ?? undefined, environmentVariable),
       open: openRelational,
       hosts: config.sources.hosts,
-      fileRoots: (file) => resolveInRoots(file, config.ingest.roots),
+      fileRoots: (file) => resolveInRoots(file, config.ingest.roots, 'connection_string'),
     }),
   });
   const jobs = new Jobs(store, {

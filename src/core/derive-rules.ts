@@ -22,12 +22,16 @@ function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: 
   );
 }
 
-/** The rule that an edge stands for; its confidence is the edge's. */
+/**
+ * The rule that an edge stands for; its confidence is the edge's. Null where an end has no name to put into the text: a
+ * passage without a title, as messages and untitled text are.
+ */
 export function deriveRule(
   edge: GraphEdge,
   names: { readonly domain: string; readonly source: string; readonly target: string },
   template: EdgeTemplate,
-): GraphRule {
+): GraphRule | null {
+  if (names.source.trim() === '' || names.target.trim() === '') return null;
   return {
     id: derivedRuleId(edge, template),
     text: renderTemplate(template, names.source, names.target),

@@ -11,6 +11,11 @@ export function contentHash(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
+/** How a node reads, in 20 hex: the same for the same name (title) and text. */
+export function textHash({ name, description }: { readonly name: string; readonly description: string }): string {
+  return contentHash(`${name}\0${description}`).slice(0, 20);
+}
+
 /** White space to collapse, or characters that NFKC may change. */
 const UNEVEN = /[^\x20-\x7e]|^ | $| {2}/;
 

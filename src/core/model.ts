@@ -108,6 +108,8 @@ export interface Manifest {
   readonly warnings: readonly string[];
   /** True for a session: adds to what the source asserts instead of replacing it. */
   readonly append?: boolean;
+  /** With `append`: ids of passages of this source that go. Those it does not have, or is given here, are passed over. */
+  readonly without?: readonly string[];
   /** Passages of other sources whose mentions changed because about-keys came or went (set by linking). */
   readonly rematched?: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>;
 }

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely';
 import { packSentences } from '../backends/embedding/int8.js';
 import type { EmbeddingModel } from '../backends/embedding/port.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import { lockDomain } from '../backends/store/locks.js';
+import type { Database } from '../backends/store/schema.js';
 import type { Store, WriteScope } from '../backends/store/scope.js';
 import { deleteSentences, upsertSentences } from '../backends/store/sentences.js';
 import type { TextIndex } from '../backends/text/port.js';
@@ -21,6 +23,8 @@ export interface FollowPorts {
   readonly indexName: string;
   /** Where index and model may change while the service runs: these count, not the two above. */
   readonly concepts?: ConceptIndexes;
+  /** Nodes that no longer exist; called as the last of the transaction that takes their text and vectors along. */
+  readonly onGone?: (db: Kysely<Database>, ids: readonly string[]) => Promise<void>;
 }
 
 const BATCH = 500;
@@ -46,7 +50,8 @@ export async function follow(ports: FollowPorts, ids: readonly string[], known: 
 /** One attempt; false where the graph or the index went on meanwhile. */
 async function followed(ports: FollowPorts, ids: readonly string[], known: Embedded): Promise<boolean> {
   const { embedding, indexName } = await servingOf(ports);
-  const nodes = returnable(await ports.graph.getNodes(ids));
+  const present = await ports.graph.getNodes(ids);
+  const nodes = returnable(present);
   const vectors = await embedNodes(embedding, nodes, known);
   const written = await ports.store.write(async (scope) => {
     if (ports.graph.joinsStore && !(await isStill(ports, { nodes, ids, scope }))) return false;
@@ -55,6 +60,7 @@ async function followed(ports: FollowPorts, ids: readonly string[], known: Embed
     await writeText(ports, { nodes, ids, scope });
     if (ports.vectors.joinsStore) await writeVectors(ports, target, { nodes, ids, vectors, scope });
     await writeSentences(target, { nodes, ids, vectors, scope });
+    tellGone(ports, { nodes: present, ids, scope });
     return true;
   });
   if (!written) return false;
@@ -91,7 +97,8 @@ export async function followWithin(
   const missing: string[] = [];
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
-    const nodes = returnable(await ports.graph.getNodes(batch, scope));
+    const present = await ports.graph.getNodes(batch, scope);
+    const nodes = returnable(present);
     const target = await enter(ports, batch, scope);
     const vectors: Vectors = new Map();
     for (const node of nodes) {
@@ -102,6 +109,7 @@ export async function followWithin(
     await writeText(ports, { nodes, ids: batch, scope });
     await writeVectors(ports, target, { nodes, ids: batch, vectors, scope });
     await writeSentences(target, { nodes, ids: batch, vectors, scope });
+    tellGone(ports, { nodes: present, ids: batch, scope });
   }
   return missing;
 }
@@ -131,6 +139,12 @@ export interface Batch {
 function gone({ nodes, ids }: Batch): string[] {
   const present = new Set(nodes.map((node) => node.id));
   return ids.filter((id) => !present.has(id));
+}
+
+/** Of nodes that are gone, even as bare names. */
+function tellGone({ onGone }: FollowPorts, { scope, ...batch }: Batch & { readonly scope: WriteScope }): void {
+  const removed = gone(batch);
+  if (removed.length > 0 && onGone !== undefined) scope.beforeCommit(() => onGone(scope.db, removed));
 }
 
 /** The text index's entries of nodes, and none of nodes that are gone. */

@@ -10,7 +10,7 @@ import { inDomainTurn } from './domain-turn.js';
 import { Embedded } from './embed.js';
 import { finishLate } from './late.js';
 import { link } from './link.js';
-import type { LoadOptions, LoadPorts } from './load.js';
+import type { LoadPorts, TurnWrite } from './load.js';
 
 /** Nodes that a write may change, and the keys they are about: what a repetition must look at again. */
 export interface Nodes {
@@ -33,15 +33,16 @@ const BATCH = 2000;
 /** The graph lives elsewhere: note the whole manifest first, then write it, then follow. Every step can be repeated. */
 export async function loadThroughOutbox(
   ports: LoadPorts,
-  manifest: Manifest,
-  { known, before: first }: { readonly known: Embedded; readonly before: LoadOptions['before'] },
+  given: Manifest,
+  { known, turn }: { readonly known: Embedded; readonly turn: TurnWrite | undefined },
 ): Promise<GraphDelta> {
-  return inDomainTurn(ports, manifest.domain, async () => {
-    const id = sourceId(manifest.source);
-    // A message adds to its session: nothing that was there goes, and what waits still has to be done.
-    const own = manifest.append === true ? NONE : await sourceNodes(ports, id);
+  return inDomainTurn(ports, given.domain, async () => {
+    const id = sourceId(given.source);
+    const manifest = turn === undefined ? given : { ...given, without: await turn.stale() };
+    // A message adds to its session: nothing of the others goes, and what waits still has to be done.
+    const own = manifest.append === true ? await stateOf(ports, manifest.without ?? []) : await sourceNodes(ports, id);
     const pending = await ports.store.write(async (scope) => {
-      await first?.(scope);
+      await turn?.hold(scope);
       const older = manifest.append === true ? NONE : await supersede(scope, id);
       const before = joined(own, older);
       const payload = { manifest, before, superseded: older.ids.length > 0 };

@@ -19,8 +19,16 @@ export interface LoadOptions {
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
   /** False where the caller makes a later write that waits for the disk, and repeats this one if that never came. */
   readonly durable?: boolean | undefined;
-  /** Done first inside the write, while nobody else writes to the domain; what it throws ends the load. */
-  readonly before?: ((scope: WriteScope) => Promise<void>) | undefined;
+  /** For one message of a session. */
+  readonly turn?: TurnWrite | undefined;
+}
+
+/** What the write of a message asks while nobody else writes to its domain. */
+export interface TurnWrite {
+  /** First inside the write: makes sure that the turn is the message's. What it throws ends the load. */
+  hold(scope: WriteScope): Promise<void>;
+  /** Passages that an earlier text of the message left, and that go with this one. */
+  stale(scope?: WriteScope): Promise<string[]>;
 }
 
 /** What an ingest answers: counts of what now exists because of this source. */
@@ -57,8 +65,8 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');
   const delta = ports.graph.joinsStore
-    ? await loadWithin(ports, manifest, { embedded: known, before: options.before })
-    : await loadThroughOutbox(ports, manifest, { known: await known, before: options.before });
+    ? await loadWithin(ports, manifest, { embedded: known, turn: options.turn })
+    : await loadThroughOutbox(ports, manifest, { known: await known, turn: options.turn });
   const result = resultOf(manifest, delta);
   // The graph counted before the names of the text were linked: those that became entities count as concepts too.
   if (delta.unchanged || delta.passages === 0) return result;
@@ -66,7 +74,7 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   return source === undefined ? result : { ...result, concepts: source.concepts };
 }
 
-/** The same content again: nothing to embed, nothing to write. */
+/** The same content again: nothing to embed, nothing to write. What its edges wait for is told again. */
 export async function unchangedSource(
   ports: LoadPorts,
   manifest: Pick<Manifest, 'domain' | 'source' | 'content_hash' | 'warnings'>,
@@ -82,7 +90,7 @@ export async function unchangedSource(
     edges: source.edges,
     rules: source.rules,
     passages: source.passages,
-    warnings: [...manifest.warnings],
+    warnings: [...manifest.warnings, ...(await ports.graph.waitingEdges(id))],
     unchanged: true,
   };
 }
@@ -104,12 +112,13 @@ function resultOf(manifest: Manifest, delta: GraphDelta): LoadResult {
 /** Graph, links and text in one transaction of the store; vectors too where they live there. */
 async function loadWithin(
   ports: LoadPorts,
-  manifest: Manifest,
-  { embedded, before }: { readonly embedded: Promise<Embedded>; readonly before: LoadOptions['before'] },
+  given: Manifest,
+  { embedded, turn }: { readonly embedded: Promise<Embedded>; readonly turn: TurnWrite | undefined },
 ): Promise<GraphDelta> {
   const { delta, late } = await ports.store.write(async (scope) => {
-    await lockDomain(scope.db, manifest.domain);
-    await before?.(scope);
+    await lockDomain(scope.db, given.domain);
+    await turn?.hold(scope);
+    const manifest = turn === undefined ? given : { ...given, without: await turn.stale(scope) };
     const written = await ports.graph.ingestManifest(manifest, scope);
     if (written.unchanged) return { delta: written, late: null };
     const passages = changedPassages(manifest, written);

@@ -61,7 +61,7 @@ export function messageManifest(input: MessageInput, turn: number): Manifest {
     rules: [],
     passages: messageTexts(text).map(
       (piece, i): Passage => ({
-        id: passageId(source, `turn ${turn}`, i),
+        id: pieceId(input, turn, i),
         title: '',
         text: piece,
         sentences: splitSentences(piece),
@@ -73,6 +73,11 @@ export function messageManifest(input: MessageInput, turn: number): Manifest {
     warnings: [],
     append: true,
   };
+}
+
+/** Id of the piece `i` (0-based) of the message at a turn. */
+export function pieceId(input: Pick<MessageInput, 'domain' | 'session_id'>, turn: number, i: number): string {
+  return passageId(messageSource(input), `turn ${turn}`, i);
 }
 
 function fieldsOf(input: MessageInput, turn: number): MessageFields {

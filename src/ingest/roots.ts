@@ -4,47 +4,50 @@ import { SvcError } from '../core/errors.js';
 
 /**
  * The real path of a file under one of the roots, all links resolved. Without roots any path will do.
- * `forbidden` outside the roots, whether or not something is there; `not_found` where nothing is.
+ * `forbidden` outside the roots, whether or not something is there; `not_found` where nothing is. Errors name `member`, the
+ * part of the request that holds the path.
  */
-export async function resolveInRoots(path: string, roots: readonly string[] | undefined): Promise<string> {
+export async function resolveInRoots(
+  path: string,
+  roots: readonly string[] | undefined,
+  member = 'source_path',
+): Promise<string> {
   if (path === '' || path.includes('\0')) {
-    throw new SvcError('invalid_input', 'source_path is not a path; give the path of a file.', {
-      member: 'source_path',
-    });
+    throw new SvcError('invalid_input', `${member} is not a path; give the path of a file.`, { member });
   }
   const wanted = resolve(path);
-  const real = await realOrUndefined(wanted);
+  const real = await realOrUndefined(wanted, member);
   if (roots !== undefined) {
-    const allowed = (await Promise.all(roots.map((root) => realOrUndefined(resolve(root))))).filter(
+    const allowed = (await Promise.all(roots.map((root) => realOrUndefined(resolve(root), member)))).filter(
       (root) => root !== undefined,
     );
-    const place = real ?? (await nearestReal(wanted));
-    if (!allowed.some((root) => isInside(place, root))) throw outside();
+    const place = real ?? (await nearestReal(wanted, member));
+    if (!allowed.some((root) => isInside(place, root))) throw outside(member);
   }
   if (real === undefined) {
-    throw new SvcError('not_found', 'source_path names no file; check the path.', { member: 'source_path' });
+    throw new SvcError('not_found', `${member} names no file; check the path.`, { member });
   }
   return real;
 }
 
-function outside(): SvcError {
+function outside(member: string): SvcError {
   return new SvcError(
     'forbidden',
-    'source_path is outside the directories that may be read; move the file there or extend SVC_INGEST_ROOTS.',
-    { member: 'source_path' },
+    `${member} is outside the directories that may be read; move the file there or extend SVC_INGEST_ROOTS.`,
+    { member },
   );
 }
 
 /** Where a path that does not exist would lie: its nearest existing directory, resolved, with the rest of the path. */
-async function nearestReal(path: string): Promise<string> {
+async function nearestReal(path: string, member: string): Promise<string> {
   for (let parent = dirname(path); ; parent = dirname(parent)) {
-    const real = await realOrUndefined(parent);
+    const real = await realOrUndefined(parent, member);
     if (real !== undefined) return resolve(real, relative(parent, path));
     if (parent === dirname(parent)) return path;
   }
 }
 
-async function realOrUndefined(path: string): Promise<string | undefined> {
+async function realOrUndefined(path: string, member: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (error) {
@@ -52,8 +55,8 @@ async function realOrUndefined(path: string): Promise<string | undefined> {
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return undefined;
     throw new SvcError(
       'invalid_input',
-      'source_path cannot be resolved; check the path.',
-      { member: 'source_path' },
+      `${member} cannot be resolved; check the path.`,
+      { member },
       {
         cause: error,
       },

@@ -1,3 +1,5 @@
+import type { GraphNode } from '../core/model.js';
+
 /**
  * The seam between retrieval and feedback.
  *
@@ -14,12 +16,14 @@ export interface RankingAdjustments {
   /**
    * What past feedback says about these items for this question: amounts to add to the plain score, items without any left
    * out. An item rated for another question counts by how alike the two questions are. `queryVector` is the question's
-   * unit vector, null without an embedding model (then shared words decide).
+   * unit vector, null without an embedding model (then shared words decide). `present`: the items as they read now; what
+   * was said of another text of theirs doesn't count. Without it everything does.
    */
   itemPriors(
     question: string,
     queryVector: Float32Array | null,
     ids: readonly string[],
+    present?: Promise<readonly GraphNode[]>,
   ): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -30,6 +34,8 @@ export interface RecordedItem {
   readonly domain: string;
   /** The ingest source that it belongs to, where it has exactly one (a passage's). */
   readonly source_id?: string | undefined;
+  /** How it read (`textHash`); what is said of it counts while it reads so. */
+  readonly text_hash?: string | undefined;
   /** Typed edges that brought it up, with their share (0..1) of what the graph added to it. */
   readonly edges?: ReadonlyArray<{ readonly id: string; readonly share: number }> | undefined;
 }

@@ -26,12 +26,23 @@ const DEPTH = 50;
  * under 0.01 goes no further. Positive credit is alpha, negative beta; they are never netted.
  */
 export function creditDeltas(rated: readonly RatedItem[], dag: readonly CausalEdge[]): Map<string, CreditDeltaSum> {
+  return cascade(rated, causesOf(dag));
+}
+
+/** Edges of a causal graph by what they cause. */
+type Causes = ReadonlyMap<string, readonly CausalEdge[]>;
+
+function causesOf(dag: readonly CausalEdge[]): Causes {
   const causes = new Map<string, CausalEdge[]>();
   for (const edge of [...dag].sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const list = causes.get(edge.to);
     if (list === undefined) causes.set(edge.to, [edge]);
     else list.push(edge);
   }
+  return causes;
+}
+
+function cascade(rated: readonly RatedItem[], causes: Causes): Map<string, CreditDeltaSum> {
   const sums = new Map<string, { alpha: number; beta: number }>();
   for (const { id, outcome } of [...rated].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const reward = CREDIT_REWARDS[outcome];
@@ -59,46 +70,77 @@ const WHOLE = 20_000;
 const REACH = 7;
 const MOST_NODES = 5000;
 
-/** Credit through the causal graph of the rated items' domains. */
-export class Credit {
-  private readonly dags = new Map<string, { readonly version: number; readonly dag: readonly CausalEdge[] }>();
+export type RatedIn = RatedItem & { readonly domain: string };
 
-  constructor(private readonly graph: Pick<GraphBackend, 'getEdges' | 'getDomain' | 'version'>) {}
+export interface CreditGiven {
+  readonly shares: CreditShares;
+  readonly counts: {
+    readonly concept_count: number;
+    readonly direct_count: number;
+    readonly ancestor_count: number;
+  };
+}
+
+/** What leads to some items, read from the graph before a transaction and used inside it. */
+export class CreditPaths {
+  constructor(
+    private readonly known: ReadonlySet<string>,
+    private readonly causes: ReadonlyMap<string, Causes>,
+  ) {}
+
+  /** Whether the paths to all of these items were read. */
+  cover(ids: Iterable<string>): boolean {
+    return [...ids].every((id) => this.known.has(id));
+  }
 
   /** Shares by arm, rounded to 2^-20 so that taking them back later is exact; and how many arms of which kind. */
-  async shares(rated: ReadonlyArray<RatedItem & { readonly domain: string }>): Promise<{
-    shares: CreditShares;
-    counts: { concept_count: number; direct_count: number; ancestor_count: number };
-  }> {
+  shares(rated: readonly RatedIn[]): CreditGiven {
     const shares: Record<string, readonly [number, number]> = {};
     for (const domain of [...new Set(rated.map((item) => item.domain))].sort()) {
       const items = rated.filter((item) => item.domain === domain);
-      const dag = await this.dagOf(domain, items);
-      for (const [id, { alpha, beta }] of creditDeltas(items, dag)) shares[id] = [rounded(alpha), rounded(beta)];
+      for (const [id, { alpha, beta }] of cascade(items, this.causes.get(domain) ?? new Map()))
+        shares[id] = [rounded(alpha), rounded(beta)];
     }
     const direct = new Set(rated.map((item) => item.id)).size;
     const concepts = Object.keys(shares).length;
     return { shares, counts: { concept_count: concepts, direct_count: direct, ancestor_count: concepts - direct } };
   }
+}
 
-  private async dagOf(domain: string, items: readonly RatedItem[]): Promise<readonly CausalEdge[]> {
+/** Credit through the causal graph of the rated items' domains. */
+export class Credit {
+  private readonly whole = new Map<string, { readonly version: number; readonly causes: Causes }>();
+
+  constructor(private readonly graph: Pick<GraphBackend, 'getEdges' | 'getDomain' | 'version'>) {}
+
+  /** Reads what leads to these items. */
+  async pathsTo(items: ReadonlyArray<{ readonly id: string; readonly domain: string }>): Promise<CreditPaths> {
+    const causes = new Map<string, Causes>();
+    for (const domain of new Set(items.map((item) => item.domain))) {
+      const ids = items.filter((item) => item.domain === domain).map((item) => item.id);
+      causes.set(domain, await this.causesIn(domain, ids));
+    }
+    return new CreditPaths(new Set(items.map((item) => item.id)), causes);
+  }
+
+  private async causesIn(domain: string, ids: readonly string[]): Promise<Causes> {
     const info = await this.graph.getDomain(domain);
-    if (info === null) return [];
-    if (info.edge_count > WHOLE) return causalDag(await this.towards(domain, items));
+    if (info === null) return new Map();
+    if (info.edge_count > WHOLE) return causesOf(causalDag(await this.towards(domain, ids)));
     const version = await this.graph.version();
-    const known = this.dags.get(domain);
-    if (known !== undefined && known.version === version) return known.dag;
-    const dag = causalDag(await this.graph.getEdges({ domain, limit: WHOLE + 1 }));
-    this.dags.delete(domain);
-    this.dags.set(domain, { version, dag });
-    if (this.dags.size > 8) this.dags.delete(this.dags.keys().next().value ?? '');
-    return dag;
+    const known = this.whole.get(domain);
+    if (known !== undefined && known.version === version) return known.causes;
+    const causes = causesOf(causalDag(await this.graph.getEdges({ domain, limit: WHOLE + 1 })));
+    this.whole.delete(domain);
+    this.whole.set(domain, { version, causes });
+    if (this.whole.size > 8) this.whole.delete(this.whole.keys().next().value ?? '');
+    return causes;
   }
 
   /** Typed edges around the rated items, as far as credit can travel. */
-  private async towards(domain: string, items: readonly RatedItem[]): Promise<GraphEdge[]> {
+  private async towards(domain: string, ids: readonly string[]): Promise<GraphEdge[]> {
     const edges = new Map<string, GraphEdge>();
-    const seen = new Set(items.map((item) => item.id));
+    const seen = new Set(ids);
     let level = [...seen];
     for (let hop = 0; hop < REACH && level.length > 0 && seen.size < MOST_NODES; hop += 1) {
       const next: string[] = [];

@@ -1,11 +1,12 @@
-import type { CreditShares } from '../backends/store/interoception-credit.js';
-import { addQueries, addToCounters, readCounters, readQuery } from '../backends/store/querylog.js';
+import type { Kysely } from 'kysely';
+import { addQueries, addToCounters, type QueryRow, readCounters, readQuery } from '../backends/store/querylog.js';
 import { type FeedbackRow, putFeedback, readFeedback } from '../backends/store/querylog-feedback.js';
+import type { Database } from '../backends/store/schema.js';
 import type { Store } from '../backends/store/scope.js';
 import type { Clock } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import type { QueryRecord, QueryRecorder, RecordedItem } from './adjustments.js';
-import type { Credit } from './credit.js';
+import type { Credit, CreditGiven, CreditPaths, RatedIn } from './credit.js';
 import { exchangeCredit } from './credit-account.js';
 import {
   INTEROCEPTION,
@@ -15,7 +16,7 @@ import {
   VERSION,
 } from './interoception-settings.js';
 import { pruneQueryLog } from './query-retention.js';
-import { packVector, questionKey } from './question.js';
+import { queryRow } from './query-row.js';
 import { refoldFeedbackEdges, refoldItems } from './refold.js';
 import { RETENTION, type Retention } from './retention.js';
 import { WriteBatcher } from './write-batcher.js';
@@ -23,6 +24,8 @@ import { WriteBatcher } from './write-batcher.js';
 export interface FeedbackOptions {
   readonly clock: Clock;
   readonly interoception?: Partial<InteroceptionSettings> | undefined;
+  /** How items read now (`textHash`), by id; without it, as they read when they were returned. */
+  readonly textsOf?: ((ids: readonly string[]) => Promise<ReadonlyMap<string, string>>) | undefined;
   /** Null, or absent, with `SVC_CREDIT` off. */
   readonly credit?: Credit | null | undefined;
   readonly retention?: Partial<Retention> | undefined;
@@ -33,7 +36,7 @@ export interface FeedbackResult {
   readonly query_id: string;
   readonly outcome_count: number;
   readonly source: string;
-  readonly credit?: { readonly concept_count: number; readonly direct_count: number; readonly ancestor_count: number };
+  readonly credit?: CreditGiven['counts'];
 }
 
 export interface Activity {
@@ -44,11 +47,6 @@ export interface Activity {
   readonly feedback_rate: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
-
-/** Edges kept for an item: enough to say what brought it up. */
-const EDGES = 5;
-const LEAST_SHARE = 0.1;
-const MAX_TEXT = 8192;
 
 /** The query log and what people say of its answers. */
 export class Feedback implements QueryRecorder {
@@ -65,7 +63,7 @@ export class Feedback implements QueryRecorder {
       async ({ db }, records) => {
         await addQueries(
           db,
-          records.map((record) => rowOf(record, options.clock())),
+          records.map((record) => queryRow(record, options.clock())),
         );
         await addToCounters(db, { 'activity:queries_served': records.length });
         return records.map(() => ({ value: undefined }));
@@ -119,26 +117,15 @@ export class Feedback implements QueryRecorder {
       question: query.question,
       domain: returned.get(item_id)!.domain,
       source_id: returned.get(item_id)!.source_id ?? '',
+      text_hash: returned.get(item_id)!.text_hash ?? null,
     }));
-    const shares = await this.creditOf(query_id, source, { rows, returned });
-    await this.store.write(async ({ db }) => {
-      // The version goes first: it holds other feedback off until this one is committed, so that folds never race.
-      const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
-      const all = await readFeedback(db, query_id);
-      await putFeedback(db, rows);
-      await addToCounters(db, activityOf(rows, all));
-      if (this.settings.enabled) {
-        await refoldItems(db, query, { ids: [...outcomes.keys()], settings: this.settings, version });
-        await refoldFeedbackEdges(db, { query_id, items }, { source, settings: this.settings, version });
-      }
-      if (shares !== undefined) await exchangeCredit(db, { query_id, source, shares: shares.shares, now: at });
-    });
+    const shares = await this.write({ query, items, rows, texts: await this.textsNow(rows) });
     return {
       status: 'recorded',
       query_id,
       outcome_count: outcomes.size,
       source,
-      ...(shares === undefined ? {} : { credit: shares.counts }),
+      ...(shares === undefined ? {} : { credit: shares }),
     };
   }
 
@@ -169,23 +156,76 @@ export class Feedback implements QueryRecorder {
     return this.queries.flush();
   }
 
-  /** What the whole feedback of this source on this query is worth in credit, with the new outcomes in. */
-  private async creditOf(
-    queryId: string,
-    source: string,
-    { rows, returned }: { rows: readonly FeedbackRow[]; returned: ReadonlyMap<string, RecordedItem> },
-  ): Promise<{ shares: CreditShares; counts: NonNullable<FeedbackResult['credit']> } | undefined> {
-    const { credit } = this.options;
-    if (credit === undefined || credit === null) return undefined;
-    const outcomes = new Map<string, FeedbackRow>();
-    for (const row of await readFeedback(this.store.db, queryId, source)) outcomes.set(row.item_id, row);
-    for (const row of rows) outcomes.set(row.item_id, row);
-    const rated = [...outcomes.values()].flatMap(({ item_id, outcome }) => {
-      const item = returned.get(item_id);
-      return item === undefined || !isOutcome(outcome) ? [] : [{ id: item_id, domain: item.domain, outcome }];
-    });
-    return credit.shares(rated);
+  /** How the rated items read now; those that are gone as they read then. */
+  private async textsNow(rows: readonly FeedbackRow[]): Promise<ReadonlyMap<string, string>> {
+    const then = rows.flatMap((row) => (row.text_hash === null ? [] : [[row.item_id, row.text_hash] as const]));
+    const now = await this.options.textsOf?.(rows.map((row) => row.item_id));
+    return new Map([...then, ...(now ?? [])]);
   }
+
+  /**
+   * Writes these rows and everything that follows from them; answers the counts of credit, if there is any. What leads to
+   * the items is read from the graph before the transaction: where other feedback rated more of them meanwhile, once more.
+   */
+  private async write(given: Given): Promise<CreditGiven['counts'] | undefined> {
+    const { credit } = this.options;
+    if (credit === undefined || credit === null) {
+      await this.store.write(({ db }) => this.writeWithin(db, given, null));
+      return undefined;
+    }
+    const { query, items, rows } = given;
+    const rated = new Set(rows.map((row) => row.item_id));
+    for (;;) {
+      const before = await readFeedback(this.store.db, query.query_id, rows[0]!.source);
+      for (const { item_id } of before) rated.add(item_id);
+      const paths = await credit.pathsTo(items.filter((item) => rated.has(item.id)));
+      const done = await this.store.write(({ db }) => this.writeWithin(db, given, paths));
+      if (done !== null) return done.counts;
+    }
+  }
+
+  /** Null, with nothing recorded, where the paths don't lead to all that this source rated of the query. */
+  private async writeWithin(
+    db: Kysely<Database>,
+    { query, items, rows, texts }: Given,
+    paths: CreditPaths | null,
+  ): Promise<CreditGiven | null> {
+    const { settings } = this;
+    const { query_id } = query;
+    const { source, at } = rows[0]!;
+    // The version goes first: it holds other feedback off until this one is committed, so that folds never race.
+    const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
+    const all = await readFeedback(db, query_id);
+    const own = all.filter((row) => row.source === source);
+    if (paths !== null && !paths.cover(own.map((row) => row.item_id))) return null;
+    await putFeedback(db, rows);
+    await addToCounters(db, activityOf(rows, all));
+    if (settings.enabled) {
+      await refoldItems(db, query, { ids: rows.map((row) => row.item_id), texts, settings, version });
+      await refoldFeedbackEdges(db, { query_id, items }, { source, settings, version });
+    }
+    if (paths === null) return null;
+    const given = paths.shares(ratedItems(items, [...own, ...rows]));
+    await exchangeCredit(db, { query_id, source, shares: given.shares, now: at });
+    return given;
+  }
+}
+
+/** The items as they were rated, the later row of an item before the earlier. */
+function ratedItems(items: readonly RecordedItem[], said: readonly FeedbackRow[]): RatedIn[] {
+  const outcomes = new Map(said.map((row) => [row.item_id, row.outcome]));
+  return items.flatMap(({ id, domain }) => {
+    const outcome = outcomes.get(id);
+    return outcome === undefined || !isOutcome(outcome) ? [] : [{ id, domain, outcome }];
+  });
+}
+
+/** A checked feedback: outcomes of one query by one source. */
+interface Given {
+  readonly query: QueryRow;
+  readonly items: readonly RecordedItem[];
+  readonly rows: readonly FeedbackRow[];
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 function checkedOutcomes(outcomes: Readonly<Record<string, string>>): Map<string, Outcome> {
@@ -222,33 +262,4 @@ function activityOf(rows: readonly FeedbackRow[], before: readonly FeedbackRow[]
     add(row.outcome, 1);
   }
   return amounts;
-}
-
-function rowOf(record: QueryRecord, at: number) {
-  const items: RecordedItem[] = record.items.map(({ id, score, domain, source_id, edges }) => ({
-    id,
-    score,
-    domain,
-    ...(source_id === undefined ? {} : { source_id }),
-    ...(edges === undefined ? {} : { edges: strongest(edges) }),
-  }));
-  return {
-    query_id: record.query_id,
-    at,
-    text: record.text.slice(0, MAX_TEXT),
-    question: questionKey(record.text),
-    domains: JSON.stringify(record.domains),
-    mode: record.mode,
-    model: record.model,
-    vector: record.vector === null ? null : packVector(record.vector),
-    items: JSON.stringify(items),
-    paired: 0,
-  };
-}
-
-function strongest(edges: NonNullable<RecordedItem['edges']>): NonNullable<RecordedItem['edges']> {
-  return edges
-    .filter(({ share }) => share >= LEAST_SHARE)
-    .sort((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1))
-    .slice(0, EDGES);
 }

@@ -6,6 +6,7 @@ import { anyOf } from '../backends/store/sql.js';
 import { isoTime } from '../core/clock.js';
 import { decayed } from './factor.js';
 import type { InteroceptionStatus } from './interoception.js';
+import { sameText } from './same-text.js';
 
 /** One feedback behind a factor. */
 export interface Reason {
@@ -80,7 +81,8 @@ export async function interoceptionReport(
   });
   const items: ItemReport[] = [];
   for (const row of await strongestItemPriors(db, limit)) {
-    const said = (await feedbackOf(db, row.question, [row.item_id])).slice(-REASONS);
+    const all = await feedbackOf(db, row.question, [row.item_id]);
+    const said = all.filter((one) => sameText(one.text_hash, row.text_hash)).slice(-REASONS);
     items.push({
       item_id: row.item_id,
       query: row.text,

@@ -1,8 +1,15 @@
-import { changedEdgeFactors, changedItems, readItemPriors } from '../backends/store/interoception-factors.js';
+import {
+  changedEdgeFactors,
+  changedItems,
+  type ItemPriorRow,
+  readItemPriors,
+} from '../backends/store/interoception-factors.js';
 import { pairCounts } from '../backends/store/interoception-pairs.js';
 import { readCounters } from '../backends/store/querylog.js';
 import type { Store } from '../backends/store/scope.js';
 import type { Clock } from '../core/clock.js';
+import { textHash } from '../core/ids.js';
+import type { GraphNode } from '../core/model.js';
 import type { RankingAdjustments } from './adjustments.js';
 import { ArmCache } from './arm-cache.js';
 import { CREDIT } from './credit-account.js';
@@ -17,7 +24,8 @@ import {
   PROMOTED,
   VERSION,
 } from './interoception-settings.js';
-import { PRIOR_RULE, type PriorRule, priorAmounts } from './item-prior.js';
+import { type AskedQuestion, PRIOR_RULE, type PriorRule, priorAmounts } from './item-prior.js';
+import { sameText } from './same-text.js';
 
 export interface InteroceptionOptions {
   readonly clock: Clock;
@@ -88,8 +96,9 @@ export class Interoception implements RankingAdjustments {
     question: string,
     queryVector: Float32Array | null,
     ids: readonly string[],
+    present?: Promise<readonly GraphNode[]>,
   ): Promise<ReadonlyMap<string, number>> {
-    const amounts = await this.ratedAmounts(question, queryVector, ids);
+    const amounts = await this.ratedAmounts({ text: question, vector: queryVector }, ids, present);
     const { creditWeight = 0 } = this.options;
     if (creditWeight === 0) return amounts;
     const arms = await this.credit.arms(CREDIT);
@@ -140,9 +149,9 @@ export class Interoception implements RankingAdjustments {
   }
 
   private async ratedAmounts(
-    question: string,
-    vector: Float32Array | null,
+    question: Pick<AskedQuestion, 'text' | 'vector'>,
     ids: readonly string[],
+    present: Promise<readonly GraphNode[]> | undefined,
   ): Promise<Map<string, number>> {
     if (!this.settings.enabled) return new Map();
     await this.refresh();
@@ -150,8 +159,8 @@ export class Interoception implements RankingAdjustments {
     if (known.length === 0) return new Map();
     const rows = await readItemPriors(this.store.db, known);
     return priorAmounts(
-      rows,
-      { text: question, vector, model: this.options.model?.() ?? null },
+      present === undefined ? rows : ofTexts(rows, await present),
+      { ...question, model: this.options.model?.() ?? null },
       { rule: this.prior, now: this.options.clock(), halfLifeMs: factorRule(this.settings).halfLifeMs },
     );
   }
@@ -195,4 +204,11 @@ export class Interoception implements RankingAdjustments {
     }
     this.seen = now;
   }
+}
+
+/** Priors of texts that their items still have. */
+function ofTexts(rows: readonly ItemPriorRow[], present: readonly GraphNode[]): ItemPriorRow[] {
+  const rated = new Set(rows.map((row) => row.item_id));
+  const texts = new Map(present.flatMap((node) => (rated.has(node.id) ? [[node.id, textHash(node)]] : [])));
+  return rows.filter((row) => sameText(row.text_hash, texts.get(row.item_id) ?? null));
 }

@@ -15,6 +15,7 @@ import { fold } from './factor.js';
 import { factorRule, type InteroceptionSettings, VERSION } from './interoception-settings.js';
 import { targetsOf } from './refold.js';
 import { DAY_MS, type Retention } from './retention.js';
+import { sameText } from './same-text.js';
 
 const SLICE = 200;
 /** After so many half-lives a thousandth of a factor's distance from 1 is left. */
@@ -67,9 +68,10 @@ async function settle(
     priors.flatMap((prior) => {
       const events = byPrior.get(`${prior.item_id}\0${prior.question}`);
       if (events === undefined) return [];
-      const base = fold({ factor: prior.base, at: prior.base_at }, targetsOf(events, settings), rule);
+      const own = events.filter((row) => sameText(row.text_hash, prior.text_hash));
+      const base = fold({ factor: prior.base, at: prior.base_at }, targetsOf(own, settings), rule);
       return [
-        { ...prior, base: base.factor, base_at: base.at, events: Math.max(0, prior.events - events.length), version },
+        { ...prior, base: base.factor, base_at: base.at, events: Math.max(0, prior.events - own.length), version },
       ];
     }),
   );

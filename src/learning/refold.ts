@@ -16,6 +16,7 @@ import type { Database } from '../backends/store/schema.js';
 import type { RecordedItem } from './adjustments.js';
 import { type Factor, type FactorEvent, fold } from './factor.js';
 import { EPOCH, factorRule, type InteroceptionSettings, isOutcome } from './interoception-settings.js';
+import { sameText } from './same-text.js';
 
 export interface Refold {
   readonly settings: InteroceptionSettings;
@@ -24,11 +25,19 @@ export interface Refold {
 
 const NEUTRAL: Factor = { factor: 1, at: 0 };
 
-/** Makes the priors of these items for the query's question again from what was said of them. */
+/**
+ * Makes the priors of these items for the query's question again from what was said of them. Only what was said of the
+ * text that an item has counts: that in `texts`, else the one that its prior is of.
+ */
 export async function refoldItems(
   db: Kysely<Database>,
   query: Pick<QueryRow, 'question' | 'text' | 'model' | 'vector'>,
-  { ids, settings, version }: Refold & { readonly ids: readonly string[] },
+  {
+    ids,
+    texts,
+    settings,
+    version,
+  }: Refold & { readonly ids: readonly string[]; readonly texts?: ReadonlyMap<string, string> },
 ): Promise<void> {
   const said = grouped(await feedbackOf(db, query.question, ids), (row) => row.item_id);
   const known = new Map(
@@ -37,8 +46,10 @@ export async function refoldItems(
   const rows = [];
   for (const id of [...ids].sort()) {
     const before = known.get(id);
-    const base: Factor = before === undefined ? NEUTRAL : { factor: before.base, at: before.base_at };
-    const events = said.get(id) ?? [];
+    const text = texts?.get(id) ?? before?.text_hash ?? null;
+    const kept = before !== undefined && sameText(before.text_hash, text);
+    const base: Factor = kept ? { factor: before.base, at: before.base_at } : NEUTRAL;
+    const events = (said.get(id) ?? []).filter((row) => sameText(row.text_hash, text));
     const [first] = events;
     if (first === undefined && base.factor === 1) {
       if (before !== undefined) await forget(db, () => deleteItemPrior(db, id, query.question));
@@ -52,6 +63,7 @@ export async function refoldItems(
       text: query.text,
       model: query.model,
       vector: query.vector,
+      text_hash: text,
       ...folded(base, targetsOf(events, settings), { settings, version }),
     });
   }

@@ -10,6 +10,8 @@ const MOST_SESSIONS = 1000;
 interface Session {
   readonly transport: NodeStreamableHTTPServerTransport;
   used: number;
+  /** Calls that are not answered yet: a session with some is never idle. */
+  open: number;
 }
 
 /**
@@ -32,7 +34,8 @@ export class StreamableTools {
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? this.sessions.get(id) : undefined;
     if (known !== undefined) {
-      known.used = Date.now();
+      if (request.method === 'POST') use(known, response);
+      else known.used = Date.now();
       await known.transport.handleRequest(request, response, body);
       return;
     }
@@ -67,7 +70,7 @@ export class StreamableTools {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        this.sessions.set(id, { transport, used: Date.now() });
+        this.sessions.set(id, { transport, used: Date.now(), open: 0 });
       },
       onsessionclosed: (id) => {
         this.sessions.delete(id);
@@ -77,13 +80,15 @@ export class StreamableTools {
     return transport;
   }
 
-  private dropIdle(): void {
-    const limit = Date.now() - IDLE_MS;
-    for (const [id, session] of this.sessions) if (session.used < limit) this.drop(id, session);
+  /** Ends sessions that nobody used for half an hour. */
+  dropIdle(now = Date.now()): void {
+    const limit = now - IDLE_MS;
+    for (const [id, session] of this.sessions) if (session.open === 0 && session.used < limit) this.drop(id, session);
   }
 
   private dropOldest(): void {
-    const [oldest] = [...this.sessions].sort(([, a], [, b]) => a.used - b.used);
+    const idle = [...this.sessions].filter(([, session]) => session.open === 0);
+    const [oldest] = idle.sort(([, a], [, b]) => a.used - b.used);
     if (oldest !== undefined) this.drop(...oldest);
   }
 
@@ -91,6 +96,16 @@ export class StreamableTools {
     this.sessions.delete(id);
     void session.transport.close().catch(() => undefined);
   }
+}
+
+/** Counts a call until it is answered, however long that takes. */
+function use(session: Session, response: ServerResponse): void {
+  session.open += 1;
+  session.used = Date.now();
+  response.once('close', () => {
+    session.open -= 1;
+    session.used = Date.now();
+  });
 }
 
 function isInitialize(body: unknown): boolean {

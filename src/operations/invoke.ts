@@ -6,6 +6,7 @@ import type { Service } from '../service.js';
 import { withSpan } from '../telemetry/span.js';
 import { invalidInput } from './invalid-input.js';
 import type { CallContext, Operation } from './operation.js';
+import { makePlain } from './plain-input.js';
 
 const ajv = new Ajv2020({ useDefaults: true, allErrors: false, verbose: true, strict: false, allowUnionTypes: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -42,6 +43,8 @@ export function validated(operation: Operation, input: unknown): unknown {
   if (!validate(copy)) {
     throw invalidInput(validate.errors ?? []);
   }
+  // Prose that held nothing else is empty then.
+  if (makePlain(copy) && !validate(copy)) throw invalidInput(validate.errors ?? []);
   operation.check?.(copy);
   return copy;
 }

@@ -78,14 +78,16 @@ async function line(
   const found = expanded === null ? null : graphEvidence(expanded, question, evidence);
   const chosen = candidates(evidence, found, { topK, weights: parts.ranker.graph.document });
   const sources = new Map((expanded?.sources ?? []).map(({ node }) => [node.id, node]));
-  const [others, priors] = await Promise.all([
-    parts.graph.getNodes(chosen.filter((id) => !sources.has(id))),
-    parts.adjustments.itemPriors(context, question.vector, chosen),
+  const reading = parts.graph
+    .getNodes(chosen.filter((id) => !sources.has(id)))
+    .then((others) => [...others, ...chosen.flatMap((id) => sources.get(id) ?? [])]);
+  const [nodes, priors] = await Promise.all([
+    reading,
+    parts.adjustments.itemPriors(context, question.vector, chosen, reading),
     evidence.gather(chosen),
   ]);
   const model = modelRanker(parts.ranker, parts.embedding?.name ?? null);
   const scorer = expanded === null ? directScorer(parts.ranker) : plainScorer(parts.ranker, model, expanded.best);
-  const nodes = [...others, ...chosen.flatMap((id) => sources.get(id) ?? [])];
   const items = featuresOf(nodes, evidence, found).map((features) => {
     const plain = scorer(features, { factors, priors });
     const { node, direct } = features;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { textHash } from '../core/ids.js';
 import { questionKeys } from '../core/text/mentions.js';
 import type { RetrievalParts } from './collaborators.js';
 import { type CompareRequest, type CompareResult, compareModes } from './compare.js';
@@ -139,6 +140,7 @@ export class Retrieval {
         score: item.score,
         domain: item.node.domain,
         source_id: item.node.passage?.source_id,
+        text_hash: textHash(item.node),
         edges: contributions(item),
       })),
     });

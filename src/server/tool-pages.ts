@@ -6,6 +6,7 @@ import { chosenTools } from '../mcp/profile.js';
 import { SseTools } from '../mcp/sse.js';
 import type { ToolServerOptions } from '../mcp/tool-server.js';
 import type { Service } from '../service.js';
+import { requireShallow } from './body/json.js';
 import { receive } from './body/receive.js';
 import type { Page } from './route.js';
 import type { Context } from './state.js';
@@ -107,11 +108,14 @@ async function jsonBody(ctx: Context, limit: number): Promise<unknown> {
   }
   const raw = ctx.state.raw ?? (await receive(ctx.req, { limit, spool: false }));
   if (raw.kind !== 'bytes') throw new SvcError('unsupported_media', 'Content-Type must be application/json.');
+  let body: unknown;
   try {
-    return JSON.parse(raw.bytes.toString('utf8')) as unknown;
+    body = JSON.parse(raw.bytes.toString('utf8'));
   } catch (cause) {
     throw new SvcError('invalid_input', 'The body is not valid JSON.', undefined, { cause });
   }
+  if (typeof body === 'object' && body !== null) requireShallow(body);
+  return body;
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];

@@ -1,6 +1,7 @@
 import { rowHashes, seenRows, type TableAt } from '../backends/store/sources.js';
+import { sourceId as idOfSource } from '../core/ids.js';
 import type { LoadPorts } from '../ingest/load.js';
-import { rowConceptId } from './identity.js';
+import { rowConceptId, rowSource } from './identity.js';
 import type { RowPlan } from './row-graph.js';
 
 type PlannedTable = TableAt & { readonly plan: RowPlan };
@@ -31,12 +32,20 @@ export async function stillHeld(ports: LoadPorts, at: PlannedTable, run: number)
   }
 }
 
+/** By the source of each row, or by its concept, which has no other source. */
 async function present(
-  ports: LoadPorts,
-  { sourceId, plan }: PlannedTable,
+  { graph }: LoadPorts,
+  { sourceId, table, plan }: PlannedTable,
   keys: readonly string[],
 ): Promise<Set<string>> {
+  if (graph.heldSources !== undefined) {
+    const { domain } = plan;
+    const idOf = (key: string): string => idOfSource(rowSource(sourceId, { table, key, domain }));
+    const keyOf = new Map(keys.map((key) => [idOf(key), key]));
+    const held = await graph.heldSources([...keyOf.keys()]);
+    return new Set([...held].flatMap((id) => keyOf.get(id) ?? []));
+  }
   const keyOf = new Map(keys.map((key) => [`${plan.domain}:${rowConceptId(sourceId, plan.table, key)}`, key]));
-  const nodes = await ports.graph.getNodes([...keyOf.keys()]);
+  const nodes = await graph.getNodes([...keyOf.keys()]);
   return new Set(nodes.flatMap((node) => keyOf.get(node.id) ?? []));
 }

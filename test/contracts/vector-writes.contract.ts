@@ -40,6 +40,17 @@ export function vectorWritesContract(name: string, open: () => Promise<VectorFix
       expect((await vectors.query('m', { vector: [0, 7], topK: 1, filter })).length).toBe(1);
     });
 
+    it('refuses to update with metadata that some engine could not keep', async () => {
+      await vectors.createIndex('m', { dimension: 1 });
+      await vectors.upsert('m', [{ id: 'a', vector: [1], metadata: { x: 1 } }]);
+      for (const metadata of [{ x: 'a\0' }, { x: '\ud800' }, { 'x\0': 1 }]) {
+        await expect(vectors.update('m', { ids: ['a'] }, { metadata })).rejects.toMatchObject({
+          code: 'invalid_input',
+        });
+      }
+      expect((await vectors.query('m', { vector: [1], topK: 1 }))[0]?.metadata).toEqual({ x: 1 });
+    });
+
     it('updates and deletes by filter and counts', async () => {
       await vectors.createIndex('m', { dimension: 1, metric: 'dotproduct' });
       await vectors.upsert(

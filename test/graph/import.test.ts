@@ -197,6 +197,24 @@ describe.each([
     expect(await here.getNode(id('Kept'))).not.toBeNull();
   });
 
+  it('empties a destination whose domains go in steps, with a version more', async () => {
+    const { source: there, destination: here } = ends();
+    await fill(there);
+    await here.ingestManifest(source('large', { domain: 'large', concepts: [{ name: 'Large' }] }));
+    const inSteps = new Proxy(here, {
+      get: (graph, member) => {
+        const found = Reflect.get(graph, member) as unknown;
+        if (member !== 'deleteDomain') return typeof found === 'function' ? found.bind(graph) : found;
+        return async (name: string) => {
+          await graph.createDomain(name, 'going');
+          return graph.deleteDomain(name);
+        };
+      },
+    });
+    expect(await imports(there, inSteps).run({ from, to, replace: true })).toMatchObject({ resumed: false });
+    expect(await here.getDomain('large')).toBeNull();
+  });
+
   it('stops where something else writes to the destination; that is kept', async () => {
     const { source: there, destination: here } = ends();
     await fill(there);

@@ -159,14 +159,17 @@ function naive(edges: readonly GraphEdge[]) {
 
 describe('credit through feedback', () => {
   const edges = [edge('d:a', 'REQUIRES', 'd:b'), edge('d:b', 'REQUIRES', 'd:c')];
-  const credit = () =>
+  const credit = (edge_count = edges.length) =>
     new Credit({
-      getEdges: async () => edges,
+      getEdges: async ({ source_id, target_id }) =>
+        edges.filter(
+          (one) => (source_id ?? one.source_id) === one.source_id && (target_id ?? one.target_id) === one.target_id,
+        ),
       getDomain: async (name) => ({
         name,
         description: '',
         concept_count: 3,
-        edge_count: 2,
+        edge_count,
         rule_count: 0,
         passages: 0,
       }),
@@ -199,5 +202,41 @@ describe('credit through feedback', () => {
     expect(states[1]).toMatchObject({
       credit: [{ arm_id: 'd:a', alpha: 1 }, { arm_id: 'd:b' }, { arm_id: 'd:c', beta: 2, pulls: 1 }],
     });
+  });
+
+  it('reaches every item that parallel feedback of one query accepts, the same as one after another', async () => {
+    const ids = Array.from({ length: 8 }, (_, i) => `d:i${i}`);
+    const states = [];
+    for (const parallel of [true, false]) {
+      const fixture = await feedbackFixture({ credit: credit() });
+      await fixture.ask(
+        'q1',
+        ids.map((id) => item(id)),
+      );
+      const rate = (id: string) => fixture.feedback.record({ query_id: 'q1', outcomes: { [id]: 'accepted' } });
+      if (parallel) await Promise.all(ids.map(rate));
+      else for (const id of ids) await rate(id);
+      states.push(((await taught(fixture.store)) as { credit: unknown }).credit);
+      await fixture.close();
+    }
+    expect(states[0]).toEqual(ids.map((arm_id) => ({ arm_id, alpha: 2, beta: 1, pulls: 1 })));
+    expect(states[1]).toEqual(states[0]);
+  });
+
+  it('counts items of a large domain that parallel feedback rated meanwhile', async () => {
+    // So many edges that only what leads to the rated items is read: the others' causes are read when they turn up.
+    const fixture = await feedbackFixture({ credit: credit(1_000_000) });
+    await fixture.ask('q1', [item('d:b'), item('d:c')]);
+    await Promise.all(
+      ['d:b', 'd:c'].map((id) => fixture.feedback.record({ query_id: 'q1', outcomes: { [id]: 'accepted' } })),
+    );
+    expect(await taught(fixture.store)).toMatchObject({
+      credit: [
+        { arm_id: 'd:a', alpha: expect.closeTo(1 + 0.45 + 0.2025, 5) },
+        { arm_id: 'd:b', alpha: expect.closeTo(1 + 1 + 0.45, 5) },
+        { arm_id: 'd:c', alpha: 2 },
+      ],
+    });
+    await fixture.close();
   });
 });

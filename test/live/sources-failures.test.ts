@@ -125,4 +125,29 @@ describe('databases that do not answer as hoped', () => {
       );
     }
   });
+
+  it.each([
+    ['bytes-pg', PG, 'bytea', (hex: string) => `'\\x${hex}'`],
+    ['bytes-my', MARIADB, 'varbinary(8)', (hex: string) => `x'${hex}'`],
+  ] as const)('unique bytes name rows and are referenced: %s', async (source_id, connection_string, type, bytes) => {
+    const make = [
+      'drop table if exists prints_by_hash',
+      'drop table if exists hashed_files',
+      `create table hashed_files (id int primary key, name varchar(20), hash ${type} not null unique)`,
+      `create table prints_by_hash (hash ${type} not null unique, name varchar(20), foreign key (hash) references hashed_files (hash))`,
+      `insert into hashed_files values (1, 'Plan', ${bytes('00ff')}), (2, 'Map', ${bytes('abcd')})`,
+      `insert into prints_by_hash values (${bytes('00ff')}, 'Plan print'), (${bytes('abcd')}, 'Map print')`,
+    ];
+    await (source_id === 'bytes-pg' ? postgres(connection_string, make) : mysqlRun(connection_string, make));
+    await harness.call('source_connect', { source_id, connection_string });
+    const tables = ['hashed_files', 'prints_by_hash'];
+    expect(await harness.call('source_sync', { source_id, tables })).toMatchObject({ rows_added: 4, errors: [] });
+    const nodes = await harness.service.graph.findNodes({ domain: source_id });
+    const names = new Map(nodes.filter((n) => n.properties.kind === 'row').map((n) => [n.id, n.name]));
+    const edges = (await harness.service.graph.getEdges({ domain: source_id })).filter((e) => names.has(e.source_id));
+    expect(edges.map((e) => [names.get(e.source_id), names.get(e.target_id)]).sort()).toEqual([
+      ['Map print', 'Map'],
+      ['Plan print', 'Plan'],
+    ]);
+  });
 });

@@ -29,8 +29,28 @@ describe('an input that a schema refuses', () => {
       'timestamp must be a date and time of ISO 8601 with its zone, as in 2026-03-01T12:30:00Z.',
     ],
     ['ingest_text', { text: 'a', domain: 'd', format: 'html' }, 'format must be one of text, markdown.'],
+    ['vector_delete_index', { index_name: 'a\0b' }, 'index_name holds NUL or half a surrogate pair; send well-formed text.'],
+    ['explore', { node_id: 'd:\ud800' }, 'node_id holds NUL or half a surrogate pair; send well-formed text.'],
+    ['query', { context: '\0' }, 'context must not be shorter than 1 character(s).'],
     ['source_sync', { source_id: 's', mode: 'all' }, 'mode must be one of full, incremental.'],
   ] as const)('is told by its member and what to send: %s %j', (name, input, message) => {
     expect(complaint(name, input)).toBe(message);
+  });
+
+  it('is told when it is nested absurdly deep, whatever the surface', () => {
+    let metadata: object = {};
+    for (let level = 0; level < 6000; level += 1) metadata = { a: metadata };
+    const input = { index_name: 'i', vectors: [[1]], metadata: [metadata] };
+    expect(complaint('vector_upsert', input)).toBe('metadata is nested deeper than 100 levels; flatten it.');
+  });
+
+  it('loses NUL and half surrogate pairs where it is prose', () => {
+    expect(validated(operations.query, { context: 'a\0 harbour \ud800' })).toMatchObject({
+      context: 'a harbour \ufffd',
+    });
+    const given = { domain: 'd', concepts: [{ name: 'T\0ea', properties: { 'k\0': ['\udfff'] } }] };
+    expect(validated(operations.ingest_structured, given)).toMatchObject({
+      concepts: [{ name: 'Tea', properties: { k: ['\ufffd'] } }],
+    });
   });
 });

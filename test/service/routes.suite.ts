@@ -93,15 +93,19 @@ export function variantASuite(name: string, environment: EachEnvironment): void 
     });
 
     it('ingests structured concepts, lets an edge wait for its end, and shows it once both are there', async () => {
-      const first = await test.post('/v1/ingest/structured', {
+      const pump = {
         domain: 'plant',
         concepts: [{ name: 'Pump', description: 'Moves water' }],
         edges: [{ source: 'Pump', target: 'Motor', relation: 'requires' }],
         rules: [{ text: 'Stop the Pump before opening it.', category: 'safety' }],
-      });
+      };
+      const first = await test.post('/v1/ingest/structured', pump);
       expect(first.status).toBe(200);
       expect(first.body.warnings.join(' ')).toContain('Motor');
+      const again = await test.post('/v1/ingest/structured', pump);
+      expect(again.body).toMatchObject({ unchanged: true, warnings: first.body.warnings });
       await test.post('/v1/ingest/structured', { domain: 'plant', concepts: [{ name: 'Motor' }], edges: [] });
+      expect((await test.post('/v1/ingest/structured', pump)).body).toMatchObject({ unchanged: true, warnings: [] });
       const explored = await test.post('/v1/query', { context: 'Pump', domains: ['plant'], top_k: 1 });
       const { body } = await test.post('/v1/explore', { node_id: explored.body.items[0].id });
       expect(body.edges).toMatchObject([{ relation_type: 'REQUIRES', confidence: 1 }]);

@@ -86,6 +86,36 @@ export function sessionsSuite(name: string, environment: EachEnvironment): void 
       });
     }
 
+    it('hold the new text of an edited message and nothing of the old one', async () => {
+      const message = fresh();
+      const sentence = (word: string, i: number) =>
+        `The ${word} number ${i} stands in the long corridor by the window.`;
+      const long = (word: string) => Array.from({ length: 120 }, (_, i) => sentence(word, i)).join(' ');
+      await say(message('Before.', 'm0'));
+      const first = await say(message(long('Cabinet'), 'm1'));
+      expect(first.chunks).toBeGreaterThan(6);
+      await say(message('After.', 'm2'));
+      const old = (await test.service.graph.sourcePassages(first.source_id)).map((passage) => passage.id);
+      const { chunks } = await say(message('The armchair is red.', 'm1'));
+      expect(chunks).toBe(1);
+      expect(await held(first.source_id)).toEqual(['After.', 'Before.', 'The armchair is red.']);
+      const now = await test.service.graph.sourcePassages(first.source_id);
+      const left = now.map((passage) => passage.id);
+      expect(old).toHaveLength(first.chunks + 2);
+      const { text, vectors, store } = test.service.ingest.ports;
+      const { indexName } = await test.service.concepts.current();
+      const { domain } = message('');
+      expect(await text.count(domain)).toBe(3);
+      const { hits } = await text.search('cabinet corridor armchair', { domains: [domain], topK: 100 });
+      expect(hits.map((hit) => hit.id)).toEqual([now.find((passage) => passage.text.startsWith('The armchair'))?.id]);
+      const entries = await vectors.get(indexName, old);
+      expect(entries.map((entry) => entry.id).sort()).toEqual([...left].sort());
+      const rows = await store.db.selectFrom('sentence_vector').select('id').where('id', 'in', old).execute();
+      expect(rows.map((row) => row.id).sort()).toEqual([...left].sort());
+      const again = await say(message(long('Wardrobe'), 'm1'));
+      expect(again.passages).toBe(again.chunks + 2);
+    });
+
     it('answer counts of what exists now', async () => {
       const message = fresh();
       await say(message('Ada Lovelace met Charles Babbage in London.', 'm0'));

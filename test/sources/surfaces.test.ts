@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withLease } from '../../src/backends/store/leases.js';
 import { svc, svcJson } from '../cli/captured.js';
@@ -147,6 +148,24 @@ describe('the seven source operations', () => {
     expect((await svc('sources', 'sync', 'people')).code).toBe(1);
   });
 
+  it('take a relative path of the command line from where the command was given', async () => {
+    const at = makeShop(world.directory, 'relative');
+    const home = process.cwd();
+    process.chdir(world.directory);
+    try {
+      await svcJson(
+        'sources',
+        'connect',
+        'relative',
+        `sqlite:${relative(world.directory, at.slice('sqlite:'.length))}`,
+      );
+    } finally {
+      process.chdir(home);
+    }
+    expect((await svcJson('sources', 'discover', 'relative')).tables).toHaveLength(2);
+    await svcJson('sources', 'disconnect', 'relative');
+  });
+
   it('refuse a second sync of a source with 409 while one runs', async () => {
     const at = makeShop(world.directory, 'busy');
     await ok('POST', '/connect', { source_id: 'busy', connection_string: at });
@@ -177,6 +196,10 @@ describe('the seven source operations', () => {
         const answer = await http('POST', path, { source_id: 'stranger', connection_string });
         expect([connection_string, path, answer.status]).toEqual([connection_string, path, status]);
         expect(JSON.stringify(answer.body)).not.toContain(secret);
+        if (connection_string.startsWith('sqlite:')) {
+          expect(answer.body).toMatchObject({ details: { member: 'connection_string' } });
+          expect(answer.body.error).not.toContain('source_path');
+        }
       }
     }
     expect((await ok('GET', '')).sources.map((source: Answer) => source.source_id)).not.toContain('stranger');

@@ -131,4 +131,23 @@ describe('a table that cannot be read', () => {
     });
     expect(await rows()).toEqual(['Whole']);
   });
+
+  it('because the database no longer answers ends the sync; the next one does the rest', async () => {
+    const connection_string = database(
+      ...['a', 'b', 'c'].flatMap((name) => [
+        `create table ${name} (id integer primary key, name text)`,
+        `insert into ${name} values (1, 'Row of ${name}')`,
+      ]),
+    );
+    await harness.call('source_connect', { source_id: 'own', connection_string });
+    const other = new SqliteDatabase(connection_string.slice('sqlite:'.length));
+    const progress = () => {
+      if (!other.inTransaction) other.exec('begin exclusive');
+    };
+    const first = await harness.call('source_sync', { source_id: 'own' }, { progress });
+    other.close();
+    expect(first).toMatchObject({ tables_synced: 1, errors: [expect.stringContaining('main.b')] });
+    expect(await sync('full')).toMatchObject({ tables_synced: 3, rows_added: 2, errors: [] });
+    expect(await rows()).toEqual(['Row of a', 'Row of b', 'Row of c']);
+  });
 });

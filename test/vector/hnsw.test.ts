@@ -6,12 +6,30 @@ import type { Store } from '../../src/backends/store/scope.js';
 import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
+import { NamedIndexes } from '../../src/backends/vector/named-indexes.js';
 import type { VectorEntry } from '../../src/backends/vector/port.js';
 import { seededRandom } from '../../src/core/random.js';
 
 const DIMENSION = 16;
 /** A graph from 300 rows on, so that tests are quick. */
 const settings = { buildFrom: 300, exactBelow: 300, quietMs: 5 };
+
+describe('named indexes on hnsw', () => {
+  it('keep what was acknowledged when another first upsert is refused', async () => {
+    const store = await openSqlite(':memory:');
+    const engine = new HnswVectors(store, {});
+    const named = new NamedIndexes(engine, 'svc_');
+    for (let i = 0; i < 20; i += 1) {
+      const refused = named.upsert(`i${i}`, { vectors: [[1, 2]], metadata: [{ bad: 'a\0' }] });
+      const good = named.upsert(`i${i}`, { vectors: [[1, 0]], ids: ['kept'] });
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_input' });
+      expect(await good).toEqual(['kept']);
+      expect((await named.describe(`i${i}`)).count).toBe(1);
+    }
+    await engine.disconnect();
+    await store.close();
+  });
+});
 
 describe('hnsw', () => {
   let directory: string;

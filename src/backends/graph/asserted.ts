@@ -12,6 +12,8 @@ export interface Asserted {
   readonly rules: Map<string, AssertedRule>;
   /** By node id. */
   readonly passages: Map<string, Passage>;
+  /** Ids of passages that a source which is added to loses. */
+  readonly without: readonly string[];
 }
 
 export interface AssertedConcept {
@@ -46,7 +48,8 @@ export interface AssertedRule {
 export function assertedOf(manifest: Manifest): Asserted {
   checkManifest(manifest);
   const { domain } = manifest;
-  const asserted: Asserted = { concepts: new Map(), edges: new Map(), rules: new Map(), passages: new Map() };
+  const without = manifest.append === true ? (manifest.without ?? []) : [];
+  const asserted: Asserted = { concepts: new Map(), edges: new Map(), rules: new Map(), passages: new Map(), without };
   for (const given of manifest.concepts) {
     const id = given.id === undefined ? conceptId(domain, given.name) : qualifiedId(domain, given.id);
     keepSurer(asserted.concepts, id, {

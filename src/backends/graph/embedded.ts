@@ -15,9 +15,10 @@ import { findEdges, neighbourhood } from './embedded/read-edges.js';
 import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './embedded/read-keys.js';
 import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
 import { findRules } from './embedded/read-rules.js';
-import { conceptsOfSource, listSources } from './embedded/read-sources.js';
+import { conceptsOfSource, listSources, waitingOfSource } from './embedded/read-sources.js';
 import { RecentRows } from './embedded/recent-rows.js';
 import { Replica } from './embedded/replica.js';
+import { findSources } from './embedded/source-change.js';
 import type { SourceExport, SourceVersions } from './exported.js';
 import type { GraphOptions } from './memory.js';
 import type {
@@ -170,8 +171,16 @@ export class EmbeddedGraph implements GraphBackend {
     return listSources(scope?.db ?? this.store.db, filter);
   }
 
+  async heldSources(ids: readonly string[]): Promise<Set<string>> {
+    return new Set((await findSources(this.store.db, ids)).keys());
+  }
+
   sourceConcepts(sourceId: string): Promise<string[]> {
     return conceptsOfSource(this.store.db, sourceId);
+  }
+
+  waitingEdges(sourceId: string): Promise<string[]> {
+    return waitingOfSource(this.store.db, sourceId);
   }
 
   neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {

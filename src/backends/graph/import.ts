@@ -176,7 +176,7 @@ async function catchUp({ source, destination, request }: Copy): Promise<void> {
     for (const gone of here.keys()) await destination.write(() => graph.forgetSource(gone));
     const domains = new Set((await source.listDomains()).map((domain) => domain.name));
     for (const { name } of await graph.listDomains()) {
-      if (!domains.has(name)) await destination.write(() => graph.deleteDomain(name));
+      if (!domains.has(name)) await destination.deleteDomain(name);
     }
     copied = now;
   }

@@ -171,6 +171,10 @@ export class MemoryGraph implements GraphBackend {
     return [...(this.held.source(sourceId)?.concepts.keys() ?? [])].sort(compare);
   }
 
+  async waitingEdges(sourceId: string): Promise<string[]> {
+    return this.held.waiting(sourceId);
+  }
+
   async neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
     const view = this.viewOf(id);
     if (!view.nodes.has(id)) return { nodes: [], edges: [] };

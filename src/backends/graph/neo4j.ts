@@ -14,10 +14,10 @@ import { Gathered } from './neo4j/gathered.js';
 import { GraphWriter } from './neo4j/graph-writer.js';
 import { Pagerank, type PprMode } from './neo4j/pagerank.js';
 import { findEdges, neighbourhood } from './neo4j/read-edges.js';
-import { activeKeys, type KeyRow, keyInfo, LOOKUP, mentioning } from './neo4j/read-keys.js';
+import { activeKeys, lookUp, mentioning } from './neo4j/read-keys.js';
 import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource, statisticsOf } from './neo4j/read-nodes.js';
 import { findRules } from './neo4j/read-rules.js';
-import { conceptsOfSource, listSources } from './neo4j/read-sources.js';
+import { conceptsOfSource, listSources, waitingOfSource } from './neo4j/read-sources.js';
 import { Reader } from './neo4j/reader.js';
 import { ensureSchema } from './neo4j/schema.js';
 import { checkServer } from './neo4j/server-version.js';
@@ -204,6 +204,10 @@ export class Neo4jGraph implements GraphBackend {
     return conceptsOfSource(this.reader, sourceId);
   }
 
+  waitingEdges(sourceId: string): Promise<string[]> {
+    return waitingOfSource(this.reader, sourceId);
+  }
+
   sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
     return sourceVersions(this.reader, options);
   }
@@ -224,11 +228,8 @@ export class Neo4jGraph implements GraphBackend {
     return this.writer.setMentions(domain, passages);
   }
 
-  async lookupKeys(domains: readonly string[] | undefined, keys: readonly string[]): Promise<KeyInfo[]> {
-    if (keys.length === 0) return [];
-    const asked = domains === undefined || domains.length === 0 ? null : domains;
-    const rows = await this.reader.ask<KeyRow>(LOOKUP, { keys: [...new Set(keys)], domains: asked });
-    return rows.map(keyInfo).sort((a, b) => compare(a.key, b.key) || compare(a.domain, b.domain));
+  lookupKeys(domains: readonly string[] | undefined, keys: readonly string[]): Promise<KeyInfo[]> {
+    return lookUp(this.reader, domains, keys);
   }
 
   activeKeys(domain: string, keys: readonly string[]): Promise<Set<string>> {

@@ -51,6 +51,27 @@ export function eachPassage<C extends SourceChange, P extends PassageFields>(
   return seen;
 }
 
+/** Of what sources that are added to are to lose: the passages that are theirs, and not given anew (`seen`). */
+export function lostPassages<C extends SourceChange, P extends PassageFields>(
+  changes: readonly C[],
+  {
+    known,
+    owns,
+    seen,
+  }: {
+    readonly known: ReadonlyMap<string, P>;
+    readonly owns: (change: C, passage: P) => boolean;
+    readonly seen: ReadonlySet<string>;
+  },
+): P[] {
+  return changes.flatMap((change) =>
+    [...new Set(change.next?.without)].flatMap((id) => {
+      const row = known.get(id);
+      return row === undefined || seen.has(id) || !owns(change, row) ? [] : [row];
+    }),
+  );
+}
+
 /** Whether a passage reads as before: title, text and sentences. */
 export function sameReading(before: PassageFields | null, after: Passage): boolean {
   return before !== null && before.title === after.title && sameText(before, after);

@@ -213,8 +213,12 @@ export interface GraphBackend extends GraphExport {
   /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
   forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
   listSources(filter?: SourceFilter, scope?: WriteScope): Promise<SourceInfo[]>;
+  /** Which of these sources there are; for engines that know it cheaply, without what they assert. */
+  heldSources?(ids: readonly string[]): Promise<Set<string>>;
   /** Ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source. */
   sourceConcepts(sourceId: string): Promise<string[]>;
+  /** Sentences about edges of a source that wait for an end, as in `GraphDelta.warnings`; none for an unknown source. */
+  waitingEdges(sourceId: string): Promise<string[]>;
 
   /**
    * Typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes (default

@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import type { DeleteRule, ForeignKey, TableInfo } from './port.js';
+import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from './port.js';
 import { groupedBy, qualified } from './quoting.js';
 
 export type Query = <T>(text: string, values?: readonly unknown[]) => Promise<T[]>;
@@ -50,14 +50,15 @@ export async function introspectMysql(
   const result: TableInfo[] = [];
   for (const row of tables.filter((table) => views || !table.kind.includes('VIEW'))) {
     const of = tableOf(row);
+    const kind = row.kind.includes('VIEW') ? 'view' : 'table';
     const constraints = [...groupedBy(keys.get(of) ?? [], (key) => key.constraint_name).values()];
     const ofKind = (kind: string): KeyRow[][] => constraints.filter((parts) => parts[0]?.kind === kind);
     result.push({
       schema: row.s,
       name: row.t,
-      kind: row.kind.includes('VIEW') ? 'view' : 'table',
+      kind,
       columns: (columns.get(of) ?? []).map((c) => ({ name: c.name, type: c.type, nullable: c.nullable === 'YES' })),
-      ...(await rowCount(query, qualified(row.s, row.t), Number(row.n ?? 0))),
+      ...(kind === 'view' ? NOT_COUNTED : await countOrEstimate(query, qualified(row.s, row.t), Number(row.n ?? 0))),
       pk_columns: ofKind('PRIMARY KEY')[0]?.map((part) => part.name) ?? [],
       foreign_keys: ofKind('FOREIGN KEY').map(foreignKey),
       unique_constraints: ofKind('UNIQUE').map((parts) => parts.map((part) => part.name)),
@@ -128,6 +129,16 @@ function foreignKey(parts: readonly KeyRow[]): ForeignKey {
     },
     on_delete: first?.on_delete ?? 'NO ACTION',
   };
+}
+
+/** A table that cannot be counted, locked or broken, hides no other: its estimate stands in. */
+async function countOrEstimate(query: Query, table: string, estimate: number): ReturnType<typeof rowCount> {
+  try {
+    return await rowCount(query, table, estimate);
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code === 'unavailable') throw error;
+    return { row_count: estimate, row_count_estimated: true };
+  }
 }
 
 /** Exact up to 100,000 rows; beyond, the engine's estimate, marked. */

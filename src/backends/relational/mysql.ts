@@ -1,7 +1,8 @@
 import mysql from 'mysql2/promise';
 import { SvcError } from '../../core/errors.js';
-import { type DatabaseAddress, maskedAddress } from './address.js';
+import type { DatabaseAddress } from './address.js';
 import { cellOf } from './cells.js';
+import { mysqlFailure } from './mysql-errors.js';
 import { introspectMysql, type Query } from './mysql-schema.js';
 import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row } from './port.js';
 import { columnOf, conditionsOf, keyColumns, qualified, quoted } from './quoting.js';
@@ -15,7 +16,7 @@ const TIMEOUTS = ['set session max_statement_time = 55', 'set session max_execut
 
 /** Opens a MySQL or MariaDB database for reading. Its schema is the database; `public` is understood as the same. */
 export async function openMysqlSource(address: DatabaseAddress): Promise<RelationalDatabase> {
-  let connection: mysql.Connection;
+  let connection: mysql.Connection | undefined;
   try {
     connection = await mysql.createConnection({
       host: address.host,
@@ -23,7 +24,9 @@ export async function openMysqlSource(address: DatabaseAddress): Promise<Relatio
       user: address.user,
       password: address.password,
       database: address.database,
-      ...(address.tls === 'off' ? {} : { ssl: { rejectUnauthorized: address.tls === 'verified' } }),
+      ...(address.tls === 'off'
+        ? {}
+        : { ssl: { rejectUnauthorized: address.tls === 'verified', verifyIdentity: address.tls === 'verified' } }),
       connectTimeout: 8000,
       supportBigNumbers: true,
       dateStrings: true,
@@ -36,25 +39,29 @@ export async function openMysqlSource(address: DatabaseAddress): Promise<Relatio
     connection.on('error', () => undefined);
     for (const statement of SESSION) await connection.query(statement);
     for (const statement of TIMEOUTS) await connection.query(statement).catch(unlessUnknown);
-  } catch (error) {
-    throw translated(error, address);
+  } catch (cause) {
+    connection?.destroy();
+    throw mysqlFailure({ address, cause, connecting: true });
   }
-  const query: Query = async <T>(text: string, values: readonly unknown[] = []) => {
+  const opened = connection;
+  const run = async <T>(text: string, values: readonly unknown[], table?: string): Promise<T[]> => {
     try {
-      const [rows] = await connection.query({ sql: text, values: [...values], timeout: 60_000 });
+      const [rows] = await opened.query({ sql: text, values: [...values], timeout: 60_000 });
       return rows as T[];
-    } catch (error) {
-      throw translated(error, address);
+    } catch (cause) {
+      throw mysqlFailure({ address, cause, table });
     }
   };
+  const query: Query = (text, values = []) => run(text, values);
   return {
     dialect: 'mysql',
     introspect: (options) => introspectMysql(query, address.database, options),
     page: async (request) => {
       const { text, values, columns } = pageStatement(request);
-      return (await query<Record<string, unknown>>(text, values)).map((row) => rowOf(row, columns));
+      const table = `${request.table.schema}.${request.table.name}`;
+      return (await run<Record<string, unknown>>(text, values, table)).map((row) => rowOf(row, columns));
     },
-    close: () => connection.end().catch(() => connection.destroy()),
+    close: () => opened.end().catch(() => opened.destroy()),
   };
 }
 
@@ -113,29 +120,5 @@ function rowOf(row: Record<string, unknown>, columns: readonly ColumnInfo[]): Ro
       const cell = cellOf(row[name]);
       return [name, /^(tinyint|bit)\(1\)/i.test(type) && (cell === 0 || cell === 1) ? cell === 1 : cell];
     }),
-  );
-}
-
-function translated(error: unknown, address: DatabaseAddress): SvcError {
-  if (error instanceof SvcError) return error;
-  const code = (error as { code?: unknown }).code;
-  const where = maskedAddress(address);
-  if (code === 'ER_ACCESS_DENIED_ERROR' || code === 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR')
-    return new SvcError('unavailable', `${where} refused the login; check user and password.`);
-  if (code === 'ER_DBACCESS_DENIED_ERROR')
-    return new SvcError('unavailable', `${where}: the user may not use that database.`);
-  if (code === 'ER_BAD_DB_ERROR') return new SvcError('unavailable', `${where}: there is no such database.`);
-  if (code === 'ER_TABLEACCESS_DENIED_ERROR')
-    return new SvcError('forbidden', `${where}: the user may not read that table.`);
-  if (code === 'ER_NO_SUCH_TABLE' || code === 'ER_BAD_FIELD_ERROR') {
-    return new SvcError('conflict', `${where}: the schema changed since it was read; connect the source again.`);
-  }
-  if (code === 'ER_STATEMENT_TIMEOUT' || code === 'ER_QUERY_TIMEOUT' || code === 'ER_LOCK_WAIT_TIMEOUT')
-    return new SvcError('unavailable', `${where}: a statement took too long and was ended.`);
-  return new SvcError(
-    'unavailable',
-    `${where} does not answer; check host, port and that the server runs.`,
-    undefined,
-    { retriable: true },
   );
 }

@@ -68,8 +68,8 @@ export interface PageRequest {
 
 /**
  * A relational database that is only ever read: every statement runs in a read-only transaction with time-outs.
- * Errors are `unavailable` (server), `invalid_input` (unknown schema or table) or `forbidden`; none carries the address
- * or a credential.
+ * Errors: `unavailable` where the server, the file or the connection is gone, `conflict` or `forbidden` where one table
+ * cannot be read, `invalid_input` for an unknown schema. None carries a credential.
  */
 export interface RelationalDatabase {
   readonly dialect: 'postgres' | 'sqlite' | 'mysql';

@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import type { DeleteRule, ForeignKey, TableInfo } from './port.js';
+import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from './port.js';
 import { groupedBy, qualified } from './quoting.js';
 
 export type Query = <T>(text: string, values?: readonly unknown[]) => Promise<T[]>;
@@ -51,12 +51,13 @@ export async function introspectPostgres(
   const tables: TableInfo[] = [];
   for (const relation of relations) {
     const own = constraints.get(relation.oid) ?? [];
+    const kind = relation.kind === 'v' || relation.kind === 'm' ? 'view' : 'table';
     tables.push({
       schema: relation.schema,
       name: relation.name,
-      kind: relation.kind === 'v' || relation.kind === 'm' ? 'view' : 'table',
+      kind,
       columns: (columns.get(relation.oid) ?? []).map(({ name, type, nullable }) => ({ name, type, nullable })),
-      ...(await rowCount(query, relation)),
+      ...(kind === 'view' ? NOT_COUNTED : await countOrEstimate(query, relation)),
       pk_columns: own.find((row) => row.kind === 'p')?.columns ?? [],
       foreign_keys: own.filter((row) => row.kind === 'f').map(foreignKey),
       unique_constraints: own.filter((row) => row.kind === 'u').map((row) => row.columns),
@@ -107,6 +108,20 @@ function foreignKey(row: ConstraintRow): ForeignKey {
     references: { schema: row.ref_schema ?? '', table: row.ref_table ?? '', columns: row.ref_columns ?? [] },
     on_delete: DELETE_RULES[row.on_delete] ?? 'NO ACTION',
   };
+}
+
+/** A table that cannot be counted, locked or behind a policy that fails, hides no other: its estimate stands in. */
+async function countOrEstimate(query: Query, relation: Relation): ReturnType<typeof rowCount> {
+  await query('savepoint counting');
+  try {
+    const counted = await rowCount(query, relation);
+    await query('release savepoint counting');
+    return counted;
+  } catch {
+    // Fails in its turn where the connection is lost.
+    await query('rollback to savepoint counting');
+    return { row_count: Math.max(0, Number(relation.estimate)), row_count_estimated: true };
+  }
 }
 
 /** Exact up to 100,000 rows; beyond, the planner's estimate, marked. */

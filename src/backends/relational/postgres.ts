@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { SvcError } from '../../core/errors.js';
-import { type DatabaseAddress, maskedAddress } from './address.js';
+import type { DatabaseAddress } from './address.js';
 import { cellOf } from './cells.js';
 import type { PageRequest, RelationalDatabase, Row } from './port.js';
+import { postgresFailure } from './postgres-errors.js';
 import { introspectPostgres, type Query } from './postgres-schema.js';
 import { columnOf, conditionsOf, keyColumns, qualified, quoted } from './quoting.js';
 
@@ -30,13 +30,13 @@ export async function openPostgresSource(address: DatabaseAddress): Promise<Rela
     await client.connect();
   } catch (error) {
     client.end().catch(() => undefined);
-    throw translated(error, address);
+    throw postgresFailure({ address, cause: error, connecting: true });
   }
   let last: Promise<unknown> = Promise.resolve();
-  const inTransaction = <T>(work: (query: Query) => Promise<T>): Promise<T> => {
+  const inTransaction = <T>(work: (query: Query) => Promise<T>, table?: string): Promise<T> => {
     const turn = last
       .then(() => transaction(client, work))
-      .catch((error: unknown) => Promise.reject(translated(error, address)));
+      .catch((cause: unknown) => Promise.reject(postgresFailure({ address, cause, table })));
     last = turn.catch(() => undefined);
     return turn;
   };
@@ -44,7 +44,10 @@ export async function openPostgresSource(address: DatabaseAddress): Promise<Rela
     dialect: 'postgres',
     introspect: (options) => inTransaction((query) => introspectPostgres(query, options)),
     page: (request) =>
-      inTransaction(async (query) => (await query<Record<string, unknown>>(...pageStatement(request))).map(rowOf)),
+      inTransaction(
+        async (query) => (await query<Record<string, unknown>>(...pageStatement(request))).map(rowOf),
+        `${request.table.schema}.${request.table.name}`,
+      ),
     close: () => client.end().catch(() => undefined),
   };
 }
@@ -94,25 +97,4 @@ function selected(name: string, type: string, inKeys: boolean): string {
 
 function rowOf(row: Record<string, unknown>): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
-}
-
-function translated(error: unknown, address: DatabaseAddress): SvcError {
-  if (error instanceof SvcError) return error;
-  const code = (error as { code?: unknown }).code;
-  const where = maskedAddress(address);
-  if (code === '28P01' || code === '28000')
-    return new SvcError('unavailable', `${where} refused the login; check user and password.`);
-  if (code === '3D000') return new SvcError('unavailable', `${where}: there is no such database.`);
-  if (code === '42501') return new SvcError('forbidden', `${where}: the user may not read that table.`);
-  if (code === '42P01' || code === '42703') {
-    return new SvcError('conflict', `${where}: the schema changed since it was read; connect the source again.`);
-  }
-  if (code === '57014' || code === '55P03')
-    return new SvcError('unavailable', `${where}: a statement took too long and was ended.`);
-  return new SvcError(
-    'unavailable',
-    `${where} does not answer; check host, port and that the server runs.`,
-    undefined,
-    { retriable: true },
-  );
 }

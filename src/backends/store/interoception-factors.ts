@@ -77,6 +77,7 @@ export async function putItemPriors(
           text: sql`excluded.text`,
           model: sql`excluded.model`,
           vector: sql`excluded.vector`,
+          text_hash: sql`excluded.text_hash`,
         }),
       )
       .execute();

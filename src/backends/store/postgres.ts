@@ -147,6 +147,16 @@ export function postgresError(error: unknown): unknown {
       { cause: error, retriable: true, retryAfter: 1 },
     );
   }
+  if (['22P02', '22P05', '22021'].includes(code)) {
+    return new SvcError(
+      'invalid_input',
+      'The input holds characters that PostgreSQL cannot keep; send plain text.',
+      undefined,
+      {
+        cause: error,
+      },
+    );
+  }
   if (code === '28P01' || code === '28000' || code === '3D000') {
     return new SvcError(
       'unavailable',

@@ -1,5 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import type { Json, JsonObject } from '../../core/model.js';
+import { isPlainText } from '../../core/text/plain.js';
 import { normOf } from './score.js';
 
 /** The largest dimension an index may have. */
@@ -73,10 +74,6 @@ function isPlain(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.every(isPlain);
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([name, inner]) => isPlainText(name) && isPlain(inner as Json));
-}
-
-function isPlainText(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
 function unkeepable(member: string): SvcError {

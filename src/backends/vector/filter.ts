@@ -129,13 +129,25 @@ export function matches(filter: Filter, metadata: JsonObject): boolean {
 
 /** What a leaf says of the value at its path; `undefined` means missing. */
 export function leafMatches(test: Leaf, value: Json | undefined): boolean {
-  if (test.kind === 'in') return isScalar(value) && test.values.includes(value);
+  if (test.kind === 'in') return isScalar(value) && valuesOf(test).has(value);
   if (typeof value !== typeof test.value) return false;
   const order =
     typeof value === 'string' ? compareText(value, test.value as string) : (value as number) - (test.value as number);
   if (test.kind === 'gt') return order > 0;
   if (test.kind === 'gte') return order >= 0;
   return test.kind === 'lt' ? order < 0 : order <= 0;
+}
+
+const sets = new WeakMap<object, ReadonlySet<Scalar>>();
+
+/** A long list is asked about once for each distinct value of its member. */
+function valuesOf(test: Leaf & { readonly kind: 'in' }): ReadonlySet<Scalar> {
+  let values = sets.get(test);
+  if (values === undefined) {
+    values = new Set(test.values);
+    sets.set(test, values);
+  }
+  return values;
 }
 
 /** The member at a path of names; `undefined` when a step is missing or not an object. */

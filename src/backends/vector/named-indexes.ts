@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { SvcError } from '../../core/errors.js';
+import { SvcError, toSvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
-import { indexNotFound } from './check-vector.js';
+import { checkedTexts, checkedVector, checkId, indexNotFound } from './check-vector.js';
 import { parseFilter, passesAll } from './filter.js';
 import type { Metric, VectorBackend, VectorEntry, VectorSelector } from './port.js';
 
@@ -71,11 +71,15 @@ export class NamedIndexes {
     const entries = entriesOf(input);
     const dimension = entries[0]?.vector.length;
     if (dimension === undefined) return [];
-    const known = await this.vectors.listIndexes();
-    if (!known.some((index) => index.name === name)) {
-      checkOneDimension(entries, dimension);
-      await this.createForUpsert(name, entries, dimension);
-    } else await this.vectors.upsert(name, entries);
+    try {
+      await this.vectors.upsert(name, entries);
+    } catch (error) {
+      if (toSvcError(error).code !== 'index_not_found') throw error;
+      // First what could be refused: an index that exists only because of a refused upsert would be something written.
+      checkEntries(entries, dimension);
+      await this.vectors.createIndex(name, { dimension, metric: 'cosine' });
+      await this.vectors.upsert(name, entries);
+    }
     return entries.map((entry) => entry.id);
   }
 
@@ -107,19 +111,6 @@ export class NamedIndexes {
   /** Answers how many entries went. */
   async delete(name: string, selection: Selection): Promise<number> {
     return this.vectors.delete(this.visible(name), selectorOf(selection, 'ids'));
-  }
-
-  private async createForUpsert(name: string, entries: readonly VectorEntry[], dimension: number): Promise<void> {
-    const created = await this.vectors.createIndex(name, { dimension, metric: 'cosine' });
-    try {
-      await this.vectors.upsert(name, entries);
-    } catch (error) {
-      // An index that exists only because of a refused upsert would be something written.
-      if (created === 'created' && (await this.vectors.describeIndex(name)).count === 0) {
-        await this.vectors.deleteIndex(name);
-      }
-      throw error;
-    }
   }
 
   private isReserved(name: string): boolean {
@@ -160,13 +151,17 @@ function entriesOf(input: UpsertInput): VectorEntry[] {
   }));
 }
 
-function checkOneDimension(entries: readonly VectorEntry[], dimension: number): void {
-  const other = entries.find((entry) => entry.vector.length !== dimension);
-  if (other === undefined) return;
-  throw invalid(
-    `vectors have different dimensions (${dimension} and ${other.vector.length}); an index has one.`,
-    'vectors',
-  );
+/** All that an engine would refuse them for. */
+function checkEntries(entries: readonly VectorEntry[], dimension: number): void {
+  for (const entry of entries) {
+    const { length } = entry.vector;
+    if (length !== dimension) {
+      throw invalid(`vectors have different dimensions (${dimension} and ${length}); an index has one.`, 'vectors');
+    }
+    checkId(entry.id);
+    checkedTexts(entry);
+    checkedVector(entry.vector, dimension, 'A vector');
+  }
 }
 
 function checkMetadata(metadata: JsonObject, at: number): void {

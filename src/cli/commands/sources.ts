@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { collected, given } from '../arguments.js';
 import { type Cli, type CommonOptions, checkedInput } from '../cli.js';
@@ -34,8 +35,13 @@ export function sourcesCommand(cli: Cli): Command {
 
   database('connect', 'connect a database and read its schema')
     .option('--targets <kind>', 'vec, graph or both')
-    .action((source_id: string, connection_string: string, options: SchemaOptions & { targets?: string }) => {
-      const input = given({ source_id, connection_string, ...schemaInput(options), targets: options.targets });
+    .action((source_id: string, connection: string, options: SchemaOptions & { targets?: string }) => {
+      const input = given({
+        source_id,
+        connection_string: absolute(connection),
+        ...schemaInput(options),
+        targets: options.targets,
+      });
       return run(cli, { operation: 'source_connect', input, options, human: shown.connected });
     });
 
@@ -77,8 +83,8 @@ export function sourcesCommand(cli: Cli): Command {
     );
 
   database('inspect', 'what a database would become; writes nothing').action(
-    (source_id: string, connection_string: string, options: SchemaOptions) => {
-      const input = given({ source_id, connection_string, ...schemaInput(options) });
+    (source_id: string, connection: string, options: SchemaOptions) => {
+      const input = given({ source_id, connection_string: absolute(connection), ...schemaInput(options) });
       return run(cli, { operation: 'source_inspect_schema', input, options, human: shown.inspected });
     },
   );
@@ -90,12 +96,12 @@ export function sourcesCommand(cli: Cli): Command {
     .action(
       (
         source_id: string,
-        connection_string: string,
+        connection: string,
         options: SchemaOptions & { catalogs: boolean; rules: boolean; crossSource?: boolean },
       ) => {
         const input = given({
           source_id,
-          connection_string,
+          connection_string: absolute(connection),
           ...schemaInput(options),
           embed_catalog_tables: options.catalogs,
           extract_rules: options.rules,
@@ -119,6 +125,12 @@ export function sourcesCommand(cli: Cli): Command {
       });
     });
   return sources;
+}
+
+/** A file's path from where the command was given: the service that opens it may run elsewhere. */
+function absolute(connection: string): string {
+  const file = /^sqlite:(?!\/\/)(.+)$/s.exec(connection)?.[1];
+  return file === undefined ? connection : `sqlite:${resolve(file)}`;
 }
 
 function schemaInput({ schema, map }: SchemaOptions): Record<string, unknown> {

@@ -43,8 +43,8 @@ function reasonOf(cause: unknown): string {
   return position === undefined ? 'it ends too early or holds a stray character' : `unexpected character ${position}`;
 }
 
-/** Level by level, so that hostile nesting costs no stack. */
-function requireShallow(value: object): void {
+/** Throws `invalid_input` for absurd nesting. Level by level, so that it costs no stack. */
+export function requireShallow(value: object): void {
   let level: object[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_DEPTH) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { D, id, source, type With } from './fixture.js';
+import { D, id, passage, source, type With } from './fixture.js';
 
 export function rulesContract(withGraph: With): void {
   describe('rules', () => {
@@ -121,6 +121,35 @@ export function rulesContract(withGraph: With): void {
             (await graph.getEdges({})).map((edge) => edge.id).slice(0, limit),
           );
         }
+      }),
+    );
+
+    it(
+      'are not derived from an edge with an end that has no name',
+      withGraph(async ({ graph }) => {
+        const names = ['Said', 'Asked', 'Guide', 'Manual'] as const;
+        await graph.ingestManifest(
+          source('a', {
+            concepts: [{ name: 'Service' }],
+            passages: names.map((name) =>
+              passage(name, name === 'Guide' || name === 'Manual' ? { titles: [name] } : {}),
+            ),
+            edges: [
+              { source: 'd:Asked', target: 'd:Said', relation: 'similar_to' },
+              { source: 'Service', target: 'd:Said', relation: 'uses' },
+              { source: 'd:Asked', target: 'Service', relation: 'uses' },
+              { source: 'd:Guide', target: 'd:Asked', relation: 'similar_to' },
+              { source: 'd:Guide', target: 'd:Manual', relation: 'similar_to' },
+            ],
+          }),
+        );
+        expect(await graph.getEdges({})).toHaveLength(5);
+        const named = ['derived:d:Guide->d:Manual:similar_to:imperative'];
+        expect((await graph.getRules()).map((rule) => rule.id)).toEqual(named);
+        expect((await graph.getRules({ limit: 1 })).map((rule) => rule.id)).toEqual(named);
+        expect(await graph.getRules({ concept_ids: ['d:Asked', 'd:Said', id('Service')] })).toEqual([]);
+        expect((await graph.getRules({ concept_ids: ['d:Guide'] })).map((rule) => rule.id)).toEqual(named);
+        expect((await graph.getDomain(D))?.rule_count).toBe(0);
       }),
     );
   });

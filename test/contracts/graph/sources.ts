@@ -94,6 +94,37 @@ export function sourcesContract(withGraph: With): void {
     );
 
     it(
+      'that append lose the passages that they say they do without, and no others',
+      withGraph(async ({ graph }) => {
+        const says = (key: string, more: object) => source(key, { append: true, ...more });
+        const [m0, m1, m2] = [0, 1, 2].map((n) => passage(`m${n}`, { order: n, titles: [`T${n}`] }));
+        const { source_id } = await graph.ingestManifest(says('s', { passages: [m0, m1, m2] }));
+        await graph.ingestManifest(source('b', { passages: [passage('o', {})], concepts: [{ id: 'c', name: 'C' }] }));
+        await graph.setMentions(D, [{ id: 'd:m1', mentions: mentions('Rome', 'T2') }]);
+        const text = { ...m0!, text: 'Another text.', sentences: [[0, 13]] };
+        const again = says('s', { passages: [text], without: ['d:m0', 'd:m1', 'd:none', 'd:o', 'd:c', 'd:m1'] });
+        const delta = await graph.ingestManifest(again);
+        expect(delta).toMatchObject({
+          unchanged: false,
+          changed: ['d:m0'],
+          removed: ['d:m1'],
+          keys: ['t1'],
+          passages: 2,
+          concepts: 0,
+        });
+        expect((await graph.sourcePassages(source_id)).map((record) => record.id)).toEqual(['d:m0', 'd:m2']);
+        expect((await graph.findNodes({})).map((node) => node.id)).toEqual(['d:c', 'd:m0', 'd:m2', 'd:o']);
+        expect(await graph.getDomain(D)).toMatchObject({ passages: 3, concept_count: 1 });
+        const version = await graph.version();
+        expect(await graph.ingestManifest(again)).toMatchObject({ unchanged: true, removed: [] });
+        expect(await graph.version()).toBe(version);
+        // Nothing else is said: losing a passage is a change by itself.
+        const less = await graph.ingestManifest(says('s', { without: ['d:m2'] }));
+        expect(less).toMatchObject({ unchanged: false, removed: ['d:m2'], passages: 1 });
+      }),
+    );
+
+    it(
       'go in together, all or none',
       withGraph(async ({ graph }) => {
         const rows = Array.from({ length: 5 }, (_, i) =>
@@ -139,6 +170,11 @@ export function sourcesContract(withGraph: With): void {
         const ending = await graph.listSources({ key_prefix: 'db/', key_suffix: '/1', domain: D });
         expect(ending.map((found) => found.key).sort()).toEqual(['db/a/1', 'db/b/1']);
         expect(await graph.listSources({ key_suffix: 'a much longer end than any key has/1' })).toEqual([]);
+        if (graph.heldSources !== undefined) {
+          const ids = ending.map((found) => found.source_id);
+          expect([...(await graph.heldSources([...ids, 'absent']))].sort()).toEqual(ids.sort());
+          expect(await graph.heldSources([])).toEqual(new Set());
+        }
         expect(await graph.listSources({ kind: 'file' })).toEqual([]);
         const all = await graph.listSources();
         expect(all.map((found) => found.source_id)).toEqual(all.map((found) => found.source_id).sort());

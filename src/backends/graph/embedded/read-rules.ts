@@ -128,6 +128,6 @@ async function rulesOfEdges(reader: RuleReader, edges: readonly GraphEdge[], fil
     if (source === undefined || target === undefined) return [];
     const names = { domain: source.domain, source: source.name, target: target.name };
     const rule = deriveRule(edge, names, reader.templates.get(edge.relation_type)!);
-    return ids === null || ids.has(rule.id) ? [rule] : [];
+    return rule !== null && (ids === null || ids.has(rule.id)) ? [rule] : [];
   });
 }

@@ -116,3 +116,10 @@ export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): 
     where s.id = ${sourceId} order by n.id`.execute(db);
   return rows.map((row) => row.id);
 }
+
+/** What the edges of one source wait for; nothing for an unknown one. */
+export async function waitingOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+  const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
+  if (source === undefined) return [];
+  return (await waitingFor(db, [source.ref])).get(source.ref) ?? [];
+}

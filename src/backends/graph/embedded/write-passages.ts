@@ -6,6 +6,7 @@ import { insertRows, type Row, withRows, withValues } from '../../store/rows.js'
 import {
   type PassageChange as Change,
   eachPassage,
+  lostPassages,
   mentionsAfter,
   messageOf,
   type PassageFields,
@@ -46,15 +47,18 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
   );
   const known = await withValues(
     w.db,
-    appended.flatMap((change) => [...(change.next?.passages.keys() ?? [])]),
+    appended.flatMap(({ next }) => [...(next?.passages.keys() ?? []), ...(next?.without ?? [])]),
     (given) => sql<PassageRow>`select ${PASSAGE_ROW} from ${given} join node n on n.id = given.v
       join passage p on p.node = n.ref`,
   );
   const plans: PassageChange[] = [];
   const fresh: string[] = [];
-  const seen = eachPassage(changes, {
+  const held = {
     known: new Map([...old, ...known].map((row) => [row.id, row])),
-    owns: (change, row) => row.source === change.ref,
+    owns: (change: SourceChange, row: PassageRow) => row.source === change.ref,
+  };
+  const seen = eachPassage(changes, {
+    ...held,
     take: ({ ref: source }, before, after) => {
       if (before === null) fresh.push(after.id);
       const reread = !sameReading(before, after);
@@ -63,7 +67,7 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
   });
   const [other] = await nodesById(w.db, fresh);
   if (other !== undefined) throw taken(other.id);
-  for (const before of old) {
+  for (const before of [...old, ...lostPassages(appended, { ...held, seen })]) {
     if (seen.has(before.id)) continue;
     plans.push({ ref: before.ref, id: before.id, source: before.source, before, after: null, reread: false });
   }

@@ -45,7 +45,7 @@ export class Destination {
     if (domains.length > 0 && !ours && !replace) throw refusal(graph, domains.length, left !== null);
     const destination = new Destination(store, id, graph, { from, to, done: 0, writing: false }, false);
     await destination.save({});
-    for (const { name } of domains) await destination.write(() => graph.deleteDomain(name));
+    for (const { name } of domains) await destination.deleteDomain(name);
     return destination;
   }
 
@@ -60,16 +60,22 @@ export class Destination {
   }
 
   /**
-   * One write (or none), after which it has `done` steps. `conflict` where something else wrote meanwhile: from then on
+   * One write (or none), after which it has `done` steps; `most`: versions that it makes at most. `conflict` where something else wrote meanwhile: from then on
    * the destination is no longer the import's to empty.
    */
-  async write(work: () => Promise<unknown>, done = this.cursor.done): Promise<void> {
+  async write(work: () => Promise<unknown>, done = this.cursor.done, most = 1): Promise<void> {
     if (!isAfter(this.cursor.to, await stampOf(this.graph), 0)) throw this.disturbed();
     await this.save({ writing: true });
     await work();
     const to = await stampOf(this.graph);
-    if (!isAfter(this.cursor.to, to, 0) && !isAfter(this.cursor.to, to, 1)) throw this.disturbed();
+    const { version, identity } = this.cursor.to;
+    if (to.identity !== identity || to.version < version || to.version > version + most) throw this.disturbed();
     await this.save({ to, done, writing: false });
+  }
+
+  /** A large domain goes in steps, which end with a version of their own. */
+  deleteDomain(name: string): Promise<void> {
+    return this.write(() => this.graph.deleteDomain(name), this.cursor.done, 2);
   }
 
   /** The import is finished: nothing is left to go on with. */

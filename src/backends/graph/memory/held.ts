@@ -80,6 +80,12 @@ export class Held {
     return this.asserted.get(id);
   }
 
+  /** What the edges of a source wait for. */
+  waiting(id: string): string[] {
+    const source = this.source(id);
+    return source === undefined ? [] : waitingFor(this.view(source.ref.domain), source);
+  }
+
   sources(filter: SourceFilter): SourceInfo[] {
     return [...this.asserted.values()]
       .filter(({ id, ref }) => (filter.source_id ?? id) === id && (filter.domain ?? ref.domain) === ref.domain)

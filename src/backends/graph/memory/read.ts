@@ -15,7 +15,9 @@ export function rulesOf(view: DomainView, filter: RuleFilter, templates: readonl
       const source = view.nodes.get(edge.source_id)!;
       const target = view.nodes.get(edge.target_id)!;
       if (template === undefined) continue;
-      rules.push(deriveRule(edge, { domain: source.domain, source: source.name, target: target.name }, template));
+      const names = { domain: source.domain, source: source.name, target: target.name };
+      const rule = deriveRule(edge, names, template);
+      if (rule !== null) rules.push(rule);
     }
   }
   const ids = filter.ids === undefined ? null : new Set(filter.ids);

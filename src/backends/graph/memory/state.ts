@@ -43,7 +43,10 @@ export function merged(
     concepts: added(old.concepts, asserted.concepts, version),
     edges: added(old.edges, asserted.edges, version),
     rules: added(old.rules, asserted.rules, version),
-    passages: new Map([...old.passages, ...passagesOf(asserted.passages, old.passages)]),
+    passages: new Map([
+      ...[...old.passages].filter(([id]) => !asserted.without.includes(id)),
+      ...passagesOf(asserted.passages, old.passages),
+    ]),
   };
   const same = (['concepts', 'edges', 'rules', 'passages'] as const).every((part) =>
     equal([...source[part]], [...old[part]]),

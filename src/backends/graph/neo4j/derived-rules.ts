@@ -43,7 +43,7 @@ export async function derivedIn(
     for (let last = after; ; nodes = Math.min(2 * nodes, MOST_NODES)) {
       if (limit !== null && isComplete(rules, limit, last)) return rules.slice(0, limit);
       const [page] = await reader.ask<Page>(statements.page, { ...params, after: last, below, nodes: int(nodes) });
-      rules.push(...(page?.edges ?? []).map((row) => ruleOf(row, templates)));
+      rules.push(...(page?.edges ?? []).flatMap((row) => rulesOf(row, templates)));
       rules.sort((a, b) => compare(a.id, b.id));
       if (page === undefined || page.nodes < nodes) break;
       last = page.last;
@@ -60,7 +60,7 @@ export async function derivedAt(
 ): Promise<GraphRule[]> {
   const params = { ...matching(templates, confidence), nodes, domains };
   const rows = await reader.ask<NamedEdge>(statementsOf(templates).at, params);
-  return rows.map((row) => ruleOf(row, templates));
+  return rows.flatMap((row) => rulesOf(row, templates));
 }
 
 /** Nodes that may be the sources of rules with these ids: an id may hold the arrow itself. */
@@ -90,8 +90,9 @@ function isComplete(rules: readonly GraphRule[], limit: number, last: string): b
   return limit === 0 || (final !== undefined && !last.startsWith(final.source_concepts[0]!));
 }
 
-function ruleOf(row: NamedEdge, templates: ReadonlyMap<string, EdgeTemplate>): GraphRule {
-  return deriveRule(edgeOf(row), row, templates.get(row.relation_type)!);
+function rulesOf(row: NamedEdge, templates: ReadonlyMap<string, EdgeTemplate>): GraphRule[] {
+  const rule = deriveRule(edgeOf(row), row, templates.get(row.relation_type)!);
+  return rule === null ? [] : [rule];
 }
 
 function matching(templates: ReadonlyMap<string, EdgeTemplate>, confidence: number) {
@@ -119,13 +120,16 @@ function statementsOf(templates: ReadonlyMap<string, EdgeTemplate>): Statements 
 
 const WITH_NAMES = EDGE.replace(/\}$/, ', domain: a.domain, source: a.name, target: b.name}');
 
+/** Before any limit: an end without a name yields no rule. */
+const NAMED = `trim(a.name) <> '' AND trim(b.name) <> ''`;
+
 const pageOf = (types: string): Statement => `
   MATCH (a:Node) USING INDEX SEEK a:Node(id) WHERE a.id > $p.after AND a.id < $p.below
   WITH a ORDER BY a.id LIMIT $p.nodes WITH collect(a) AS nodes WHERE size(nodes) > 0
   CALL (nodes) {
     UNWIND nodes AS a
     CALL (a) {
-      MATCH (a)-[r:${types}]->(b:Node) WHERE r.confidence >= $p.confidence
+      MATCH (a)-[r:${types}]->(b:Node) WHERE r.confidence >= $p.confidence AND ${NAMED}
       WITH a, r, b ORDER BY b.id + ':' + $p.ids[type(r)] LIMIT $p.limit
       RETURN ${WITH_NAMES} AS edge
     }

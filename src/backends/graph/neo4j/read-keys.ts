@@ -40,7 +40,7 @@ export async function mentioning(reader: Reader, domain: string, keys: Iterable<
   return [...new Set(ids)].sort(compare);
 }
 
-export interface KeyRow {
+interface KeyRow {
   readonly domain: string;
   readonly key: string;
   readonly titles: number;
@@ -54,7 +54,7 @@ export interface KeyRow {
  * States of keys in these domains (all for null), as one statement over `$p` = {keys, domains}. Keys that only concepts
  * carry have no node of their own.
  */
-export const LOOKUP = `UNWIND $p.keys AS key
+const LOOKUP = `UNWIND $p.keys AS key
   CALL (key) {
     MATCH (d:Domain) WHERE $p.domains IS NULL OR d.name IN $p.domains
     OPTIONAL MATCH (k:Key {domain: d.name, key: key})
@@ -71,6 +71,18 @@ export const LOOKUP = `UNWIND $p.keys AS key
   }
   RETURN {domain: domain, key: key, titles: titles, aliases: aliases, kdf: kdf, about: about} AS row`;
 
-export function keyInfo({ domain, key, titles, aliases, kdf, about }: KeyRow): KeyInfo {
+/** States of keys; see the port. */
+export async function lookUp(
+  reader: Reader,
+  domains: readonly string[] | undefined,
+  keys: readonly string[],
+): Promise<KeyInfo[]> {
+  if (keys.length === 0) return [];
+  const asked = domains === undefined || domains.length === 0 ? null : domains;
+  const rows = await reader.ask<KeyRow>(LOOKUP, { keys: [...new Set(keys)], domains: asked });
+  return rows.map(keyInfo).sort((a, b) => compare(a.key, b.key) || compare(a.domain, b.domain));
+}
+
+function keyInfo({ domain, key, titles, aliases, kdf, about }: KeyRow): KeyInfo {
   return { domain, key, titles, aliases, kdf, about: [...about].sort(compare).slice(0, MAX_ABOUT) };
 }

@@ -31,20 +31,29 @@ export async function sourceCounts(reads: Reads, ids: readonly string[]): Promis
   return counts;
 }
 
+interface WaitingRow {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly source: string | null;
+  readonly target: string | null;
+}
+
+const WAITING = `UNWIND $rows AS id MATCH (a:Assertion {source_id: id}) USING INDEX SEEK a:Assertion(source_id)
+  WHERE a:Waiting WITH id, a ORDER BY a.version, a.ord
+  RETURN {id: id, from: a.from, to: a.to, source: a.source, target: a.target} AS row`;
+
 /** Per source: sentences about its edges that wait for an end; sources without such an edge are left out. */
 export async function waitingFor(reads: Reads, ids: readonly string[]): Promise<Map<string, string[]>> {
-  const rows = await reads.each<{
-    id: string;
-    from: string;
-    to: string;
-    source: string | null;
-    target: string | null;
-  }>(
-    `UNWIND $rows AS id MATCH (a:Assertion {source_id: id}) USING INDEX SEEK a:Assertion(source_id) WHERE a:Waiting
-     WITH id, a ORDER BY a.version, a.ord
-     RETURN id, a.from AS from, a.to AS to, a.source AS source, a.target AS target`,
-    ids,
-  );
+  return sentencesOf((await reads.each<{ row: WaitingRow }>(WAITING, ids)).map(({ row }) => row));
+}
+
+/** What the edges of one source wait for, as readers see it; nothing for an unknown one. */
+export async function waitingOfSource(reader: Reader, sourceId: string): Promise<string[]> {
+  return sentencesOf(await reader.each<WaitingRow>(WAITING, [sourceId])).get(sourceId) ?? [];
+}
+
+function sentencesOf(rows: readonly WaitingRow[]): Map<string, string[]> {
   const waiting = new Waiting<string>();
   for (const { id, from, to, source, target } of rows) {
     waiting.add(id, source === null ? from : null, target === null ? to : null);

@@ -5,6 +5,7 @@ import { shortNorm } from '../ends.js';
 import {
   type PassageChange as Change,
   eachPassage,
+  lostPassages,
   mentionsAfter,
   messageOf,
   type PassageFields,
@@ -36,24 +37,26 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
     replacedIds(changes),
   );
   const rows = new Map(old.map((row) => [row.id, row]));
-  const unread = changes.flatMap((change) => [...(change.next?.passages.keys() ?? [])]).filter((id) => !rows.has(id));
+  const given = new Set(changes.flatMap((change) => [...(change.next?.passages.keys() ?? [])]));
+  const lost = changes.flatMap((change) => change.next?.without ?? []);
+  const unread = [...new Set([...given, ...lost])].filter((id) => !rows.has(id));
   const others = await state.each<PassageRow & { passage: boolean }>(
     `UNWIND $rows AS id MATCH (p:Node {id: id}) RETURN ${PASSAGE_ROW}, p:Passage AS passage`,
     unread,
   );
   for (const row of others) {
-    if (!row.passage) throw taken(row.id);
-    rows.set(row.id, row);
+    if (row.passage) rows.set(row.id, row);
+    else if (given.has(row.id)) throw taken(row.id);
   }
   const plans: PassageChange[] = [];
+  const held = { known: rows, owns: (change: SourceChange, row: PassageRow) => row.source_id === change.id };
   const seen = eachPassage(changes, {
-    known: rows,
-    owns: (change, row) => row.source_id === change.id,
+    ...held,
     take: ({ id: source }, before, after) => {
       plans.push({ id: after.id, source, before, after, reread: !sameReading(before, after) });
     },
   });
-  for (const before of old) {
+  for (const before of [...old, ...lostPassages(changes, { ...held, seen })]) {
     if (seen.has(before.id)) continue;
     plans.push({ id: before.id, source: before.source_id, before, after: null, reread: false });
   }

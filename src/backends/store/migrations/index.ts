@@ -9,6 +9,7 @@ import { operationsTables } from './008-operations.js';
 import { sourcesTables } from './009-sources.js';
 import { graphCopies } from './010-graph-copies.js';
 import { conceptIndexTables } from './011-concept-index.js';
+import { ratedTexts } from './012-rated-texts.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   sourcesTables,
   graphCopies,
   conceptIndexTables,
+  ratedTexts,
 ];

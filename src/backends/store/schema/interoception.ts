@@ -19,6 +19,8 @@ export interface InteroceptionTables {
     text: string;
     model: string | null;
     vector: Uint8Array | null;
+    /** How the item read that was rated (`textHash`); null where unknown. */
+    text_hash: string | null;
   };
   /** Credit that one feedback gave, so that it can be taken back. JSON: arm → [alpha, beta]. */
   feedback_credit: { query_id: string; source: string; version: number; deltas: string };

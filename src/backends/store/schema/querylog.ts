@@ -32,6 +32,8 @@ export interface QuerylogTables {
     domain: string;
     /** Ingest source of the item; empty where unknown. */
     source_id: string;
+    /** How the item read that was rated (`textHash`); null where unknown. */
+    text_hash: string | null;
   };
   /** Totals that neither retention nor reset lowers, and versions. */
   counter: { name: string; value: number };

@@ -97,6 +97,7 @@ export async function changeRows(
 ): Promise<{ changes: Change[]; count: number }> {
   const changes: Change[] = [];
   let count = 0;
+  if (spec.metadata !== undefined) checkedTexts({ metadata: spec.metadata });
   const checked = spec.vector === undefined ? undefined : checkedVector(spec.vector, index.row.dimension, 'The vector');
   for await (const batch of selected(db, index, spec.selector)) {
     count += batch.length;

@@ -1,0 +1,54 @@
+import { SvcError } from '../core/errors.js';
+import { isPlainText, plainText } from '../core/text/plain.js';
+
+/** Members that are written to be read: stray characters are taken out of them. All others name something. */
+const PROSE = new Set(['text', 'context', 'concepts', 'edges', 'rules', 'comment', 'description']);
+/** Long lists of numbers, as their schema says. */
+const NUMBERS = new Set(['vector', 'vectors', 'query_vector']);
+
+/** Levels of objects and lists in one member. */
+const MAX_DEPTH = 100;
+
+/**
+ * NUL and half surrogate pairs are nothing that every engine can keep: prose loses them, elsewhere they are
+ * `invalid_input`, and so is absurd nesting. Changes `input`, which is a copy; true where it did.
+ */
+export function makePlain(input: Record<string, unknown>): boolean {
+  let changed = false;
+  for (const [name, value] of Object.entries(input)) {
+    if (NUMBERS.has(name)) continue;
+    if (!isShallow(value, MAX_DEPTH)) {
+      throw new SvcError('invalid_input', `${name} is nested deeper than ${MAX_DEPTH} levels; flatten it.`, {
+        member: name,
+      });
+    }
+    if (isPlain(value)) continue;
+    if (!PROSE.has(name)) {
+      throw new SvcError('invalid_input', `${name} holds NUL or half a surrogate pair; send well-formed text.`, {
+        member: name,
+      });
+    }
+    input[name] = cleaned(value);
+    changed = true;
+  }
+  return changed;
+}
+
+function isShallow(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return left > 0 && Object.values(value).every((inner) => isShallow(inner, left - 1));
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'string') return isPlainText(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isPlain);
+  return Object.entries(value).every(([name, inner]) => isPlainText(name) && isPlain(inner));
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return plainText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(cleaned);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [plainText(name), cleaned(inner)]));
+}
