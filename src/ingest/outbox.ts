@@ -5,7 +5,7 @@ import { applyForget, type PendingForget } from './forget.js';
 import { finishLate } from './late.js';
 import type { LoadPorts } from './load.js';
 import { applyManifest, type PendingLoad } from './load-outside.js';
-import { finishReplacing } from './replace-graph.js';
+import { finishReplacing, resumeReplacing } from './replace-graph.js';
 
 /**
  * Finishes what a crash or a dead engine left undone, oldest first; answers how many rows it finished. Rows younger than
@@ -14,7 +14,10 @@ import { finishReplacing } from './replace-graph.js';
 export async function drainOutbox(ports: LoadPorts, minAge = 0): Promise<number> {
   let finished = 0;
   const before = isoTime(ports.clock() - minAge);
-  for (const row of await listOutbox(ports.store.db, 1000)) {
+  const rows = await listOutbox(ports.store.db, 1000);
+  // A graph half restored takes nothing, and the note that says so may lie behind loads that wait for it.
+  if (rows.some(({ kind }) => kind === 'reindex')) await resumeReplacing(ports);
+  for (const row of rows) {
     if (row.created_at > before) continue;
     const payload: unknown = JSON.parse(row.payload);
     try {

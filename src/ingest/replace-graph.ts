@@ -76,6 +76,15 @@ function idsOf({ changed, removed }: Restored): string[] {
   return [...removed, ...changed];
 }
 
+/**
+ * Goes on with a restore that broke off and left the graph in between, so that the service answers again without a
+ * restart; nothing where somebody is at it.
+ */
+export async function resumeReplacing({ graph, store, clock }: LoadPorts): Promise<void> {
+  if (graph.resumeRestore === undefined) return;
+  await withLease(store, { ...LEASE, holder: randomUUID(), clock }, async () => graph.resumeRestore?.());
+}
+
 /** Finishes for a process that died while it replaced the graph; false while one that lives is at it. */
 export async function finishReplacing(ports: LoadPorts, row: number): Promise<boolean> {
   const lease = { ...LEASE, holder: randomUUID(), clock: ports.clock };

@@ -14,7 +14,7 @@ import { Gathered } from './neo4j/gathered.js';
 import { GraphWriter } from './neo4j/graph-writer.js';
 import { Pagerank, type PagerankOptions, type PprMode } from './neo4j/pagerank.js';
 import { findEdges, neighbourhood } from './neo4j/read-edges.js';
-import { activeAmong, type KeyRow, keyInfo, LOOKUP, mentioning } from './neo4j/read-keys.js';
+import { activeKeys, lookUp, mentioning } from './neo4j/read-keys.js';
 import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource, statisticsOf } from './neo4j/read-nodes.js';
 import { findRules } from './neo4j/read-rules.js';
 import { conceptsOfSource, listSources, waitingOfSource } from './neo4j/read-sources.js';
@@ -83,7 +83,7 @@ export class Neo4jGraph implements GraphBackend {
       (node) => node.id,
     );
     const clock = options.clock ?? systemClock;
-    this.writer = new GraphWriter(this.connection, this.reader, { clock, atOnce: options.atOnce });
+    this.writer = new GraphWriter(this.connection, { clock, atOnce: options.atOnce });
     this.pagerank = new Pagerank(this.connection, this.reader, { ...options, mode: options.ppr ?? 'auto' });
     this.saved = options.checkpoints?.(this.connection);
     this.templates = defaultTemplates(options.templates ?? []);
@@ -163,7 +163,7 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
-    return findNodes(this.connection, options);
+    return findNodes(this.reader, options);
   }
 
   addEdge(edge: Parameters<GraphBackend['addEdge']>[0]): Promise<void> {
@@ -171,7 +171,7 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
-    return findEdges(this.connection, filter);
+    return findEdges(this.reader, filter);
   }
 
   addRule(rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {
@@ -195,11 +195,11 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
-    return listSources(this.connection, filter);
+    return listSources(this.reader, filter);
   }
 
   sourceConcepts(sourceId: string): Promise<string[]> {
-    return conceptsOfSource(this.connection, sourceId);
+    return conceptsOfSource(this.reader, sourceId);
   }
 
   waitingEdges(sourceId: string): Promise<string[]> {
@@ -207,7 +207,7 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
-    return sourceVersions(this.connection, options);
+    return sourceVersions(this.reader, options);
   }
 
   exportSources(ids: readonly string[]): Promise<SourceExport[]> {
@@ -226,15 +226,12 @@ export class Neo4jGraph implements GraphBackend {
     return this.writer.setMentions(domain, passages);
   }
 
-  async lookupKeys(domains: readonly string[] | undefined, keys: readonly string[]): Promise<KeyInfo[]> {
-    if (keys.length === 0) return [];
-    const asked = domains === undefined || domains.length === 0 ? null : domains;
-    const rows = await this.reader.ask<KeyRow>(LOOKUP, { keys: [...new Set(keys)], domains: asked });
-    return rows.map(keyInfo).sort((a, b) => compare(a.key, b.key) || compare(a.domain, b.domain));
+  lookupKeys(domains: readonly string[] | undefined, keys: readonly string[]): Promise<KeyInfo[]> {
+    return lookUp(this.reader, domains, keys);
   }
 
   activeKeys(domain: string, keys: readonly string[]): Promise<Set<string>> {
-    return activeAmong(this.reader, domain, keys);
+    return activeKeys(this.reader, domain, keys);
   }
 
   passagesMentioning(domain: string, keys: readonly string[]): Promise<string[]> {
@@ -246,7 +243,7 @@ export class Neo4jGraph implements GraphBackend {
   }
 
   sourcePassages(sourceId: string): Promise<PassageRecord[]> {
-    return recordsOfSource(this.connection, sourceId);
+    return recordsOfSource(this.reader, sourceId);
   }
 
   expand(
@@ -284,6 +281,10 @@ export class Neo4jGraph implements GraphBackend {
 
   restore(checkpointId: string): Promise<Restored> {
     return this.checkpoints().restore(checkpointId);
+  }
+
+  async resumeRestore(): Promise<boolean> {
+    return (await this.saved?.resumeNow()) ?? true;
   }
 
   deleteCheckpoint(checkpointId: string): Promise<void> {

@@ -256,6 +256,8 @@ export interface GraphBackend extends GraphExport {
   listCheckpoints(): Promise<CheckpointInfo[]>;
   /** All or nothing; `checkpoint_not_found` for an unknown id. Answers what text and vectors must follow. */
   restore(checkpointId: string, scope?: WriteScope): Promise<Restored>;
+  /** Goes on with a restore that broke off, for engines where one can; false while another process is at it. */
+  resumeRestore?(): Promise<boolean>;
   deleteCheckpoint(checkpointId: string): Promise<void>;
 }
 

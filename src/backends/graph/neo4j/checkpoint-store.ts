@@ -7,7 +7,7 @@ import * as kept from '../../store/checkpoints.js';
 import { withLease } from '../../store/leases.js';
 import type { Row } from '../../store/rows.js';
 import type { Store } from '../../store/scope.js';
-import { differencesOf, type Prints } from '../node-prints.js';
+import { differencesOf } from '../node-prints.js';
 import type { CheckpointInfo, Restored } from '../port.js';
 import {
   dumped,
@@ -21,7 +21,8 @@ import {
   unstaged,
 } from './checkpoint-rows.js';
 import { emptyTables, isTable, keepTables, putRows } from './checkpoint-tables.js';
-import type { GraphCheckpoints } from './checkpoints.js';
+import { beingRestored, type GraphCheckpoints } from './checkpoints.js';
+import { RestoreSteps } from './restore-steps.js';
 
 const KIND = 'neo4j';
 const ABANDONED_MS = 24 * 3600 * 1000;
@@ -35,20 +36,23 @@ interface GraphState {
   readonly restoring: string | null;
   /** One that was put back, while the tables that follow may not be. */
   readonly tables: string | null;
+  /** Whoever puts one back, until the tables have followed. */
+  readonly restorer: string | null;
   /** A domain is being removed in steps: a copy would have a rest of it. */
   readonly going: boolean;
   readonly [name: string]: unknown;
 }
 
-const STATE = `MATCH (g:Graph {name: 'graph'})
-  RETURN g.version AS version, g.restoring AS restoring, g.tables AS tables, EXISTS { (:Going) } AS going`;
-const LOCK = "MATCH (g:Graph {name: 'graph'}) SET g.lock = 1 REMOVE g.lock RETURN g.version AS version";
+const OF_GRAPH = `RETURN g.version AS version, g.restoring AS restoring, g.tables AS tables, g.restorer AS restorer,
+  EXISTS { (:Going) } AS going`;
+const STATE = `MATCH (g:Graph {name: 'graph'}) ${OF_GRAPH}`;
+const LOCK = `MATCH (g:Graph {name: 'graph'}) SET g.lock = 1 REMOVE g.lock ${OF_GRAPH}`;
 
 /**
  * Copies of a Neo4j graph in the SQL store, so that a lost volume does not take them along. One is read without holding
  * anybody up, or where something was written meanwhile once more with writers waiting. A graph that fits is put back in
- * one transaction. A larger one goes in steps while readers and writers are told to wait; whoever connects after a crash
- * goes on with it, so the mixture is never seen.
+ * one transaction. A larger one goes in steps while readers and writers are told to wait; whoever connects after a crash,
+ * or finds the note of a restore that broke off, goes on with it, so the mixture is never seen.
  */
 export class StoredCheckpoints implements GraphCheckpoints {
   private readonly clock: Clock;
@@ -67,16 +71,17 @@ export class StoredCheckpoints implements GraphCheckpoints {
     const before = isoTime(this.clock() - ABANDONED_MS);
     await this.store.write(({ db }) => kept.deleteUnfinished(db, before));
     const alone: Run = (cypher, params) => this.connection.read(cypher, params);
-    const { version } = await this.whole(alone);
+    const { version } = copyable(await this.state(alone));
     const id = await this.keep(alone);
-    if ((await this.state(alone)).version === version) return this.complete(id);
+    const after = await this.state(alone);
+    if (after.version === version && isWhole(after)) return this.complete(id);
     await this.store.write(({ db }) => kept.deleteCheckpoint(db, id));
-    return this.connection.write(async (tx) => {
+    const copied = await this.connection.write(async (tx) => {
       const run: Run = (cypher, params) => tx.run(cypher, params);
-      await run(LOCK);
-      await this.whole(run);
-      return this.complete(await this.keep(run));
+      copyable(await this.state(run, LOCK));
+      return this.keep(run);
     });
+    return this.complete(copied);
   }
 
   async list(): Promise<CheckpointInfo[]> {
@@ -97,33 +102,34 @@ export class StoredCheckpoints implements GraphCheckpoints {
     await kept.checkpointOf(this.store.db, KIND, id);
     return this.exclusively(async () => {
       const run: Run = (cypher, params) => this.connection.read(cypher, params);
+      const { restoring } = await this.state(run);
       const size = (await this.sizeOf(id)) + (await elements(run));
-      const restored = size <= this.atOnce ? await this.restoreAtOnce(id) : await this.restoreInSteps(id);
+      // What an earlier one left is no graph, and how large it was says nothing.
+      const fits = restoring === null && size <= this.atOnce;
+      const restored = fits ? await this.restoreAtOnce(id) : await this.restoreInSteps(id, restoring !== null);
       await this.restoreTables(id);
       return restored;
     });
   }
 
-  /** Goes on with what a process that died left half done. */
   async resume(): Promise<void> {
-    const unfinished = async (): Promise<GraphState> => this.state((cypher) => this.connection.read(cypher));
-    for (;;) {
-      const { restoring, tables } = await unfinished();
-      if (restoring === null && tables === null) return;
-      const done = await this.leased(async () => {
-        const now = await unfinished();
-        const id = now.restoring ?? now.tables;
-        if (id === null) return;
-        await kept.checkpointOf(this.store.db, KIND, id).catch((cause: unknown) => {
-          throw notHere(id, cause);
-        });
-        if (now.restoring !== null) await this.fillInSteps(id);
-        await this.restoreTables(id);
+    // Another process is at it, or died less than the lease's time ago.
+    while (!(await this.resumeNow())) await new Promise((wake) => setTimeout(wake, 1000));
+  }
+
+  async resumeNow(): Promise<boolean> {
+    const run: Run = (cypher, params) => this.connection.read(cypher, params);
+    if (isWhole(await this.state(run))) return true;
+    return this.leased(async () => {
+      const { restoring, tables } = await this.state(run);
+      const id = restoring ?? tables;
+      if (id === null) return;
+      await kept.checkpointOf(this.store.db, KIND, id).catch((cause: unknown) => {
+        throw notHere(id, cause);
       });
-      if (done) return;
-      // Another process is at it, or died less than the lease's time ago.
-      await new Promise((wake) => setTimeout(wake, 1000));
-    }
+      if (restoring !== null) await this.fillInSteps(id);
+      await this.restoreTables(id);
+    });
   }
 
   private async keep(run: Run): Promise<string> {
@@ -150,18 +156,9 @@ export class StoredCheckpoints implements GraphCheckpoints {
     return id;
   }
 
-  private async state(run: Run): Promise<GraphState> {
-    const [state] = await run<GraphState>(STATE);
-    return state ?? { version: 0, restoring: null, tables: null, going: false };
-  }
-
-  private async whole(run: Run): Promise<GraphState> {
-    const state = await this.state(run);
-    if (!state.going) return state;
-    throw new SvcError('unavailable', 'A large domain is being removed; try again shortly.', undefined, {
-      retriable: true,
-      retryAfter: 5,
-    });
+  private async state(run: Run, statement = STATE): Promise<GraphState> {
+    const [state] = await run<GraphState>(statement);
+    return state ?? { version: 0, restoring: null, tables: null, restorer: null, going: false };
   }
 
   /** Nodes and relationships that a checkpoint holds. */
@@ -171,25 +168,32 @@ export class StoredCheckpoints implements GraphCheckpoints {
     return size;
   }
 
-  private restoreAtOnce(id: string): Promise<Restored> {
-    // Run again after a lost answer it would find the new graph: what the first run found counts too.
-    const before: Prints = new Map();
+  private async restoreAtOnce(id: string): Promise<Restored> {
+    const { version: least } = await kept.checkpointOf(this.store.db, KIND, id);
+    const token = randomUUID();
+    let done: Restored | undefined;
     return this.connection.write(async (tx) => {
       const run: Run = (cypher, params) => tx.run(cypher, params);
-      await run(LOCK);
-      for (const [node, print] of await presentPrints(run)) if (!before.has(node)) before.set(node, print);
+      const now = await this.state(run, LOCK);
+      // Repeated after a commit without an answer it would undo what was written since.
+      if (done !== undefined && now.restorer === token) return done;
+      if (now.restoring !== null) throw beingRestored();
+      const before = await presentPrints(run);
       await unstaged(run);
       for (const label of LABELS) await run(`MATCH (n:${label}) DETACH DELETE n`);
       const loading = await this.load(id, run);
-      await run(`MATCH (g:Graph {name: 'graph'}) SET g.version = $version, g.tables = $id`, {
+      await run(`MATCH (g:Graph {name: 'graph'}) SET g.version = $version, g.tables = $id, g.restorer = $token`, {
         id,
-        version: int(await this.nextVersion(run, id)),
+        token,
+        version: int(Math.max(least, now.version) + 1),
       });
-      return differencesOf(before, loading.prints);
+      done = differencesOf(before, loading.prints);
+      return done;
     });
   }
 
-  private async restoreInSteps(id: string): Promise<Restored> {
+  /** `broken` where an earlier one was left half done: nobody knows what text and vectors hold, so all nodes differ. */
+  private async restoreInSteps(id: string, broken: boolean): Promise<Restored> {
     const before = await this.connection.write(async (tx) => {
       await tx.run(LOCK);
       const run: Run = (cypher, params) => tx.run(cypher, params);
@@ -197,21 +201,17 @@ export class StoredCheckpoints implements GraphCheckpoints {
       await run(`MATCH (g:Graph {name: 'graph'}) SET g.restoring = $id REMOVE ${STAGE}`, { id });
       return prints;
     });
+    if (broken) for (const node of before.keys()) before.set(node, '');
     return differencesOf(before, (await this.fillInSteps(id)).prints);
   }
 
   /** From the mark on nothing else writes: what is there goes, the checkpoint comes, the mark goes last. */
   private async fillInSteps(id: string): Promise<Loading> {
-    for (const label of [...LABELS, 'Staged', 'StagedSource', 'Going']) {
-      await this.connection.schema(`MATCH (n:${label}) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS`);
-    }
-    const run: Run = (cypher, params) => this.connection.write((tx) => tx.run(cypher, params));
-    const loading = await this.load(id, run);
-    const version = int(await this.nextVersion(run, id));
-    await run(`MATCH (g:Graph {name: 'graph'}) SET g.version = $version, g.tables = $id REMOVE g.restoring`, {
-      id,
-      version,
-    });
+    const { version } = await kept.checkpointOf(this.store.db, KIND, id);
+    const steps = await RestoreSteps.begin(this.connection, id);
+    await steps.empty();
+    const loading = await this.load(id, steps.run);
+    await steps.end(version);
     return loading;
   }
 
@@ -224,12 +224,6 @@ export class StoredCheckpoints implements GraphCheckpoints {
     return loading;
   }
 
-  /** Higher than any before, also in a database that is new. */
-  private async nextVersion(run: Run, id: string): Promise<number> {
-    const { version } = await kept.checkpointOf(this.store.db, KIND, id);
-    return Math.max(version, (await this.state(run)).version) + 1;
-  }
-
   private async restoreTables(id: string): Promise<void> {
     await this.store.write(async (scope) => {
       await emptyTables(scope);
@@ -237,7 +231,11 @@ export class StoredCheckpoints implements GraphCheckpoints {
         if (isTable(name)) await putRows(scope, name, rows as Row[]);
       }
     });
-    await this.connection.write((tx) => tx.run("MATCH (g:Graph {name: 'graph'}) REMOVE g.tables"));
+    await this.connection.write((tx) => {
+      return tx.run("MATCH (g:Graph {name: 'graph'}) WHERE g.tables = $id REMOVE g.tables, g.restorer, g.restored", {
+        id,
+      });
+    });
   }
 
   private async exclusively<T>(work: () => Promise<T>): Promise<T> {
@@ -255,6 +253,21 @@ export class StoredCheckpoints implements GraphCheckpoints {
     const lease = { ...LEASE, holder: randomUUID(), clock: this.clock };
     return (await withLease(this.store, lease, async () => work().then(() => true))) ?? false;
   }
+}
+
+/** False while a checkpoint is being put back, or the tables that follow the graph are not. */
+function isWhole({ restoring, tables }: GraphState): boolean {
+  return restoring === null && tables === null;
+}
+
+/** `unavailable` where a copy would not be of one graph. */
+function copyable(state: GraphState): GraphState {
+  if (!isWhole(state)) throw beingRestored();
+  if (!state.going) return state;
+  throw new SvcError('unavailable', 'A large domain is being removed; try again shortly.', undefined, {
+    retriable: true,
+    retryAfter: 5,
+  });
 }
 
 function notHere(id: string, cause: unknown): SvcError {

@@ -10,6 +10,8 @@ export interface GraphCheckpoints {
   restore(id: string): Promise<Restored>;
   /** Goes on with what a process that died left half done; called when the graph connects. */
   resume(): Promise<void>;
+  /** The same without waiting; false while another process is at it. */
+  resumeNow(): Promise<boolean>;
   /** `checkpoint_not_found` for an unknown id. */
   remove(id: string): Promise<void>;
 }

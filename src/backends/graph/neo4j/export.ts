@@ -6,10 +6,10 @@ import type { Reader } from './reader.js';
 
 /** Sources in id order with the versions of their assertions; none where a source has passages only. */
 export async function sourceVersions(
-  connection: Neo4jConnection,
+  reader: Reader,
   { after, limit }: { readonly after?: string; readonly limit: number },
 ): Promise<SourceVersions[]> {
-  const rows = await connection.read<{
+  const rows = await reader.rows<{
     source_id: string;
     domain: string;
     content_hash: string;
@@ -19,7 +19,8 @@ export async function sourceVersions(
     `MATCH (s:Source) WHERE s.id > $after WITH s ORDER BY s.id LIMIT $limit
      CALL (s) { OPTIONAL MATCH (s)-[a:ASSERTS]->() RETURN collect(DISTINCT a.version) AS asserted }
      CALL (s) { OPTIONAL MATCH (a:Assertion {source_id: s.id}) RETURN collect(DISTINCT a.version) AS edges }
-     RETURN s.id AS source_id, s.domain AS domain, s.content_hash AS content_hash, asserted, edges ORDER BY source_id`,
+     WITH s, asserted, edges ORDER BY s.id
+     RETURN s {.domain, .content_hash, source_id: s.id, asserted: asserted, edges: edges} AS row`,
     { after: after ?? '', limit: int(limit) },
   );
   return rows.map(({ asserted, edges, ...source }) => {
@@ -84,10 +85,10 @@ export async function exportSources(reader: Reader, ids: readonly string[]): Pro
        MATCH (a:Assertion {source_id: s.id}) WITH a ORDER BY a.version, a.ord
        RETURN collect(a {.from, .to, .relation, .properties, .confidence, .version}) AS edges
      }
-     RETURN id, s {.domain, .kind, .key, .label} AS source, s.content_hash AS content_hash, edges,
-       [(s)-[a:ASSERTS]->(n:Concept) | a {.name, .description, .properties, .confidence, .version, id: n.id}] AS concepts,
-       [(s)-[a:ASSERTS]->(r:Rule) | a {.text, .category, .concepts, .metadata, .confidence, .version, id: r.id}] AS rules,
-       [(s)-[:CONTAINS]->(p) | p {.id, .name, .description, .sentences, .about, .message, .mentions, .ord}] AS passages`,
+     RETURN {id: id, source: s {.domain, .kind, .key, .label}, content_hash: s.content_hash, edges: edges,
+       concepts: [(s)-[a:ASSERTS]->(n:Concept) | a {.name, .description, .properties, .confidence, .version, id: n.id}],
+       rules: [(s)-[a:ASSERTS]->(r:Rule) | a {.text, .category, .concepts, .metadata, .confidence, .version, id: r.id}],
+       passages: [(s)-[:CONTAINS]->(p) | p {.id, .name, .description, .sentences, .about, .message, .mentions, .ord}]} AS row`,
     ids,
   );
   const found = new Map(

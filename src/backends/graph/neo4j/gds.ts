@@ -106,7 +106,7 @@ export class Gds {
    * sends lost mass back to the seeds.
    */
   async pagerank(projection: Projection, asked: Asked): Promise<Map<string, number>> {
-    const rows = await this.connection.read<Ranked & Params>(STREAM, ranking(projection.name, asked));
+    const rows = await this.reader.rows<Ranked>(ROWS, ranking(projection.name, asked));
     return scoresOf(rows, asked.options);
   }
 
@@ -133,11 +133,11 @@ export class Gds {
   }
 }
 
-/** In the form that the reader takes. */
-const AS_ROW = STREAM_STALE.replace('RETURN n.id AS id, score', 'RETURN {id: n.id, score: score} AS row').replace(
-  /\$(\w+)/g,
-  '$p.$1',
-);
+/** In the forms that the reader takes. */
+const inRows = (statement: string): string =>
+  statement.replace('RETURN n.id AS id, score', 'RETURN {id: n.id, score: score} AS row');
+const ROWS = inRows(STREAM);
+const AS_ROW = inRows(STREAM_STALE).replace(/\$(\w+)/g, '$p.$1');
 
 function momentOf({ identity, version }: Moment): Moment {
   return { identity, version };

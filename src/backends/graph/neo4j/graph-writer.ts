@@ -8,7 +8,6 @@ import type { SourceChange } from '../source-change.js';
 import { addsNothing, applyMentions, applySources, removeSources } from './apply.js';
 import { clearAll } from './clearing.js';
 import { deleteDomain } from './delete-domain.js';
-import type { Reads } from './read-keys.js';
 import { sourceCounts, waitingFor } from './read-sources.js';
 import { afterStages, Stage } from './stage.js';
 import { stageLoad } from './stage-load.js';
@@ -24,7 +23,6 @@ export class GraphWriter {
 
   constructor(
     private readonly connection: Neo4jConnection,
-    private readonly reads: Reads,
     { clock, atOnce }: { readonly clock: Clock; readonly atOnce: number | undefined },
   ) {
     this.clock = clock;
@@ -106,7 +104,7 @@ export class GraphWriter {
         "MATCH (g:Graph {name: 'graph'}) RETURN g.version AS version",
       );
       const version = (graph?.version ?? 0) + 1;
-      const staged = await stageLoad(stage, this.reads, { domain: manifest.domain, source: id, asserted, version });
+      const staged = await stageLoad(stage, { domain: manifest.domain, source: id, asserted, version });
       const rest = { manifest, asserted: staged.rest, id };
       const write = async (state: WriteState): Promise<GraphDelta> => (await this.ingestTogether(state, [rest]))[0]!;
       return await inWrite(this.connection, write, staged);

@@ -1,5 +1,5 @@
 import type { GraphEdge, JsonObject } from '../../../core/model.js';
-import { int, type Neo4jConnection } from '../../neo4j-connection.js';
+import { int } from '../../neo4j-connection.js';
 import { compare } from '../asserted.js';
 import type { EdgeFilter, Neighbourhood } from '../port.js';
 import { bySample } from '../sample.js';
@@ -29,18 +29,18 @@ export function edgeOf(row: EdgeRow): GraphEdge {
 }
 
 /** Edges that are seen, ordered by id. */
-export async function findEdges(connection: Neo4jConnection, filter: EdgeFilter): Promise<GraphEdge[]> {
+export async function findEdges(reader: Reader, filter: EdgeFilter): Promise<GraphEdge[]> {
   const { source_id, target_id, among, domain, limit } = filter;
   const where = ['r.id IS NOT NULL'];
   if (source_id !== undefined) where.push('a.id = $source_id');
   if (target_id !== undefined) where.push('b.id = $target_id');
   if (domain !== undefined) where.push('a.domain = $domain');
-  const rows = await connection.read<{ row: EdgeRow }>(
+  const rows = await reader.rows<EdgeRow>(
     `${among === undefined ? 'MATCH (a:Node)-[r]->(b:Node)' : AMONG}
      WHERE ${where.join(' AND ')} WITH r ORDER BY r.id${limit === undefined ? '' : ' LIMIT $limit'} RETURN ${EDGE} AS row`,
     { ...filter, ...(limit === undefined ? {} : { limit: int(limit) }) },
   );
-  return rows.map(({ row }) => edgeOf(row)).sort((a, b) => compare(a.id, b.id));
+  return rows.map(edgeOf).sort((a, b) => compare(a.id, b.id));
 }
 
 /** Typed edges and nodes around a node, hop by hop; see the port. */

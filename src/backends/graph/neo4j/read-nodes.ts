@@ -7,13 +7,13 @@ import type {
   MessageFields,
   NodeKind,
 } from '../../../core/model.js';
-import { int, type Neo4jConnection } from '../../neo4j-connection.js';
+import { int } from '../../neo4j-connection.js';
 import { compare } from '../asserted.js';
 import { hasWildcard } from '../pattern.js';
 import type { GraphStatistics, NodeFilter, PassageRecord } from '../port.js';
 import { ALL_IDS, idRange } from './id-range.js';
 import type { Reader } from './reader.js';
-import { PASSAGE_ROW, type PassageRow } from './write-passages.js';
+import type { PassageRow } from './write-passages.js';
 
 interface NodeRow {
   readonly id: string;
@@ -58,14 +58,14 @@ export async function nodesOf(reader: Reader, ids: readonly string[]): Promise<G
 const LABELS = { concept: 'Concept', passage: 'Passage', entity: 'Entity' } as const;
 
 /** Along the index of ids: the range of the domain's, or all of them; a label alone would read every node that has it. */
-export async function findNodes(connection: Neo4jConnection, options: NodeFilter): Promise<GraphNode[]> {
+export async function findNodes(reader: Reader, options: NodeFilter): Promise<GraphNode[]> {
   const { domain, pattern, kind, limit } = options;
   const range = domain === undefined ? ALL_IDS : idRange(domain);
   const where = ['n.id > $after AND n.id < $below'];
   if (kind !== undefined) where.push(`n:${LABELS[kind]}`);
   const name = pattern?.normalize('NFKC').toLowerCase();
   if (name !== undefined) where.push(hasWildcard(name) ? 'n.norm =~ $name' : 'n.norm CONTAINS $name');
-  const rows = await connection.read<{ row: NodeRow }>(
+  const rows = await reader.rows<NodeRow>(
     `MATCH (n:Node) USING INDEX SEEK n:Node(id) WHERE ${where.join(' AND ')}
      WITH n ORDER BY n.id${limit === undefined ? '' : ' LIMIT $limit'} RETURN ${NODE} AS row`,
     {
@@ -75,7 +75,7 @@ export async function findNodes(connection: Neo4jConnection, options: NodeFilter
       ...(limit === undefined ? {} : { limit: int(limit) }),
     },
   );
-  return rows.map(({ row }) => nodeOf(row));
+  return rows.map(nodeOf);
 }
 
 /** A glob as a regular expression of the server. */
@@ -119,18 +119,20 @@ export async function statisticsOf(reader: Reader, names?: readonly string[]): P
   return row!;
 }
 
+const RECORD = 'p {.id, .source_id, .sentences, .about, .mentions, title: p.name, text: p.description}';
+
 export async function recordsOf(reader: Reader, ids: readonly string[]): Promise<PassageRecord[]> {
   const rows = await reader.each<PassageRow>(
-    `UNWIND $rows AS id MATCH (p:Node {id: id}) WHERE p.mentions IS NOT NULL RETURN ${PASSAGE_ROW}`,
+    `UNWIND $rows AS id MATCH (p:Node {id: id}) WHERE p.mentions IS NOT NULL RETURN ${RECORD} AS row`,
     new Set(ids),
   );
   const records = new Map(rows.map((row) => [row.id, recordOf(row)]));
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
-export async function recordsOfSource(connection: Neo4jConnection, sourceId: string): Promise<PassageRecord[]> {
-  const rows = await connection.read<PassageRow>(
-    `MATCH (:Source {id: $sourceId})-[:CONTAINS]->(p:Passage) RETURN ${PASSAGE_ROW} ORDER BY ord, id`,
+export async function recordsOfSource(reader: Reader, sourceId: string): Promise<PassageRecord[]> {
+  const rows = await reader.rows<PassageRow>(
+    `MATCH (:Source {id: $sourceId})-[:CONTAINS]->(p:Passage) WITH p ORDER BY p.ord, p.id RETURN ${RECORD} AS row`,
     { sourceId },
   );
   return rows.map(recordOf);

@@ -1,9 +1,10 @@
 import type { SourceInfo, SourceKind } from '../../../core/model.js';
-import { int, type Neo4jConnection } from '../../neo4j-connection.js';
+import { int } from '../../neo4j-connection.js';
 import { type Counts, noCounts } from '../counts.js';
 import type { SourceFilter } from '../port.js';
 import { Waiting } from '../waiting.js';
 import type { Reads } from './read-keys.js';
+import type { Reader } from './reader.js';
 
 /** What now exists because of a source `s`. Nodes that its mentions stand for count as its concepts too, once. */
 const COUNTS = `CALL (s) {
@@ -30,20 +31,29 @@ export async function sourceCounts(reads: Reads, ids: readonly string[]): Promis
   return counts;
 }
 
+interface WaitingRow {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly source: string | null;
+  readonly target: string | null;
+}
+
+const WAITING = `UNWIND $rows AS id MATCH (a:Assertion {source_id: id}) USING INDEX SEEK a:Assertion(source_id)
+  WHERE a:Waiting WITH id, a ORDER BY a.version, a.ord
+  RETURN {id: id, from: a.from, to: a.to, source: a.source, target: a.target} AS row`;
+
 /** Per source: sentences about its edges that wait for an end; sources without such an edge are left out. */
 export async function waitingFor(reads: Reads, ids: readonly string[]): Promise<Map<string, string[]>> {
-  const rows = await reads.each<{
-    id: string;
-    from: string;
-    to: string;
-    source: string | null;
-    target: string | null;
-  }>(
-    `UNWIND $rows AS id MATCH (a:Assertion {source_id: id}) USING INDEX SEEK a:Assertion(source_id) WHERE a:Waiting
-     WITH id, a ORDER BY a.version, a.ord
-     RETURN id, a.from AS from, a.to AS to, a.source AS source, a.target AS target`,
-    ids,
-  );
+  return sentencesOf((await reads.each<{ row: WaitingRow }>(WAITING, ids)).map(({ row }) => row));
+}
+
+/** What the edges of one source wait for, as readers see it; nothing for an unknown one. */
+export async function waitingOfSource(reader: Reader, sourceId: string): Promise<string[]> {
+  return sentencesOf(await reader.each<WaitingRow>(WAITING, [sourceId])).get(sourceId) ?? [];
+}
+
+function sentencesOf(rows: readonly WaitingRow[]): Map<string, string[]> {
   const waiting = new Waiting<string>();
   for (const { id, from, to, source, target } of rows) {
     waiting.add(id, source === null ? from : null, target === null ? to : null);
@@ -66,7 +76,7 @@ interface SourceRow {
   readonly [column: string]: unknown;
 }
 
-export async function listSources(connection: Neo4jConnection, filter: SourceFilter): Promise<SourceInfo[]> {
+export async function listSources(reader: Reader, filter: SourceFilter): Promise<SourceInfo[]> {
   const where: string[] = [];
   if (filter.domain !== undefined) where.push('s.domain = $domain');
   if (filter.kind !== undefined) where.push('s.kind = $kind');
@@ -75,26 +85,21 @@ export async function listSources(connection: Neo4jConnection, filter: SourceFil
   if (filter.after !== undefined) where.push('s.id > $after');
   const one = filter.source_id === undefined ? '' : ' {id: $source_id}';
   const limit = filter.limit === undefined ? '' : ' LIMIT $limit';
-  const rows = await connection.read<SourceRow>(
+  const rows = await reader.rows<SourceRow>(
     `MATCH (s:Source${one}) ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
      WITH s ORDER BY s.id${limit} ${COUNTS}
-     RETURN s.id AS source_id, s.domain AS domain, s.kind AS kind, s.key AS key, s.label AS label,
-       s.content_hash AS content_hash, s.updated_at AS updated_at, concepts, edges, rules, passages ORDER BY source_id`,
+     WITH s, concepts, edges, rules, passages ORDER BY s.id
+     RETURN s {.domain, .kind, .key, .label, .content_hash, .updated_at, source_id: s.id, concepts: concepts,
+       edges: edges, rules: rules, passages: passages} AS row`,
     { ...filter, ...(filter.limit === undefined ? {} : { limit: int(filter.limit) }) },
   );
   return rows.map((row) => ({ ...row, kind: row.kind as SourceKind }));
 }
 
 /** Ids of the concepts that a source asserts, in order. */
-export async function conceptsOfSource(connection: Neo4jConnection, sourceId: string): Promise<string[]> {
-  const rows = await connection.read<{ id: string }>(
-    'MATCH (:Source {id: $sourceId})-[:ASSERTS]->(n:Concept) RETURN n.id AS id ORDER BY id',
+export async function conceptsOfSource(reader: Reader, sourceId: string): Promise<string[]> {
+  return reader.rows<string>(
+    'MATCH (:Source {id: $sourceId})-[:ASSERTS]->(n:Concept) WITH n ORDER BY n.id RETURN n.id AS row',
     { sourceId },
   );
-  return rows.map((row) => row.id);
-}
-
-/** What the edges of one source wait for; nothing for an unknown one. */
-export async function waitingOfSource(reads: Reads, sourceId: string): Promise<string[]> {
-  return (await waitingFor(reads, [sourceId])).get(sourceId) ?? [];
 }

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../core/errors.js';
-import type { Neo4jConnection, Params, Row } from '../../neo4j-connection.js';
+import type { Neo4jConnection, Params } from '../../neo4j-connection.js';
 import { chunks } from '../../store/sql.js';
 import { beingRestored } from './checkpoints.js';
 
@@ -18,7 +18,13 @@ interface Asked {
 
 const BATCH = 5000;
 
-/** Reads from the graph, in as few round trips as the callers' order of asking allows. */
+/** A row where a checkpoint is being put back in steps. */
+const MARK = "MATCH (g:Graph {name: 'graph'}) WHERE g.restoring IS NOT NULL RETURN {restoring: g.restoring} AS row";
+
+/**
+ * Reads from the graph, in as few round trips as the callers' order of asking allows. All reading goes through here: each
+ * statement also looks, before and after, whether a checkpoint is being put back in steps, and throws `unavailable` then.
+ */
 export class Reader {
   /** Version that the latest answer was as of. */
   version = -1;
@@ -34,11 +40,23 @@ export class Reader {
     });
   }
 
-  /** Runs a plain statement over `$rows`, a batch at a time; answers the rows of all. */
-  async each<T extends Row = Row>(cypher: string, rows: Iterable<unknown>, params: Params = {}): Promise<T[]> {
+  /**
+   * Rows of a plain statement that ends in `RETURN … AS row`, in its order: one round trip of its own, for answers that
+   * may be too long to be collected on the server.
+   */
+  async rows<T>(cypher: string, params: Params = {}): Promise<T[]> {
+    const found = await this.connection.read<{ row: T }>(`${MARK} UNION ALL ${cypher} UNION ALL ${MARK}`, params);
+    return found.map(({ row }) => {
+      if (typeof row === 'object' && row !== null && 'restoring' in row) throw beingRestored();
+      return row;
+    });
+  }
+
+  /** Runs such a statement over `$rows`, a batch at a time; answers the rows of all. */
+  async each<T>(cypher: string, rows: Iterable<unknown>, params: Params = {}): Promise<T[]> {
     const answers: T[] = [];
     for (const part of chunks([...rows], BATCH)) {
-      for (const row of await this.connection.read<T>(cypher, { ...params, rows: part })) answers.push(row);
+      for (const row of await this.rows<T>(cypher, { ...params, rows: part })) answers.push(row);
     }
     return answers;
   }
@@ -65,7 +83,9 @@ export class Reader {
     const columns = asked.map((_, i) => `r${i}`).join(', ');
     const params = Object.fromEntries(asked.map((one, i) => [`p${i}`, one.params]));
     const [answer] = await this.connection.read(
-      `MATCH (g:Graph {name: 'graph'}) ${parts.join(' ')} RETURN g.version AS version, g.restoring AS restoring, ${columns}`,
+      `MATCH (g:Graph {name: 'graph'}) WITH g, g.restoring AS before ${parts.join(' ')}
+       MATCH (after:Graph {name: 'graph'})
+       RETURN g.version AS version, coalesce(before, after.restoring) AS restoring, ${columns}`,
       params,
     );
     if (typeof answer?.restoring === 'string') throw beingRestored();

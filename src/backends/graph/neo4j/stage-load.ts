@@ -33,14 +33,14 @@ interface Load {
 }
 
 /** Stages the new concepts of a source that was not there before, and the edges among them. */
-export async function stageLoad(stage: Stage, reads: Reads, load: Load): Promise<Staged> {
-  const fresh = await freshConcepts(reads, load.asserted);
+export async function stageLoad(stage: Stage, load: Load): Promise<Staged> {
+  const fresh = await freshConcepts(stage, load.asserted);
   await stage.batch((tx) => tx.run('CREATE (:StagedSource {id: $id})', { id: load.source }));
   for (const part of chunks([...fresh.values()], BATCH)) {
     const rows = part.map((concept) => rowOf(load.domain, concept));
     await stage.batch((tx) => tx.run(CONCEPTS, { rows, source: load.source, version: load.version }));
   }
-  const { lines, rest } = await linesOf(reads, load, fresh);
+  const { lines, rest } = await linesOf(stage, load, fresh);
   let edges = 0;
   for (const [type, all] of lines) {
     for (const part of chunks(all, BATCH)) {

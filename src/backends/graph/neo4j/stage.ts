@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SvcError } from '../../../core/errors.js';
-import { int, type Neo4jConnection, type Neo4jTransaction } from '../../neo4j-connection.js';
+import { int, type Neo4jConnection, type Neo4jTransaction, type Params, type Row } from '../../neo4j-connection.js';
+import { chunks } from '../../store/sql.js';
 import { clearStage } from './clearing.js';
 import { hold, NOW, PATIENCE, stateOf } from './stage-state.js';
 
@@ -13,6 +14,9 @@ export class Staging extends Error {
     super('Another writer stages a large load.');
   }
 }
+
+/** Rows of one reading statement. */
+const READ = 5000;
 
 /**
  * Part of a load that is written before the transaction that makes it seen, in batches of its own: new nodes under the
@@ -62,6 +66,18 @@ export class Stage {
       await work(tx);
       await hold(tx, { staging: this.token, staged: this.batches, patience: this.patience });
     });
+  }
+
+  /**
+   * Runs a reading statement over `$rows`, as a `Reads` does. It does not look for a restore: one that began ends the
+   * stage, which the next batch is told.
+   */
+  async each<T extends Row = Row>(cypher: string, rows: Iterable<unknown>, params: Params = {}): Promise<T[]> {
+    const answers: T[] = [];
+    for (const part of chunks([...rows], READ)) {
+      for (const row of await this.connection.read<T>(cypher, { ...params, rows: part })) answers.push(row);
+    }
+    return answers;
   }
 
   /** Ends the timer. What was staged stays, unless it was made seen. */

@@ -26,7 +26,7 @@ export interface PassageChange extends Change<PassageRow> {
   readonly source: string;
 }
 
-export const PASSAGE_ROW = `p.id AS id, p.source_id AS source_id, p.name AS title, p.description AS text,
+const PASSAGE_ROW = `p.id AS id, p.source_id AS source_id, p.name AS title, p.description AS text,
   p.sentences AS sentences, p.about AS about, p.message AS message, p.ord AS ord, p.mentions AS mentions`;
 
 /** Reads the passages that the change touches; writes nothing. `conflict` where an id belongs to somebody else. */
