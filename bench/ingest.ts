@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compose } from '../src/compose.js';
 import { loadConfig } from '../src/config.js';
-import { textManifest } from '../src/ingest/document.js';
-import { embedManifest } from '../src/ingest/embed.js';
+import { embedManifest } from '../src/ingest/index/embed.js';
+import { textManifest } from '../src/ingest/parse/document.js';
 
 const { values } = parseArgs({
   options: {

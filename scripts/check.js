@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAX_LINES = 300;
+const MAX_FILES = 16;
 const failed = [];
 
 step('format and lint', () => npx('biome', 'check', '--error-on-warnings', '.'));
 step('types', () => npx('tsc', '--noEmit', '-p', 'tsconfig.json'));
 step('import rules', () => npx('depcruise', 'src', '--config', '.dependency-cruiser.cjs'));
 step(`no file over ${MAX_LINES} lines`, noLongFiles);
+step(`no folder of src with more than ${MAX_FILES} files side by side`, noCrowdedFolders);
 step('the table of operations', () => run(process.execPath, ['--import', 'tsx', 'scripts/check-table.ts']));
 
 if (failed.length > 0) {
@@ -42,6 +44,15 @@ function noLongFiles() {
     .filter(({ lines }) => lines > MAX_LINES);
   for (const { file, lines } of long) process.stderr.write(`${relative(root, file)} has ${lines} lines\n`);
   return long.length === 0;
+}
+
+function noCrowdedFolders() {
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((counts, entry) => counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1), new Map());
+  const crowded = [...folders].filter(([, files]) => files > MAX_FILES);
+  for (const [folder, files] of crowded) process.stderr.write(`${relative(root, folder)} holds ${files} files\n`);
+  return crowded.length === 0;
 }
 
 function sourceFiles(folder) {

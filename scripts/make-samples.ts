@@ -8,8 +8,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { markdownParts } from '../src/ingest/markdown.js';
-import { sections } from '../src/ingest/parts.js';
+import { markdownParts } from '../src/ingest/parse/markdown.js';
+import { sections } from '../src/ingest/parse/parts.js';
 import { chooseSample, type Passage, type Question } from './sample-choice.js';
 import { handbookPdf } from './sample-pdf.js';
 

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { markdownParts } from '../src/ingest/markdown.js';
+import { markdownParts } from '../src/ingest/parse/markdown.js';
 
 const SIZES = [0, 17, 13.5, 11.5] as const;
 const BODY = 9;

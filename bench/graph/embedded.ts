@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Network } from './data.js';
 import { held, load, overlap, rankings, type Times } from './measure.js';
 

@@ -1,8 +1,8 @@
 import { type Random, seededRandom } from '../../src/core/random.js';
-import { credibleInterval } from '../../src/learning/beta-quantile.js';
-import { betaSampler } from '../../src/learning/beta-sample.js';
-import { fillBudget } from '../../src/learning/budget.js';
-import { type Candidate, chooseArms, type Posterior } from '../../src/learning/select.js';
+import { credibleInterval } from '../../src/learning/learner/beta-quantile.js';
+import { betaSampler } from '../../src/learning/learner/beta-sample.js';
+import { fillBudget } from '../../src/learning/learner/budget.js';
+import { type Candidate, chooseArms, type Posterior } from '../../src/learning/learner/select.js';
 
 interface State extends Posterior {
   alpha: number;

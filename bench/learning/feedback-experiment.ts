@@ -1,8 +1,8 @@
 import { systemClock } from '../../src/core/clock.js';
 import { seededRandom } from '../../src/core/random.js';
-import { Feedback } from '../../src/learning/feedback.js';
-import { Interoception } from '../../src/learning/interoception.js';
-import type { PriorRule } from '../../src/learning/item-prior.js';
+import { Feedback } from '../../src/learning/feedback/feedback.js';
+import { Interoception } from '../../src/learning/feedback/interoception.js';
+import type { PriorRule } from '../../src/learning/feedback/item-prior.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
 import { DOMAIN } from '../retrieval/collect.js';
 import { type DevelopmentSet, locator, type Question } from '../retrieval/data.js';

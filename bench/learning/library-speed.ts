@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { Learning } from '../../src/learning/learning.js';
 
 export interface LibrarySpeed {

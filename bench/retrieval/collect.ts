@@ -1,4 +1,4 @@
-import { byCosine, byGraph, type RankedItem } from '../../src/retrieval/rank.js';
+import { byCosine, byGraph, type RankedItem } from '../../src/retrieval/score/rank.js';
 import { asMarkdown, type DevelopmentSet, locator } from './data.js';
 import type { World } from './world.js';
 

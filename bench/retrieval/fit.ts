@@ -1,7 +1,7 @@
 // Fits the calibration of config/ranker.yaml on the development sets: `npx tsx bench/retrieval/fit.ts [--model minilm]`.
 // The questions of each set are asked of the other one too: there they have no answer. Prints lines for the file.
 import { parseArgs } from 'node:util';
-import { modelRanker } from '../../src/retrieval/ranker.js';
+import { modelRanker } from '../../src/retrieval/score/ranker.js';
 import { type Asked, collect, ingestSet } from './collect.js';
 import { hotpot, musique } from './data.js';
 import { fitLogistic, logistic, type Observation } from './logistic.js';

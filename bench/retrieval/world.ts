@@ -5,9 +5,9 @@ import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
 import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { readSentences } from '../../src/backends/store/sentences.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { PostingsTextIndex } from '../../src/backends/text/postings.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import { packageRoot } from '../../src/config.js';
@@ -15,8 +15,8 @@ import { systemClock } from '../../src/core/clock.js';
 import { readTemplates } from '../../src/core/derive-rules.js';
 import { Ingest } from '../../src/ingest/ingest.js';
 import { noAdjustments, noQuerylog, type RetrievalParts } from '../../src/retrieval/collaborators.js';
-import { parseRanker } from '../../src/retrieval/ranker.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
+import { parseRanker } from '../../src/retrieval/score/ranker.js';
 
 export type ModelName = 'minilm' | 'static' | 'none';
 

@@ -4,8 +4,8 @@ import { type ErrorCode, errorBody, toSvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
 import { validated } from '../operations/invoke.js';
 import { type CallOptions, type Connection, connect, operationNamed } from './connection.js';
-import { red } from './output.js';
-import { Progress } from './progress.js';
+import { red } from './output/output.js';
+import { Progress } from './output/progress.js';
 
 /** Options that every command has. */
 export interface CommonOptions {

@@ -5,7 +5,7 @@ import type { Operation } from '../operations/operation.js';
 import { collected, decimalNumber, given, jsonValue, wholeNumber } from './arguments.js';
 import type { Cli, CommonOptions } from './cli.js';
 import { operationNamed } from './connection.js';
-import { rendered } from './render.js';
+import { rendered } from './output/render.js';
 
 export interface OperationCommand {
   readonly operation: keyof typeof operations;

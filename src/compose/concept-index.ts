@@ -3,7 +3,7 @@ import type { ModelRecord } from '../backends/store/concept-index.js';
 import type { Store } from '../backends/store/scope.js';
 import { readSentences } from '../backends/store/sentences.js';
 import type { Config } from '../config.js';
-import type { Serving } from '../ingest/concept-indexes.js';
+import type { Serving } from '../ingest/index/concept-indexes.js';
 import type { RetrievalParts, SentenceReader } from '../retrieval/collaborators.js';
 import type { Logger } from '../telemetry/logger.js';
 import { openEmbedding } from './engines.js';

@@ -6,9 +6,9 @@ import { EmbeddedGraph } from '../backends/graph/embedded.js';
 import { MemoryGraph } from '../backends/graph/memory.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import type { Neo4jConnection } from '../backends/neo4j-connection.js';
-import type { PostgresStore } from '../backends/store/postgres.js';
+import type { PostgresStore } from '../backends/store/engine/postgres.js';
+import { openSqlite } from '../backends/store/engine/sqlite.js';
 import type { Store } from '../backends/store/scope.js';
-import { openSqlite } from '../backends/store/sqlite.js';
 import { MemoryTextIndex } from '../backends/text/memory.js';
 import type { TextIndex } from '../backends/text/port.js';
 import { PostingsTextIndex } from '../backends/text/postings.js';
@@ -25,7 +25,7 @@ import type { Logger } from '../telemetry/logger.js';
 
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   if (config.store.kind === 'postgres') {
-    const { openPostgres } = await import('../backends/store/postgres.js');
+    const { openPostgres } = await import('../backends/store/engine/postgres.js');
     return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
   }
   return openSqlite(join(config.data.dir, 'svc.sqlite'));
@@ -60,7 +60,7 @@ export async function openVectors(
       if (config.store.database_url === null) {
         throw new SvcError('invalid_input', 'The vector engine pgvector needs DATABASE_URL.');
       }
-      const { openPostgres } = await import('../backends/store/postgres.js');
+      const { openPostgres } = await import('../backends/store/engine/postgres.js');
       return new PgVectors(await openPostgres(config.store.database_url, { migrate: false }), { joinsStore: false });
     }
     case 'qdrant': {
@@ -137,7 +137,7 @@ export async function openGraph(
       return new EmbeddedGraph(store, { templates });
     case 'neo4j': {
       const { Neo4jGraph } = await import('../backends/graph/neo4j.js');
-      const { StoredCheckpoints } = await import('../backends/graph/neo4j/checkpoint-store.js');
+      const { StoredCheckpoints } = await import('../backends/graph/neo4j/checkpoint/checkpoint-store.js');
       return new Neo4jGraph(await neo4j(), {
         templates,
         ppr: config.graph.ppr,

@@ -1,8 +1,8 @@
 import { GraphImports } from '../backends/graph/import.js';
 import type { GraphBackend } from '../backends/graph/port.js';
-import type { LoadPorts } from '../ingest/load.js';
-import { reindex } from '../ingest/reindex.js';
-import { replacing } from '../ingest/replace-graph.js';
+import { reindex } from '../ingest/index/reindex.js';
+import type { LoadPorts } from '../ingest/write/load.js';
+import { replacing } from '../ingest/write/replace-graph.js';
 
 /** Imports between the graph that serves and others; text index and vectors follow where it is replaced. */
 export function graphImports(ports: LoadPorts, openGraph: (kind: string) => Promise<GraphBackend>): GraphImports {

@@ -1,9 +1,9 @@
 import { lockDomain } from '../backends/store/locks.js';
-import { Embedded } from './embed.js';
 import { forgetSource } from './forget.js';
-import { finishLate, settleWithin } from './late.js';
-import { link } from './link.js';
-import type { LoadPorts } from './load.js';
+import { Embedded } from './index/embed.js';
+import { link } from './link/link.js';
+import { finishLate, settleWithin } from './write/late.js';
+import type { LoadPorts } from './write/load.js';
 
 /**
  * Forgets many small sources of one domain in one write: all of them or none. Unknown ones are passed over. Answers how

@@ -4,12 +4,12 @@ import { addOutbox, updateOutbox } from '../backends/store/outbox.js';
 import { forgetTurns } from '../backends/store/session-messages.js';
 import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
-import { inDomainTurn } from './domain-turn.js';
-import { Embedded } from './embed.js';
-import { finishLate, settleWithin } from './late.js';
-import { link } from './link.js';
-import type { LoadPorts } from './load.js';
-import { type Nodes, sourceNodes, stateOf, supersede } from './load-outside.js';
+import { Embedded } from './index/embed.js';
+import { link } from './link/link.js';
+import { inDomainTurn } from './write/domain-turn.js';
+import { finishLate, settleWithin } from './write/late.js';
+import type { LoadPorts } from './write/load.js';
+import { type Nodes, sourceNodes, stateOf, supersede } from './write/load-outside.js';
 
 export interface ForgetResult {
   readonly sources: number;

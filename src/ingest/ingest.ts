@@ -1,13 +1,13 @@
 import { SvcError } from '../core/errors.js';
 import type { SourceInfo } from '../core/model.js';
-import { fileHash, fileManifest, textManifest } from './document.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
-import { type LoadOptions, type LoadPorts, type LoadResult, load, unchangedSource } from './load.js';
 import type { MessageInput } from './message.js';
-import { readDocument } from './read-file.js';
-import { loadMessage } from './session.js';
+import { fileHash, fileManifest, textManifest } from './parse/document.js';
+import { readDocument } from './read/read-file.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
+import { type LoadOptions, type LoadPorts, type LoadResult, load, unchangedSource } from './write/load.js';
+import { loadMessage } from './write/session.js';
 
 export interface IngestOptions {
   /** Directories that callers may name files of. */

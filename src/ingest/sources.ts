@@ -1,5 +1,5 @@
 import type { SourceRef } from '../core/model.js';
-import type { RawDocument } from './read-file.js';
+import type { RawDocument } from './read/read-file.js';
 
 /** A file on the service's machine: its real path is its identity. */
 export function fileSource(domain: string, raw: Pick<RawDocument, 'path' | 'name'>): SourceRef {

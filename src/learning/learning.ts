@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { learnerTotals } from '../backends/store/learning-partitions.js';
+import { learnerTotals } from '../backends/store/learning/learning-partitions.js';
 import type { Store } from '../backends/store/scope.js';
 import type { Clock } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import { type Random, seededRandom, systemRandom } from '../core/random.js';
-import { ArmCache } from './arm-cache.js';
-import type { LearningContext } from './context-key.js';
-import { Learner, type LearnerStore } from './learner.js';
-import { type LearnerConfig, learnerConfig } from './learner-config.js';
+import { ArmCache } from './learner/arm-cache.js';
+import type { LearningContext } from './learner/context-key.js';
+import { Learner, type LearnerStore } from './learner/learner.js';
+import { type LearnerConfig, learnerConfig } from './learner/learner-config.js';
 import type {
   ArmPosterior,
   LearnerMetrics,
@@ -17,13 +17,13 @@ import type {
   SelectOptions,
   SelectResult,
   SessionSummary,
-} from './learner-types.js';
-import { recordWrites } from './record.js';
-import { pruneLearning, RETENTION, type Retention } from './retention.js';
-import { checkedOutcomes } from './reward.js';
-import type { Candidate } from './select.js';
-import { sessionLearner, unknownSession } from './sessions.js';
-import { WriteBatcher } from './write-batcher.js';
+} from './learner/learner-types.js';
+import { recordWrites } from './learner/record.js';
+import { pruneLearning, RETENTION, type Retention } from './learner/retention.js';
+import { checkedOutcomes } from './learner/reward.js';
+import type { Candidate } from './learner/select.js';
+import { sessionLearner, unknownSession } from './learner/sessions.js';
+import { WriteBatcher } from './learner/write-batcher.js';
 
 export interface LearningOptions {
   readonly clock: Clock;

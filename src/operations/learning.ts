@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
-import { LEARNER_NAME } from '../learning/learner-config.js';
+import { LEARNER_NAME } from '../learning/learner/learner-config.js';
 import { defaulted, operation, optional } from './operation.js';
 
 const LearnerName = Type.String({ pattern: LEARNER_NAME, description: 'Learner; created on first use.' });

@@ -1,5 +1,5 @@
-import type { QueryItem } from './present.js';
-import type { RuleItem } from './surface-rules.js';
+import type { QueryItem } from './present/present.js';
+import type { RuleItem } from './present/surface-rules.js';
 
 export interface CompareRequest {
   readonly context: string;

@@ -1,6 +1,6 @@
 import type { GraphBackend } from '../backends/graph/port.js';
 import type { GraphEdge, GraphNode } from '../core/model.js';
-import { type RuleItem, ruleItem } from './surface-rules.js';
+import { type RuleItem, ruleItem } from './present/surface-rules.js';
 
 export interface NodeItem {
   readonly id: string;

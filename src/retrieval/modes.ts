@@ -1,5 +1,5 @@
 import type { RetrievalParts } from './collaborators.js';
-import { byCosine, byGraph, byTextAndVectors, type Rank } from './rank.js';
+import { byCosine, byGraph, byTextAndVectors, type Rank } from './score/rank.js';
 
 /** `vec` cosine only; `graph` the whole line; `auto` the line where there is a graph, else text and vectors. */
 export type ModeName = 'auto' | 'vec' | 'graph';

@@ -3,16 +3,16 @@ import { textHash } from '../core/ids.js';
 import { questionKeys } from '../core/text/mentions.js';
 import type { RetrievalParts } from './collaborators.js';
 import { type CompareRequest, type CompareResult, compareModes } from './compare.js';
-import { contributions } from './contributions.js';
-import { distinct } from './distinct.js';
-import { checkedDomains, namesOf } from './domains.js';
-import { askedIn } from './explain.js';
 import { type ExploreResult, explore } from './explore.js';
 import { MODES, type ModeName } from './modes.js';
-import { present, type QueryItem } from './present.js';
-import type { RankedItem } from './rank.js';
+import { distinct } from './present/distinct.js';
+import { askedIn } from './present/explain.js';
+import { present, type QueryItem } from './present/present.js';
+import { type RuleItem, surfaceRules } from './present/surface-rules.js';
 import { listRules, type RulesRequest, type RulesResult } from './rules.js';
-import { type RuleItem, surfaceRules } from './surface-rules.js';
+import { contributions } from './score/contributions.js';
+import type { RankedItem } from './score/rank.js';
+import { checkedDomains, namesOf } from './seed/domains.js';
 
 export interface QueryRequest {
   readonly context: string;

@@ -1,5 +1,5 @@
 import type { GraphBackend, RuleFilter } from '../backends/graph/port.js';
-import { type RuleItem, ruleItem } from './surface-rules.js';
+import { type RuleItem, ruleItem } from './present/surface-rules.js';
 
 export type RulesRequest = Pick<
   RuleFilter,

@@ -4,15 +4,15 @@ import { withLease } from '../backends/store/leases.js';
 import { deleteSource, listSyncs } from '../backends/store/sources.js';
 import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
-import type { LoadPorts } from '../ingest/load.js';
-import type { Conventions } from './conventions.js';
-import { crossSourceEdges } from './cross-source.js';
-import { forgetDatabase, forgetRow, forgetTable } from './forget-rows.js';
-import { tableKey } from './identity.js';
-import { type GraphLoad, loadSchemaGraph } from './ingest-graph.js';
-import { checkSourceId, type SourceOptions, type SourceRegistry } from './registry.js';
-import { inspectTable, type SchemaView, schemaEdges, schemaRules, tableName } from './schema-graph.js';
-import { syncSource } from './sync.js';
+import type { LoadPorts } from '../ingest/write/load.js';
+import { checkSourceId, type SourceOptions, type SourceRegistry } from './connect/registry.js';
+import type { Conventions } from './inspect/conventions.js';
+import { crossSourceEdges } from './inspect/cross-source.js';
+import { tableKey } from './inspect/identity.js';
+import { type GraphLoad, loadSchemaGraph } from './inspect/ingest-graph.js';
+import { inspectTable, type SchemaView, schemaEdges, schemaRules, tableName } from './inspect/schema-graph.js';
+import { forgetDatabase, forgetRow, forgetTable } from './sync/forget-rows.js';
+import { syncSource } from './sync/sync.js';
 
 export interface SourcesDeps {
   readonly ports: LoadPorts;

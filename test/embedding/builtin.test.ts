@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
-import { MinilmPool } from '../../src/backends/embedding/minilm-pool.js';
+import { MinilmPool } from '../../src/backends/embedding/minilm/minilm-pool.js';
 
 describe('the built-in models', () => {
   it('are opened by their kind, without a word', async () => {

@@ -1,4 +1,4 @@
-import { openMinilm } from '../../src/backends/embedding/minilm.js';
+import { openMinilm } from '../../src/backends/embedding/minilm/minilm.js';
 
 // A process of its own for `minilm-process.test.ts`: embeds, then ends as its argument says.
 const model = openMinilm();

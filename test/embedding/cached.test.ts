@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCached, openCachedHttp } from '../../src/backends/embedding/cached.js';
 import type { EmbeddingModel, SpannedText } from '../../src/backends/embedding/port.js';
-import { openStatic } from '../../src/backends/embedding/static.js';
+import { openStatic } from '../../src/backends/embedding/static/static.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { embeddingContract } from '../contracts/embedding.contract.js';
 import { serveEmbeddings } from './embedding-server.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type HttpEmbeddingOptions, openHttp } from '../../src/backends/embedding/http.js';
-import { openStatic } from '../../src/backends/embedding/static.js';
+import { type HttpEmbeddingOptions, openHttp } from '../../src/backends/embedding/http/http.js';
+import { openStatic } from '../../src/backends/embedding/static/static.js';
 import { embeddingContract } from '../contracts/embedding.contract.js';
 import { type EmbeddingServer, serveEmbeddings, status } from './embedding-server.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openMinilm } from '../../src/backends/embedding/minilm.js';
-import { largestDeviation, readCheckPairs } from '../../src/backends/embedding/minilm-check.js';
+import { openMinilm } from '../../src/backends/embedding/minilm/minilm.js';
+import { largestDeviation, readCheckPairs } from '../../src/backends/embedding/minilm/minilm-check.js';
 import { embeddingContract } from '../contracts/embedding.contract.js';
 
 embeddingContract('minilm', async () => openMinilm());

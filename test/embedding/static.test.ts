@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openStatic } from '../../src/backends/embedding/static.js';
+import { openStatic } from '../../src/backends/embedding/static/static.js';
 import { embeddingContract } from '../contracts/embedding.contract.js';
 
 embeddingContract('static', async () => openStatic());

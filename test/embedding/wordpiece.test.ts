@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readVocabulary } from '../../src/backends/embedding/model-files.js';
-import { UNKNOWN, WordPiece } from '../../src/backends/embedding/wordpiece.js';
+import { UNKNOWN, WordPiece } from '../../src/backends/embedding/wordpiece/wordpiece.js';
 
 const wordpiece = new WordPiece(readVocabulary());
 const recorded = readFileSync(new URL('../fixtures/wordpiece/lists.jsonl', import.meta.url), 'utf8')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { templates } from '../contracts/graph/fixture.js';
 import { graphContract } from '../contracts/graph.contract.js';
 

@@ -5,8 +5,8 @@ import { digestOf } from '../../src/backends/graph/import/digest.js';
 import { GraphImports } from '../../src/backends/graph/import.js';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { D, error, id, mentions, passage, source } from '../contracts/graph/fixture.js';
 import { seen } from '../contracts/graph/worlds.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Choice } from '../../src/backends/graph/neo4j/choice.js';
+import { Choice } from '../../src/backends/graph/neo4j/rank/choice.js';
 
 /** Number of the queries, from 1, beside which a measurement is due. */
 function due(choice: Choice, queries: number, costs: { gds: number; local: number }): number[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seedGroups } from '../../src/backends/graph/neo4j/gds.js';
+import { seedGroups } from '../../src/backends/graph/neo4j/rank/gds.js';
 
 const seeds = fc.uniqueArray(
   fc.record({ id: fc.string({ minLength: 1, maxLength: 6 }), weight: fc.double({ min: 0, max: 5, noNaN: true }) }),

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import { describe, expect, it } from 'vitest';
-import { fileManifest } from '../../src/ingest/document.js';
-import { parseDocument } from '../../src/ingest/parse-document.js';
-import { readDocument } from '../../src/ingest/read-file.js';
+import { fileManifest } from '../../src/ingest/parse/document.js';
+import { parseDocument } from '../../src/ingest/parse/parse-document.js';
+import { readDocument } from '../../src/ingest/read/read-file.js';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const manifest = async (path: string) => fileManifest(await readDocument(at(path), { maxBytes: 1 << 26 }), 'd');

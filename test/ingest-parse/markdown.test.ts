@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frontMatter, markdownParts } from '../../src/ingest/markdown.js';
-import { sections } from '../../src/ingest/parts.js';
+import { frontMatter, markdownParts } from '../../src/ingest/parse/markdown.js';
+import { sections } from '../../src/ingest/parse/parts.js';
 
 const read = (text: string) =>
   [...sections(markdownParts(text))].map(({ path, blocks }) => ({ path, texts: blocks.map((b) => b.text) }));

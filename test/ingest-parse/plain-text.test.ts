@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sections } from '../../src/ingest/parts.js';
-import { textParts } from '../../src/ingest/plain-text.js';
+import { sections } from '../../src/ingest/parse/parts.js';
+import { textParts } from '../../src/ingest/parse/plain-text.js';
 
 const read = (text: string) =>
   [...sections(textParts(text))].map(({ path, blocks }) => ({ path, texts: blocks.map((b) => b.text) }));

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseDocument } from '../../src/ingest/parse-document.js';
-import { type ReadOptions, readDocument } from '../../src/ingest/read-file.js';
+import { parseDocument } from '../../src/ingest/parse/parse-document.js';
+import { type ReadOptions, readDocument } from '../../src/ingest/read/read-file.js';
 
 let base = '';
 let root = '';

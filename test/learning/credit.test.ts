@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edgeId, type GraphEdge } from '../../src/core/model.js';
-import { causalDag } from '../../src/learning/causal-dag.js';
-import { Credit, creditDeltas } from '../../src/learning/credit.js';
+import { causalDag } from '../../src/learning/credit/causal-dag.js';
+import { Credit, creditDeltas } from '../../src/learning/credit/credit.js';
 import { along, feedbackFixture, item, taught } from './feedback-fixture.js';
 
 function edge(source: string, relation: string, target: string, confidence = 1): GraphEdge {

@@ -1,10 +1,10 @@
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
-import type { RecordedItem } from '../../src/learning/adjustments.js';
-import type { Credit } from '../../src/learning/credit.js';
-import { Feedback } from '../../src/learning/feedback.js';
-import { Interoception } from '../../src/learning/interoception.js';
-import type { InteroceptionSettings } from '../../src/learning/interoception-settings.js';
+import type { Credit } from '../../src/learning/credit/credit.js';
+import type { RecordedItem } from '../../src/learning/feedback/adjustments.js';
+import { Feedback } from '../../src/learning/feedback/feedback.js';
+import { Interoception } from '../../src/learning/feedback/interoception.js';
+import type { InteroceptionSettings } from '../../src/learning/feedback/interoception-settings.js';
 import { START } from './fixture.js';
 
 export interface FeedbackFixture {

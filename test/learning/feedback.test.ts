@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/learning/retention.js';
+import { DAY_MS } from '../../src/learning/learner/retention.js';
 import { along, type FeedbackFixture, feedbackFixture, item, taught } from './feedback-fixture.js';
 
 let fixture: FeedbackFixture;

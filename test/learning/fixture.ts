@@ -1,5 +1,5 @@
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { loadConfig } from '../../src/config.js';
 import { Learning, type LearningOptions } from '../../src/learning/learning.js';
 import { createApp } from '../../src/server/app.js';

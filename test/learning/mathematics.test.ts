@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/core/random.js';
-import { betaCdf, betaQuantile, credibleInterval } from '../../src/learning/beta-quantile.js';
-import { betaSampler } from '../../src/learning/beta-sample.js';
-import { contextKey } from '../../src/learning/context-key.js';
-import { rewardOf } from '../../src/learning/reward.js';
+import { betaCdf, betaQuantile, credibleInterval } from '../../src/learning/learner/beta-quantile.js';
+import { betaSampler } from '../../src/learning/learner/beta-sample.js';
+import { contextKey } from '../../src/learning/learner/context-key.js';
+import { rewardOf } from '../../src/learning/learner/reward.js';
 
 describe('credible interval', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Feedback } from '../../src/learning/feedback.js';
-import { Interoception } from '../../src/learning/interoception.js';
+import { Feedback } from '../../src/learning/feedback/feedback.js';
+import { Interoception } from '../../src/learning/feedback/interoception.js';
 import * as feedbackOperations from '../../src/operations/feedback.js';
 import { invoke, validatorOf } from '../../src/operations/invoke.js';
 import * as learningOperations from '../../src/operations/learning.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EdgeFilter } from '../../src/backends/graph/port.js';
 import { edgeId, type GraphEdge, type Manifest } from '../../src/core/model.js';
-import { collectPairs, type PairPorts, promotePairs } from '../../src/learning/pairs.js';
+import { collectPairs, type PairPorts, promotePairs } from '../../src/learning/feedback/pairs.js';
 import { along, feedbackFixture, item } from './feedback-fixture.js';
 
 async function setUp(edges: readonly GraphEdge[] = []) {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { PostingsTextIndex } from '../../src/backends/text/postings.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import { configFile } from '../../src/config/files.js';
 import { Ingest } from '../../src/ingest/ingest.js';
-import { Credit } from '../../src/learning/credit.js';
-import { Feedback } from '../../src/learning/feedback.js';
-import { Interoception } from '../../src/learning/interoception.js';
-import { parseRanker } from '../../src/retrieval/ranker.js';
+import { Credit } from '../../src/learning/credit/credit.js';
+import { Feedback } from '../../src/learning/feedback/feedback.js';
+import { Interoception } from '../../src/learning/feedback/interoception.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
+import { parseRanker } from '../../src/retrieval/score/ranker.js';
 
 const CONCEPTS = [
   { id: 'cache', name: 'Cache', description: 'Keeps answers of the storage layer for a minute.' },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, pruneLearning } from '../../src/learning/retention.js';
+import { DAY_MS, pruneLearning } from '../../src/learning/learner/retention.js';
 import { type LearningFixture, learningFixture, START } from './fixture.js';
 
 let fixture: LearningFixture;

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/core/random.js';
-import { betaSampler } from '../../src/learning/beta-sample.js';
-import { fillBudget } from '../../src/learning/budget.js';
-import { type Candidate, type Choice, chooseArms, type Limits, type Posterior } from '../../src/learning/select.js';
+import { betaSampler } from '../../src/learning/learner/beta-sample.js';
+import { fillBudget } from '../../src/learning/learner/budget.js';
+import {
+  type Candidate,
+  type Choice,
+  chooseArms,
+  type Limits,
+  type Posterior,
+} from '../../src/learning/learner/select.js';
 
 const NO_LIMITS: Limits = { k: 1, tokenBudget: 0, minPulls: 0, baselineRate: 0 };
 

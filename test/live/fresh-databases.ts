@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openPostgres } from '../../src/backends/store/postgres.js';
+import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 
 let made = 0;
 

@@ -1,6 +1,6 @@
 import { afterAll, describe } from 'vitest';
 import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
-import { openPostgres } from '../../src/backends/store/postgres.js';
+import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { templates } from '../contracts/graph/fixture.js';
 import { graphContract } from '../contracts/graph.contract.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres, type PostgresStore } from '../../src/backends/store/postgres.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { openPostgres, type PostgresStore } from '../../src/backends/store/engine/postgres.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { edgeId, type GraphEdge } from '../../src/core/model.js';
-import { Credit } from '../../src/learning/credit.js';
+import { Credit } from '../../src/learning/credit/credit.js';
+import { collectPairs, promotePairs } from '../../src/learning/feedback/pairs.js';
+import { DAY_MS } from '../../src/learning/learner/retention.js';
 import { Learning } from '../../src/learning/learning.js';
-import { collectPairs, promotePairs } from '../../src/learning/pairs.js';
-import { DAY_MS } from '../../src/learning/retention.js';
 import { along, type FeedbackFixture, feedbackFixture, item, taught } from '../learning/feedback-fixture.js';
 import { learningServer, START } from '../learning/fixture.js';
 import { json } from '../server/harness.js';

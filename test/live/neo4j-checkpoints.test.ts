@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
 import { digestOf } from '../../src/backends/graph/import/digest.js';
 import { GraphImports } from '../../src/backends/graph/import.js';
-import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint-store.js';
-import { Stage } from '../../src/backends/graph/neo4j/stage.js';
+import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
+import { Stage } from '../../src/backends/graph/neo4j/stage/stage.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { seededRandom } from '../../src/core/random.js';
 import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from '../cli/processes.js';
 import { checkpointsContract } from '../contracts/graph/checkpoints.js';

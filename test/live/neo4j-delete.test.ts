@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
-import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint-store.js';
+import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
 import type { Neo4jConnection } from '../../src/backends/neo4j-connection.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint-store.js';
-import type { PprMode } from '../../src/backends/graph/neo4j/pagerank.js';
+import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
+import type { PprMode } from '../../src/backends/graph/neo4j/rank/pagerank.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { type GraphFixture, templates, type With } from '../contracts/graph/fixture.js';
 import { pagerankContract } from '../contracts/graph/pagerank.js';
 import { graphContract } from '../contracts/graph.contract.js';

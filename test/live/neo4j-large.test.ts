@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
-import { clearStage } from '../../src/backends/graph/neo4j/clearing.js';
-import { Stage, Staging } from '../../src/backends/graph/neo4j/stage.js';
-import { inWrite } from '../../src/backends/graph/neo4j/writer.js';
+import { Stage, Staging } from '../../src/backends/graph/neo4j/stage/stage.js';
+import { clearStage } from '../../src/backends/graph/neo4j/write/clearing.js';
+import { inWrite } from '../../src/backends/graph/neo4j/write/writer.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { Manifest } from '../../src/core/model.js';
 import { seededRandom } from '../../src/core/random.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
-import { Choice, type Measured } from '../../src/backends/graph/neo4j/choice.js';
+import { Choice, type Measured } from '../../src/backends/graph/neo4j/rank/choice.js';
 import { Neo4jGraph, type Neo4jGraphOptions } from '../../src/backends/graph/neo4j.js';
 import { fnv1a } from '../../src/core/random.js';
 import { id, source } from '../contracts/graph/fixture.js';

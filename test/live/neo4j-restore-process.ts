@@ -1,6 +1,6 @@
-import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint-store.js';
+import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
 import { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 
 /** A process of its own that puts a checkpoint back: `neo4j-restore-process.ts <uri> <store> <id> <at once>`. */
 const [uri = '', file = '', id = '', atOnce = '0'] = process.argv.slice(2);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint-store.js';
-import { RestoreSteps } from '../../src/backends/graph/neo4j/restore-steps.js';
+import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
+import { RestoreSteps } from '../../src/backends/graph/neo4j/checkpoint/restore-steps.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { withLease } from '../../src/backends/store/leases.js';
 import { addOutbox } from '../../src/backends/store/outbox.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { D, mentions, passage, source, templates } from '../contracts/graph/fixture.js';
 import { seen } from '../contracts/graph/worlds.js';
 import { openService, reachText } from '../service/harness.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres } from '../../src/backends/store/postgres.js';
+import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { openService, reachText, type TestService } from '../service/harness.js';
 import { FreshDatabases } from './fresh-databases.js';
 import { type OwnPostgres, ownPostgres } from './own-servers.js';

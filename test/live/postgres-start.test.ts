@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { openPostgres } from '../../src/backends/store/postgres.js';
+import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { openPostgres, type PostgresStore } from '../../src/backends/store/postgres.js';
+import { openPostgres, type PostgresStore } from '../../src/backends/store/engine/postgres.js';
 import { type PostingsOptions, PostingsTextIndex } from '../../src/backends/text/postings.js';
 import { textContract } from '../contracts/text.contract.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openPostgres, type PostgresStore } from '../../src/backends/store/postgres.js';
+import { openPostgres, type PostgresStore } from '../../src/backends/store/engine/postgres.js';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import { PgVectors } from '../../src/backends/vector/pgvector.js';

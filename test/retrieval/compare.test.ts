@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareModes } from '../../src/retrieval/compare.js';
-import { contentOf, type QueryItem } from '../../src/retrieval/present.js';
+import { contentOf, type QueryItem } from '../../src/retrieval/present/present.js';
 
 const item = (id: string): QueryItem => ({ id, content: id, score: 0.5, domain: 'd', node_id: id, metadata: {} });
 

@@ -1,8 +1,8 @@
 import type { Expansion } from '../../src/backends/graph/port.js';
 import type { GraphNode } from '../../src/core/model.js';
-import type { Direct } from '../../src/retrieval/evidence.js';
-import type { Features } from '../../src/retrieval/features.js';
-import type { Question } from '../../src/retrieval/question.js';
+import type { Direct } from '../../src/retrieval/expand/evidence.js';
+import type { Features } from '../../src/retrieval/score/features.js';
+import type { Question } from '../../src/retrieval/seed/question.js';
 
 /** Values written out for tests of the pure verbs. */
 export function node(id: string, over: Partial<GraphNode> = {}): GraphNode {

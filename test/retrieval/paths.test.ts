@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Expanded } from '../../src/retrieval/expand.js';
-import { linkId } from '../../src/retrieval/link-ids.js';
-import { forwardPaths, reversePaths } from '../../src/retrieval/paths.js';
+import type { Expanded } from '../../src/retrieval/expand/expand.js';
+import { linkId } from '../../src/retrieval/expand/link-ids.js';
+import { forwardPaths, reversePaths } from '../../src/retrieval/expand/paths.js';
 import { expansion, passage, question } from './literals.js';
 
 const text = 'The film was directed by Raoul Walsh.';

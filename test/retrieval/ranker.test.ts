@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { modelRanker, parseRanker } from '../../src/retrieval/ranker.js';
+import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 
 const file = (): Record<string, Record<string, unknown>> => parse(readFileSync('config/ranker.yaml', 'utf8'));
 

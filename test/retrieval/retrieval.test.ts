@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
-import type { QueryRecord } from '../../src/learning/adjustments.js';
+import type { QueryRecord } from '../../src/learning/feedback/adjustments.js';
 import { noAdjustments } from '../../src/retrieval/collaborators.js';
-import { mentionId } from '../../src/retrieval/link-ids.js';
+import { mentionId } from '../../src/retrieval/expand/link-ids.js';
 import { MODES } from '../../src/retrieval/modes.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
 

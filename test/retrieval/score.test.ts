@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contributions } from '../../src/retrieval/contributions.js';
-import { mentionId } from '../../src/retrieval/link-ids.js';
-import type { Ranker } from '../../src/retrieval/ranker.js';
-import { calibrated, directScorer, gate, plainScorer } from '../../src/retrieval/score.js';
+import { mentionId } from '../../src/retrieval/expand/link-ids.js';
+import { contributions } from '../../src/retrieval/score/contributions.js';
+import type { Ranker } from '../../src/retrieval/score/ranker.js';
+import { calibrated, directScorer, gate, plainScorer } from '../../src/retrieval/score/score.js';
 import { direct, features, node } from './literals.js';
 
 const weights = { named: 1, forward: 1, reverse: 1, shared: 2, pagerank: 1, words: 0 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Expanded } from '../../src/retrieval/expand.js';
-import { sharedEntities } from '../../src/retrieval/shared.js';
+import type { Expanded } from '../../src/retrieval/expand/expand.js';
+import { sharedEntities } from '../../src/retrieval/expand/shared.js';
 import { expansion, node } from './literals.js';
 
 const entity = (of: string, over = {}) => ({ node: of, key: 'walsh', entity: 'e', kdf: 2, title: false, ...over });

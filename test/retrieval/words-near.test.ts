@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SentenceWords, wordsNear, wordsOfRelation } from '../../src/retrieval/words-near.js';
+import { SentenceWords, wordsNear, wordsOfRelation } from '../../src/retrieval/expand/words-near.js';
 
 const text = 'The song was first performed by Judy Garland in a film.';
 const words = new SentenceWords(text, [[0, text.length]]).of(0);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
-import { removeRetired } from '../../src/ingest/retired-indexes.js';
+import { removeRetired } from '../../src/ingest/index/retired-indexes.js';
 import { type EmbeddingServer, serveEmbeddings } from '../embedding/embedding-server.js';
 import { type Environment, reachText, type TestService, withService } from './harness.js';
 

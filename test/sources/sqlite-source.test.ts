@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseAddress } from '../../src/backends/relational/address.js';
 import { openRelational } from '../../src/backends/relational/open.js';
 import type { RelationalDatabase } from '../../src/backends/relational/port.js';
-import { rowPages } from '../../src/sources/pages.js';
+import { rowPages } from '../../src/sources/sync/pages.js';
 import { type SourcesHarness, sourcesHarness } from './harness.js';
 
 let harness: SourcesHarness;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskedAddress, parseAddress } from '../../src/backends/relational/address.js';
 import { SvcError } from '../../src/core/errors.js';
-import { latestChange, sinceText } from '../../src/sources/changes.js';
-import { Credentials } from '../../src/sources/credentials.js';
-import { allowedAddress } from '../../src/sources/host-policy.js';
-import { keyText, rowHash, rowKey, tableKey } from '../../src/sources/identity.js';
+import { Credentials } from '../../src/sources/connect/credentials.js';
+import { allowedAddress } from '../../src/sources/connect/host-policy.js';
+import { keyText, rowHash, rowKey, tableKey } from '../../src/sources/inspect/identity.js';
+import { latestChange, sinceText } from '../../src/sources/sync/changes.js';
 import { tableOf } from './table.js';
 
 describe('connection strings', () => {

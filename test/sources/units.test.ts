@@ -4,9 +4,9 @@ import { standardSql } from '../../src/backends/relational/mysql-schema.js';
 import type { ForeignKey } from '../../src/backends/relational/port.js';
 import { checksOf } from '../../src/backends/relational/sqlite-checks.js';
 import { configFile } from '../../src/config/files.js';
-import { checkRule } from '../../src/sources/check-rules.js';
-import { globMatches, isCatalog, nameColumn, relationOf } from '../../src/sources/classify.js';
-import { parseConventions } from '../../src/sources/conventions.js';
+import { checkRule } from '../../src/sources/inspect/check-rules.js';
+import { globMatches, isCatalog, nameColumn, relationOf } from '../../src/sources/inspect/classify.js';
+import { parseConventions } from '../../src/sources/inspect/conventions.js';
 import { tableOf } from './table.js';
 
 const conventions = parseConventions(configFile('sources.yaml'));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ByteWriter, decodeRefs, encodeRefs } from '../../src/backends/text/postings/bytes.js';
-import { BUCKET, bucketOf, decodeRuns, encodeRun } from '../../src/backends/text/postings/runs.js';
+import { ByteWriter, decodeRefs, encodeRefs } from '../../src/backends/text/postings/lists/bytes.js';
+import { BUCKET, bucketOf, decodeRuns, encodeRun } from '../../src/backends/text/postings/lists/runs.js';
 
 const posting = fc.tuple(fc.nat(BUCKET - 1), fc.integer({ min: 1, max: 255 }), fc.nat(65_535));
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { contribution } from '../../src/backends/text/bm25.js';
-import { Candidates } from '../../src/backends/text/postings/candidates.js';
-import { PostingList } from '../../src/backends/text/postings/list.js';
-import { collectTop, type DomainQuery } from '../../src/backends/text/postings/top-k.js';
+import { PostingList } from '../../src/backends/text/postings/lists/list.js';
+import { Candidates } from '../../src/backends/text/postings/search/candidates.js';
+import { collectTop, type DomainQuery } from '../../src/backends/text/postings/search/top-k.js';
 import { seededRandom } from '../../src/core/random.js';
 
 /** Random posting lists over documents with fixed lengths: a few common terms, some rare ones, some postings dead. */

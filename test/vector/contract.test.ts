@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { IndexSettings } from '../../src/backends/vector/hnsw/loaded-index.js';
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 
 const child = join(import.meta.dirname, 'children', 'write-until-killed.ts');

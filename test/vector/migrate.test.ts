@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
-import { openSqlite } from '../../src/backends/store/sqlite.js';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Arena } from '../../src/backends/vector/hnsw/arena.js';
 import { Ranker } from '../../src/backends/vector/hnsw/ranker.js';
+import { Arena } from '../../src/backends/vector/hnsw/scan/arena.js';
+import { Simd } from '../../src/backends/vector/hnsw/scan/simd.js';
 import { search } from '../../src/backends/vector/hnsw/search.js';
-import { Simd } from '../../src/backends/vector/hnsw/simd.js';
 import { normOf, prepared } from '../../src/backends/vector/score.js';
 import { seededRandom } from '../../src/core/random.js';
 

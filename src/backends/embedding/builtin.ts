@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { toSvcError } from '../../core/errors.js';
-import { openMinilm } from './minilm.js';
+import { openMinilm } from './minilm/minilm.js';
 import type { EmbeddingModel } from './port.js';
-import { openStatic } from './static.js';
+import { openStatic } from './static/static.js';
 
 export type BuiltinKind = 'minilm' | 'static';
 

@@ -2,7 +2,7 @@ import { contentHash } from '../../core/ids.js';
 import { slicer } from '../../core/slices.js';
 import { type CachedRow, keepCached, knownDimension, readCached, rememberDimension } from '../store/embedding-cache.js';
 import type { Store } from '../store/scope.js';
-import { type HttpEmbeddingOptions, httpModelName, openHttp } from './http.js';
+import { type HttpEmbeddingOptions, httpModelName, openHttp } from './http/http.js';
 import { packSentences, unpackSentences } from './int8.js';
 import type { EmbeddingModel, SpannedEmbedding, SpannedText } from './port.js';
 import { Recent } from './recent.js';

@@ -3,23 +3,24 @@ import { defaultTemplates, type EdgeTemplate } from '../../core/derive-rules.js'
 import { SvcError } from '../../core/errors.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
 import type { Store, WriteScope } from '../store/scope.js';
-import { checkDomain } from './check-manifest.js';
+import type { SourceExport, SourceVersions } from './copy/exported.js';
 import { Checkpoints } from './embedded/checkpoint.js';
-import { CurrentVersion } from './embedded/current-version.js';
-import { EdgeFactors } from './embedded/edge-factors.js';
-import { expand } from './embedded/expand.js';
 import { exportSources, sourceVersions } from './embedded/export.js';
-import { GraphWriter } from './embedded/graph-writer.js';
-import { Pagerank } from './embedded/pagerank.js';
-import { findEdges, neighbourhood } from './embedded/read-edges.js';
-import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './embedded/read-keys.js';
-import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './embedded/read-nodes.js';
-import { findRules } from './embedded/read-rules.js';
-import { conceptsOfSource, listSources, waitingOfSource } from './embedded/read-sources.js';
-import { RecentRows } from './embedded/recent-rows.js';
-import { Replica } from './embedded/replica.js';
-import { findSources } from './embedded/source-change.js';
-import type { SourceExport, SourceVersions } from './exported.js';
+import { CurrentVersion } from './embedded/read/current-version.js';
+import { findEdges, neighbourhood } from './embedded/read/read-edges.js';
+import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './embedded/read/read-keys.js';
+import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './embedded/read/read-nodes.js';
+import { findRules } from './embedded/read/read-rules.js';
+import { conceptsOfSource, listSources, waitingOfSource } from './embedded/read/read-sources.js';
+import { RecentRows } from './embedded/read/recent-rows.js';
+import { EdgeFactors } from './embedded/topology/edge-factors.js';
+import { expand } from './embedded/topology/expand.js';
+import { Pagerank } from './embedded/topology/pagerank.js';
+import { Replica } from './embedded/topology/replica.js';
+import { GraphWriter } from './embedded/write/graph-writer.js';
+import { findSources } from './embedded/write/source-change.js';
+import { checkDomain } from './manifest/check-manifest.js';
+import { addEdge, addNode, addRule } from './manifest/single.js';
 import type { GraphOptions } from './memory.js';
 import type {
   CheckpointInfo,
@@ -41,8 +42,7 @@ import type {
   RuleFilter,
   SourceFilter,
 } from './port.js';
-import { addEdge, addNode, addRule } from './single.js';
-import { totals } from './totals.js';
+import { totals } from './read/totals.js';
 import { DEFAULT_LINK_LIMIT } from './weights.js';
 
 /**

@@ -1,12 +1,12 @@
 import { stopIfAborted } from '../../core/abort.js';
 import { SvcError } from '../../core/errors.js';
 import type { Store } from '../store/scope.js';
-import { manifestOf } from './exported.js';
+import { manifestOf } from './copy/exported.js';
+import { type Step, stepsOf, Together } from './copy/replay.js';
 import { allVersions, Destination } from './import/destination.js';
 import { differenceOf, digestOf } from './import/digest.js';
 import { stampOf } from './import/stamp.js';
 import type { GraphBackend } from './port.js';
-import { type Step, stepsOf, Together } from './replay.js';
 
 export interface ImportRequest {
   readonly from: string;

@@ -3,9 +3,10 @@ import { type Clock, systemClock } from '../../core/clock.js';
 import type { EdgeTemplate } from '../../core/derive-rules.js';
 import { normaliseName } from '../../core/ids.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
-import { compare } from './asserted.js';
-import { checkDomain } from './check-manifest.js';
-import type { SourceExport, SourceVersions } from './exported.js';
+import type { SourceExport, SourceVersions } from './copy/exported.js';
+import { compare } from './manifest/asserted.js';
+import { checkDomain } from './manifest/check-manifest.js';
+import { addEdge, addNode, addRule } from './manifest/single.js';
 import { arcsOf } from './memory/arcs.js';
 import { isActive } from './memory/delta.js';
 import { expandView } from './memory/expand.js';
@@ -15,7 +16,6 @@ import { powerIteration } from './memory/pagerank.js';
 import { keyInfo, neighbourhoodOf, rulesOf } from './memory/read.js';
 import type { HeldPassage } from './memory/state.js';
 import type { DomainView } from './memory/view.js';
-import { namePattern } from './pattern.js';
 import type {
   CheckpointInfo,
   EdgeFilter,
@@ -36,9 +36,9 @@ import type {
   RuleFilter,
   SourceFilter,
 } from './port.js';
-import { byPlace } from './sample.js';
-import { addEdge, addNode, addRule } from './single.js';
-import { totals } from './totals.js';
+import { namePattern } from './read/pattern.js';
+import { byPlace } from './read/sample.js';
+import { totals } from './read/totals.js';
 import { DEFAULT_LINK_LIMIT } from './weights.js';
 
 export interface GraphOptions {

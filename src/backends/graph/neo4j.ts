@@ -3,24 +3,25 @@ import { defaultTemplates, type EdgeTemplate } from '../../core/derive-rules.js'
 import { SvcError } from '../../core/errors.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
 import { Neo4jConnection, type Neo4jOptions, type Params, type Row } from '../neo4j-connection.js';
-import { compare } from './asserted.js';
-import { checkDomain } from './check-manifest.js';
-import type { SourceExport, SourceVersions } from './exported.js';
+import type { SourceExport, SourceVersions } from './copy/exported.js';
+import { compare } from './manifest/asserted.js';
+import { checkDomain } from './manifest/check-manifest.js';
+import { addEdge, addNode, addRule } from './manifest/single.js';
 import type { GraphOptions } from './memory.js';
-import type { GraphCheckpoints } from './neo4j/checkpoints.js';
-import { expand } from './neo4j/expand.js';
-import { exportSources, identityOf, sourceVersions } from './neo4j/export.js';
-import { Gathered } from './neo4j/gathered.js';
-import { GraphWriter } from './neo4j/graph-writer.js';
-import { Pagerank, type PagerankOptions, type PprMode } from './neo4j/pagerank.js';
-import { findEdges, neighbourhood } from './neo4j/read-edges.js';
-import { activeKeys, lookUp, mentioning } from './neo4j/read-keys.js';
-import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource, statisticsOf } from './neo4j/read-nodes.js';
-import { findRules } from './neo4j/read-rules.js';
-import { conceptsOfSource, listSources, waitingOfSource } from './neo4j/read-sources.js';
-import { Reader } from './neo4j/reader.js';
+import type { GraphCheckpoints } from './neo4j/checkpoint/checkpoints.js';
+import { exportSources, identityOf, sourceVersions } from './neo4j/checkpoint/export.js';
+import { Pagerank, type PagerankOptions, type PprMode } from './neo4j/rank/pagerank.js';
+import { expand } from './neo4j/read/expand.js';
+import { findEdges, neighbourhood } from './neo4j/read/read-edges.js';
+import { activeKeys, lookUp, mentioning } from './neo4j/read/read-keys.js';
+import { domainInfos, findNodes, nodesOf, recordsOf, recordsOfSource, statisticsOf } from './neo4j/read/read-nodes.js';
+import { findRules } from './neo4j/read/read-rules.js';
+import { conceptsOfSource, listSources, waitingOfSource } from './neo4j/read/read-sources.js';
+import { Reader } from './neo4j/read/reader.js';
 import { ensureSchema } from './neo4j/schema.js';
 import { checkServer } from './neo4j/server-version.js';
+import { Gathered } from './neo4j/write/gathered.js';
+import { GraphWriter } from './neo4j/write/graph-writer.js';
 import type {
   CheckpointInfo,
   EdgeFilter,
@@ -41,7 +42,6 @@ import type {
   RuleFilter,
   SourceFilter,
 } from './port.js';
-import { addEdge, addNode, addRule } from './single.js';
 import { DEFAULT_LINK_LIMIT } from './weights.js';
 
 export interface Neo4jGraphOptions extends GraphOptions, Omit<PagerankOptions, 'mode'> {

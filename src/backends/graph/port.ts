@@ -9,10 +9,10 @@ import type {
   SourceInfo,
 } from '../../core/model.js';
 import type { WriteScope } from '../store/scope.js';
-import type { GraphExport } from './exported.js';
-import type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './filters.js';
+import type { GraphExport } from './copy/exported.js';
+import type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './read/filters.js';
 
-export type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './filters.js';
+export type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './read/filters.js';
 
 /** What a manifest did to the visible graph, so that text and vectors can follow. */
 export interface GraphDelta {

@@ -3,14 +3,14 @@ import type { Database } from '../store/schema.js';
 import type { Store, WriteScope } from '../store/scope.js';
 import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
 import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
-import { Candidates } from './postings/candidates.js';
 import { compact } from './postings/compact.js';
-import { holdersOf } from './postings/containing.js';
 import { documentIds } from './postings/documents.js';
 import { idsOf, lowestIds, refsOf } from './postings/ids.js';
-import type { PostingList } from './postings/list.js';
-import { collectTop } from './postings/top-k.js';
-import { View } from './postings/view.js';
+import type { PostingList } from './postings/lists/list.js';
+import { Candidates } from './postings/search/candidates.js';
+import { holdersOf } from './postings/search/containing.js';
+import { collectTop } from './postings/search/top-k.js';
+import { View } from './postings/search/view.js';
 import { deleteFromIndex, type FlushLimits, upsertDocs } from './postings/write.js';
 
 export interface PostingsOptions {

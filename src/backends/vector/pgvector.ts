@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../core/model.js';
-import { type PostgresStore, postgresError } from '../store/postgres.js';
+import { type PostgresStore, postgresError } from '../store/engine/postgres.js';
 import type { Database } from '../store/schema.js';
 import type { WriteScope } from '../store/scope.js';
 import {

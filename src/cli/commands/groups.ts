@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { collected, given, jsonValue } from '../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../cli.js';
 import { type OperationCommand, operationCommand } from '../operation-command.js';
-import { rendered } from '../render.js';
+import { rendered } from '../output/render.js';
 
 type Members = Readonly<Record<string, OperationCommand>>;
 

@@ -1,6 +1,6 @@
 // Migrates hnsw to Qdrant in small batches and prints its progress; the parent kills it.
 import { join } from 'node:path';
-import { openSqlite } from '../../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../../src/backends/store/engine/sqlite.js';
 import { HnswVectors } from '../../../src/backends/vector/hnsw.js';
 import { VectorMigrations } from '../../../src/backends/vector/migrate.js';
 import { QdrantVectors } from '../../../src/backends/vector/qdrant.js';

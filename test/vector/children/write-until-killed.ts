@@ -1,7 +1,7 @@
 // Twenty clients upsert and delete ids of their own without end; each says what it is about to change and what was
 // acknowledged. The parent kills it.
 import { join } from 'node:path';
-import { openSqlite } from '../../../src/backends/store/sqlite.js';
+import { openSqlite } from '../../../src/backends/store/engine/sqlite.js';
 import { HnswVectors } from '../../../src/backends/vector/hnsw.js';
 
 const CLIENTS = 20;

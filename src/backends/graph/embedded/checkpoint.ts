@@ -13,17 +13,17 @@ import {
   listCheckpoints,
   packedPart,
 } from '../../store/checkpoints.js';
+import { withSnapshot } from '../../store/engine/snapshot.js';
 import { insertRows, type Row } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
 import type { Store, WriteScope } from '../../store/scope.js';
-import { withSnapshot } from '../../store/snapshot.js';
 import { isPostgres } from '../../store/sql.js';
-import { differencesOf } from '../node-prints.js';
+import { differencesOf } from '../copy/node-prints.js';
+import { pagesOf } from '../copy/table-pages.js';
 import type { CheckpointInfo, Restored } from '../port.js';
-import { pagesOf } from '../table-pages.js';
-import { printsOf } from './prints.js';
+import { printsOf } from './read/prints.js';
 import { TABLES, type Table } from './table-columns.js';
-import { graphVersion, WriteState } from './write-state.js';
+import { graphVersion, WriteState } from './write/write-state.js';
 
 const KIND = 'embedded';
 /** A checkpoint that was never finished is removed by a later one after this time. */

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { AboutKey, JsonObject, MessageFields, Passage, SourceKind } from '../../../core/model.js';
 import { withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
-import type { AssertedConcept, AssertedEdge, AssertedRule } from '../asserted.js';
-import type { Dated, SourceExport, SourceVersions } from '../exported.js';
+import type { Dated, SourceExport, SourceVersions } from '../copy/exported.js';
 import { push } from '../groups.js';
-import { recordsOf } from './read-nodes.js';
+import type { AssertedConcept, AssertedEdge, AssertedRule } from '../manifest/asserted.js';
+import { recordsOf } from './read/read-nodes.js';
 
 /** Sources in id order with the versions of their assertions; none where a source has passages only. */
 export async function sourceVersions(

@@ -1,5 +1,5 @@
-import { FOLLOWING } from '../following-tables.js';
-import type { PagedTable } from '../table-pages.js';
+import { FOLLOWING } from '../copy/following-tables.js';
+import type { PagedTable } from '../copy/table-pages.js';
 
 /**
  * Tables of the graph, and those that say what it holds (turns of sessions, rows of connected databases): their columns,

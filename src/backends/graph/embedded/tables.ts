@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { fnv1a } from '../../../core/random.js';
 import { withValues } from '../../store/rows.js';
 import type { Database } from '../../store/schema.js';
-import type { WriteState } from './write-state.js';
+import type { WriteState } from './write/write-state.js';
 
 export const CONCEPT = 0;
 export const PASSAGE = 1;

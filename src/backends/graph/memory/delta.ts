@@ -1,7 +1,7 @@
-import { compare } from '../asserted.js';
-import { type Counts, noCounts } from '../counts.js';
-import type { Effects } from '../loads.js';
-import { waitingWarnings } from '../waiting.js';
+import { compare } from '../manifest/asserted.js';
+import type { Effects } from '../manifest/loads.js';
+import { waitingWarnings } from '../manifest/waiting.js';
+import { type Counts, noCounts } from '../read/counts.js';
 import { equal, type Source } from './state.js';
 import { aboutOf, type DomainView } from './view.js';
 

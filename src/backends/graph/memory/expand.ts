@@ -1,6 +1,6 @@
-import { compare } from '../asserted.js';
+import { compare } from '../manifest/asserted.js';
 import type { EntityRef, Expansion, Link } from '../port.js';
-import { byPlace, bySample } from '../sample.js';
+import { byPlace, bySample } from '../read/sample.js';
 import { MAX_ABOUT } from '../weights.js';
 import { aboutOf, type DomainView, type KeyView, passagesOfKey } from './view.js';
 

@@ -1,4 +1,4 @@
-import type { SourceExport, SourceVersions } from '../exported.js';
+import type { SourceExport, SourceVersions } from '../copy/exported.js';
 import type { Source } from './state.js';
 
 export function exportOf(source: Source): SourceExport {

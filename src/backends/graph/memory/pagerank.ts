@@ -1,7 +1,7 @@
-import { compare } from '../asserted.js';
+import { compare } from '../manifest/asserted.js';
 import type { PprOptions, PprSeed } from '../port.js';
 import { scaled } from '../ppr.js';
-import { bySample } from '../sample.js';
+import { bySample } from '../read/sample.js';
 import { DEFAULT_DAMPING, DEFAULT_ITERATIONS, DEFAULT_LIMIT, DEFAULT_TOLERANCE } from '../weights.js';
 import type { Arcs } from './arcs.js';
 

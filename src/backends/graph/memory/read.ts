@@ -1,8 +1,8 @@
 import { defaultTemplates, deriveRule, type EdgeTemplate } from '../../../core/derive-rules.js';
 import type { GraphEdge, GraphNode, GraphRule } from '../../../core/model.js';
-import { compare } from '../asserted.js';
+import { compare } from '../manifest/asserted.js';
 import type { KeyInfo, Neighbourhood, RuleFilter } from '../port.js';
-import { bySample } from '../sample.js';
+import { bySample } from '../read/sample.js';
 import { aboutOf, type DomainView, passagesOfKey } from './view.js';
 
 /** Rules of one domain that a filter lets through, in no order. */

@@ -1,5 +1,5 @@
 import type { Mention, Passage, SourceRef } from '../../../core/model.js';
-import type { Asserted, AssertedConcept, AssertedEdge, AssertedRule } from '../asserted.js';
+import type { Asserted, AssertedConcept, AssertedEdge, AssertedRule } from '../manifest/asserted.js';
 
 export type Versioned<T> = T & { readonly version: number };
 export type HeldPassage = Passage & { readonly mentions: readonly Mention[] };

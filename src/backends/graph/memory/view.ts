@@ -1,9 +1,9 @@
 import { conceptId, normaliseName } from '../../../core/ids.js';
 import { edgeId, type GraphEdge, type GraphNode, type GraphRule } from '../../../core/model.js';
 import { nameKey } from '../../../core/text/keys.js';
-import { aboutKeys, byRank, compare, ENTITY_CONFIDENCE, isNamedById, type Ranked } from '../asserted.js';
-import { endOf, resolveEnd } from '../ends.js';
-import { ruleKeys } from '../rule-keys.js';
+import { aboutKeys, byRank, compare, ENTITY_CONFIDENCE, isNamedById, type Ranked } from '../manifest/asserted.js';
+import { endOf, resolveEnd } from '../manifest/ends.js';
+import { ruleKeys } from '../manifest/rule-keys.js';
 import { MAX_ALIASES } from '../weights.js';
 import type { HeldPassage, Source } from './state.js';
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Database } from '../../store/schema.js';
 import { isPostgres } from '../../store/sql.js';
-import { decodeRefs } from './bytes.js';
+import { decodeRefs } from './lists/bytes.js';
 
 export interface LogEntry {
   readonly version: number;

@@ -3,12 +3,12 @@ import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import type { Store } from '../../store/scope.js';
 import { chunks } from '../../store/sql.js';
-import { Bits } from './bits.js';
-import { ByteWriter, decodeRefs } from './bytes.js';
 import { readTombstones } from './changes.js';
 import { lockMeta } from './documents.js';
 import { flush } from './flush.js';
-import { BUCKET, decodeRuns, encodeRun } from './runs.js';
+import { Bits } from './lists/bits.js';
+import { ByteWriter, decodeRefs } from './lists/bytes.js';
+import { BUCKET, decodeRuns, encodeRun } from './lists/runs.js';
 
 /** Rows a transaction of the sweep looks at: other writes come between. */
 const PAGE = 500;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../store/schema.js';
-import { decodeRefs, encodeRefs } from './bytes.js';
-import { appendSegments } from './segments.js';
+import { decodeRefs, encodeRefs } from './lists/bytes.js';
+import { appendSegments } from './lists/segments.js';
 import type { LogGroup } from './tail.js';
 
 /** Log rows kept for readers that follow; one that fell behind further starts again. */

@@ -1,4 +1,4 @@
-import { decodeRuns, type PostingSink } from './runs.js';
+import { decodeRuns, type PostingSink } from './lists/runs.js';
 
 /** Postings of one bucket of a domain as a log row keeps them: sizes in bytes, one a term. */
 export interface LogGroup {

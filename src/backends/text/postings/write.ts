@@ -5,11 +5,11 @@ import type { TextDocTable, TextMetaTable } from '../../store/schema/text.js';
 import type { Database } from '../../store/schema.js';
 import { type DocumentTerms, documentMark, documentTerms } from '../bm25.js';
 import type { TextDoc } from '../port.js';
-import { encodeRefs } from './bytes.js';
 import { addToDomain, deleteDocs, docsById, domainNumbers, insertDocs, lockMeta } from './documents.js';
 import { flush } from './flush.js';
-import { encodePostings, type FreshDoc } from './grouping.js';
-import { dropSegments } from './segments.js';
+import { encodeRefs } from './lists/bytes.js';
+import { encodePostings, type FreshDoc } from './lists/grouping.js';
+import { dropSegments } from './lists/segments.js';
 
 /** When the log is moved into segments: postings or writes that wait. */
 export interface FlushLimits {

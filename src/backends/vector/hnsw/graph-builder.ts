@@ -1,8 +1,8 @@
 import { slicer } from '../../../core/slices.js';
 import type { Metric } from '../port.js';
-import type { Arena } from './arena.js';
 import { Graph } from './graph.js';
 import type { GraphFile } from './graph-file.js';
+import type { Arena } from './scan/arena.js';
 
 export interface BuildSettings {
   /** Indexes with fewer rows have no graph: the exact scan is fast enough. */

@@ -4,13 +4,13 @@ import { RefIds } from '../../../core/ref-ids.js';
 import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import { type Filter, matches } from '../filter.js';
-import { Arena } from './arena.js';
 import { type ColumnDraft, Columns } from './columns.js';
 import { type BuildSettings, GraphBuilder } from './graph-builder.js';
 import type { GraphFile } from './graph-file.js';
 import { type IndexRow, pageOfMetadata, pageOfVectors } from './rows.js';
+import { Arena } from './scan/arena.js';
+import { Simd } from './scan/simd.js';
 import { type Candidates, candidatesOf, type Found, type SearchLimits, search } from './search.js';
-import { Simd } from './simd.js';
 
 /** One committed change, in commit order. */
 export type Change =

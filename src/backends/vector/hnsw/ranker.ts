@@ -1,5 +1,5 @@
 import { type Ranking, rankingOf } from '../score.js';
-import type { Arena } from './arena.js';
+import type { Arena } from './scan/arena.js';
 
 /**
  * Ranks slots of an arena against one prepared query, through the kernels where they reach. Between two awaits call

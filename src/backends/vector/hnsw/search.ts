@@ -1,10 +1,10 @@
 import { slicer } from '../../../core/slices.js';
 import { TopK } from '../top-k.js';
-import type { Arena } from './arena.js';
-import { scanCoarsely } from './coarse-scan.js';
 import type { Graph } from './graph.js';
 import { CHUNK } from './layout.js';
 import { Ranker } from './ranker.js';
+import type { Arena } from './scan/arena.js';
+import { scanCoarsely } from './scan/coarse-scan.js';
 
 /** Which slots a search may return: `mask` by slot, or partition codes, or every live one. */
 export interface Candidates {

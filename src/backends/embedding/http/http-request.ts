@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SvcError } from '../../../core/errors.js';
+
+export interface PostOptions {
+  readonly url: URL;
+  readonly key?: string | undefined;
+  /** Milliseconds for one attempt. */
+  readonly timeout: number;
+  /** Attempts in all. */
+  readonly attempts: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 20_000;
+const RETRIED = new Set([429, 503]);
+
+/**
+ * Posts JSON and reads JSON; waits and tries again on 429 and 503 (Retry-After counts, else doubling waits). Throws
+ * `unavailable` with the host and what to do, never with the key; an abort throws the signal's reason.
+ */
+export async function postJson(body: unknown, options: PostOptions): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await send(body, options);
+    if (response.ok) return readJson(response, options);
+    const retriable = RETRIED.has(response.status);
+    if (!retriable || attempt >= options.attempts) throw await refusal(response, options);
+    await response.body?.cancel();
+    await sleep(waitFor(response, attempt), undefined, { signal: options.signal }).catch(() => {
+      options.signal?.throwIfAborted();
+    });
+  }
+}
+
+async function send(body: unknown, options: PostOptions): Promise<Response> {
+  options.signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(options.timeout);
+  try {
+    return await fetch(options.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+      },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]),
+    });
+  } catch (error) {
+    throw broken(error, options);
+  }
+}
+
+async function readJson(response: Response, options: PostOptions): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw unavailable(`${server(options)} does not answer in JSON; check SVC_EMBEDDING_URL.`, { cause: error });
+    }
+    throw broken(error, options);
+  }
+}
+
+/** The error for an answer that did not come: given up by the caller, too late, or no connection. */
+function broken(error: unknown, options: PostOptions): unknown {
+  if (options.signal?.aborted) return options.signal.reason;
+  const late = error instanceof DOMException && error.name === 'TimeoutError';
+  const what = late ? `did not answer within ${options.timeout / 1000} s` : 'cannot be reached';
+  return unavailable(`${server(options)} ${what}; check that it runs and SVC_EMBEDDING_URL.`, {
+    cause: error,
+    retriable: true,
+  });
+}
+
+async function refusal(response: Response, options: PostOptions): Promise<SvcError> {
+  const { status } = response;
+  if (status === 401 || status === 403) {
+    await response.body?.cancel();
+    return unavailable(`${server(options)} refuses the key; check SVC_EMBEDDING_KEY.`);
+  }
+  const said = await reason(response, options);
+  if (RETRIED.has(status))
+    return unavailable(`${server(options)} is overloaded (${status}${said}); try later.`, { retriable: true });
+  return unavailable(`${server(options)} refused the texts (${status}${said}); check SVC_EMBEDDING_URL and _MODEL.`);
+}
+
+/** What the server says was wrong, in at most 200 characters and without the key. */
+async function reason(response: Response, { key }: PostOptions): Promise<string> {
+  const body = (await response.json().catch(() => undefined)) as { error?: string | { message?: unknown } } | undefined;
+  const error = typeof body?.error === 'object' ? body.error?.message : body?.error;
+  if (typeof error !== 'string') return '';
+  const clean = key === undefined ? error : error.replaceAll(key, '…');
+  return `: ${clean.slice(0, 200)}`;
+}
+
+function waitFor(response: Response, attempt: number): number {
+  const asked = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
+  const wait = Number.isFinite(asked) ? asked : FIRST_WAIT * 2 ** (attempt - 1);
+  return Math.min(Math.max(wait, 0), LONGEST_WAIT);
+}
+
+function server({ url }: PostOptions): string {
+  return `The embedding server at ${url.host}`;
+}
+
+function unavailable(message: string, options: { cause?: unknown; retriable?: boolean } = {}): SvcError {
+  return new SvcError('unavailable', message, undefined, options);
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { slicer } from '../../../core/slices.js';
+import { modelsDirectory, readVocabulary } from '../model-files.js';
+import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
+import { tokenRange } from '../wordpiece/tokens.js';
+import { CLASSIFY, SEPARATE, WordPiece } from '../wordpiece/wordpiece.js';
+import { type CheckPairs, largestDeviation, readCheckPairs } from './minilm-check.js';
+import { MinilmPool, type PoolText } from './minilm-pool.js';
+
+const DIMENSION = 384;
+/** The model's 512 positions without its two special tokens; what lies beyond does not count. */
+const MOST_TOKENS = 510;
+/** A call of `embed` up to this size is taken for a question and overtakes bulk work. */
+const URGENT_TEXTS = 64;
+const TOLERANCE = 0.02;
+const NO_RANGES = new Int32Array(0);
+
+export interface MinilmOptions {
+  /** Hears one sentence when this machine's vectors differ from the recorded ones. */
+  readonly log?: (message: string) => void;
+  readonly threads?: number;
+}
+
+/**
+ * all-MiniLM-L6-v2 in int8, 384 dimensions, on worker threads. Nothing is loaded before the first text or `health()`.
+ * A sentence's vector is the mean of its tokens' last hidden states within its text; sentences beyond the 512th token
+ * are encoded on their own. Throws `unavailable` when onnxruntime-node is absent or cannot be loaded.
+ */
+export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
+  const pool = new MinilmPool({
+    modelFile: join(modelsDirectory(), 'minilm', 'model_int8.onnx'),
+    dimension: DIMENSION,
+    ...(options.threads === undefined ? {} : { threads: options.threads }),
+  });
+  let wordpiece: WordPiece | undefined;
+  let checked: Promise<void> | undefined;
+
+  const tokenise = (text: string, limit: number) => {
+    wordpiece ??= new WordPiece(readVocabulary());
+    return wordpiece.encode(text, limit);
+  };
+  const whole = (text: string): PoolText => ({ ids: withSpecials(tokenise(text, MOST_TOKENS).ids), ranges: NO_RANGES });
+  const encodeAll = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
+    const jobs = await inSlices(texts, whole);
+    return pool.encode(jobs, { urgent: texts.length <= URGENT_TEXTS, signal });
+  };
+  const check = async (pairs: CheckPairs): Promise<void> => {
+    const deviation = await largestDeviation(pairs, encodeAll);
+    if (deviation <= TOLERANCE) return;
+    options.log?.(
+      `MiniLM's vectors on this processor differ from the recorded ones: cosines by up to ${deviation.toFixed(3)}, ` +
+        `expected at most ${TOLERANCE}; retrieval may be less exact.`,
+    );
+  };
+  const loaded = async (): Promise<void> => {
+    await pool.start();
+    checked ??= check(readCheckPairs());
+    await checked.catch((error: unknown) => {
+      checked = undefined;
+      throw error;
+    });
+  };
+
+  return {
+    name: 'minilm',
+    dimension: DIMENSION,
+    async embed(texts, signal) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return [];
+      await loaded();
+      return encodeAll(texts, signal);
+    },
+    async embedSpanned(texts, signal) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return [];
+      await loaded();
+      const split = await inSlices(texts, (text) => splitAtLimit(text, tokenise(text.text, MOST_TOKENS + 1)));
+      const jobs = split.map((one) => one.job);
+      const beyond = split.flatMap((one, i) => one.beyond.map((span) => whole(texts[i]!.text.slice(...span))));
+      const vectors = await pool.encode([...jobs, ...beyond], { urgent: false, signal });
+      let next = jobs.length;
+      return split.map((one, i) => assemble(one, vectors[i]!, () => vectors[next++]!));
+    },
+    health: loaded,
+    close: () => pool.close(),
+  };
+}
+
+interface Split {
+  readonly job: PoolText;
+  /** For each span: true where it is averaged within the text. */
+  readonly pooled: readonly boolean[];
+  /** Spans to be encoded on their own. */
+  readonly beyond: ReadonlyArray<readonly [number, number]>;
+}
+
+/** Which spans lie within the tokens that the model sees, and the others (also those without any token). */
+function splitAtLimit({ spans }: SpannedText, tokens: ReturnType<WordPiece['encode']>): Split {
+  const end = tokens.ids.length > MOST_TOKENS ? tokens.starts[MOST_TOKENS]! : Number.POSITIVE_INFINITY;
+  const ranges: number[] = [];
+  const beyond: Array<readonly [number, number]> = [];
+  const pooled = spans.map((span) => {
+    const [from, to] = tokenRange(tokens, span);
+    const inside = from < to && span[1] <= end;
+    if (inside) ranges.push(from + 1, to + 1);
+    else beyond.push(span);
+    return inside;
+  });
+  const ids = withSpecials(tokens.ids.subarray(0, MOST_TOKENS));
+  return { job: { ids, ranges: Int32Array.from(ranges) }, pooled, beyond };
+}
+
+function assemble(split: Split, vectors: Float32Array, nextBeyond: () => Float32Array): SpannedEmbedding {
+  let at = DIMENSION;
+  const spans = split.pooled.map((inside) => {
+    if (!inside) return nextBeyond();
+    at += DIMENSION;
+    return vectors.slice(at - DIMENSION, at);
+  });
+  return { vector: vectors.slice(0, DIMENSION), spans };
+}
+
+function withSpecials(ids: Int32Array): Int32Array {
+  const all = new Int32Array(ids.length + 2);
+  all[0] = CLASSIFY;
+  all.set(ids, 1);
+  all[ids.length + 1] = SEPARATE;
+  return all;
+}
+
+async function inSlices<T, R>(items: readonly T[], convert: (item: T) => R): Promise<R[]> {
+  const pause = slicer();
+  const results: R[] = [];
+  for (const item of items) {
+    results.push(convert(item));
+    await pause();
+  }
+  return results;
+}

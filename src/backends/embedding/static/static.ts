@@ -1,0 +1,121 @@
+import { SvcError } from '../../../core/errors.js';
+import { slicer } from '../../../core/slices.js';
+import { readModelFile, readVocabulary } from '../model-files.js';
+import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
+import { type Tokens, tokenRange } from '../wordpiece/tokens.js';
+import { UNKNOWN, WordPiece } from '../wordpiece/wordpiece.js';
+import { DIMENSION, type Table, type TokenBatch, vectorsOf } from './static-sums.js';
+import { StaticThread } from './static-thread.js';
+
+/** About 12,000 words: what of a text counts. */
+const MOST_TOKENS = 16_384;
+/** Tokens of a batch; about 10 ms of a thread. */
+const BATCH = 16_384;
+/** Fewer are summed faster here than handed to the thread and back. */
+const WORTH_A_THREAD = 2048;
+
+/**
+ * The token table distilled from MiniLM, 256 dimensions: a text is the unit-length sum of its tokens' rows
+ * (`models/README.md`). A text without tokens is the unknown token. Much text is summed in a worker thread. Throws
+ * `unavailable` when its files are missing.
+ */
+export function openStatic(): EmbeddingModel {
+  const wordpiece = new WordPiece(readVocabulary());
+  const table = readTable();
+  const thread = new StaticThread(table);
+
+  const sum = (texts: readonly Read[], tokens: number): Promise<Float32Array> | Float32Array => {
+    const batch = batchOf(texts, tokens);
+    return tokens < WORTH_A_THREAD ? vectorsOf(table, batch) : thread.sum(batch);
+  };
+  const embedSpanned = async (texts: readonly SpannedText[], signal?: AbortSignal): Promise<SpannedEmbedding[]> => {
+    const pause = slicer();
+    const sums: Array<Promise<Float32Array> | Float32Array> = [];
+    let open: Read[] = [];
+    let tokens = 0;
+    const hand = (): void => {
+      const made = sum(open, tokens);
+      // A failure is heard below; a call that was given up hears none.
+      if (made instanceof Promise) made.catch(() => {});
+      sums.push(made);
+      open = [];
+      tokens = 0;
+    };
+    for (const text of texts) {
+      const read = readText(text, wordpiece.encode(text.text, MOST_TOKENS));
+      if (tokens + read.ids.length > BATCH && open.length > 0) hand();
+      open.push(read);
+      tokens += read.ids.length;
+      await pause();
+      signal?.throwIfAborted();
+    }
+    if (open.length > 0) hand();
+    const vectors = vectorsIn(await Promise.all(sums));
+    return texts.map(({ spans }) => ({ vector: vectors.next().value!, spans: spans.map(() => vectors.next().value!) }));
+  };
+
+  return {
+    name: 'static',
+    cheap: true,
+    dimension: DIMENSION,
+    async embed(texts, signal) {
+      const made = await embedSpanned(
+        texts.map((text) => ({ text, spans: [] })),
+        signal,
+      );
+      return made.map(({ vector }) => vector);
+    },
+    embedSpanned,
+    health: async () => {},
+    close: () => thread.close(),
+  };
+}
+
+/** A text's tokens, and [from, to) of each span among them. */
+interface Read {
+  readonly ids: Int32Array;
+  readonly ranges: ReadonlyArray<readonly [number, number]>;
+}
+
+function readText({ spans }: SpannedText, tokens: Tokens): Read {
+  return { ids: tokens.ids, ranges: spans.map((span) => tokenRange(tokens, span)) };
+}
+
+function batchOf(texts: readonly Read[], tokens: number): TokenBatch {
+  const ids = new Int32Array(tokens);
+  const ends = new Int32Array(texts.length);
+  let end = 0;
+  texts.forEach((text, i) => {
+    ids.set(text.ids, end);
+    end += text.ids.length;
+    ends[i] = end;
+  });
+  return {
+    ids,
+    ends,
+    counts: Int32Array.from(texts, ({ ranges }) => ranges.length),
+    ranges: Int32Array.from(texts.flatMap(({ ranges }) => ranges.flat())),
+  };
+}
+
+function* vectorsIn(sums: readonly Float32Array[]): Generator<Float32Array, undefined> {
+  for (const all of sums) {
+    for (let at = 0; at < all.length; at += DIMENSION) yield all.subarray(at, at + DIMENSION);
+  }
+}
+
+function readTable(): Table {
+  const rows = readModelFile('static/table.i8.bin');
+  const scales = readModelFile('static/scales.f32.bin');
+  if (rows.length !== (scales.length / 4) * DIMENSION) {
+    throw new SvcError('unavailable', 'The files in models/static do not fit each other; restore them.');
+  }
+  const table = {
+    rows: new Int8Array(new SharedArrayBuffer(rows.length)),
+    scales: new Float32Array(new SharedArrayBuffer(scales.length)),
+  };
+  table.rows.set(new Int8Array(rows.buffer, rows.byteOffset, rows.length));
+  for (let i = 0; i < table.scales.length; i += 1) table.scales[i] = scales.readFloatLE(4 * i);
+  const unknown = batchOf([{ ids: Int32Array.of(UNKNOWN), ranges: [] }], 1);
+  return { ...table, unknown: vectorsOf({ ...table, unknown: new Float32Array(DIMENSION) }, unknown) };
+}

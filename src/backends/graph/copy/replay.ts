@@ -1,0 +1,70 @@
+import { conceptId, qualifiedId, ruleId } from '../../../core/ids.js';
+import type { Manifest } from '../../../core/model.js';
+import { compare } from '../manifest/asserted.js';
+import { endOf } from '../manifest/ends.js';
+import type { SourceVersions } from './exported.js';
+
+/** One write of one source, as it is made again. */
+export interface Step {
+  readonly source_id: string;
+  readonly domain: string;
+  /** 0 where the source asserts passages only. */
+  readonly version: number;
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
+/**
+ * The writes that made what sources assert, in the order in which they were made: made again in this order, of several
+ * equally sure assertions the same one is the newest. Domains never meet, so they come one after another.
+ */
+export function stepsOf(sources: readonly SourceVersions[]): Step[] {
+  const steps = sources.flatMap(({ source_id, domain, versions }) =>
+    (versions.length === 0 ? [0] : versions).map((version, i, all) => {
+      return { source_id, domain, version, first: i === 0, last: i === all.length - 1 };
+    }),
+  );
+  return steps.sort(
+    (a, b) => compare(a.domain, b.domain) || a.version - b.version || compare(a.source_id, b.source_id),
+  );
+}
+
+/**
+ * Collects manifests that may go in together. Within one write ties fall to the source id, so two writes that assert the
+ * same thing stay apart unless they were one write before.
+ */
+export class Together {
+  readonly manifests: Manifest[] = [];
+  size = 0;
+  private domain = '';
+  private readonly asserted = new Map<string, number>();
+  private readonly sources = new Set<string>();
+
+  /** False where the manifest must wait for the next write. */
+  add(manifest: Manifest, step: Step): boolean {
+    const things = thingsOf(manifest);
+    if (this.manifests.length > 0) {
+      if (manifest.domain !== this.domain || this.sources.has(step.source_id)) return false;
+      if (things.some((thing) => (this.asserted.get(thing) ?? step.version) !== step.version)) return false;
+    }
+    this.domain = manifest.domain;
+    this.sources.add(step.source_id);
+    for (const thing of things) this.asserted.set(thing, step.version);
+    this.manifests.push(manifest);
+    this.size += 1 + things.length + manifest.passages.length;
+    return true;
+  }
+}
+
+/** What a manifest says something about: concepts and rules by id, edges by every pair that their ends may stand for. */
+function thingsOf({ domain, concepts, edges, rules }: Manifest): string[] {
+  const things = concepts.map((concept) =>
+    concept.id === undefined ? conceptId(domain, concept.name) : qualifiedId(domain, concept.id),
+  );
+  for (const rule of rules) things.push(ruleId(domain, rule));
+  for (const { source, relation, target } of edges) {
+    const [from, to] = [endOf(domain, source), endOf(domain, target)];
+    for (const a of [from.hashed, from.own]) for (const b of [to.hashed, to.own]) things.push(`${a}|${relation}|${b}`);
+  }
+  return things;
+}

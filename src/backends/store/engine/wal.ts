@@ -1,0 +1,117 @@
+import { closeSync, existsSync, fdatasync, fstatSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { SvcError } from '../../../core/errors.js';
+
+const datasync = promisify(fdatasync);
+
+/** Bytes of a log that is moved into the database file while writes go on, and of one that writes wait for. */
+const LONG = 32 * 2 ** 20;
+const TOO_LONG = 256 * 2 ** 20;
+
+/**
+ * The write-ahead log of a SQLite file, off the event loop: commits are made without waiting for the disk, and whoever
+ * asked for durability waits here; a long log is moved into the database file by a thread of its own.
+ */
+export class Wal {
+  private descriptor: number | undefined;
+  private syncing: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+  private worker: Worker | undefined;
+  private moving: Promise<void> | undefined;
+
+  constructor(private readonly file: string) {}
+
+  /**
+   * Resolves when everything committed before the call is on the disk. One wait serves all who came while the one before
+   * it ran. Rejects with `unavailable` where the disk fails.
+   */
+  synced(): Promise<void> {
+    if (this.syncing === undefined) return this.sync();
+    this.next ??= this.syncing
+      .catch(() => {})
+      .then(() => {
+        this.next = undefined;
+        return this.sync();
+      });
+    return this.next;
+  }
+
+  /** To be called between writes: resolves when the log has room for the next one. */
+  async room(): Promise<void> {
+    const size = this.size();
+    if (size < LONG) return;
+    this.moving ??= this.move().finally(() => {
+      this.moving = undefined;
+    });
+    if (size >= TOO_LONG) await this.moving;
+  }
+
+  async close(): Promise<void> {
+    await this.syncing?.catch(() => {});
+    await this.moving;
+    await this.worker?.terminate();
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+
+  private sync(): Promise<void> {
+    this.syncing = this.waitForDisk().finally(() => {
+      this.syncing = undefined;
+    });
+    return this.syncing;
+  }
+
+  private async waitForDisk(): Promise<void> {
+    try {
+      await datasync(this.opened());
+    } catch (cause) {
+      throw new SvcError('unavailable', 'The disk failed to keep a write; check it and restart.', undefined, { cause });
+    }
+  }
+
+  private opened(): number {
+    this.descriptor ??= openSync(this.path, 'r+');
+    return this.descriptor;
+  }
+
+  private size(): number {
+    return this.descriptor === undefined && !existsSync(this.path) ? 0 : fstatSync(this.opened()).size;
+  }
+
+  /** SQLite makes it with the first transaction, and keeps it until the last connection is closed. */
+  private get path(): string {
+    return `${this.file}-wal`;
+  }
+
+  /** A failure leaves the log as it is; the next call tries again. */
+  private move(): Promise<void> {
+    this.worker ??= this.start();
+    const { worker } = this;
+    return new Promise((done) => {
+      const ended = (): void => {
+        worker.off('message', ended);
+        worker.off('exit', ended);
+        worker.unref();
+        done();
+      };
+      worker.once('message', ended);
+      worker.once('exit', ended);
+      worker.ref();
+      worker.postMessage(null);
+    });
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL('./wal-worker.js', import.meta.url), {
+      workerData: { file: this.file },
+      execArgv: [],
+    });
+    worker.on('error', () => {});
+    worker.once('exit', () => {
+      if (this.worker === worker) this.worker = undefined;
+    });
+    worker.unref();
+    return worker;
+  }
+}

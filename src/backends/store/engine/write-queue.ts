@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely';
+import { slicer } from '../../../core/slices.js';
+import type { Database } from '../schema.js';
+import type { WriteScope } from '../scope.js';
+
+/** Transaction control of one writer connection. */
+export interface TransactionControl {
+  /** Resolves when the next transaction may begin. */
+  room(): Promise<void>;
+  begin(): void;
+  /** Does not wait for the disk. */
+  commit(): void;
+  /** Resolves when all that was committed before is on the disk; rejects where the disk fails. */
+  synced(): Promise<void>;
+  rollback(): void;
+  savepoint(): void;
+  release(): void;
+  undo(): void;
+}
+
+interface Job {
+  readonly durable: boolean;
+  readonly work: (scope: WriteScope) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Finished {
+  readonly job: Job;
+  readonly value: unknown;
+  readonly actions: ReadonlyArray<() => void>;
+}
+
+const GROUP = 64;
+const GROUP_MS = 5;
+const BEFORE_COMMIT_MS = 5;
+
+/**
+ * One writer, first come first served. Writes that wait together share a commit (each behind a savepoint of its own, so
+ * that one failure undoes only itself). Each caller hears after the commit, never before, and with `durable` when the disk
+ * has it: the next writes go on meanwhile, and what is committed then shares the next wait. After the disk failed once,
+ * no write is taken any more.
+ */
+export class WriteQueue {
+  private readonly waiting: Job[] = [];
+  private running: Promise<void> | undefined;
+  private readonly settling = new Set<Promise<void>>();
+  private broken: unknown;
+  private readonly pause = slicer(BEFORE_COMMIT_MS);
+
+  constructor(
+    private readonly control: TransactionControl,
+    private readonly db: Kysely<Database>,
+  ) {}
+
+  run<T>(work: (scope: WriteScope) => Promise<T>, durable = true): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ durable, work, resolve: resolve as (value: unknown) => void, reject });
+      this.running ??= this.drain();
+    });
+  }
+
+  async drained(): Promise<void> {
+    await this.running;
+    await Promise.all(this.settling);
+  }
+
+  private async drain(): Promise<void> {
+    await Promise.resolve();
+    while (this.waiting.length > 0) await this.group();
+    this.running = undefined;
+  }
+
+  private async group(): Promise<void> {
+    const finished: Finished[] = [];
+    const started = performance.now();
+    try {
+      if (this.broken !== undefined) throw this.broken;
+      await this.control.room();
+      this.control.begin();
+      while (finished.length < GROUP && performance.now() - started < GROUP_MS) {
+        const job = this.waiting.shift();
+        if (job === undefined) break;
+        await this.one(job, finished);
+      }
+      // The commit and what follows it in memory are one step that cannot give way.
+      await this.pause();
+      this.control.commit();
+    } catch (error) {
+      try {
+        this.control.rollback();
+      } catch {
+        // The connection is gone; every caller below hears the first error.
+      }
+      for (const { job } of finished) job.reject(error);
+      if (finished.length === 0) this.waiting.shift()?.reject(error);
+      return;
+    }
+    for (const { job, value, actions } of finished) {
+      for (const action of actions) action();
+      if (!job.durable) job.resolve(value);
+    }
+    const durable = finished.filter(({ job }) => job.durable);
+    if (durable.length > 0) this.settle(durable);
+  }
+
+  /** Tells writers of their success when the disk has it. */
+  private settle(finished: readonly Finished[]): void {
+    const settled = this.control.synced().then(
+      () => {
+        for (const { job, value } of finished) job.resolve(value);
+      },
+      (error: unknown) => {
+        this.broken = error;
+        for (const { job } of finished) job.reject(error);
+      },
+    );
+    this.settling.add(settled);
+    void settled.finally(() => this.settling.delete(settled));
+  }
+
+  private async one(job: Job, finished: Finished[]): Promise<void> {
+    const actions: Array<() => void> = [];
+    const last: Array<() => Promise<void>> = [];
+    this.control.savepoint();
+    try {
+      const value = await job.work({
+        db: this.db,
+        beforeCommit: (action) => void last.push(action),
+        afterCommit: (action) => void actions.push(action),
+      });
+      for (const action of last) await action();
+      this.control.release();
+      finished.push({ job, value, actions });
+    } catch (error) {
+      job.reject(error);
+      this.control.undo();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import type { Database } from '../schema.js';
+import { anyOf, chunks } from '../sql.js';
+
+export type QueryRow = Selectable<Database['query_log']>;
+
+export async function addQueries(db: Kysely<Database>, rows: ReadonlyArray<Insertable<Database['query_log']>>) {
+  for (const part of chunks(rows, 200)) await db.insertInto('query_log').values(part).execute();
+}
+
+export async function readQuery(db: Kysely<Database>, queryId: string): Promise<QueryRow | undefined> {
+  return db.selectFrom('query_log').selectAll().where('query_id', '=', queryId).executeTakeFirst();
+}
+
+/** The oldest queries whose close pairs were not noted yet. */
+export async function unpairedQueries(db: Kysely<Database>, limit: number): Promise<QueryRow[]> {
+  return db.selectFrom('query_log').selectAll().where('paired', '=', 0).orderBy('id').limit(limit).execute();
+}
+
+export async function markPaired(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('query_log')
+    .set({ paired: 1 })
+    .where(anyOf(db, 'id', ids))
+    .execute();
+}
+
+/** Adds to totals; answers them as they are then. Rows are locked in name order. */
+export async function addToCounters(
+  db: Kysely<Database>,
+  amounts: Readonly<Record<string, number>>,
+): Promise<Record<string, number>> {
+  const rows = Object.entries(amounts)
+    .filter(([, value]) => value !== 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => ({ name, value }));
+  if (rows.length === 0) return {};
+  const now = await db
+    .insertInto('counter')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`counter.value + excluded.value` }))
+    .returning(['name', 'value'])
+    .execute();
+  return Object.fromEntries(now.map(({ name, value }) => [name, value]));
+}
+
+/** Totals whose names start with `prefix`. */
+export async function readCounters(db: Kysely<Database>, prefix: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('counter')
+    .select(['name', 'value'])
+    .where('name', '>=', prefix)
+    .where('name', '<', `${prefix}\u{10ffff}`)
+    .execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Retention: the oldest queries that are older than `before` or numbered up to `upTo`, at most `limit`. */
+export async function expiredQueries(
+  db: Kysely<Database>,
+  { before, upTo, limit }: { readonly before: number; readonly upTo: number; readonly limit: number },
+): Promise<Array<{ id: number; query_id: string }>> {
+  const oldest = await db.selectFrom('query_log').select(['id', 'query_id', 'at']).orderBy('id').limit(limit).execute();
+  return oldest.filter((row) => row.at < before || row.id <= upTo);
+}
+
+export async function lastQuery(db: Kysely<Database>): Promise<number> {
+  const row = await db
+    .selectFrom('query_log')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst();
+  return Number(row?.id ?? 0);
+}
+
+export async function deleteQueries(db: Kysely<Database>, queryIds: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('query_log')
+    .where(anyOf(db, 'query_id', queryIds))
+    .execute();
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { SvcError } from '../../../core/errors.js';
+import { given, wholeNumber } from '../../arguments.js';
+import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
+import { type Rule, rulesSection } from '../../output/items.js';
+import { decimal, facts, section, shortened, table } from '../../output/output.js';
+
+interface Node {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly domain: string;
+  readonly confidence: number;
+}
+
+interface Surroundings {
+  readonly node: Node | null;
+  readonly edges: ReadonlyArray<{ source_id: string; target_id: string; relation_type: string; confidence: number }>;
+  readonly neighbors: readonly Node[];
+  readonly rules: readonly Rule[];
+}
+
+export function exploreCommand(cli: Cli): Command {
+  return cli
+    .command('explore', 'a node, its edges and neighbours')
+    .argument('<node_id>', 'id of the node, as query shows it')
+    .option('--depth <hops>', '1 to 3', wholeNumber)
+    .action(async (nodeId: string, options: CommonOptions & { depth?: number }) => {
+      const input = given({ node_id: nodeId, depth: options.depth });
+      checkedInput('explore', input);
+      const found = (await cli.withConnection('explore', options, (connection) =>
+        connection.call('explore', input),
+      )) as Surroundings;
+      if (found.node === null) throw new SvcError('node_not_found', `Node ${nodeId} does not exist.`);
+      cli.print(found, options, human);
+    });
+}
+
+function human({ node, edges, neighbors, rules }: Surroundings): string {
+  const names = new Map([node, ...neighbors].map((one) => [one?.id, one?.name]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  return (
+    [
+      facts([
+        ['Node', node?.name],
+        ['Id', node?.id],
+        ['Domain', node?.domain],
+        ['Description', shortened(node?.description ?? '', 400)],
+      ]),
+      section(
+        'Edges',
+        table(edges, [
+          { title: 'Source', of: (edge) => nameOf(edge.source_id), wide: 1 },
+          { title: 'Relation', of: (edge) => edge.relation_type },
+          { title: 'Target', of: (edge) => nameOf(edge.target_id), wide: 1 },
+          { title: 'Confidence', of: (edge) => decimal(edge.confidence), right: true },
+        ]),
+      ),
+      section(
+        'Neighbours',
+        table(neighbors, [
+          { title: 'Name', of: (one) => one.name, wide: 1 },
+          { title: 'Description', of: (one) => shortened(one.description, 160), wide: 2 },
+          { title: 'Id', of: (one) => one.id },
+        ]),
+      ),
+    ].join('\n\n') + rulesSection(rules)
+  );
+}

@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { given } from '../../arguments.js';
+import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
+import { facts, table } from '../../output/output.js';
+import { Progress } from '../../output/progress.js';
+
+interface Checkpoint {
+  readonly id: string;
+  readonly created_at: string;
+  readonly version: number;
+  readonly nodes: number;
+  readonly edges: number;
+}
+
+export function graphCommand(cli: Cli): Command {
+  const graph = cli.command('graph', 'copies of the whole graph');
+  const add = (name: string, summary: string): Command => {
+    const command = cli.command(name, summary).exitOverride();
+    graph.addCommand(command);
+    return command;
+  };
+  add('checkpoint', 'keep a copy of the graph').action((options: CommonOptions) =>
+    run<Checkpoint>(cli, { operation: 'graph_checkpoint', input: {}, options }, (made) => listing([made])),
+  );
+  add('checkpoints', 'the kept copies, oldest first').action((options: CommonOptions) =>
+    run<{ checkpoints: Checkpoint[] }>(cli, { operation: 'graph_checkpoints', input: {}, options }, (found) =>
+      listing(found.checkpoints),
+    ),
+  );
+  add('restore', 'put a copy in the place of the graph; text index and vectors follow')
+    .argument('<checkpoint_id>')
+    .action((checkpoint_id: string, options: CommonOptions) =>
+      run<{ version: number; changed: number; removed: number }>(
+        cli,
+        { operation: 'graph_restore', input: { checkpoint_id }, options },
+        ({ version, changed, removed }) =>
+          `Restored: the graph has version ${version}; ${changed} node(s) indexed again, ${removed} removed.`,
+      ),
+    );
+  add('delete', 'delete a copy')
+    .argument('<checkpoint_id>')
+    .action((checkpoint_id: string, options: CommonOptions) =>
+      run(cli, { operation: 'graph_delete_checkpoint', input: { checkpoint_id }, options }, () => 'Deleted.'),
+    );
+  add('import', 'move the whole graph between kinds; started again it goes on where it stopped')
+    .requiredOption('--from <kind>', 'embedded or neo4j')
+    .option('--to <kind>', 'embedded or neo4j; the configured kind when omitted')
+    .option('--replace', 'empty the destination first where it holds something else')
+    .action(({ from, to, replace, ...options }: CommonOptions & { from: string; to?: string; replace?: boolean }) =>
+      run<Record<string, string | number | boolean>>(
+        cli,
+        { operation: 'graph_import', input: given({ from, to, replace }), options },
+        (done) => facts(Object.entries(done)),
+      ),
+    );
+  return graph;
+}
+
+export function reindexCommand(cli: Cli): Command {
+  return cli
+    .command(
+      'reindex',
+      'make text index and vectors agree with the graph and the configured model, while the service answers',
+    )
+    .action((options: CommonOptions) =>
+      run<Record<string, string | number>>(cli, { operation: 'reindex', input: {}, options }, (done) =>
+        facts(Object.entries(done)),
+      ),
+    );
+}
+
+function listing(checkpoints: readonly Checkpoint[]): string {
+  return table(checkpoints, [
+    { title: 'Checkpoint', of: (one) => one.id },
+    { title: 'Created', of: (one) => one.created_at.slice(0, 19) },
+    { title: 'Version', of: (one) => one.version, right: true },
+    { title: 'Nodes', of: (one) => one.nodes, right: true },
+    { title: 'Edges', of: (one) => one.edges, right: true },
+  ]);
+}
+
+interface Call {
+  readonly operation: string;
+  readonly input: object;
+  readonly options: CommonOptions;
+}
+
+/** One operation with a progress bar, and its answer shown. */
+async function run<T>(cli: Cli, call: Call, human: (output: T) => string): Promise<void> {
+  const { operation, input, options } = call;
+  checkedInput(operation, input);
+  const progress = new Progress(options.json === true);
+  try {
+    const output = await cli.withConnection(operation, options, (connection) =>
+      connection.call(operation, input, { progress: progress.update.bind(progress) }),
+    );
+    cli.print(output as T, options, human);
+  } finally {
+    progress.stop();
+  }
+}

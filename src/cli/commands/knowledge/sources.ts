@@ -1,0 +1,158 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { collected, given } from '../../arguments.js';
+import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
+import { Progress } from '../../output/progress.js';
+import * as shown from '../../output/source-tables.js';
+
+interface SchemaOptions extends CommonOptions {
+  readonly schema?: readonly string[];
+  readonly map?: readonly string[];
+}
+
+interface Call<T> {
+  readonly operation: string;
+  readonly input: Record<string, unknown>;
+  readonly options: CommonOptions;
+  readonly human: (output: T) => string;
+  /** True where the answer means exit code 1. */
+  readonly failed?: (output: T) => boolean;
+}
+
+export function sourcesCommand(cli: Cli): Command {
+  const sources = cli.command('sources', 'relational databases: connect, look, bring into the graph, keep in step');
+  const add = (name: string, summary: string): Command => {
+    const command = cli.command(name, summary).exitOverride();
+    sources.addCommand(command);
+    return command;
+  };
+  const database = (name: string, summary: string): Command =>
+    add(name, summary)
+      .argument('<source_id>', 'name of the source')
+      .argument('<connection_string>', 'postgres://, mysql://, mariadb://, sqlite:/path, or env:NAME')
+      .option('--schema <name>', 'schema to read; may be given several times', collected)
+      .option('--map <glob=domain>', 'tables into domains; may be given several times', collected);
+
+  database('connect', 'connect a database and read its schema')
+    .option('--targets <kind>', 'vec, graph or both')
+    .action((source_id: string, connection: string, options: SchemaOptions & { targets?: string }) => {
+      const input = given({
+        source_id,
+        connection_string: absolute(connection),
+        ...schemaInput(options),
+        targets: options.targets,
+      });
+      return run(cli, { operation: 'source_connect', input, options, human: shown.connected });
+    });
+
+  add('discover', 'the tables of a connected source as they are now')
+    .argument('<source_id>')
+    .action((source_id: string, options: CommonOptions) =>
+      run(cli, { operation: 'source_discover', input: { source_id }, options, human: shown.discovered }),
+    );
+
+  add('sync', 'bring the rows of a source in step')
+    .argument('<source_id>')
+    .option('--table <name>', 'only this table; may be given several times', collected)
+    .option('--incremental', 'only what changed')
+    .action((source_id: string, options: CommonOptions & { table?: string[]; incremental?: boolean }) => {
+      const mode = options.incremental === true ? 'incremental' : 'full';
+      const input = given({ source_id, tables: options.table, mode });
+      return run<shown.Synced>(cli, {
+        operation: 'source_sync',
+        input,
+        options,
+        human: shown.synced,
+        failed: ({ errors }) => errors.length > 0,
+      });
+    });
+
+  add('list', 'the connected sources').action((options: CommonOptions) =>
+    run(cli, { operation: 'source_list', input: {}, options, human: shown.listed }),
+  );
+
+  add('disconnect', 'remove a source from the registry; what was ingested stays')
+    .argument('<source_id>')
+    .action((source_id: string, options: CommonOptions) =>
+      run(cli, {
+        operation: 'source_disconnect',
+        input: { source_id },
+        options,
+        human: () => `Disconnected ${source_id}. What was ingested stays; \`sources forget ${source_id}\` removes it.`,
+      }),
+    );
+
+  database('inspect', 'what a database would become; writes nothing').action(
+    (source_id: string, connection: string, options: SchemaOptions) => {
+      const input = given({ source_id, connection_string: absolute(connection), ...schemaInput(options) });
+      return run(cli, { operation: 'source_inspect_schema', input, options, human: shown.inspected });
+    },
+  );
+
+  database('ingest-graph', 'tables, foreign keys, rules and catalog rows into the graph')
+    .option('--no-catalogs', 'leave the rows of catalog tables out')
+    .option('--no-rules', 'leave check constraints out')
+    .option('--cross-source', 'also edges into other connected databases')
+    .action(
+      (
+        source_id: string,
+        connection: string,
+        options: SchemaOptions & { catalogs: boolean; rules: boolean; crossSource?: boolean },
+      ) => {
+        const input = given({
+          source_id,
+          connection_string: absolute(connection),
+          ...schemaInput(options),
+          embed_catalog_tables: options.catalogs,
+          extract_rules: options.rules,
+          cross_source_edges: options.crossSource,
+        });
+        return run(cli, { operation: 'source_ingest_graph', input, options, human: shown.graphLoaded });
+      },
+    );
+
+  add('forget', 'forget what a database, a table or a row made')
+    .argument('<source_id>')
+    .option('--table <name>', 'only this table')
+    .option('--row <key>', 'only this row of the table')
+    .action((source_id: string, options: CommonOptions & { table?: string; row?: string }) => {
+      const input = given({ source_id, table: options.table, row: options.row });
+      return run<{ sources: number }>(cli, {
+        operation: 'source_forget',
+        input,
+        options,
+        human: ({ sources: count }) => `Forgotten: ${count} row(s) and table(s) of ${source_id}.`,
+      });
+    });
+  return sources;
+}
+
+/** A file's path from where the command was given: the service that opens it may run elsewhere. */
+function absolute(connection: string): string {
+  const file = /^sqlite:(?!\/\/)(.+)$/s.exec(connection)?.[1];
+  return file === undefined ? connection : `sqlite:${resolve(file)}`;
+}
+
+function schemaInput({ schema, map }: SchemaOptions): Record<string, unknown> {
+  const pairs = map?.map((pair) => {
+    const at = pair.lastIndexOf('=');
+    return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return { schemas: schema, domain_map: pairs === undefined ? undefined : Object.fromEntries(pairs) };
+}
+
+/** One operation with a progress bar, and its answer shown. */
+async function run<T>(cli: Cli, { operation, input, options, human, failed }: Call<T>): Promise<void> {
+  checkedInput(operation, input);
+  const progress = new Progress(options.json === true);
+  try {
+    const output = (await cli.withConnection('sources', options, (connection) =>
+      connection.call(operation, input, { progress: progress.update.bind(progress) }),
+    )) as T;
+    progress.stop();
+    cli.print(output, options, human);
+    if (failed?.(output) === true) cli.exitCode = 1;
+  } finally {
+    progress.stop();
+  }
+}

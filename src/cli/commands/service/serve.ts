@@ -1,0 +1,89 @@
+import { type Command, Option } from 'commander';
+import type { Config } from '../../../config.js';
+import { type DirectoryLock, lockForServing } from '../../../data-directory.js';
+import { VARIANTS, type VariantName } from '../../../server/variants.js';
+import { createLogger } from '../../../telemetry/logger.js';
+import { startTracing } from '../../../telemetry/sdk.js';
+import { wholeNumber } from '../../arguments.js';
+import type { Cli, CommonOptions } from '../../cli.js';
+import { cyan } from '../../output/output.js';
+import { serveWithReload } from '../../reload.js';
+import { untilStopped } from '../../until-stopped.js';
+
+interface Options extends CommonOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly portB?: number;
+  readonly reload?: boolean;
+  readonly variant: VariantName | 'all';
+  readonly allowOpen?: boolean;
+}
+
+export function serveCommand(cli: Cli): Command {
+  return cli
+    .command('serve', 'serve the HTTP API')
+    .option('--host <host>', 'address to bind (default 127.0.0.1)')
+    .option('--port <port>', 'port; 0 takes a free one (default 8400)', wholeNumber)
+    .option('--port-b <port>', 'port of variant B (default 8741)', wholeNumber)
+    .option('--reload', 'restart when a source file changes (development)')
+    .addOption(new Option('--variant <variant>', 'which API').choices([...Object.keys(VARIANTS), 'all']).default('all'))
+    .option('--allow-open', 'bind beyond this machine without keys or signatures')
+    .action(async (options: Options) => {
+      const config = cli.config(options, [
+        ['--host', 'http.host', options.host],
+        // The only variant chosen is the one that --port moves; A where both run.
+        ['--port', options.variant === 'b' ? 'http.port_b' : 'http.port', options.port],
+        ['--port-b', 'http.port_b', options.portB],
+      ]);
+      if (options.reload === true) cli.exitCode = await serveWithReload();
+      else await serve(cli, config, options);
+    });
+}
+
+async function serve(cli: Cli, config: Config, options: Options): Promise<void> {
+  // Asked for before the first await: a signal that comes during the start must not be lost.
+  const stopped = untilStopped();
+  const stopTracing = await startTracing(config);
+  const lock = await lockForServing(config.data.dir, config.data.lock_wait_seconds * 1000);
+  try {
+    await serveLocked(lock, { cli, config, options, stopped });
+  } finally {
+    lock.release();
+    await stopTracing();
+  }
+}
+
+interface Serving {
+  readonly cli: Cli;
+  readonly config: Config;
+  readonly options: Options;
+  readonly stopped: Promise<void>;
+}
+
+async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped }: Serving): Promise<void> {
+  const [{ compose }, { startServer }] = await Promise.all([
+    import('../../../compose.js'),
+    import('../../../server/start.js'),
+  ]);
+  const service = await compose(config);
+  try {
+    const running = await startServer({
+      config,
+      service,
+      log: createLogger(config.log.level, config.name),
+      variants: options.variant === 'all' ? (Object.keys(VARIANTS) as VariantName[]) : [options.variant],
+      optional: options.variant === 'all' ? ['b'] : [],
+      allowOpen: options.allowOpen ?? false,
+    });
+    lock.publish(running.internal);
+    cli.print(running.urls, options, (urls) =>
+      Object.entries(urls)
+        .map(([variant, url]) => `${config.name} serves variant ${variant.toUpperCase()} on ${cyan(url)}`)
+        .join('\n'),
+    );
+    await stopped;
+    await running.close();
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { Cli, CommonOptions } from '../../cli.js';
+import { facts, green, yellow } from '../../output/output.js';
+
+interface Status {
+  readonly status: string;
+  readonly problems?: readonly string[];
+  readonly [member: string]: unknown;
+}
+
+export function statusCommand(cli: Cli): Command {
+  return cli
+    .command('status', 'backends, models and health')
+    .action((options: CommonOptions) =>
+      cli.show<Status>({ command: 'status', operation: 'status', input: {}, options }, human),
+    );
+}
+
+function human({ status, problems = [], interoception, health, ...rest }: Status): string {
+  const lines: Array<readonly [string, unknown]> = [['status', status === 'ok' ? green(status) : yellow(status)]];
+  for (const [name, value] of Object.entries(rest)) lines.push([name, value]);
+  for (const [group, members] of Object.entries({ health, interoception })) {
+    for (const [name, value] of Object.entries((members ?? {}) as Record<string, unknown>)) {
+      lines.push([`${group}.${name}`, value]);
+    }
+  }
+  return [facts(lines), ...problems.map((problem) => yellow(problem))].join('\n');
+}

@@ -1,0 +1,138 @@
+import { tokenize } from '../../core/text/tokens.js';
+import { IMPERATIVE_VERBS, NO_OBJECT } from './imperative-verbs.js';
+import type { Term } from './terms.js';
+
+export type RuleForm = 'imperative' | 'obligation' | 'definition';
+
+export interface FoundRule {
+  readonly text: string;
+  readonly form: RuleForm;
+  /** The document's own term that a definition defines. */
+  readonly defines?: Term;
+}
+
+const LONGEST = 400;
+const SHORTEST = 12;
+
+/** "always", "never" and the like in front, followed by what reads as a verb. */
+const ABSOLUTE =
+  /^(?:(?:Always|Never)\s+(?!(?:is|was|are|were|been|has|had|having|before|again|mind|the|a|an|in|on|to|known|one)\b)\p{Ll}{2,}(?<!ed|ing)\b|(?:Do not|Don['’]t|Please(?! (?:note|be aware|see|refer))|Avoid|Ensure|Make sure|Be sure|Remember to|Take care (?:to|not to)|Only ever|Under no circumstances)\s+[\p{Ll}`"\d])/u;
+
+const OBLIGATION =
+  /(?<!\p{L})(?:must(?: (?:not|never|always|only|also))?|shall(?: not)?|should(?: (?:not|never|always|only|also))?|may (?:not|only|never)|(?:is|are) (?:not )?(?:required|allowed|permitted) to|(?:is|are) (?:forbidden|prohibited|mandatory))(?!\p{L})/u;
+
+/** Permission of some is prohibition of others. */
+const EXCLUSIVE =
+  /^(?:Only|Nothing|Nobody|No one|No \p{Ll}+)\s[^,.;]{0,60}?(?<!\p{L})(?:may|can|must|should)(?!\p{L})/u;
+
+/** Tales, opinions and reports are no rules. */
+const NARRATIVE =
+  /(?<!\p{L})(?:was|were|had|did|said|says|argue[sd]?|believe[sd]?|claim(?:s|ed)?|felt|thought|decide[sd]?|stated?|wrote|suggest(?:s|ed)?|recommended|concluded|realiz?s?ed|he|she|his|her|him|I|my|(?:should|must|shall) (?:have (?:been|\p{Ll}+ed)|be noted|not be confused)|(?:1[5-9]|20)\d\d)(?!\p{L})/u;
+
+const GENERIC_DEFINITION =
+  /^(?:An?|Any) (?<subject>[\p{Ll}`"“][^,.;:()]{0,60}?) (?:is (?:an?|any)|means|refers to|denotes|stands for) (?!example|way|subclass)/u;
+const NO_SUBJECT =
+  /(?<!\p{L})(?:example|way|problem|reason|result|feature|note|question|idea|thing|point|case|difference|part|kind)(?!\p{L})/u;
+const TERM_DEFINITION =
+  /^(?:The |An? )?(?<subject>[^,.;:()]{2,60}?) (?:means|refers to|is defined as|denotes|stands for|is the|is an?|are the) /u;
+
+/**
+ * The rule that a sentence states, if it does: an instruction, an obligation, or a definition of a common noun or of a
+ * section's own term. `item` tells that it is a list item, where a verb in front suffices.
+ */
+export function sentenceRule(
+  sentence: string,
+  context: { readonly item: boolean; readonly terms: readonly Term[]; readonly sections: ReadonlySet<string> },
+): FoundRule | undefined {
+  const text = cleaned(sentence);
+  if (text.length < SHORTEST || text.length > LONGEST || !isProse(text)) return undefined;
+  if (NARRATIVE.test(text)) return undefined;
+  if (ABSOLUTE.test(text) || isInstruction(text, context)) return { text, form: 'imperative' };
+  if (EXCLUSIVE.test(text) || isObligation(text)) return { text, form: 'obligation' };
+  if (isCommonDefinition(text)) return { text, form: 'definition' };
+  const defines = definedTerm(text, context.terms, context.sections);
+  return defines === undefined ? undefined : { text, form: 'definition', defines };
+}
+
+/** Without list mark, check box and emphasis, on one line. */
+function cleaned(sentence: string): string {
+  return sentence
+    .replace(/^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+/u, '')
+    .replace(/^\[[ xX]\]\s+/u, '')
+    .replace(/\s{2,}|[^\S ]/gu, ' ')
+    .trim();
+}
+
+/** No question, quotation, table row or code. */
+function isProse(text: string): boolean {
+  if (
+    /[?？:：]["'”’)]*$/u.test(text) ||
+    /[|¦]|\/\/|-->/u.test(text) ||
+    /^[‘«{[<$>]|["“”]/u.test(text) ||
+    /[{}|;=<>]{2}|\(\)/u.test(text)
+  )
+    return false;
+  return /^\P{Ll}/u.test(text) && text.split(' ').length >= 2;
+}
+
+/** A verb in its base form in front, and something it acts on. */
+function isInstruction(
+  text: string,
+  { item, terms }: { readonly item: boolean; readonly terms: readonly Term[] },
+): boolean {
+  const clause =
+    /^(?:If|When|Before|After|Unless|Once|While|Whenever|Until)\s[^,]{3,120},\s+(?:then |first |also )?(?<rest>\p{Ll}.*)$/u.exec(
+      text,
+    );
+  const rest = (clause?.groups?.rest ?? text).replace(
+    /^(?:[Ff]irst|Then|Next|Finally|Instead|Afterwards),? (?=\p{Ll})/u,
+    '',
+  );
+  const [verb, object] = tokenize(rest.slice(0, 80));
+  if (verb === undefined || object === undefined || verb.start > 0) return false;
+  if (!IMPERATIVE_VERBS.has(verb.norm) || NO_OBJECT.has(object.norm) || object.norm.endsWith("'s")) return false;
+  if (!/^\s+[`"“(]?$/u.test(rest.slice(verb.end, object.start))) return false;
+  if (item) return true;
+  const head = tokenize(text.slice(0, 160)).slice(1, clause === null ? 9 : 3);
+  const named = terms.some((term) => term.name.startsWith(object.text));
+  if (clause === null && !named && /^(?:\p{Lu}\p{Ll}|\p{N})/u.test(object.text)) return false;
+  return !head.some((token) => token.norm === 'is' || token.norm === 'are' || token.norm === 'has');
+}
+
+/** A modal in the main clause, whose subject is neither a person in a tale nor an opinion's. */
+function isObligation(text: string): boolean {
+  const modal = OBLIGATION.exec(text);
+  if (modal === null) return false;
+  const before = text.slice(0, modal.index).trim();
+  const subject = before.slice(before.lastIndexOf(',') + 1).replace(/^\s*(?:and|but|or|so|which|who)(?!\p{L})/u, '');
+  const words = subject.split(/\s+/u).filter((word) => word !== '').length;
+  if (words === 0 || words > 10 || /(?<!\p{L})(?:that|whether|who|how|why|what)(?!\p{L})/u.test(subject)) return false;
+  if (/may or\s*$/u.test(before)) return false;
+  return !/^(?:it|this|that|these|those|they|we|some|such)(?!\p{L})/iu.test(subject.trim());
+}
+
+function isCommonDefinition(text: string): boolean {
+  const subject = GENERIC_DEFINITION.exec(text)?.groups?.subject;
+  return (
+    subject !== undefined &&
+    subject.split(' ').length <= 4 &&
+    !/\p{Lu}\p{Ll}/u.test(subject) &&
+    !NO_SUBJECT.test(subject)
+  );
+}
+
+/** The section's own term that the sentence opens with and defines. */
+function definedTerm(text: string, terms: readonly Term[], sections: ReadonlySet<string>): Term | undefined {
+  const named = TERM_DEFINITION.exec(text)?.groups?.subject;
+  if (named === undefined || text.indexOf(named) > 4) return undefined;
+  return terms.find((term) => sections.has(term.key) && sameName(term.name, named));
+}
+
+function sameName(a: string, b: string): boolean {
+  const bare = (name: string): string =>
+    name
+      .replace(/["'“”‘’`*]/gu, '')
+      .toLowerCase()
+      .trim();
+  return bare(a) === bare(b);
+}

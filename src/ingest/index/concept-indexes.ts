@@ -1,0 +1,197 @@
+import type { EmbeddingModel } from '../../backends/embedding/port.js';
+import {
+  addConceptIndex,
+  addPending,
+  type ConceptIndexState,
+  type ModelRecord,
+  readConceptIndex,
+  writeConceptIndex,
+} from '../../backends/store/concept-index.js';
+import type { Store } from '../../backends/store/scope.js';
+import type { VectorBackend } from '../../backends/vector/port.js';
+import type { Clock } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+
+/** The index that serves, and the model its vectors are of; null where this process has no such model. */
+export interface Serving {
+  readonly indexName: string;
+  readonly embedding: EmbeddingModel | null;
+}
+
+export interface ConceptIndexesOptions {
+  readonly store: Store;
+  readonly vectors: VectorBackend;
+  readonly clock: Clock;
+  /** The model that the configuration asks for; null with `SVC_EMBEDDING=none`. */
+  readonly embedding: EmbeddingModel | null;
+  /** How to remember it. */
+  readonly record: ModelRecord | null;
+  /** Opens a model from what was remembered; null where it cannot run here. */
+  readonly open: (record: ModelRecord) => Promise<EmbeddingModel | null>;
+  readonly nameOf: (model: ModelRecord | null, generation: number) => string;
+}
+
+/**
+ * Which concept index serves, with which model. The store remembers it, so a start with another model goes on with the
+ * index's own: vectors of two models never meet in one index. A swap (`svc reindex`) is seen by every process on its
+ * next request.
+ */
+export class ConceptIndexes {
+  private held: Serving | undefined;
+  private state: ConceptIndexState | undefined;
+  /** An index that had no vectors at the start although there was something to embed. */
+  private empty: string | undefined;
+  private counting: Promise<void> | undefined;
+  private opening: Promise<void> | undefined;
+  private readonly opened: EmbeddingModel[] = [];
+
+  constructor(readonly options: ConceptIndexesOptions) {}
+
+  /** Reads what the store remembers. `isEmpty` says whether there is nothing yet that an index could hold. */
+  async start(isEmpty: () => Promise<boolean>): Promise<void> {
+    const { store, record } = this.options;
+    let state = await readConceptIndex(store.db);
+    if (state === undefined) {
+      await store.write(({ db }) => addConceptIndex(db, this.first(1, record)));
+      state = await this.read();
+    } else if (!sameModel(state.serving.model, record) && (await isEmpty())) {
+      state = await this.chooseAnew();
+    }
+    await this.hold(state);
+    const { embedding, indexName } = this.serving;
+    if (embedding === null) return;
+    const { vectors } = this.options;
+    await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
+    // The count waits for the vectors to be in memory; the start does not.
+    this.counting = vectors
+      .describeIndex(indexName)
+      .then(async ({ count }) => {
+        if (count === 0 && !(await isEmpty())) this.empty = indexName;
+      })
+      .catch(() => undefined);
+  }
+
+  /** As of the last commit before the call. */
+  async current(): Promise<Serving> {
+    const state = await this.read();
+    this.state = state;
+    while (this.serving.indexName !== state.serving.index) {
+      this.opening ??= this.hold(state).finally(() => {
+        this.opening = undefined;
+      });
+      await this.opening;
+      if (this.state !== state) return this.current();
+    }
+    return this.serving;
+  }
+
+  /** As of the last request. */
+  get serving(): Serving {
+    if (this.held === undefined) throw new SvcError('internal', 'The concept index was used before it was opened.');
+    return this.held;
+  }
+
+  /** What keeps the configured model from serving, as a sentence with the remedy; null where nothing does. */
+  problem(): string | null {
+    const wanted = this.options.record;
+    const served = this.state?.serving.model ?? null;
+    if (wanted === null) return null;
+    if (sameModel(served, wanted)) {
+      if (this.empty === undefined || this.empty !== this.held?.indexName) return null;
+      const { kind } = this.options.vectors;
+      return `The vector engine ${kind} had no concept vectors at the start; run \`svc migrate vec --from <the engine before>\`, or \`svc reindex\`.`;
+    }
+    if (served === null) {
+      return `What was ingested without an embedding model has no vectors of ${named(wanted)} yet; run \`svc reindex\`.`;
+    }
+    const meanwhile =
+      this.held?.embedding === null
+        ? `${served.name} cannot run here, so answers come from text and graph alone`
+        : `queries and ingests go on with ${served.name}`;
+    return `The concept index is of the model ${named(served)}, the settings ask for ${named(wanted)}; the two are never mixed: ${meanwhile} until \`svc reindex\` has embedded everything again.`;
+  }
+
+  /** The index that is being filled, if there is one. */
+  building(): ConceptIndexState['building'] {
+    return this.state?.building ?? null;
+  }
+
+  /**
+   * Called in every write transaction that changes nodes: notes them for an index that is being filled, and for the one
+   * that serves where this process cannot embed for it. Answers the index to write to and its model (null: write none).
+   * A swap waits until the transaction ends.
+   */
+  async enter(
+    db: Store['db'],
+    ids: readonly string[],
+  ): Promise<{ readonly indexName: string; readonly model: string | null }> {
+    const { serving, building } = await this.read(db, 'share');
+    const unable = serving.model !== null && this.held?.indexName === serving.index && this.held.embedding === null;
+    if (unable) await addPending(db, serving.index, ids);
+    if (building !== null) await addPending(db, building.index, ids);
+    return { indexName: serving.index, model: unable ? null : (serving.model?.name ?? null) };
+  }
+
+  /** Closes the models that it opened itself. */
+  async close(): Promise<void> {
+    await this.counting;
+    for (const model of this.opened.splice(0)) await model.close();
+  }
+
+  /** The state; throws where `start` never ran. */
+  async read(db: Store['db'] = this.options.store.db, lock?: 'share' | 'update'): Promise<ConceptIndexState> {
+    const state = await readConceptIndex(db, lock);
+    if (state === undefined) throw new SvcError('internal', 'The store has lost the row of the concept index.');
+    return state;
+  }
+
+  private first(generation: number, record: ModelRecord | null): ConceptIndexState {
+    const serving = { index: this.options.nameOf(record, generation), model: record };
+    return { generation, serving, building: null, retired: [] };
+  }
+
+  /** Nothing is indexed: the configured model may begin at once. */
+  private chooseAnew(): Promise<ConceptIndexState> {
+    const { store, record, clock } = this.options;
+    return store.write(async ({ db }) => {
+      const before = await this.read(db, 'update');
+      const next = this.first(before.generation + 1, record);
+      const gone = [before.serving.index, ...(before.building === null ? [] : [before.building.index])];
+      const retired = [...before.retired, ...gone.map((index) => ({ index, at: clock() }))];
+      await writeConceptIndex(db, { ...next, retired });
+      return { ...next, retired };
+    });
+  }
+
+  private async hold(state: ConceptIndexState): Promise<void> {
+    const { index, model } = state.serving;
+    this.state = state;
+    this.held = { indexName: index, embedding: model === null ? null : await this.modelOf(model) };
+  }
+
+  private async modelOf(model: ModelRecord): Promise<EmbeddingModel | null> {
+    const { record, embedding, open } = this.options;
+    // `none` asks for no vectors at all, whatever the index has.
+    if (embedding === null) return null;
+    if (sameModel(model, record)) return embedding;
+    const known = this.opened.find(({ name, dimension }) => name === model.name && dimension === model.dimension);
+    if (known !== undefined) return known;
+    const opened = await open(model);
+    if (opened === null) return null;
+    this.opened.push(opened);
+    if (sameModel(model, opened)) return opened;
+    return null;
+  }
+}
+
+/** True for two times the same model, or none. */
+export function sameModel(
+  a: Pick<ModelRecord, 'name' | 'dimension'> | null,
+  b: Pick<ModelRecord, 'name' | 'dimension'> | null,
+): boolean {
+  return a === null || b === null ? a === b : a.name === b.name && a.dimension === b.dimension;
+}
+
+function named({ name, dimension }: ModelRecord): string {
+  return `${name} (${dimension} dimensions)`;
+}

@@ -1,0 +1,129 @@
+import type { EmbeddingModel, SpannedEmbedding } from '../../backends/embedding/port.js';
+import type { GraphNode, Manifest, MessageFields } from '../../core/model.js';
+import { readAhead } from '../../core/read-ahead.js';
+
+/** Node id → its vector and its sentences' vectors. */
+export type Vectors = Map<string, SpannedEmbedding>;
+
+/** What of a node goes into its vector. */
+export interface EmbeddedText {
+  readonly text: string;
+  readonly spans: ReadonlyArray<readonly [number, number]>;
+}
+
+type Embeddable = Pick<GraphNode, 'kind' | 'name' | 'description' | 'passage'>;
+
+/**
+ * The embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message its text
+ * alone (speaker and date are fields). Spans are the passage's sentences in that text.
+ */
+function embeddedText(node: Embeddable): EmbeddedText {
+  if (node.kind !== 'passage') {
+    return { text: node.description === '' ? node.name : `${node.name}: ${node.description}`, spans: [] };
+  }
+  return passageText(node.name, node.description, {
+    sentences: node.passage?.sentences ?? [],
+    ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
+  });
+}
+
+function passageText(
+  title: string,
+  text: string,
+  fields: { readonly sentences: EmbeddedText['spans']; readonly message?: MessageFields },
+): EmbeddedText {
+  if (title === '' || fields.message !== undefined) return { text, spans: fields.sentences };
+  const shift = title.length + 1;
+  return {
+    text: `${title}\n${text}`,
+    spans: fields.sentences.map(([start, end]) => [start + shift, end + shift] as const),
+  };
+}
+
+/** Vectors at hand, found by the text they were made from. */
+export class Embedded {
+  /** `model`: name of the one that made them. */
+  constructor(readonly model: string | null = null) {}
+
+  private readonly byText = new Map<string, SpannedEmbedding>();
+
+  add(text: EmbeddedText, vectors: SpannedEmbedding): void {
+    this.byText.set(keyOf(text), vectors);
+  }
+
+  has(text: EmbeddedText): boolean {
+    return this.byText.has(keyOf(text));
+  }
+
+  get(node: Embeddable): SpannedEmbedding | undefined {
+    return this.byText.get(keyOf(embeddedText(node)));
+  }
+}
+
+function keyOf(text: EmbeddedText): string {
+  return `${text.spans.length}\n${text.text}`;
+}
+
+const BATCH = 256;
+
+/** Embeds what a manifest asserts, before any transaction: a dead model fails the call and nothing is written. */
+export async function embedManifest(
+  model: EmbeddingModel | null,
+  manifest: Manifest,
+  options: { readonly signal?: AbortSignal; readonly progress?: (done: number, total: number) => void } = {},
+): Promise<Embedded> {
+  const known = new Embedded(model?.name ?? null);
+  if (model === null) return known;
+  const texts: EmbeddedText[] = [];
+  const seen = new Set<string>();
+  const add = (text: EmbeddedText): void => {
+    const key = keyOf(text);
+    if (seen.has(key)) return;
+    seen.add(key);
+    texts.push(text);
+  };
+  for (const passage of manifest.passages) add(passageText(passage.title, passage.text, passage));
+  for (const concept of manifest.concepts) {
+    add(embeddedText({ kind: 'concept', name: concept.name, description: concept.description ?? '' }));
+  }
+  let done = 0;
+  for await (const { batch, made } of readAhead(embedded(model, texts, options.signal))) {
+    for (const [i, vectors] of (await made).entries()) known.add(batch[i]!, vectors);
+    done += batch.length;
+    options.progress?.(done, texts.length);
+  }
+  return known;
+}
+
+/** Batches on their way: two at a time, so that the model has work while the vectors of one are taken in. */
+async function* embedded(model: EmbeddingModel, texts: readonly EmbeddedText[], signal: AbortSignal | undefined) {
+  for (let start = 0; start < texts.length; start += BATCH) {
+    signal?.throwIfAborted();
+    const batch = texts.slice(start, start + BATCH);
+    const made = model.embedSpanned(batch, signal);
+    made.catch(() => {});
+    yield { batch, made };
+  }
+}
+
+/** Vectors of nodes as they are now; only those not at hand are made. */
+export async function embedNodes(
+  model: EmbeddingModel | null,
+  nodes: readonly GraphNode[],
+  known: Embedded,
+): Promise<Vectors> {
+  const vectors: Vectors = new Map();
+  if (model === null) return vectors;
+  const missing: GraphNode[] = [];
+  for (const node of nodes) {
+    const vector = known.model === model.name ? known.get(node) : undefined;
+    if (vector === undefined) missing.push(node);
+    else vectors.set(node.id, vector);
+  }
+  if (missing.length === 0) return vectors;
+  const made = await model.embedSpanned(missing.map(embeddedText));
+  missing.forEach((node, i) => {
+    vectors.set(node.id, made[i]!);
+  });
+  return vectors;
+}

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import type { EmbeddingModel } from '../../backends/embedding/port.js';
+import {
+  type BuildingIndex,
+  type ConceptIndexState,
+  clearPending,
+  deletePending,
+  type ModelRecord,
+  readPending,
+  writeConceptIndex,
+} from '../../backends/store/concept-index.js';
+import { withLease } from '../../backends/store/leases.js';
+import { stopIfAborted } from '../../core/abort.js';
+import { SvcError } from '../../core/errors.js';
+import type { GraphNode } from '../../core/model.js';
+import { type FollowPorts, isStill, returnable, writeSentences, writeText, writeVectors } from '../write/follow.js';
+import { type ConceptIndexes, sameModel } from './concept-indexes.js';
+import { Embedded, embedNodes } from './embed.js';
+import { dropStrays, reindex } from './reindex.js';
+
+export interface ReindexOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+}
+
+export interface ReindexResult {
+  /** Concepts and passages indexed by this call; those of an interrupted one before it are not made again. */
+  readonly nodes: number;
+  /** Entries of text or vector index whose node does not exist. */
+  readonly removed: number;
+  readonly embedding_model: string;
+  /** Nodes indexed once more because they were written meanwhile. */
+  readonly followed: number;
+  readonly duration_seconds: number;
+}
+
+const PAGE = 256;
+const LEASE_MS = 15_000;
+const LEASE_POLL_MS = 500;
+const STOPPED =
+  'The reindex was stopped; start it again and it goes on from here. The index before it goes on serving.';
+
+/**
+ * Embeds everything again with the configured model, into a new index, and lets that serve: the old one answers until
+ * then. What is written meanwhile is noted by the writers and embedded before the swap. Stopped at any point, the next
+ * call goes on from there.
+ */
+export class Reindex {
+  private running: Promise<ReindexResult> | undefined;
+  private readonly listeners = new Set<NonNullable<ReindexOptions['progress']>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly ports: FollowPorts,
+    private readonly concepts: ConceptIndexes,
+  ) {}
+
+  /**
+   * Runs to the end; joins the one that this process runs already. `conflict` while another process runs one. Without an
+   * embedding model only the text index is made to agree with the graph.
+   */
+  async run({ signal, progress }: ReindexOptions = {}): Promise<ReindexResult> {
+    if (progress !== undefined) this.listeners.add(progress);
+    try {
+      this.running ??= this.begun(signal);
+      return await this.running;
+    } finally {
+      if (progress !== undefined) this.listeners.delete(progress);
+    }
+  }
+
+  /** Goes on with one that a crash interrupted, if there is one for the configured model; for a periodic job. */
+  async resume(): Promise<void> {
+    const { building } = await this.concepts.read();
+    if (building === null || this.running !== undefined) return;
+    if (!sameModel(building.model, this.concepts.options.record)) return;
+    this.running = this.begun(undefined, true);
+    await this.running.catch((error: unknown) => {
+      // Another process is at it, or has ended it just now.
+      if (!(error instanceof SvcError && error.code === 'conflict') && !this.stopping.signal.aborted) throw error;
+    });
+  }
+
+  /** Embeds what was written while a process without the serving model ran; for a periodic job. */
+  async catchUp(): Promise<number> {
+    const { embedding, indexName } = await this.concepts.current();
+    if (embedding === null) return 0;
+    return this.drain({ index: indexName, embedding }, { signal: this.stopping.signal });
+  }
+
+  /** Ends what runs; it can be taken up again. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running?.catch(() => undefined);
+  }
+
+  private begun(signal: AbortSignal | undefined, resuming = false): Promise<ReindexResult> {
+    const signals = [this.stopping.signal, ...(signal === undefined ? [] : [signal])];
+    const options: Required<ReindexOptions> = {
+      signal: AbortSignal.any(signals),
+      progress: (...report) => {
+        for (const listener of this.listeners) listener(...report);
+      },
+    };
+    // A store in SQLite has one process, so there is nobody to hold off and no dead one to wait for.
+    const alone = this.ports.store.dialect === 'sqlite';
+    const run = alone ? this.all(options, resuming) : this.leased(options, resuming);
+    return run.finally(() => {
+      this.running = undefined;
+    });
+  }
+
+  /** One at a time over all processes; a dead one's lease is waited for. */
+  private async leased(options: ReindexOptions, resuming: boolean): Promise<ReindexResult> {
+    const { clock } = this.concepts.options;
+    const lease = { name: 'reindex', holder: randomUUID(), ttl: LEASE_MS, clock };
+    const patience = performance.now() + LEASE_MS + 1000;
+    for (;;) {
+      const result = await withLease(this.ports.store, lease, () => this.all(options, resuming));
+      if (result !== null) return result;
+      if (resuming || performance.now() > patience) throw runsAlready();
+      stopIfAborted(options.signal, STOPPED);
+      options.progress?.(0, undefined, 'waiting for another reindex');
+      await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
+    }
+  }
+
+  private async all(options: ReindexOptions, resuming: boolean): Promise<ReindexResult> {
+    if (resuming && (await this.concepts.read()).building === null) throw runsAlready();
+    const started = performance.now();
+    const { embedding, record } = this.concepts.options;
+    const result =
+      embedding === null || record === null
+        ? { ...(await reindex(this.ports, options)), followed: 0 }
+        : await this.rebuild({ embedding, record }, options);
+    const duration_seconds = Math.round(performance.now() - started) / 1000;
+    return { ...result, embedding_model: embedding?.name ?? 'none', duration_seconds };
+  }
+
+  private async rebuild(wanted: Wanted, options: ReindexOptions) {
+    const { embedding } = wanted;
+    const removed = await dropStrays(this.ports, options);
+    let building = await this.begin(wanted.record);
+    const { index } = building;
+    const made = await this.ports.vectors.createIndex(index, { dimension: embedding.dimension, metric: 'cosine' });
+    // What an earlier call had filled is gone, with an engine that forgets or another one: from the start.
+    if (made === 'created') building = { ...building, after: null, scanned: false, embedded: 0 };
+    const before = building.embedded;
+    let followed = 0;
+    do {
+      building = await this.scan(building, embedding, options);
+      followed += await this.drain({ index, embedding }, options);
+    } while (!(await this.swap(index)));
+    await this.concepts.current();
+    return { nodes: building.embedded - before, removed, followed };
+  }
+
+  /** Takes up the index that an earlier call left, or begins a new one; from here on writers note what they change. */
+  private begin(record: ModelRecord): Promise<BuildingIndex> {
+    const { clock, nameOf } = this.concepts.options;
+    return this.ports.store.write(async ({ db }) => {
+      const state = await this.concepts.read(db, 'update');
+      if (state.building !== null && sameModel(state.building.model, record)) return state.building;
+      const generation = state.generation + 1;
+      const building = {
+        index: nameOf(record, generation),
+        model: record,
+        after: null,
+        scanned: false,
+        embedded: 0,
+      };
+      const left = state.building === null ? [] : [{ index: state.building.index, at: clock() }];
+      await writeConceptIndex(db, { ...state, generation, building, retired: [...state.retired, ...left] });
+      return building;
+    });
+  }
+
+  /** Every node in order of ids, from where an earlier call stopped. */
+  private async scan(
+    begun: BuildingIndex,
+    embedding: EmbeddingModel,
+    { signal, progress }: ReindexOptions,
+  ): Promise<BuildingIndex> {
+    let building = begun;
+    const totals = await this.ports.graph.statistics();
+    const total = totals.concepts + totals.passages;
+    let seen = building.embedded;
+    while (!building.scanned) {
+      stopIfAborted(signal, STOPPED);
+      const page = await this.ports.graph.findNodes({
+        limit: PAGE,
+        ...(building.after === null ? {} : { after: building.after }),
+      });
+      const nodes = returnable(page);
+      await this.put({ index: building.index, embedding, nodes, ids: nodes.map((node) => node.id) });
+      const last = page.at(-1)?.id ?? building.after;
+      building = {
+        ...building,
+        after: last,
+        scanned: page.length < PAGE,
+        embedded: building.embedded + nodes.length,
+      };
+      await this.save(building);
+      seen += page.length;
+      progress?.(Math.min(seen, total), total, `embedding with ${embedding.name}`);
+    }
+    return building;
+  }
+
+  private async save(building: BuildingIndex): Promise<void> {
+    await this.ports.store.write(async ({ db }) => {
+      const state = await this.concepts.read(db, 'update');
+      if (state.building?.index !== building.index) throw supplanted();
+      await writeConceptIndex(db, { ...state, building });
+    });
+  }
+
+  /** Embeds nodes that were written meanwhile until no note is left; answers how many it was. */
+  private async drain(target: { index: string; embedding: EmbeddingModel }, { signal, progress }: ReindexOptions) {
+    const { store, graph } = this.ports;
+    let followed = 0;
+    for (;;) {
+      const { seqs, ids } = await readPending(store.db, target.index, PAGE);
+      if (ids.length === 0) return followed;
+      stopIfAborted(signal, STOPPED);
+      await this.put({ ...target, ids, nodes: returnable(await graph.getNodes(ids)) });
+      await store.write(({ db }) => deletePending(db, seqs));
+      followed += ids.length;
+      progress?.(followed, undefined, 'following writes');
+    }
+  }
+
+  /** Writes the vectors of nodes; again where somebody wrote the nodes meanwhile. */
+  private async put(spec: {
+    index: string;
+    embedding: EmbeddingModel;
+    nodes: readonly GraphNode[];
+    ids: readonly string[];
+  }): Promise<void> {
+    const { index, embedding, ids } = spec;
+    const { store, graph, vectors } = this.ports;
+    if (ids.length === 0) return;
+    const target = { indexName: index, model: embedding.name };
+    for (let nodes = spec.nodes; ; nodes = returnable(await graph.getNodes(ids))) {
+      const made = await embedNodes(embedding, nodes, new Embedded());
+      if (!vectors.joinsStore) await writeVectors(this.ports, target, { nodes, ids, vectors: made });
+      const written = await store.write(async (scope) => {
+        if (!(await isStill({ graph }, { nodes, ids, ...(graph.joinsStore ? { scope } : {}) }))) return false;
+        if (vectors.joinsStore) await writeVectors(this.ports, target, { nodes, ids, vectors: made, scope });
+        await writeText(this.ports, { nodes, ids, scope });
+        await writeSentences(target, { nodes, ids, vectors: made, scope });
+        return true;
+      });
+      if (written) return;
+    }
+  }
+
+  /** Lets the new index serve, unless something was written since the last look. */
+  private swap(index: string): Promise<boolean> {
+    const { clock } = this.concepts.options;
+    return this.ports.store.write(async ({ db }) => {
+      const state: ConceptIndexState = await this.concepts.read(db, 'update');
+      if (state.building?.index !== index) throw supplanted();
+      if ((await readPending(db, index, 1)).ids.length > 0) return false;
+      const serving = { index, model: state.building.model };
+      const retired = [...state.retired, { index: state.serving.index, at: clock() }];
+      await writeConceptIndex(db, { ...state, serving, building: null, retired });
+      await clearPending(db, state.serving.index);
+      return true;
+    });
+  }
+}
+
+interface Wanted {
+  readonly embedding: EmbeddingModel;
+  readonly record: ModelRecord;
+}
+
+function runsAlready(): SvcError {
+  return new SvcError('conflict', 'A reindex is running already; `svc status` shows how far it is.');
+}
+
+function supplanted(): SvcError {
+  return new SvcError('conflict', 'Another reindex took over; `svc status` shows how far it is.');
+}

@@ -1,0 +1,72 @@
+import { type FollowPorts, follow, servingOf } from '../write/follow.js';
+import type { LoadOptions } from '../write/load.js';
+import { Embedded } from './embed.js';
+
+export interface ReindexResult {
+  /** Concepts and passages that were indexed. */
+  readonly nodes: number;
+  /** Entries of text or vector index whose node does not exist. */
+  readonly removed: number;
+}
+
+const PAGE = 500;
+
+/** Makes text index and vectors agree with the whole graph as it is now; safe to repeat and while writes go on. */
+export async function reindex(ports: FollowPorts, options: LoadOptions = {}): Promise<ReindexResult> {
+  const removed = await dropStrays(ports, options);
+  const { concepts, passages } = await ports.graph.statistics();
+  let nodes = 0;
+  for (let after = ''; ; ) {
+    options.signal?.throwIfAborted();
+    const page = await ports.graph.findNodes({ limit: PAGE, after });
+    const ids = page.filter((node) => node.kind !== 'entity').map((node) => node.id);
+    await follow(ports, ids, new Embedded());
+    nodes += ids.length;
+    options.progress?.(nodes, Math.max(nodes, concepts + passages), 'indexed');
+    if (page.length < PAGE) return { nodes, removed };
+    after = page.at(-1)!.id;
+  }
+}
+
+/** Follows these nodes a batch at a time, and says how far it is. */
+export async function followAll(
+  ports: FollowPorts,
+  ids: readonly string[],
+  options: Pick<LoadOptions, 'progress'> = {},
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += PAGE) {
+    await follow(ports, ids.slice(start, start + PAGE), new Embedded());
+    options.progress?.(Math.min(start + PAGE, ids.length), ids.length, 'indexed');
+  }
+}
+
+/** Removes from text index and vectors what the graph does not have; answers how many nodes that were. */
+export async function dropStrays(ports: FollowPorts, options: Pick<LoadOptions, 'signal'> = {}): Promise<number> {
+  const strays = new Set<string>();
+  const look = async (ids: readonly string[]): Promise<void> => {
+    options.signal?.throwIfAborted();
+    const nodes = await ports.graph.getNodes(ids);
+    const present = new Set(nodes.filter((node) => node.kind !== 'entity').map((node) => node.id));
+    for (const id of ids) if (!present.has(id)) strays.add(id);
+  };
+  for (let after: string | undefined; ; ) {
+    const ids = await ports.text.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    await look(ids);
+    if (ids.length < PAGE) break;
+    after = ids.at(-1)!;
+  }
+  const { embedding, indexName } = await servingOf(ports);
+  if (embedding !== null) {
+    for (let after: string | undefined; ; ) {
+      const page = await ports.vectors.scan(indexName, {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      await look(page.map((entry) => entry.id));
+      if (page.length < PAGE) break;
+      after = page.at(-1)!.id;
+    }
+  }
+  await followAll(ports, [...strays]);
+  return strays.size;
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { SvcError } from '../../core/errors.js';
+import { type DocumentType, documentType } from './file-type.js';
+import { resolveInRoots } from './roots.js';
+
+export interface ReadOptions {
+  /** Directories that may be read; without them any path (command line, spooled uploads). */
+  readonly roots?: readonly string[] | undefined;
+  /** How to read it; by extension without it. */
+  readonly sourceType?: string | undefined;
+  readonly maxBytes: number;
+  /** The name that tells the type and stands in messages, where it is not the path's (uploads). */
+  readonly name?: string | undefined;
+}
+
+/** A file as read: bytes, not yet looked into. */
+export interface RawDocument {
+  /** Real path, links resolved. */
+  readonly path: string;
+  readonly name: string;
+  readonly type: DocumentType;
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, in hex; made while reading. */
+  readonly hash: string;
+}
+
+/**
+ * Reads a file under the allowed roots. `forbidden` outside them, `not_found`, `invalid_input` for a directory, a device or
+ * an empty file, `unsupported_media` for another type, `too_large` over `maxBytes`.
+ */
+export async function readDocument(path: string, options: ReadOptions): Promise<RawDocument> {
+  const real = await resolveInRoots(path, options.roots);
+  const name = options.name ?? basename(path);
+  const file = await openFile(real);
+  try {
+    const stat = await file.stat();
+    if (stat.isDirectory()) throw badPath('source_path is a directory; name a file in it.');
+    if (!stat.isFile()) throw badPath('source_path is not a regular file; name a file.');
+    const type = documentType(name, options.sourceType);
+    const { bytes, hash } = await readBounded(file, options.maxBytes);
+    if (bytes.length === 0) throw badPath(`${name} is empty; there is nothing to ingest.`);
+    return { path: real, name, type, bytes, hash };
+  } finally {
+    await file.close();
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    // The path is resolved: a link put there since is refused, and a pipe does not block.
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EISDIR') throw badPath('source_path is a directory; name a file in it.');
+    if (code === 'ENOENT') {
+      throw new SvcError('not_found', 'source_path names no file; check the path.', { member: 'source_path' });
+    }
+    throw badPath('source_path cannot be opened; check its permissions.', error);
+  }
+}
+
+/** At most `maxBytes`, however much the file grows while it is read. */
+async function readBounded(file: FileHandle, maxBytes: number): Promise<Pick<RawDocument, 'bytes' | 'hash'>> {
+  const { size } = await file.stat();
+  if (size > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  const hash = createHash('sha256');
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.min(1 << 20, Math.max(4096, size - total + 1)));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    if (bytesRead === 0) return { bytes: Buffer.concat(chunks, total), hash: hash.digest('hex') };
+    total += bytesRead;
+    if (total > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk.subarray(0, bytesRead));
+    hash.update(chunk.subarray(0, bytesRead));
+  }
+}
+
+function tooLarge(maxBytes: number): SvcError {
+  const most = maxBytes >= 1 << 20 ? `${Math.floor(maxBytes / (1 << 20))} MiB` : `${maxBytes} bytes`;
+  return new SvcError('too_large', `The file is larger than ${most}; split it.`, { member: 'source_path' });
+}
+
+function badPath(message: string, cause?: unknown): SvcError {
+  return new SvcError('invalid_input', message, { member: 'source_path' }, { cause });
+}

@@ -1,0 +1,56 @@
+import type { CheckpointInfo } from '../../backends/graph/port.js';
+import { SvcError } from '../../core/errors.js';
+import type { LoadOptions, LoadPorts } from './load.js';
+import { replaceGraph, replacing } from './replace-graph.js';
+
+export interface RestoreResult {
+  readonly checkpoint_id: string;
+  /** Version of the graph after it. */
+  readonly version: number;
+  /** Nodes whose text and vector were made again, and nodes that went. */
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** Copies of the whole graph: made while writes go on, put back with text index and vectors in line. */
+export class GraphCheckpoints {
+  constructor(private readonly ports: LoadPorts) {}
+
+  async make(): Promise<CheckpointInfo> {
+    const id = await this.ports.graph.checkpoint();
+    return this.known(id);
+  }
+
+  list(): Promise<CheckpointInfo[]> {
+    return this.ports.graph.listCheckpoints();
+  }
+
+  /** `checkpoint_not_found` if there is none. */
+  delete(id: string): Promise<void> {
+    return this.ports.graph.deleteCheckpoint(id);
+  }
+
+  /**
+   * Afterwards the graph is the checkpoint's, or after a failure the one before, never a mix. Text and vectors follow
+   * before this answers; where the process dies meanwhile they do at the next start.
+   */
+  async restore(id: string, options: LoadOptions = {}): Promise<RestoreResult> {
+    const { ports } = this;
+    await this.known(id);
+    return replacing(ports, async () => {
+      options.progress?.(0, undefined, 'restoring the graph');
+      const { changed, removed } = await replaceGraph(ports, (scope) => ports.graph.restore(id, scope), options);
+      const version = await ports.graph.version();
+      return { checkpoint_id: id, version, changed: changed.length, removed: removed.length };
+    });
+  }
+
+  private async known(id: string): Promise<CheckpointInfo> {
+    const found = (await this.list()).find((one) => one.id === id);
+    if (found !== undefined) return found;
+    throw new SvcError(
+      'checkpoint_not_found',
+      `Checkpoint ${id} does not exist; list them with \`graph checkpoints\`.`,
+    );
+  }
+}

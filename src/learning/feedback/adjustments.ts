@@ -1,0 +1,59 @@
+import type { GraphNode } from '../../core/model.js';
+
+/**
+ * The seam between retrieval and feedback.
+ *
+ * Before ranking: `version()` (one point read). Where it differs from last time, hand `edgeFactors()` to
+ * `graph.setEdgeFactors`. After the candidates are known, add `itemPriors(question, vector, ids)` to their plain scores
+ * (before the logistic; an absent id gets 0) and rank. Before the answer leaves: `recordQuery` (waits for the commit, so
+ * that feedback on a query that was answered is never refused).
+ */
+export interface RankingAdjustments {
+  /** Another number whenever feedback or time changed a factor, in this process or another replica. */
+  version(): Promise<number>;
+  /** Multipliers of typed edges' weights, by edge id; edges at 1 are left out. */
+  edgeFactors(): Promise<ReadonlyMap<string, number>>;
+  /**
+   * What past feedback says about these items for this question: amounts to add to the plain score, items without any left
+   * out. An item rated for another question counts by how alike the two questions are. `queryVector` is the question's
+   * unit vector, null without an embedding model (then shared words decide). `present`: the items as they read now; what
+   * was said of another text of theirs doesn't count. Without it everything does.
+   */
+  itemPriors(
+    question: string,
+    queryVector: Float32Array | null,
+    ids: readonly string[],
+    present?: Promise<readonly GraphNode[]>,
+  ): Promise<ReadonlyMap<string, number>>;
+}
+
+/** An item that a query returned. */
+export interface RecordedItem {
+  readonly id: string;
+  readonly score: number;
+  readonly domain: string;
+  /** The ingest source that it belongs to, where it has exactly one (a passage's). */
+  readonly source_id?: string | undefined;
+  /** How it read (`textHash`); what is said of it counts while it reads so. */
+  readonly text_hash?: string | undefined;
+  /** Typed edges that brought it up, with their share (0..1) of what the graph added to it. */
+  readonly edges?: ReadonlyArray<{ readonly id: string; readonly share: number }> | undefined;
+}
+
+/** A query as it is remembered for feedback. */
+export interface QueryRecord {
+  readonly query_id: string;
+  readonly text: string;
+  /** As asked for; empty: all. */
+  readonly domains: readonly string[];
+  readonly mode: string;
+  /** Unit vector of the question and its model's name; null without an embedding model. */
+  readonly vector: Float32Array | null;
+  readonly model: string | null;
+  readonly items: readonly RecordedItem[];
+}
+
+export interface QueryRecorder {
+  /** Resolves when the row is committed; queries that come in together share a commit. */
+  recordQuery(record: QueryRecord): Promise<void>;
+}

@@ -1,0 +1,271 @@
+import type { Kysely } from 'kysely';
+import {
+  addQueries,
+  addToCounters,
+  type QueryRow,
+  readCounters,
+  readQuery,
+} from '../../backends/store/learning/querylog.js';
+import { type FeedbackRow, putFeedback, readFeedback } from '../../backends/store/learning/querylog-feedback.js';
+import type { Database } from '../../backends/store/schema.js';
+import type { Store } from '../../backends/store/scope.js';
+import type { Clock } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import type { Credit, CreditGiven, CreditPaths, RatedIn } from '../credit/credit.js';
+import { exchangeCredit } from '../credit/credit-account.js';
+import { RETENTION, type Retention } from '../learner/retention.js';
+import { WriteBatcher } from '../learner/write-batcher.js';
+import type { QueryRecord, QueryRecorder, RecordedItem } from './adjustments.js';
+import {
+  INTEROCEPTION,
+  type InteroceptionSettings,
+  isOutcome,
+  type Outcome,
+  VERSION,
+} from './interoception-settings.js';
+import { pruneQueryLog } from './query-retention.js';
+import { queryRow } from './query-row.js';
+import { refoldFeedbackEdges, refoldItems } from './refold.js';
+
+export interface FeedbackOptions {
+  readonly clock: Clock;
+  readonly interoception?: Partial<InteroceptionSettings> | undefined;
+  /** How items read now (`textHash`), by id; without it, as they read when they were returned. */
+  readonly textsOf?: ((ids: readonly string[]) => Promise<ReadonlyMap<string, string>>) | undefined;
+  /** Null, or absent, with `SVC_CREDIT` off. */
+  readonly credit?: Credit | null | undefined;
+  readonly retention?: Partial<Retention> | undefined;
+}
+
+export interface FeedbackResult {
+  readonly status: 'recorded';
+  readonly query_id: string;
+  readonly outcome_count: number;
+  readonly source: string;
+  readonly credit?: CreditGiven['counts'];
+}
+
+export interface Activity {
+  readonly queries_served: number;
+  /** Feedbacks: one a query and source. */
+  readonly feedback_given: number;
+  /** Share of the queries that got any. */
+  readonly feedback_rate: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+}
+
+/** The query log and what people say of its answers. */
+export class Feedback implements QueryRecorder {
+  private readonly settings: InteroceptionSettings;
+  private readonly queries: WriteBatcher<QueryRecord, undefined>;
+
+  constructor(
+    private readonly store: Store,
+    private readonly options: FeedbackOptions,
+  ) {
+    this.settings = { ...INTEROCEPTION, ...options.interoception };
+    this.queries = new WriteBatcher(
+      store,
+      async ({ db }, records) => {
+        await addQueries(
+          db,
+          records.map((record) => queryRow(record, options.clock())),
+        );
+        await addToCounters(db, { 'activity:queries_served': records.length });
+        return records.map(() => ({ value: undefined }));
+      },
+      { durable: false },
+    );
+  }
+
+  async recordQuery(record: QueryRecord): Promise<void> {
+    await this.queries.add(record);
+  }
+
+  /**
+   * Records outcomes of a query's items; the same query, item and source again replaces. Throws `query_not_found`, or
+   * `invalid_input` for an item that the query did not return or an unknown outcome: then nothing is recorded.
+   */
+  async record(input: {
+    readonly query_id: string;
+    readonly outcomes: Readonly<Record<string, string>>;
+    readonly source?: string | undefined;
+  }): Promise<FeedbackResult> {
+    const { query_id, source = 'unknown' } = input;
+    if (source.length > 200) throw new SvcError('invalid_input', 'source must not be longer than 200 characters.');
+    const outcomes = checkedOutcomes(input.outcomes);
+    const query = await readQuery(this.store.db, query_id);
+    if (query === undefined) {
+      throw new SvcError(
+        'query_not_found',
+        `Query ${query_id.slice(0, 100)} is not in the query log; send the query_id that a query answered.`,
+      );
+    }
+    const items = JSON.parse(query.items) as RecordedItem[];
+    const returned = new Map(items.map((item) => [item.id, item]));
+    const stranger = [...outcomes.keys()].find((id) => !returned.has(id));
+    if (stranger !== undefined) {
+      throw new SvcError(
+        'invalid_input',
+        `outcomes names ${stranger.slice(0, 200)}, which that query did not return.`,
+        {
+          member: `outcomes.${stranger}`,
+        },
+      );
+    }
+    const at = this.options.clock();
+    const rows: FeedbackRow[] = [...outcomes].map(([item_id, outcome]) => ({
+      query_id,
+      item_id,
+      source,
+      outcome,
+      at,
+      question: query.question,
+      domain: returned.get(item_id)!.domain,
+      source_id: returned.get(item_id)!.source_id ?? '',
+      text_hash: returned.get(item_id)!.text_hash ?? null,
+    }));
+    const shares = await this.write({ query, items, rows, texts: await this.textsNow(rows) });
+    return {
+      status: 'recorded',
+      query_id,
+      outcome_count: outcomes.size,
+      source,
+      ...(shares === undefined ? {} : { credit: shares }),
+    };
+  }
+
+  /** The activity block of `svc_stats`; neither restart nor retention lowers it. */
+  async activity(): Promise<Activity> {
+    const counters = await readCounters(this.store.db, 'activity:');
+    const of = (name: string): number => counters.get(`activity:${name}`) ?? 0;
+    return {
+      queries_served: of('queries_served'),
+      feedback_given: of('feedback_given'),
+      feedback_rate: of('queries_served') === 0 ? 0 : of('queries_rated') / of('queries_served'),
+      outcomes: {
+        accepted: of('outcome:accepted'),
+        partial: of('outcome:partial'),
+        rejected: of('outcome:rejected'),
+      },
+    };
+  }
+
+  /** Retention of the query log and its feedback; what feedback taught stays. Answers how many queries went. */
+  prune(): Promise<number> {
+    const retention = { ...RETENTION, ...this.options.retention };
+    return pruneQueryLog(this.store, { now: this.options.clock(), retention, settings: this.settings });
+  }
+
+  /** Waits for queries that are being written. */
+  close(): Promise<void> {
+    return this.queries.flush();
+  }
+
+  /** How the rated items read now; those that are gone as they read then. */
+  private async textsNow(rows: readonly FeedbackRow[]): Promise<ReadonlyMap<string, string>> {
+    const then = rows.flatMap((row) => (row.text_hash === null ? [] : [[row.item_id, row.text_hash] as const]));
+    const now = await this.options.textsOf?.(rows.map((row) => row.item_id));
+    return new Map([...then, ...(now ?? [])]);
+  }
+
+  /**
+   * Writes these rows and everything that follows from them; answers the counts of credit, if there is any. What leads to
+   * the items is read from the graph before the transaction: where other feedback rated more of them meanwhile, once more.
+   */
+  private async write(given: Given): Promise<CreditGiven['counts'] | undefined> {
+    const { credit } = this.options;
+    if (credit === undefined || credit === null) {
+      await this.store.write(({ db }) => this.writeWithin(db, given, null));
+      return undefined;
+    }
+    const { query, items, rows } = given;
+    const rated = new Set(rows.map((row) => row.item_id));
+    for (;;) {
+      const before = await readFeedback(this.store.db, query.query_id, rows[0]!.source);
+      for (const { item_id } of before) rated.add(item_id);
+      const paths = await credit.pathsTo(items.filter((item) => rated.has(item.id)));
+      const done = await this.store.write(({ db }) => this.writeWithin(db, given, paths));
+      if (done !== null) return done.counts;
+    }
+  }
+
+  /** Null, with nothing recorded, where the paths don't lead to all that this source rated of the query. */
+  private async writeWithin(
+    db: Kysely<Database>,
+    { query, items, rows, texts }: Given,
+    paths: CreditPaths | null,
+  ): Promise<CreditGiven | null> {
+    const { settings } = this;
+    const { query_id } = query;
+    const { source, at } = rows[0]!;
+    // The version goes first: it holds other feedback off until this one is committed, so that folds never race.
+    const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
+    const all = await readFeedback(db, query_id);
+    const own = all.filter((row) => row.source === source);
+    if (paths !== null && !paths.cover(own.map((row) => row.item_id))) return null;
+    await putFeedback(db, rows);
+    await addToCounters(db, activityOf(rows, all));
+    if (settings.enabled) {
+      await refoldItems(db, query, { ids: rows.map((row) => row.item_id), texts, settings, version });
+      await refoldFeedbackEdges(db, { query_id, items }, { source, settings, version });
+    }
+    if (paths === null) return null;
+    const given = paths.shares(ratedItems(items, [...own, ...rows]));
+    await exchangeCredit(db, { query_id, source, shares: given.shares, now: at });
+    return given;
+  }
+}
+
+/** The items as they were rated, the later row of an item before the earlier. */
+function ratedItems(items: readonly RecordedItem[], said: readonly FeedbackRow[]): RatedIn[] {
+  const outcomes = new Map(said.map((row) => [row.item_id, row.outcome]));
+  return items.flatMap(({ id, domain }) => {
+    const outcome = outcomes.get(id);
+    return outcome === undefined || !isOutcome(outcome) ? [] : [{ id, domain, outcome }];
+  });
+}
+
+/** A checked feedback: outcomes of one query by one source. */
+interface Given {
+  readonly query: QueryRow;
+  readonly items: readonly RecordedItem[];
+  readonly rows: readonly FeedbackRow[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function checkedOutcomes(outcomes: Readonly<Record<string, string>>): Map<string, Outcome> {
+  const checked = new Map<string, Outcome>();
+  for (const [item, outcome] of Object.entries(outcomes)) {
+    if (!isOutcome(outcome)) {
+      throw new SvcError(
+        'invalid_input',
+        `outcomes.${item.slice(0, 200)} must be accepted, partial or rejected, not ${JSON.stringify(outcome)}.`,
+        { member: `outcomes.${item}` },
+      );
+    }
+    checked.set(item, outcome);
+  }
+  if (checked.size === 0) {
+    throw new SvcError('invalid_input', 'outcomes must name at least one item.', { member: 'outcomes' });
+  }
+  return checked;
+}
+
+/** What the totals gain: a replaced outcome moves from one total to the other. */
+function activityOf(rows: readonly FeedbackRow[], before: readonly FeedbackRow[]): Record<string, number> {
+  const source = rows[0]?.source;
+  const amounts: Record<string, number> = {
+    'activity:feedback_given': before.some((row) => row.source === source) ? 0 : 1,
+    'activity:queries_rated': before.length > 0 ? 0 : 1,
+  };
+  const add = (outcome: string, by: number): void => {
+    amounts[`activity:outcome:${outcome}`] = (amounts[`activity:outcome:${outcome}`] ?? 0) + by;
+  };
+  for (const row of rows) {
+    const replaced = before.find((other) => other.item_id === row.item_id && other.source === source);
+    if (replaced !== undefined) add(replaced.outcome, -1);
+    add(row.outcome, 1);
+  }
+  return amounts;
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import {
+  anyLearnt,
+  deleteLearnt,
+  deleteLearntEdges,
+  learntEdges,
+} from '../../backends/store/learning/interoception-gone.js';
+import { deleteArms, knownArms } from '../../backends/store/learning/learning-arms.js';
+import { finishDeletion, startDeletion } from '../../backends/store/learning/learning-partitions.js';
+import { addToCounters } from '../../backends/store/learning/querylog.js';
+import type { Database } from '../../backends/store/schema.js';
+import { CREDIT } from '../credit/credit-account.js';
+import { EPOCH, VERSION } from './interoception-settings.js';
+
+/**
+ * Forgets what feedback taught about nodes that no longer exist: feedback on them, their priors, pairs and credit, the
+ * factors of their edges. Inside the caller's transaction, best as its last statements: feedback waits for it.
+ */
+export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  const gone = new Set(ids);
+  const domains = new Set(ids.map((id) => id.slice(0, Math.max(0, id.indexOf(':')))));
+  const edges = await learntEdges(db, [...domains].sort(), (edge) => touches(edge, gone));
+  if (edges.length > 0 || (await anyLearnt(db, ids))) {
+    // First of the writes, as with feedback: two that forget and rate at once wait instead of blocking each other.
+    await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
+    await deleteLearnt(db, ids);
+    await deleteLearntEdges(db, edges);
+  }
+  if ((await knownArms(db, 'learner_arm', { ...CREDIT, ids })).size === 0) return;
+  await startDeletion(db, CREDIT.learner, CREDIT.key);
+  await deleteArms(db, { ...CREDIT, ids });
+  await finishDeletion(db, CREDIT.learner, { key: CREDIT.key, everything: false });
+}
+
+/** Whether an edge `<source>|<RELATION>|<target>` has such an end; ids that hold a bar are found as well. */
+function touches(edgeId: string, nodes: ReadonlySet<string>): boolean {
+  for (let bar = edgeId.indexOf('|'); bar >= 0; bar = edgeId.indexOf('|', bar + 1)) {
+    if (nodes.has(edgeId.slice(0, bar)) || nodes.has(edgeId.slice(bar + 1))) return true;
+  }
+  return false;
+}

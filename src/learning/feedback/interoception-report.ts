@@ -1,0 +1,116 @@
+import type { Kysely } from 'kysely';
+import {
+  edgeEvents,
+  strongestEdgeFactors,
+  strongestItemPriors,
+} from '../../backends/store/learning/interoception-factors.js';
+import { feedbackOf } from '../../backends/store/learning/querylog-feedback.js';
+import type { Database } from '../../backends/store/schema.js';
+import { anyOf } from '../../backends/store/sql.js';
+import { isoTime } from '../../core/clock.js';
+import { decayed } from './factor.js';
+import type { InteroceptionStatus } from './interoception.js';
+import { sameText } from './same-text.js';
+
+/** One feedback behind a factor. */
+export interface Reason {
+  readonly query_id: string;
+  readonly query: string;
+  readonly source: string;
+  /** Outcome of an item; the mean target of the items that an edge brought up. */
+  readonly outcome?: string;
+  readonly target?: number;
+  readonly at: string;
+}
+
+export interface EdgeReport {
+  readonly edge_id: string;
+  readonly source_id: string;
+  readonly relation_type: string;
+  readonly target_id: string;
+  readonly domain: string;
+  readonly factor: number;
+  readonly events: number;
+  readonly why: Reason[];
+}
+
+export interface ItemReport {
+  readonly item_id: string;
+  readonly query: string;
+  readonly domain: string;
+  readonly factor: number;
+  readonly events: number;
+  readonly why: Reason[];
+}
+
+export interface InteroceptionReport extends InteroceptionStatus {
+  readonly enabled: boolean;
+  readonly edges: EdgeReport[];
+  readonly items: ItemReport[];
+}
+
+const REASONS = 5;
+
+/** The strongest factors with the last feedback behind each. */
+export async function interoceptionReport(
+  db: Kysely<Database>,
+  options: { status: InteroceptionStatus; enabled: boolean; limit: number; now: number; halfLifeMs: number },
+): Promise<InteroceptionReport> {
+  const { now, halfLifeMs, limit } = options;
+  const edgeRows = await strongestEdgeFactors(db, limit);
+  const events = await edgeEvents(
+    db,
+    edgeRows.map((row) => row.edge_id),
+  );
+  const texts = await queryTexts(db, [...new Set(events.map((event) => event.query_id))]);
+  const edges = edgeRows.map((row) => {
+    const [source_id = '', relation_type = '', target_id = ''] = row.edge_id.split('|');
+    const mine = events.filter((event) => event.edge_id === row.edge_id).slice(-REASONS);
+    return {
+      edge_id: row.edge_id,
+      source_id,
+      relation_type,
+      target_id,
+      domain: row.domain,
+      factor: decayed(row, now, halfLifeMs),
+      events: row.events,
+      why: mine.map(({ query_id, source, target, at }) => ({
+        query_id,
+        query: texts.get(query_id) ?? '',
+        source,
+        target,
+        at: isoTime(at),
+      })),
+    };
+  });
+  const items: ItemReport[] = [];
+  for (const row of await strongestItemPriors(db, limit)) {
+    const all = await feedbackOf(db, row.question, [row.item_id]);
+    const said = all.filter((one) => sameText(one.text_hash, row.text_hash)).slice(-REASONS);
+    items.push({
+      item_id: row.item_id,
+      query: row.text,
+      domain: row.domain,
+      factor: decayed(row, now, halfLifeMs),
+      events: row.events,
+      why: said.map(({ query_id, source, outcome, at }) => ({
+        query_id,
+        query: row.text,
+        source,
+        outcome,
+        at: isoTime(at),
+      })),
+    });
+  }
+  return { enabled: options.enabled, ...options.status, edges, items };
+}
+
+async function queryTexts(db: Kysely<Database>, queryIds: readonly string[]): Promise<Map<string, string>> {
+  if (queryIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('query_log')
+    .select(['query_id', 'text'])
+    .where(anyOf(db, 'query_id', queryIds))
+    .execute();
+  return new Map(rows.map((row) => [row.query_id, row.text]));
+}

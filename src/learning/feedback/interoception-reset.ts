@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely';
+import { deleteAllFactors } from '../../backends/store/learning/interoception-factors.js';
+import { deletePairs } from '../../backends/store/learning/interoception-pairs.js';
+import { addToCounters, readQuery } from '../../backends/store/learning/querylog.js';
+import {
+  deleteFeedback,
+  type FeedbackRow,
+  feedbackIn,
+  ofSource,
+} from '../../backends/store/learning/querylog-feedback.js';
+import type { Database } from '../../backends/store/schema.js';
+import type { Store } from '../../backends/store/scope.js';
+import { SvcError } from '../../core/errors.js';
+import type { RecordedItem } from './adjustments.js';
+import { EPOCH, type InteroceptionSettings, VERSION } from './interoception-settings.js';
+import { type Refold, refoldFeedbackEdges, refoldItems } from './refold.js';
+
+/** Neither: everything. */
+export interface ResetScope {
+  readonly domain?: string | undefined;
+  /** Public id of an ingest source. */
+  readonly source_id?: string | undefined;
+  /** With `source_id`: ids of the concepts that it asserts. */
+  readonly concepts?: readonly string[] | undefined;
+}
+
+export interface InteroceptionReset {
+  readonly status: 'reset';
+  /** Feedback rows that no longer teach anything (0 where everything went). */
+  readonly feedback: number;
+  readonly edges: number;
+  readonly items: number;
+}
+
+const SLICE = 500;
+
+/** Takes back what feedback taught in the scope: the factors are then what the other feedback makes of them. */
+export async function resetInteroception(
+  store: Store,
+  scope: ResetScope,
+  settings: InteroceptionSettings,
+): Promise<InteroceptionReset> {
+  const { domain, source_id, concepts = [] } = scope;
+  if (domain !== undefined && source_id !== undefined) {
+    throw new SvcError('invalid_input', 'Send domain or source_id, not both.', { member: 'source_id' });
+  }
+  const before = await counts(store.db);
+  let feedback = 0;
+  if (domain === undefined && source_id === undefined) {
+    await store.write(async ({ db }) => {
+      await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
+      await deleteAllFactors(db);
+      await db.deleteFrom('feedback').execute();
+      await deletePairs(db);
+    });
+  } else {
+    const where = domain === undefined ? { source_id: source_id!, concepts } : { domain };
+    for (;;) {
+      const gone = await store.write(async ({ db }) => {
+        const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
+        const rows = await feedbackIn(db, where, SLICE);
+        await takeBack(db, rows, { settings, version });
+        if (domain !== undefined) await deletePairs(db, domain);
+        return rows.length;
+      });
+      feedback += gone;
+      if (gone < SLICE) break;
+    }
+    await store.write(async ({ db }) => {
+      await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
+      await dropBases(db, scope);
+    });
+  }
+  const after = await counts(store.db);
+  return { status: 'reset', feedback, edges: before.edges - after.edges, items: before.items - after.items };
+}
+
+async function takeBack(db: Kysely<Database>, rows: readonly FeedbackRow[], refold: Refold): Promise<void> {
+  await deleteFeedback(db, rows);
+  const given = new Map(rows.map((row) => [`${row.query_id}\0${row.source}`, row]));
+  for (const { query_id, source } of given.values()) {
+    const query = await readQuery(db, query_id);
+    if (query === undefined) continue;
+    const ids = rows.filter((row) => row.query_id === query_id).map((row) => row.item_id);
+    await refoldItems(db, query, { ids: [...new Set(ids)], ...refold });
+    const items = JSON.parse(query.items) as RecordedItem[];
+    await refoldFeedbackEdges(db, { query_id, items }, { source, ...refold });
+  }
+}
+
+/** What events that are no longer kept had left behind in the scope. */
+async function dropBases(db: Kysely<Database>, { domain, source_id, concepts = [] }: ResetScope): Promise<void> {
+  if (domain !== undefined) {
+    await db.deleteFrom('edge_factor').where('domain', '=', domain).execute();
+    await db.deleteFrom('feedback_edge').where('domain', '=', domain).execute();
+    await db.deleteFrom('item_prior').where('domain', '=', domain).execute();
+  }
+  if (source_id !== undefined) {
+    await db.deleteFrom('item_prior').where(ofSource(db, { source_id, concepts })).execute();
+  }
+}
+
+async function counts(db: Kysely<Database>): Promise<{ edges: number; items: number }> {
+  const edges = await db
+    .selectFrom('edge_factor')
+    .select((eb) => eb.fn.countAll().as('rows'))
+    .executeTakeFirstOrThrow();
+  const items = await db
+    .selectFrom('item_prior')
+    .select((eb) => eb.fn.countAll().as('rows'))
+    .executeTakeFirstOrThrow();
+  return { edges: Number(edges.rows), items: Number(items.rows) };
+}

@@ -1,0 +1,164 @@
+import type { GraphBackend } from '../../backends/graph/port.js';
+import {
+  addSightings,
+  deleteStalePairs,
+  markPromoted,
+  type PairRow,
+  ripePairs,
+  type Sighting,
+} from '../../backends/store/learning/interoception-pairs.js';
+import { addToCounters, markPaired, unpairedQueries } from '../../backends/store/learning/querylog.js';
+import type { Store } from '../../backends/store/scope.js';
+import type { Clock } from '../../core/clock.js';
+import { contentHash } from '../../core/ids.js';
+import type { Manifest } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
+import { DAY_MS } from '../learner/retention.js';
+import type { RecordedItem } from './adjustments.js';
+import { type InteroceptionSettings, PROMOTED } from './interoception-settings.js';
+
+export interface PairPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: InteroceptionSettings;
+  readonly graph: Pick<GraphBackend, 'getEdges'>;
+  /** Unit vectors of nodes; absent ones are left out. */
+  readonly vectorsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>;
+}
+
+const QUERIES = 50;
+/** Of a long answer only the best so many items are compared. */
+const ITEMS = 20;
+const STALE_DAYS = 90;
+
+/**
+ * Notes pairs of items that were returned together, are close and have no edge yet. Reads the queries that were not looked
+ * at before, so it can run at any time, under a lease, and again after a crash. Answers how many queries it looked at.
+ */
+export async function collectPairs(ports: PairPorts): Promise<number> {
+  if (!ports.settings.enabled) return 0;
+  let looked = 0;
+  for (;;) {
+    const queries = await unpairedQueries(ports.store.db, QUERIES);
+    for (const query of queries) {
+      const items = (JSON.parse(query.items) as RecordedItem[]).slice(0, ITEMS);
+      const pairs = await unjoinedPairs(ports, items);
+      await ports.store.write(async ({ db }) => {
+        await addSightings(db, pairs, ports.clock());
+        await markPaired(db, [query.id]);
+      });
+    }
+    looked += queries.length;
+    if (queries.length < QUERIES) break;
+  }
+  await ports.store.write(({ db }) => deleteStalePairs(db, ports.clock() - STALE_DAYS * DAY_MS));
+  return looked;
+}
+
+/** Pairs of one domain that are close and have no edge in either direction: the vectors and the graph are each asked once. */
+async function unjoinedPairs(ports: PairPorts, items: readonly RecordedItem[]): Promise<Sighting[]> {
+  if (items.length < 2) return [];
+  const close = await closePairs(items, {
+    vectors: await ports.vectorsOf(items.map((item) => item.id)),
+    cosine: ports.settings.promote_cosine,
+  });
+  if (close.length === 0) return [];
+  const ids = new Set(close.flatMap((pair) => [pair.first_id, pair.second_id]));
+  const joined = new Set<string>();
+  for (const { source_id, target_id } of await ports.graph.getEdges({ among: [...ids] })) {
+    joined.add(pairKey(source_id, target_id)).add(pairKey(target_id, source_id));
+  }
+  return close.filter((pair) => !joined.has(pairKey(pair.first_id, pair.second_id)));
+}
+
+function pairKey(a: string, b: string): string {
+  return `${a}\0${b}`;
+}
+
+/** Pairs of one domain with a cosine of at least `cosine`, the lower id first. */
+async function closePairs(
+  items: readonly RecordedItem[],
+  { vectors, cosine }: { readonly vectors: ReadonlyMap<string, Float32Array>; readonly cosine: number },
+): Promise<Sighting[]> {
+  const pause = slicer();
+  const found: Sighting[] = [];
+  for (const [index, one] of items.entries()) {
+    const a = vectors.get(one.id);
+    if (a === undefined) continue;
+    for (const two of items.slice(index + 1)) {
+      const b = vectors.get(two.id);
+      if (b === undefined || one.domain !== two.domain || one.id === two.id) continue;
+      const similarity = Math.min(1, dot(a, b));
+      if (similarity < cosine) continue;
+      const [first_id, second_id] = one.id < two.id ? [one.id, two.id] : [two.id, one.id];
+      found.push({ first_id, second_id, domain: one.domain, similarity });
+    }
+    await pause();
+  }
+  return found;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
+  return sum;
+}
+
+export interface PromotionPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: InteroceptionSettings;
+  /** The one write path (`ingest/load.ts`). */
+  readonly load: (manifest: Manifest) => Promise<unknown>;
+}
+
+/**
+ * Turns ripe pairs into SIMILAR_TO edges, asserted by a source `system/interoception` of their domain that can be
+ * forgotten like any other. Writing an edge twice is writing it once, so a crash in between does no harm. Answers how many.
+ */
+export async function promotePairs(ports: PromotionPorts): Promise<number> {
+  const { settings, store } = ports;
+  if (!settings.enabled) return 0;
+  let promoted = 0;
+  for (;;) {
+    const pairs = await ripePairs(store.db, {
+      sightings: settings.promote_sightings,
+      mean: settings.promote_mean,
+      limit: 100,
+    });
+    for (const pair of pairs) {
+      await ports.load(promotionOf(pair));
+      const first = await store.write(async ({ db }) => {
+        const mine = await markPromoted(db, pair, ports.clock());
+        if (mine) await addToCounters(db, { [PROMOTED]: 1 });
+        return mine;
+      });
+      if (first) promoted += 1;
+    }
+    if (pairs.length < 100) return promoted;
+  }
+}
+
+/** The edge of a pair, its confidence the mean similarity. */
+function promotionOf(pair: PairRow): Manifest {
+  const mean = Math.min(1, Math.max(0, pair.similarity / pair.sightings));
+  return {
+    domain: pair.domain,
+    source: { domain: pair.domain, kind: 'system', key: 'interoception', label: 'interoception' },
+    content_hash: contentHash(`${pair.first_id}\0${pair.second_id}\0${mean}`),
+    concepts: [],
+    edges: [
+      {
+        source: pair.first_id,
+        target: pair.second_id,
+        relation: 'SIMILAR_TO',
+        confidence: mean,
+        properties: { provenance: 'interoception', sightings: pair.sightings },
+      },
+    ],
+    rules: [],
+    passages: [],
+    warnings: [],
+    append: true,
+  };
+}

@@ -1,0 +1,28 @@
+import { lastObservation, pruneObservations } from '../../backends/store/learning/learning-log.js';
+import { pruneSessions } from '../../backends/store/learning/learning-sessions.js';
+import type { Store } from '../../backends/store/scope.js';
+
+export interface Retention {
+  /** Older rows go; default 90. */
+  readonly maxAgeDays: number;
+  /** Only so many newest rows stay; default 1,000,000. */
+  readonly maxRows: number;
+}
+
+export const RETENTION: Retention = { maxAgeDays: 90, maxRows: 1_000_000 };
+export const DAY_MS = 86_400_000;
+const SLICE = 2000;
+
+/** Deletes observations and sessions beyond the bounds, a slice a transaction; posteriors stay. Answers how many went. */
+export async function pruneLearning(store: Store, now: number, retention: Retention = RETENTION): Promise<number> {
+  const before = now - retention.maxAgeDays * DAY_MS;
+  const upTo = (await lastObservation(store.db)) - retention.maxRows;
+  let pruned = 0;
+  for (;;) {
+    const deleted = await store.write(({ db }) => pruneObservations(db, { before, upTo, limit: SLICE }));
+    pruned += deleted;
+    if (deleted < SLICE) break;
+  }
+  while ((await store.write(({ db }) => pruneSessions(db, before, 200))) === 200);
+  return pruned;
+}

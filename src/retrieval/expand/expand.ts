@@ -1,0 +1,79 @@
+import type { Expansion, PprSeed } from '../../backends/graph/port.js';
+import { conceptId } from '../../core/ids.js';
+import type { GraphNode } from '../../core/model.js';
+import type { RetrievalParts } from '../collaborators.js';
+import type { Question } from '../seed/question.js';
+import type { Evidence } from './evidence.js';
+
+/** Items with the best direct evidence, from which paths start. */
+const SOURCES = 12;
+/** Of these, how many PageRank restarts at. */
+const RESTARTS = 10;
+/** Weight of the items in PageRank's restart, beside the names of the question. */
+const ITEM_RESTART = 0.05;
+/** The evidence of the item at this rank is what an item that has little to do with the question gets. */
+const BACKGROUND = 60;
+/** Scores that PageRank is asked for: entities on the way take their share of them. */
+const REACHED = 200;
+
+export interface Source {
+  readonly node: GraphNode;
+  /** Direct evidence less the best item's: 0 for the best, negative for the others. */
+  readonly relative: number;
+}
+
+/** What the graph says around the best items. */
+export interface Expanded {
+  readonly sources: readonly Source[];
+  readonly expansion: Expansion;
+  /** Best node = 1. */
+  readonly pagerank: ReadonlyMap<string, number>;
+  /** Best direct evidence of any item. */
+  readonly best: number;
+}
+
+/** Second verb: one hop around the best items, and PageRank from them and from the names of the question. */
+export async function expand(
+  parts: RetrievalParts,
+  { question, evidence }: { readonly question: Question; readonly evidence: Evidence },
+  domains: readonly string[] | undefined,
+): Promise<Expanded> {
+  const ranked = [...evidence.entries()].sort((a, b) => b[1].base - a[1].base || (a[0] < b[0] ? -1 : 1));
+  const best = ranked[0]?.[1].base ?? 0;
+  const chosen = ranked.slice(0, SOURCES);
+  const ids = chosen.map(([id]) => id);
+  const background = ranked[Math.min(ranked.length, BACKGROUND) - 1]?.[1].base ?? 0;
+  const items = ranked
+    .slice(0, RESTARTS)
+    .map(([id, direct]) => ({ id, weight: ITEM_RESTART * (direct.base - background) }));
+  const within = domains === undefined ? {} : { domains };
+  const [nodes, expansion, pagerank] = await Promise.all([
+    parts.graph.getNodes(ids),
+    parts.graph.expand(ids, within),
+    parts.graph.personalizedPagerank([...nameSeeds(question), ...items.filter((seed) => seed.weight > 0)], {
+      ...within,
+      limit: REACHED,
+    }),
+  ]);
+  const base = new Map(chosen.map(([id, direct]) => [id, direct.base]));
+  return {
+    sources: nodes.map((node) => ({ node, relative: base.get(node.id)! - best })),
+    expansion,
+    pagerank: pagerank.scores,
+    best,
+  };
+}
+
+/** Each name restarts at its entity with 1/kdf, one that only titles carry at what is about it. */
+function nameSeeds(question: Question): PprSeed[] {
+  const seeds: PprSeed[] = [];
+  for (const { key, about, kdf } of question.names) {
+    for (const [domain, passages] of kdf) {
+      if (passages >= 2) seeds.push({ id: conceptId(domain, key), weight: 1 / passages });
+    }
+    const alone = [...kdf.values()].every((passages) => passages < 2);
+    if (!alone) continue;
+    for (const id of about) seeds.push({ id, weight: 1 / about.length });
+  }
+  return seeds;
+}

@@ -1,0 +1,117 @@
+import type { Expansion } from '../../backends/graph/port.js';
+import type { Question } from '../seed/question.js';
+import type { Expanded, Source } from './expand.js';
+import { linkId } from './link-ids.js';
+import { SentenceWords, wordsNear, wordsOfRelation } from './words-near.js';
+
+/** Weights within a path's strength, from the design page: sentence, words near the mention, ln weight, ln inlinks. */
+const SENTENCE = 0.5;
+const WORDS = 0.5;
+const RARITY = 0.1;
+const HUB = 0.05;
+/** A typed edge has no sentence: its weight, 1 for a certain one, stands for this similarity. */
+const TYPED = 0.4;
+
+/** A way from a good item to another. */
+export interface Path {
+  /** −1 or less proves nothing; 0 is a link of the best item that matches about as well as links do. */
+  readonly strength: number;
+  readonly words: number;
+  readonly from: string;
+  /** Name of the item it starts from. */
+  readonly name: string;
+  readonly to: string;
+  /** Edge or link id, for feedback. */
+  readonly edge: string;
+  /** Relation type of a typed edge; absent for a mention. */
+  readonly relation?: string;
+  /** Sentence of the passage that holds the mention. */
+  readonly sentence?: number;
+}
+
+export interface PathContext {
+  readonly question: Question;
+  readonly sentencesOf: (id: string) => Float32Array;
+}
+
+/** The best path to each item: links that leave the sources, and typed edges in both directions. */
+export function forwardPaths(expanded: Expanded, { question, sentencesOf }: PathContext): Map<string, Path> {
+  const best = new Map<string, Path>();
+  const sources = new Map(expanded.sources.map((source) => [source.node.id, source]));
+  const words = new Map<string, SentenceWords>();
+  for (const link of expanded.expansion.out) {
+    const source = sources.get(link.from);
+    if (source === undefined) continue;
+    let tokens = words.get(link.from);
+    if (tokens === undefined) {
+      tokens = new SentenceWords(source.node.description, source.node.passage?.sentences ?? []);
+      words.set(link.from, tokens);
+    }
+    const near = wordsNear(question.open, tokens.of(link.sentence), link);
+    const strength =
+      source.relative +
+      SENTENCE * (sentencesOf(link.from)[link.sentence] ?? 0) +
+      WORDS * near +
+      RARITY * Math.log(link.weight) -
+      HUB * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
+    const { from, to, sentence } = link;
+    keep(best, { strength, words: near, from, name: source.node.name, to, edge: linkId(from, to), sentence });
+  }
+  for (const edge of expanded.expansion.edges) typedPaths(edge, { sources, question, best });
+  return best;
+}
+
+function typedPaths(
+  edge: Expansion['edges'][number],
+  found: { sources: ReadonlyMap<string, Source>; question: Question; best: Map<string, Path> },
+): void {
+  if (edge.source_id === edge.target_id || edge.weight <= 0) return;
+  const weight = Math.min(1, edge.weight);
+  const words = wordsOfRelation(found.question.open, edge.relation_type);
+  for (const [from, to] of [
+    [edge.source_id, edge.target_id],
+    [edge.target_id, edge.source_id],
+  ] as const) {
+    const source = found.sources.get(from);
+    if (source === undefined) continue;
+    const strength = source.relative + SENTENCE * TYPED * weight + WORDS * words + RARITY * Math.log(weight);
+    keep(found.best, {
+      strength,
+      words,
+      from,
+      name: source.node.name,
+      to,
+      edge: edge.id,
+      relation: edge.relation_type,
+    });
+  }
+}
+
+/** The best path against a link: items whose sentences mention what a source is about. Only items with evidence. */
+export function reversePaths(expanded: Expanded, sentencesOf: PathContext['sentencesOf']): Map<string, Path> {
+  const best = new Map<string, Path>();
+  const sources = new Map(expanded.sources.map((source) => [source.node.id, source]));
+  for (const link of expanded.expansion.in) {
+    const source = sources.get(link.to);
+    const similarity = sentencesOf(link.from)[link.sentence];
+    if (source === undefined || similarity === undefined) continue;
+    const strength =
+      source.relative +
+      SENTENCE * similarity +
+      RARITY * Math.log(link.weight) -
+      HUB * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
+    const edge = linkId(link.from, link.to);
+    const { name } = source.node;
+    keep(best, { strength, words: 0, from: link.to, name, to: link.from, edge, sentence: link.sentence });
+  }
+  return best;
+}
+
+function keep(best: Map<string, Path>, path: Path): void {
+  const known = best.get(path.to);
+  const better =
+    known === undefined ||
+    path.strength > known.strength ||
+    (path.strength === known.strength && path.edge < known.edge);
+  if (better) best.set(path.to, path);
+}

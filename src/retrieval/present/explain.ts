@@ -1,0 +1,86 @@
+import { stem } from '../../core/text/stem.js';
+import { isStopWord } from '../../core/text/stop-words.js';
+import { tokenize } from '../../core/text/tokens.js';
+import type { Path } from '../expand/paths.js';
+import type { RankedItem } from '../score/rank.js';
+import type { Question } from '../seed/question.js';
+
+/** The shortest explanation of an item's place. Members that say nothing are left out. */
+export interface Why {
+  /** Words of the question that the item holds, rarest first, as written in the question. */
+  readonly terms?: readonly string[];
+  /** Names of the question that the item is about. */
+  readonly named?: readonly string[];
+  /** The strongest way through the graph that led here. */
+  readonly path?: WhyPath;
+}
+
+export interface WhyPath {
+  /** The item where it starts. */
+  readonly from: string;
+  readonly name: string;
+  /** `mention` (a sentence of `from` names this item), `mentioned_by`, `shares`, or a relation type. */
+  readonly via: string;
+  /** For `shares`: the name both hold. */
+  readonly entity?: string;
+  /** 0-based sentence that holds the mention: of `from`, or of the item itself for `mentioned_by`. */
+  readonly sentence?: number;
+}
+
+const TERMS = 8;
+
+/** What a question asks for, read once for all the items it found. */
+export interface Asked {
+  readonly question: Question | null;
+  /** Stem → the word as the question writes it, rarest first; no stop words. */
+  readonly terms: ReadonlyMap<string, string>;
+}
+
+export function askedIn(text: string, question: Question | null): Asked {
+  const found = new Map<string, { written: string; idf: number }>();
+  for (const token of tokenize(text)) {
+    const term = stem(token.norm);
+    if (isStopWord(token.norm) || found.has(term)) continue;
+    found.set(term, { written: token.text, idf: question?.terms.get(term) ?? 0 });
+  }
+  const rarestFirst = [...found].sort(([, a], [, b]) => b.idf - a.idf);
+  return { question, terms: new Map(rarestFirst.map(([term, { written }]) => [term, written])) };
+}
+
+export function explain(item: RankedItem, { question, terms: asked }: Asked): Why {
+  const terms = matchedTerms(item, asked);
+  const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
+  const path = strongestPath(item);
+  return {
+    ...(terms.length === 0 ? {} : { terms }),
+    ...(named.length === 0 ? {} : { named }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+function matchedTerms({ node }: RankedItem, asked: Asked['terms']): string[] {
+  const held = new Set(tokenize(`${node.name}\n${node.description}`).map((token) => stem(token.norm)));
+  const matched: string[] = [];
+  for (const [term, written] of asked) {
+    if (held.has(term)) matched.push(written);
+    if (matched.length === TERMS) break;
+  }
+  return matched;
+}
+
+function strongestPath({ plain, features }: RankedItem): WhyPath | undefined {
+  if (plain === null || features === null) return undefined;
+  const { forward, reverse, shared } = features;
+  const { parts } = plain;
+  const best = Math.max(parts.forward, parts.reverse, parts.shared);
+  if (best <= 0) return undefined;
+  if (forward !== undefined && parts.forward === best) return along(forward, forward.relation ?? 'mention');
+  if (shared !== undefined && parts.shared === best) {
+    return { from: shared.from, name: shared.name, via: 'shares', entity: shared.key };
+  }
+  return reverse === undefined ? undefined : along(reverse, 'mentioned_by');
+}
+
+function along({ from, name, sentence }: Path, via: string): WhyPath {
+  return { from, name, via, ...(sentence === undefined ? {} : { sentence }) };
+}

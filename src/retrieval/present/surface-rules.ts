@@ -1,0 +1,49 @@
+import type { GraphBackend } from '../../backends/graph/port.js';
+import type { GraphRule } from '../../core/model.js';
+import type { QueryItem } from './present.js';
+
+/** Rules shown with a query, at most. */
+const MOST_RULES = 20;
+
+/** A rule as it is returned. */
+export interface RuleItem {
+  readonly id: string;
+  readonly text: string;
+  readonly domain: string;
+  readonly category: string;
+  readonly confidence: number;
+  readonly relevance: number;
+  readonly derivation: 'explicit' | 'derived';
+  readonly source_concepts: string[];
+  readonly metadata: Record<string, unknown>;
+}
+
+export function ruleItem(rule: GraphRule, relevance: number): RuleItem {
+  const { id, text, domain, category, confidence, derivation } = rule;
+  return {
+    id,
+    text,
+    domain,
+    category,
+    confidence,
+    relevance,
+    derivation,
+    source_concepts: [...rule.source_concepts],
+    metadata: { ...rule.metadata },
+  };
+}
+
+/** Rules that touch the items, in the domains asked for; relevance = score of the best item touched. */
+export async function surfaceRules(
+  graph: GraphBackend,
+  items: readonly QueryItem[],
+  domains: readonly string[] | undefined,
+): Promise<RuleItem[]> {
+  if (items.length === 0) return [];
+  const scores = new Map(items.map((item) => [item.id, item.score]));
+  const rules = await graph.getRules({ domains, concept_ids: [...scores.keys()], include_derived: true });
+  return rules
+    .map((rule) => ruleItem(rule, Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0))))
+    .sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? -1 : 1))
+    .slice(0, MOST_RULES);
+}

@@ -1,0 +1,38 @@
+import type { GraphNode } from '../../core/model.js';
+import { analyse } from '../../core/text/stem.js';
+
+/** What a sentence with all words of the question is worth, on the scale of a cosine. */
+const FULL = 0.7;
+
+/**
+ * Without an embedding model: per sentence the idf share of the question's words that it holds, times 0.7 (nearly as
+ * good as a sentence vector). A concept is one sentence. Bare entities are left out.
+ */
+export function lexicalScores(
+  nodes: readonly GraphNode[],
+  terms: ReadonlyMap<string, number>,
+): Map<string, Float32Array> {
+  let total = 0;
+  for (const idf of terms.values()) total += idf;
+  const scores = new Map<string, Float32Array>();
+  for (const node of nodes) {
+    if (node.kind === 'entity') continue;
+    const spans = node.passage?.sentences ?? [];
+    const sentences =
+      spans.length === 0
+        ? [`${node.name} ${node.description}`]
+        : spans.map(([start, end]) => node.description.slice(start, end));
+    scores.set(
+      node.id,
+      Float32Array.from(sentences, (text) => share(text, terms, total)),
+    );
+  }
+  return scores;
+}
+
+function share(text: string, terms: ReadonlyMap<string, number>, total: number): number {
+  if (total === 0) return 0;
+  let found = 0;
+  for (const term of new Set(analyse(text))) found += terms.get(term) ?? 0;
+  return (FULL * found) / total;
+}

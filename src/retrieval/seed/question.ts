@@ -1,0 +1,113 @@
+import type { KeyInfo } from '../../backends/graph/port.js';
+import type { TextResult } from '../../backends/text/port.js';
+import { type MentionPart, questionEntities } from '../../core/text/mentions.js';
+import { stem } from '../../core/text/stem.js';
+import { isStopWord } from '../../core/text/stop-words.js';
+import { tokenize } from '../../core/text/tokens.js';
+
+/** BM25's k1 + 1: what one occurrence-saturated term can weigh per unit of idf. */
+const SATURATION = 2.2;
+
+/** A name in the question that the graph knows. */
+export interface QuestionName {
+  readonly key: string;
+  /** As written in the question. */
+  readonly name: string;
+  /** Nodes about it, over the domains asked for: exact count, and their ids (at most 50 a domain). */
+  readonly count: number;
+  readonly about: readonly string[];
+  /** Domain → passages that mention it or are about it. */
+  readonly kdf: ReadonlyMap<string, number>;
+}
+
+/** The question as the later verbs use it. */
+export interface Question {
+  readonly text: string;
+  /** Null without an embedding model. */
+  readonly vector: Float32Array | null;
+  readonly names: readonly QuestionName[];
+  /** Node id → 1/√(nodes about the name), for nodes that the question names. */
+  readonly named: ReadonlyMap<string, number>;
+  /** Distinct stems of content words → idf over the domains asked for. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** Those of them that stand outside the names: what the question asks about them. */
+  readonly open: ReadonlyMap<string, number>;
+  /** The BM25 that a document with all its words could attain at most, words that occur nowhere included. */
+  readonly attainable: number;
+}
+
+/** Puts together what the three look-ups say about a question. Pure. */
+export function readQuestion(
+  text: string,
+  found: { readonly vector: Float32Array | null; readonly match: TextResult; readonly keys: readonly KeyInfo[] },
+): Question {
+  const terms = new Map(found.match.terms.map((term) => [term.stem, term.idf]));
+  const keys = byKey(found.keys);
+  const parts = questionEntities(text, (key) => (keys.get(key) ?? []).some((info) => info.about.length > 0));
+  const names = namesOf(parts, keys);
+  let attainable = 0;
+  for (const idf of terms.values()) attainable += idf * SATURATION;
+  return {
+    text,
+    vector: found.vector,
+    names,
+    named: namedNodes(names),
+    terms,
+    open: openTerms(text, parts, terms),
+    attainable,
+  };
+}
+
+function byKey(infos: readonly KeyInfo[]): Map<string, KeyInfo[]> {
+  const keys = new Map<string, KeyInfo[]>();
+  for (const info of infos) {
+    const known = keys.get(info.key);
+    if (known === undefined) keys.set(info.key, [info]);
+    else known.push(info);
+  }
+  return keys;
+}
+
+function namesOf(parts: readonly MentionPart[], keys: ReadonlyMap<string, KeyInfo[]>): QuestionName[] {
+  const names = new Map<string, QuestionName>();
+  for (const { key, name } of parts) {
+    const infos = keys.get(key);
+    if (infos === undefined || names.has(key)) continue;
+    let count = 0;
+    const kdf = new Map<string, number>();
+    for (const info of infos) {
+      if (info.about.length > 0) count += info.titles > 0 ? info.titles : info.aliases;
+      if (info.kdf > 0) kdf.set(info.domain, info.kdf);
+    }
+    if (count === 0 && kdf.size === 0) continue;
+    names.set(key, { key, name, count, about: infos.flatMap((info) => info.about), kdf });
+  }
+  return [...names.values()];
+}
+
+function namedNodes(names: readonly QuestionName[]): Map<string, number> {
+  const named = new Map<string, number>();
+  for (const { about, count } of names) {
+    const share = 1 / Math.sqrt(Math.max(1, count));
+    for (const id of about) named.set(id, Math.max(share, named.get(id) ?? 0));
+  }
+  return named;
+}
+
+function openTerms(
+  text: string,
+  parts: readonly MentionPart[],
+  terms: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const tokens = tokenize(text);
+  const inside = new Set<number>();
+  for (const part of parts) for (let i = 0; i < part.length; i += 1) inside.add(part.token + i);
+  const open = new Map<string, number>();
+  tokens.forEach((token, i) => {
+    if (inside.has(i) || isStopWord(token.norm)) return;
+    const term = stem(token.norm);
+    const idf = terms.get(term);
+    if (idf !== undefined) open.set(term, idf);
+  });
+  return open;
+}

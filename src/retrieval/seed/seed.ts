@@ -1,0 +1,66 @@
+import type { KeyInfo } from '../../backends/graph/port.js';
+import { questionKeys } from '../../core/text/mentions.js';
+import type { RetrievalParts } from '../collaborators.js';
+import { type Question, readQuestion } from './question.js';
+
+/** Items searched for by vector, and by text. */
+const WIDTH = 50;
+/** Items that carry a name of the question, at most; a name that many share says little about each. */
+const NAMED = 50;
+
+export interface Seeds {
+  readonly question: Question;
+  /** Items found by vector, by text or by name. */
+  readonly ids: readonly string[];
+  /** What the searches already know: id → cosine, id → BM25. */
+  readonly cosines: ReadonlyMap<string, number>;
+  readonly bm25: ReadonlyMap<string, number>;
+}
+
+export interface Scope {
+  readonly domains: readonly string[] | undefined;
+  readonly topK: number;
+  /** States of the question's keys, where they were asked for already. */
+  readonly keys?: Promise<readonly KeyInfo[]> | undefined;
+}
+
+/** First verb: reads the question and finds what matches it directly, within the domains. */
+export async function seed(parts: RetrievalParts, context: string, scope: Scope): Promise<Seeds> {
+  const { domains, topK } = scope;
+  const width = Math.max(WIDTH, topK);
+  const within = domains === undefined ? {} : { domains };
+  // The model works in a thread of its own while the store answers.
+  const embedding = embedQuestion(parts, context);
+  const [match, keys, vector] = await Promise.all([
+    parts.text.search(context, { topK: width, ...within }),
+    scope.keys ?? parts.graph.lookupKeys(domains, questionKeys(context)),
+    embedding,
+  ]);
+  const question = readQuestion(context, { vector, match, keys });
+  const near = vector === null ? [] : await nearest(parts, vector, { domains, topK: width });
+  const named = [...question.named].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, NAMED);
+  const ids = new Set([...near.map((hit) => hit.id), ...match.hits.map((hit) => hit.id), ...named.map(([id]) => id)]);
+  return {
+    question,
+    ids: [...ids],
+    cosines: new Map(near.map((hit) => [hit.id, hit.score])),
+    bm25: new Map(match.hits.map((hit) => [hit.id, hit.score])),
+  };
+}
+
+/** The question's vector, or null without a model. */
+export async function embedQuestion(parts: RetrievalParts, context: string): Promise<Float32Array | null> {
+  if (parts.embedding === null) return null;
+  const [vector] = await parts.embedding.embed([context]);
+  return vector ?? null;
+}
+
+/** Items by cosine, best first. */
+export function nearest(parts: RetrievalParts, vector: Float32Array, { domains, topK }: Scope) {
+  return parts.vectors.query(parts.indexName, {
+    vector,
+    topK,
+    bare: true,
+    ...(domains === undefined ? {} : { partitions: domains }),
+  });
+}

@@ -1,0 +1,54 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { DatabaseAddress } from '../../backends/relational/address.js';
+import { SvcError } from '../../core/errors.js';
+import { globMatches } from '../inspect/classify.js';
+
+/**
+ * Refuses hosts outside the allow-list: `SVC_SOURCE_HOSTS` where it is set, else any host for callers who proved who they
+ * are, and loopback for all others. Answers the address to connect to, so that a name cannot mean another host afterwards.
+ */
+export async function allowedAddress(
+  address: DatabaseAddress,
+  policy: {
+    readonly hosts: readonly string[];
+    readonly authenticated: boolean;
+    readonly fileRoots?: (file: string) => Promise<string>;
+  },
+): Promise<DatabaseAddress> {
+  if (address.dialect === 'sqlite') {
+    if (policy.authenticated || policy.fileRoots === undefined) return address;
+    return { ...address, file: await policy.fileRoots(address.file) };
+  }
+  if (policy.hosts.length > 0) {
+    const named = `${address.host}:${address.port}`;
+    if (policy.hosts.some((host) => globMatches(host, address.host) || globMatches(host, named))) return address;
+    throw forbidden('is not among the hosts of SVC_SOURCE_HOSTS');
+  }
+  if (policy.authenticated) return address;
+  const ip = isIP(address.host) !== 0 ? address.host : await resolved(address.host);
+  if (!isLoopback(ip)) {
+    throw forbidden(
+      'is not this machine; without authentication only loopback is allowed. Set SVC_SOURCE_HOSTS or SVC_API_KEYS',
+    );
+  }
+  return { ...address, host: ip };
+}
+
+async function resolved(host: string): Promise<string> {
+  try {
+    return (await lookup(host)).address;
+  } catch {
+    throw new SvcError('unavailable', 'The host of connection_string cannot be resolved.', {
+      member: 'connection_string',
+    });
+  }
+}
+
+function isLoopback(ip: string): boolean {
+  return ip === '::1' || /^127\./.test(ip) || /^::ffff:127\./i.test(ip);
+}
+
+function forbidden(problem: string): SvcError {
+  return new SvcError('forbidden', `The host of connection_string ${problem}.`, { member: 'connection_string' });
+}

@@ -1,0 +1,80 @@
+import type { ForeignKey, TableInfo } from '../../backends/relational/port.js';
+import type { Conventions } from './conventions.js';
+
+/** Relation type of a foreign key: the first convention that fits, in lower case as the configuration has it. */
+export function relationOf(table: TableInfo, key: ForeignKey, conventions: Conventions): string {
+  for (const rule of conventions.relations) {
+    const fits =
+      key.columns.some((column) => names(rule.columns, column) || ends(rule.column_suffixes, column)) ||
+      ends(rule.table_suffixes, table.name) ||
+      (rule.join_table !== undefined && isJoinTable(table, rule.join_table, conventions)) ||
+      rule.on_delete === key.on_delete;
+    if (fits) return rule.relation;
+  }
+  return conventions.default_relation;
+}
+
+/** Two or more foreign keys and hardly anything else. */
+function isJoinTable(
+  table: TableInfo,
+  bounds: { readonly min_foreign_keys: number; readonly max_other_columns: number },
+  conventions: Conventions,
+): boolean {
+  if (table.foreign_keys.length < bounds.min_foreign_keys) return false;
+  const inKeys = new Set(table.foreign_keys.flatMap((key) => key.columns));
+  const others = table.columns.filter((c) => !inKeys.has(c.name) && !names(conventions.bookkeeping_columns, c.name));
+  return others.length <= bounds.max_other_columns;
+}
+
+/** True where the table's rows are kinds of things: a slug, an active or public flag, or a name that says so. */
+export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
+  return (
+    table.columns.some((column) => names(catalog.columns, column.name)) ||
+    ends(catalog.table_suffixes, table.name) ||
+    (ends(catalog.item_suffixes, table.name) && table.foreign_keys.length <= catalog.item_max_foreign_keys)
+  );
+}
+
+/** The column that names a row; null where no column does. */
+export function nameColumn(table: TableInfo, conventions: Conventions): string | null {
+  return firstOf(table, conventions.name_columns)[0] ?? null;
+}
+
+/** Columns that describe a row, in the configured order. */
+export function descriptionColumns(table: TableInfo, conventions: Conventions): string[] {
+  return firstOf(table, conventions.description_columns);
+}
+
+function firstOf(table: TableInfo, wanted: readonly string[]): string[] {
+  return wanted.flatMap((name) => table.columns.find((column) => same(column.name, name))?.name ?? []);
+}
+
+/** A catalog of schema glob → domain; the first pattern that fits `schema.table` or `table`, else the source's id. */
+export function domainOf(table: TableInfo, domainMap: Readonly<Record<string, string>>, sourceId: string): string {
+  const full = `${table.schema}.${table.name}`;
+  for (const [pattern, domain] of Object.entries(domainMap)) {
+    if (globMatches(pattern, full) || globMatches(pattern, table.name)) return domain;
+  }
+  return sourceId;
+}
+
+/** `*` any run of characters, `?` one; case does not matter. */
+export function globMatches(pattern: string, text: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 'is').test(text);
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function names(list: readonly string[] | undefined, name: string): boolean {
+  return list?.some((entry) => same(entry, name)) ?? false;
+}
+
+function ends(list: readonly string[] | undefined, name: string): boolean {
+  return list?.some((suffix) => name.toLowerCase().endsWith(suffix.toLowerCase())) ?? false;
+}

@@ -1,0 +1,102 @@
+import type { Cell, Row, TableInfo } from '../../backends/relational/port.js';
+import { contentHash, hash20 } from '../../core/ids.js';
+import type { SourceRef } from '../../core/model.js';
+
+type Named = Pick<TableInfo, 'schema' | 'name'>;
+
+/** A table's name within its source as one text; names that hold dots or slashes stay apart. */
+export function tableKey(table: Named): string {
+  return `${escaped(table.schema)}.${escaped(table.name)}`;
+}
+
+function escaped(name: string): string {
+  return name.replace(/[%./\0]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+/** The schema and name that `tableKey` made one text of. */
+export function namedBy(key: string): Named {
+  const [schema = '', name = ''] = key
+    .split('.')
+    .map((part) =>
+      part.replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    );
+  return { schema, name };
+}
+
+/** Where everything of a database hangs in the list of sources: forgetting the prefix forgets it all. */
+export function databasePrefix(sourceId: string): string {
+  return `${sourceId}/`;
+}
+
+/** The same for one table; `key` as `tableKey` gives it. */
+export function tablePrefix(sourceId: string, key: string): string {
+  return `${sourceId}/${key}/`;
+}
+
+/** What the key of a table's own source ends with; a row's key may end alike. */
+export const SCHEMA_SUFFIX = '/@schema';
+
+/** The key of the source that asserts references into other databases. */
+export function crossSourceKey(sourceId: string): string {
+  return `${databasePrefix(sourceId)}@cross-source`;
+}
+
+/** The source that asserts a table's own concept, edges and rules. */
+export function schemaSource(sourceId: string, table: TableInfo, domain: string): SourceRef {
+  return {
+    domain,
+    kind: 'row',
+    key: `${sourceId}/${tableKey(table)}${SCHEMA_SUFFIX}`,
+    label: `${sourceId}: table ${table.schema}.${table.name}`,
+  };
+}
+
+/** The source that asserts one row. */
+export function rowSource(
+  sourceId: string,
+  row: { readonly table: string; readonly key: string; readonly domain: string },
+): SourceRef {
+  return {
+    domain: row.domain,
+    kind: 'row',
+    key: `${tablePrefix(sourceId, row.table)}${row.key}`,
+    label: `${sourceId}: ${row.table} ${row.key}`,
+  };
+}
+
+/** Columns that tell rows apart: the primary key, else the first unique constraint that allows no null; else none. */
+export function keyColumnsOf(table: TableInfo): readonly string[] {
+  if (table.pk_columns.length > 0) return table.pk_columns;
+  const filled = (name: string): boolean => table.columns.some((column) => column.name === name && !column.nullable);
+  return table.unique_constraints.find((columns) => columns.length > 0 && columns.every(filled)) ?? [];
+}
+
+/** A row's key as text: its key columns, or the hash of the whole row where there are none. */
+export function rowKey(table: TableInfo, row: Row): string {
+  const columns = keyColumnsOf(table);
+  return columns.length === 0 ? rowHash(row) : keyText(columns.map((column) => row[column] ?? null));
+}
+
+const LONGEST_KEY = 300;
+
+/** Key values as text, unambiguous for composite keys, short, and never like a table's own `@schema`. */
+export function keyText(values: readonly Cell[]): string {
+  const text = values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
+  if (text.length > LONGEST_KEY || text.includes('\0')) return `@hash:${contentHash(text)}`;
+  return text.startsWith('@') ? `@${text}` : text;
+}
+
+/** Hash of a row's content: what decides whether it changed. */
+export function rowHash(row: Row): string {
+  return contentHash(JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Opaque part of a row's concept id. */
+export function rowConceptId(sourceId: string, table: Named, key: string): string {
+  return hash20('row', sourceId, table.schema, table.name, key);
+}
+
+/** Opaque part of a table's concept id. */
+export function tableConceptId(sourceId: string, table: Named): string {
+  return hash20('table', sourceId, table.schema, table.name);
+}

@@ -1,0 +1,69 @@
+import { deleteRows, deleteTable, listSyncs, type TableAt, unseenRows } from '../../backends/store/sources.js';
+import { sourceId as idOfSource } from '../../core/ids.js';
+import { forgetMany } from '../../ingest/forget-many.js';
+import type { LoadPorts } from '../../ingest/write/load.js';
+import { databasePrefix, rowSource, tablePrefix } from '../inspect/identity.js';
+
+const BATCH = 100;
+
+/**
+ * Forgets a table's rows, the table itself, and what is remembered of them: what lies in the domain of its last sync, or
+ * `everywhere`.
+ */
+export async function forgetTable(
+  ports: LoadPorts,
+  at: TableAt,
+  { domain, everywhere }: { readonly domain: string; readonly everywhere: boolean },
+): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    // No run has this number, so every row counts as unseen.
+    const keys = await unseenRows(ports.store.db, { ...at, run: -1 }, BATCH);
+    if (keys.length === 0) break;
+    const ids = keys.map((key) => idOfSource(rowSource(at.sourceId, { table: at.table, key, domain })));
+    forgotten += await forgetMany(ports, domain, ids);
+    await ports.store.write((scope) => deleteRows(scope.db, at, keys));
+  }
+  forgotten += await forgetPrefix(ports, tablePrefix(at.sourceId, at.table), everywhere ? undefined : domain);
+  await ports.store.write((scope) => deleteTable(scope.db, at));
+  return forgotten;
+}
+
+/** Forgets everything that came from a database. */
+export async function forgetDatabase(ports: LoadPorts, sourceId: string): Promise<number> {
+  let forgotten = 0;
+  for (const { table_name, domain } of await listSyncs(ports.store.db, sourceId)) {
+    forgotten += await forgetTable(ports, { sourceId, table: table_name }, { domain, everywhere: true });
+  }
+  return forgotten + (await forgetPrefix(ports, databasePrefix(sourceId)));
+}
+
+/** Forgets one row, in whichever domain it is. The next sync brings it back if the database still has it. */
+export async function forgetRow(ports: LoadPorts, at: TableAt, key: string): Promise<number> {
+  const prefix = `${tablePrefix(at.sourceId, at.table)}${key}`;
+  const sources = await ports.graph.listSources({ kind: 'row', key_prefix: prefix });
+  let forgotten = 0;
+  for (const source of sources.filter((candidate) => candidate.key === prefix)) {
+    forgotten += await forgetMany(ports, source.domain, [source.source_id]);
+  }
+  await ports.store.write((scope) => deleteRows(scope.db, at, [key]));
+  return forgotten;
+}
+
+/** Forgets the sources whose keys start with this; in every domain where none is given. */
+export async function forgetPrefix(ports: LoadPorts, prefix: string, within?: string): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    const batch = await ports.graph.listSources({
+      kind: 'row',
+      key_prefix: prefix,
+      limit: BATCH,
+      ...(within === undefined ? {} : { domain: within }),
+    });
+    if (batch.length === 0) return forgotten;
+    for (const domain of new Set(batch.map((source) => source.domain))) {
+      const ids = batch.filter((source) => source.domain === domain).map((source) => source.source_id);
+      forgotten += await forgetMany(ports, domain, ids);
+    }
+  }
+}

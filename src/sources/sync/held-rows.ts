@@ -1,0 +1,51 @@
+import { rowHashes, seenRows, type TableAt } from '../../backends/store/sources.js';
+import { sourceId as idOfSource } from '../../core/ids.js';
+import type { LoadPorts } from '../../ingest/write/load.js';
+import { rowConceptId, rowSource } from '../inspect/identity.js';
+import type { RowPlan } from './row-graph.js';
+
+type PlannedTable = TableAt & { readonly plan: RowPlan };
+
+const PAGE = 2000;
+
+/**
+ * Key → hash of those rows among `keys` that were read before and are in the graph. A row whose concept was forgotten since,
+ * with its document, its domain or otherwise, counts as never read.
+ */
+export async function heldHashes(
+  ports: LoadPorts,
+  at: PlannedTable,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const hashes = await rowHashes(ports.store.db, at, keys);
+  const held = await present(ports, at, [...hashes.keys()]);
+  return new Map([...hashes].filter(([key]) => held.has(key)));
+}
+
+/** Whether all rows that a run has seen so far are in the graph. */
+export async function stillHeld(ports: LoadPorts, at: PlannedTable, run: number): Promise<boolean> {
+  for (let after = ''; ; ) {
+    const keys = await seenRows(ports.store.db, { ...at, run }, { after, limit: PAGE });
+    if ((await present(ports, at, keys)).size < keys.length) return false;
+    if (keys.length < PAGE) return true;
+    after = keys.at(-1) ?? '';
+  }
+}
+
+/** By the source of each row, or by its concept, which has no other source. */
+async function present(
+  { graph }: LoadPorts,
+  { sourceId, table, plan }: PlannedTable,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  if (graph.heldSources !== undefined) {
+    const { domain } = plan;
+    const idOf = (key: string): string => idOfSource(rowSource(sourceId, { table, key, domain }));
+    const keyOf = new Map(keys.map((key) => [idOf(key), key]));
+    const held = await graph.heldSources([...keyOf.keys()]);
+    return new Set([...held].flatMap((id) => keyOf.get(id) ?? []));
+  }
+  const keyOf = new Map(keys.map((key) => [`${plan.domain}:${rowConceptId(sourceId, plan.table, key)}`, key]));
+  const nodes = await graph.getNodes([...keyOf.keys()]);
+  return new Set(nodes.flatMap((node) => keyOf.get(node.id) ?? []));
+}

@@ -1,0 +1,175 @@
+import type { Cell, RelationalDatabase, Row, TableInfo } from '../../backends/relational/port.js';
+import { SvcError } from '../../core/errors.js';
+import { keyColumnsOf, rowKey } from '../inspect/identity.js';
+
+export interface RowPage {
+  /** Rows to compare and load. */
+  readonly rows: readonly Row[];
+  /** Keys of rows that are known and need no look. */
+  readonly untouched: readonly string[];
+  /** JSON to go on from after a crash. */
+  readonly position: string;
+}
+
+export interface PageOptions {
+  readonly limit: number;
+  readonly position: string | null;
+  /** Which of these keys were read before. */
+  readonly known: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Set: rows that did not change since then are only counted, by their keys. */
+  readonly since: { readonly column: string; readonly value: string } | undefined;
+}
+
+interface Position {
+  readonly after?: readonly Cell[];
+  readonly offset?: number;
+  /** With `since`: true while the changed rows are read, false while all keys are. */
+  readonly changed?: boolean;
+}
+
+interface Place {
+  readonly database: RelationalDatabase;
+  readonly table: TableInfo;
+}
+
+/**
+ * A table's rows page by page in key order. With `since`, first the rows changed since then, then every key: a page of
+ * keys that holds an unknown one is read whole, so a row with an old time stamp is not missed. Without a key: in the
+ * engine's own order.
+ */
+export async function* rowPages(place: Place, options: PageOptions): AsyncGenerator<RowPage> {
+  const start: Position = options.position === null ? {} : (JSON.parse(options.position) as Position);
+  if (keyColumnsOf(place.table).length === 0) {
+    yield* inOrder(place, { limit: options.limit, offset: start.offset ?? 0 });
+    return;
+  }
+  if (options.since === undefined) {
+    yield* byKey(place, { limit: options.limit, after: start.after });
+    return;
+  }
+  if (start.changed !== false) {
+    const after = start.changed === true ? start.after : undefined;
+    for await (const page of byKey(place, { limit: options.limit, after, since: options.since })) {
+      yield { ...page, position: JSON.stringify({ ...(JSON.parse(page.position) as Position), changed: true }) };
+    }
+  }
+  yield* keysOnly(place, { ...options, after: start.changed === false ? start.after : undefined });
+}
+
+interface KeyOptions {
+  readonly limit: number;
+  readonly after: readonly Cell[] | undefined;
+  readonly since?: PageOptions['since'];
+}
+
+async function* byKey({ database, table }: Place, options: KeyOptions): AsyncGenerator<RowPage> {
+  const keys = keyColumnsOf(table);
+  const size = new PageSize(options.limit);
+  const read = (after: readonly Cell[] | undefined, limit: number): Promise<Row[]> =>
+    database.page({
+      table,
+      keys,
+      limit,
+      ...(after === undefined ? {} : { after }),
+      ...(options.since === undefined ? {} : { since: options.since }),
+    });
+  let limit = size.next();
+  let rows = await read(options.after, limit);
+  while (rows.length > 0) {
+    const after = lastKey(table, rows);
+    const full = rows.length === limit;
+    size.saw(rows);
+    const following = size.next();
+    // The next page is read while this one is being loaded; its error is heard when its turn comes.
+    const next = full ? read(after, following) : Promise.resolve([]);
+    next.catch(() => undefined);
+    yield { rows, untouched: [], position: JSON.stringify({ after }) };
+    rows = await next;
+    limit = following;
+  }
+}
+
+async function* keysOnly(
+  { database, table }: Place,
+  options: PageOptions & { readonly after: readonly Cell[] | undefined },
+): AsyncGenerator<RowPage> {
+  const keys = keyColumnsOf(table);
+  let after = options.after;
+  for (;;) {
+    const request = { table, keys, limit: options.limit, ...(after === undefined ? {} : { after }) };
+    const found = await database.page({ ...request, columns: keys });
+    if (found.length === 0) return;
+    after = lastKey(table, found);
+    const names = found.map((row) => rowKey(table, row));
+    const known = await options.known(names);
+    const fresh = found.filter((_, i) => !known.has(names[i] ?? ''));
+    const rows =
+      fresh.length === 0
+        ? []
+        : await database.page({
+            table,
+            keys,
+            limit: options.limit,
+            matching: { columns: keys, values: fresh.map((row) => keys.map((column) => row[column] ?? null)) },
+          });
+    const untouched = names.filter((name) => known.has(name));
+    yield { rows, untouched, position: JSON.stringify({ after, changed: false }) };
+    if (found.length < options.limit) return;
+  }
+}
+
+/** Without a key there is nothing to page by but the position in the engine's order. */
+async function* inOrder(
+  { database, table }: Place,
+  options: { readonly limit: number; readonly offset: number },
+): AsyncGenerator<RowPage> {
+  const size = new PageSize(options.limit);
+  let offset = options.offset;
+  for (;;) {
+    const limit = size.next();
+    const rows = await database.page({ table, keys: [], offset, limit });
+    if (rows.length === 0) return;
+    offset += rows.length;
+    size.saw(rows);
+    yield { rows, untouched: [], position: JSON.stringify({ offset }) };
+    if (rows.length < limit) return;
+  }
+}
+
+const PAGE_CHARACTERS = 2_000_000;
+const FIRST = 100;
+
+/** Rows of a page: few of wide ones, so that a page stays near two million characters. */
+class PageSize {
+  private size: number;
+
+  constructor(private readonly most: number) {
+    this.size = Math.min(FIRST, most);
+  }
+
+  next(): number {
+    return this.size;
+  }
+
+  saw(rows: readonly Row[]): void {
+    let characters = 0;
+    for (const row of rows) {
+      for (const cell of Object.values(row)) characters += typeof cell === 'string' ? cell.length : 8;
+    }
+    const fit = Math.floor((PAGE_CHARACTERS * rows.length) / Math.max(1, characters));
+    this.size = Math.max(1, Math.min(this.most, fit));
+  }
+}
+
+/** Key of a page's last row. A null in it would end the paging early and make the rest look deleted. */
+function lastKey(table: TableInfo, rows: readonly Row[]): Cell[] {
+  const last = rows.at(-1);
+  const key = keyColumnsOf(table).map((column) => last?.[column] ?? null);
+  if (key.includes(null)) {
+    throw new SvcError(
+      'conflict',
+      `The table ${JSON.stringify(table.name)} has a row whose key is null; give it a key.`,
+    );
+  }
+  return key;
+}

@@ -1,0 +1,179 @@
+import type { Cell, ForeignKey, Row, TableInfo } from '../../backends/relational/port.js';
+import { contentHash, hash20 } from '../../core/ids.js';
+import type { EdgeAssertion, Manifest } from '../../core/model.js';
+import { descriptionColumns, nameColumn, relationOf } from '../inspect/classify.js';
+import { keyColumnsOf, keyText, rowConceptId, rowHash, rowKey, rowSource, tableKey } from '../inspect/identity.js';
+import { domainIn, referenced, type SchemaView } from '../inspect/schema-graph.js';
+
+const LONGEST_CELL = 8000;
+const LONGEST_NAME = 500;
+
+/** What of a table does not depend on the row: worked out once a table. */
+export interface RowPlan {
+  readonly table: TableInfo;
+  readonly domain: string;
+  readonly nameColumn: string | null;
+  readonly descriptionColumns: readonly string[];
+  readonly textColumns: readonly string[];
+  readonly keys: readonly RowReference[];
+  /** Changes where the same row would become something else: other columns, relations, domain, targets. */
+  readonly signature: string;
+}
+
+/** A foreign key whose both tables lie in one domain; edges never cross domains. */
+export interface RowReference {
+  readonly columns: readonly string[];
+  readonly relation: string;
+  readonly target: TableInfo;
+  /** Columns of the target that the key points at. */
+  readonly references: readonly string[];
+  /** Positions of the target's key columns among them; null where they are other unique columns and must be looked up. */
+  readonly order: readonly number[] | null;
+}
+
+/** `edges` false for sources that feed vectors only. */
+export function rowPlan(view: SchemaView, table: TableInfo, { edges }: { readonly edges: boolean }): RowPlan {
+  const { conventions } = view;
+  const name = nameColumn(table, conventions);
+  const description = descriptionColumns(table, conventions).filter((column) => column !== name);
+  const left = new Set([
+    ...keyColumnsOf(table),
+    ...table.foreign_keys.flatMap((key) => key.columns),
+    ...description,
+    ...(name === null ? [] : [name]),
+  ]);
+  const plan = {
+    domain: domainIn(view, table),
+    nameColumn: name,
+    descriptionColumns: description,
+    textColumns: table.columns
+      .filter(
+        (column) =>
+          !left.has(column.name) &&
+          !isTimestamp(column.type) &&
+          !/_id$/i.test(column.name) &&
+          !conventions.bookkeeping_columns.includes(column.name.toLowerCase()),
+      )
+      .map((column) => column.name),
+    keys: edges ? table.foreign_keys.flatMap((key) => reference(view, table, key)) : [],
+  };
+  const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
+  const signature = hash20(JSON.stringify({ ...plan, keys: targets, key: keyColumnsOf(table) }));
+  return { ...plan, table, signature };
+}
+
+function reference(view: SchemaView, table: TableInfo, key: ForeignKey): RowReference[] {
+  const target = referenced(view, key);
+  if (target === undefined || domainIn(view, target) !== domainIn(view, table)) return [];
+  const theirs = keyColumnsOf(target);
+  if (theirs.length === 0) return [];
+  const order = theirs.map((column) => key.references.columns.indexOf(column));
+  const direct = order.length === key.columns.length && !order.includes(-1);
+  return [
+    {
+      columns: key.columns,
+      relation: relationOf(table, key, view.conventions),
+      target,
+      references: key.references.columns,
+      order: direct ? order : null,
+    },
+  ];
+}
+
+function isTimestamp(type: string): boolean {
+  return /^(timestamp|datetime|time\b)/i.test(type);
+}
+
+/** A row as one source asserts it: a concept, and an edge for each foreign key. */
+export function rowManifest(
+  view: SchemaView,
+  plan: RowPlan,
+  row: { readonly cells: Row; readonly found: FoundKeys; readonly hash?: string },
+): Manifest {
+  const key = rowKey(plan.table, row.cells);
+  const id = rowConceptId(view.sourceId, plan.table, key);
+  const edges = plan.keys.flatMap((foreign): EdgeAssertion[] => {
+    const target = targetKey(foreign, row);
+    if (target === null) return [];
+    return [
+      {
+        source: `${plan.domain}:${id}`,
+        target: `${plan.domain}:${rowConceptId(view.sourceId, foreign.target, target)}`,
+        relation: foreign.relation,
+        confidence: 1,
+        properties: { columns: [...foreign.columns] },
+      },
+    ];
+  });
+  return {
+    domain: plan.domain,
+    source: rowSource(view.sourceId, { table: tableKey(plan.table), key, domain: plan.domain }),
+    content_hash: row.hash ?? rowFingerprint(plan, row.cells),
+    concepts: [
+      {
+        id,
+        name: rowName(plan, row.cells, key),
+        description: rowText(plan, row.cells),
+        properties: { kind: 'row', source_id: view.sourceId, schema: plan.table.schema, table: plan.table.name, key },
+      },
+    ],
+    edges,
+    rules: [],
+    passages: [],
+    warnings: [],
+  };
+}
+
+/** Changes when the row changes, or what is made of it. */
+export function rowFingerprint(plan: RowPlan, cells: Row): string {
+  return contentHash(`${rowHash(cells)}:${plan.signature}`);
+}
+
+/** Keys of rows that references by other unique columns point at: per reference, values as text → key as text. */
+export type FoundKeys = ReadonlyMap<RowReference, ReadonlyMap<string, string>>;
+
+/** Key of the row that a foreign key points at; null where a column is null or there is no such row. */
+function targetKey(foreign: RowReference, row: { readonly cells: Row; readonly found: FoundKeys }): string | null {
+  const values = foreign.columns.map((column) => row.cells[column] ?? null);
+  if (values.includes(null)) return null;
+  if (foreign.order !== null) return keyText(foreign.order.map((position) => values[position] ?? null));
+  return row.found.get(foreign)?.get(keyText(values)) ?? null;
+}
+
+function rowName(plan: RowPlan, cells: Row, key: string): string {
+  const given = plan.nameColumn === null ? null : cells[plan.nameColumn];
+  const name = said(given);
+  return (name === '' ? `${said(plan.table.name)} ${shownKey(key)}` : name).slice(0, LONGEST_NAME);
+}
+
+/** A composite key as `1/2`, the hash of a row shortened. */
+function shownKey(key: string): string {
+  if (key.startsWith('["')) return (JSON.parse(key) as string[]).map(said).join('/');
+  return /^(?:@hash:)?[0-9a-f]{64}$/.test(key) ? key.slice(-12) : said(key);
+}
+
+/** Description columns as they are, then the others as `column name: value`; booleans as yes and no, nulls left out. */
+function rowText(plan: RowPlan, cells: Row): string {
+  const prose = plan.descriptionColumns.map((column) => said(cells[column])).filter((text) => text !== '');
+  const facts = plan.textColumns.flatMap((column) => {
+    const value = said(cells[column]);
+    return value === '' ? [] : [`${words(column)}: ${value}`];
+  });
+  const listed = facts.length === 0 ? [] : [`${words(plan.table.name)} with ${facts.join('; ')}.`];
+  return [...prose.map((text) => (listed.length === 0 || /[.!?…:;]$/.test(text) ? text : `${text}.`)), ...listed].join(
+    ' ',
+  );
+}
+
+function words(name: string): string {
+  return said(name.replaceAll('_', ' '));
+}
+
+function said(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  return String(cell)
+    .slice(0, LONGEST_CELL)
+    .replace(/[\s\0]+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,208 @@
+import type { RelationalDatabase, Row } from '../../backends/relational/port.js';
+import {
+  deleteRows,
+  getSync,
+  type SyncState,
+  saveRows,
+  saveSync,
+  type TableAt,
+  touchRows,
+  unseenRows,
+} from '../../backends/store/sources.js';
+import { sourceId as idOfSource } from '../../core/ids.js';
+import type { Manifest } from '../../core/model.js';
+import { readAhead } from '../../core/read-ahead.js';
+import { slicer } from '../../core/slices.js';
+import { forgetMany } from '../../ingest/forget-many.js';
+import type { LoadPorts } from '../../ingest/write/load.js';
+import { type PreparedMany, prepareMany, writeMany } from '../../ingest/write/load-many.js';
+import { keyColumnsOf, rowKey, rowSource, tableKey } from '../inspect/identity.js';
+import type { SchemaView } from '../inspect/schema-graph.js';
+import { changeColumn, latestChange, sinceText } from './changes.js';
+import { forgetTable } from './forget-rows.js';
+import { heldHashes, stillHeld } from './held-rows.js';
+import { type RowPage, rowPages } from './pages.js';
+import { foundKeys } from './references.js';
+import { type RowPlan, rowFingerprint, rowManifest } from './row-graph.js';
+
+const PAGE = 500;
+/** Rows forgotten in one transaction. */
+const FORGET = 250;
+/**
+ * The pages of a table need not wait for the disk: a loss of power takes the last of them back together with the position
+ * that was saved with them, and the next sync does them again. The write that ends the table waits.
+ */
+const PAGES = { durable: false } as const;
+
+export interface SyncTask {
+  readonly ports: LoadPorts;
+  /** The same, without the embedding model where vectors are not wanted. */
+  readonly loadPorts: LoadPorts;
+  readonly view: SchemaView;
+  readonly plan: RowPlan;
+  readonly database: RelationalDatabase;
+  readonly mode: 'full' | 'incremental';
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each batch with all that was done so far. */
+  readonly progress: (done: TableSync) => void;
+}
+
+export interface TableSync {
+  readonly rows_read: number;
+  readonly rows_added: number;
+  readonly vectors_created: number;
+  readonly rows_forgotten: number;
+  /** Rows gone through since the run began, before an interruption too. */
+  readonly rows_done: number;
+}
+
+/**
+ * Brings one table in step: pages in key order; loads the rows whose content changed (`full`: asserts all, of which the
+ * graph writes those it does not hold so); forgets rows that are gone. The position is saved with every page, so an
+ * interrupted sync goes on where it was.
+ */
+export async function syncTable(task: SyncTask): Promise<TableSync> {
+  const { ports, view, plan } = task;
+  const { store } = ports;
+  const at = { sourceId: view.sourceId, table: tableKey(plan.table) };
+  const startedAt = ports.clock();
+  let state = await startOrResume(task, at);
+  let done: TableSync = {
+    rows_read: 0,
+    rows_added: 0,
+    vectors_created: 0,
+    rows_forgotten: 0,
+    rows_done: state.rows_done,
+  };
+  const column = changeColumn(plan.table);
+  const shortcut = task.mode === 'incremental' && column !== undefined && state.high_water !== null;
+  let latest = state.high_water;
+  const pages = rowPages(
+    { database: task.database, table: plan.table },
+    {
+      limit: PAGE,
+      position: state.position,
+      known: async (keys) => new Set((await heldHashes(ports, { ...at, plan }, keys)).keys()),
+      since: shortcut ? { column, value: sinceText(state.high_water ?? '') } : undefined,
+    },
+  );
+  for await (const { page, seen, prepared } of readAhead(preparedPages(task, at, pages))) {
+    task.signal?.throwIfAborted();
+    const loaded = await writeMany(task.loadPorts, prepared, { signal: task.signal, ...PAGES });
+    if (column !== undefined) latest = latestChange(latest, page.rows, { column, now: startedAt });
+    const read = page.rows.length + page.untouched.length;
+    state = { ...state, position: page.position, rows_done: state.rows_done + read };
+    await store.write(async (scope) => {
+      await saveRows(scope.db, { ...at, run: state.run }, [...seen.values()]);
+      await touchRows(scope.db, { ...at, run: state.run }, page.untouched);
+      await saveSync(scope.db, at, state);
+    }, PAGES);
+    done = {
+      ...done,
+      rows_read: done.rows_read + read,
+      rows_added: done.rows_added + loaded.loaded,
+      vectors_created: done.vectors_created + (task.loadPorts.embedding === null ? 0 : loaded.changed),
+      rows_done: state.rows_done,
+    };
+    task.progress(done);
+  }
+  done = { ...done, rows_forgotten: await forgetGone(task, { ...at, run: state.run }) };
+  await store.write((scope) => saveSync(scope.db, at, { ...state, position: null, finished: 1, high_water: latest }));
+  task.progress(done);
+  return done;
+}
+
+/**
+ * Goes on with a run that was interrupted, unless the table means something else now, rows that the run has seen were
+ * forgotten since, or the table has no key: positions in the engine's order shift when rows before them go.
+ */
+async function startOrResume(task: SyncTask, at: TableAt): Promise<SyncState> {
+  const { ports, plan, mode } = task;
+  const before = await getSync(ports.store.db, at);
+  const same = before?.signature === plan.signature;
+  const resumable = same && before.finished === 0 && before.mode === mode && keyColumnsOf(plan.table).length > 0;
+  if (resumable && (await stillHeld(ports, { ...at, plan }, before.run))) return before;
+  // Rows cannot move between domains: those in the former one are forgotten and loaded anew.
+  if (before !== undefined && before.domain !== plan.domain) {
+    await forgetTable(ports, at, { domain: before.domain, everywhere: false });
+  }
+  const state: SyncState = {
+    run: (before?.run ?? 0) + 1,
+    mode,
+    domain: plan.domain,
+    signature: plan.signature,
+    position: null,
+    rows_done: 0,
+    finished: 0,
+    high_water: same ? before.high_water : null,
+  };
+  await ports.store.write((scope) => saveSync(scope.db, at, state));
+  return state;
+}
+
+interface Seen {
+  readonly key: string;
+  readonly hash: string;
+  readonly cells: Row;
+}
+
+/** By key: rows that are alike in a table without a key are one. */
+async function fingerprints(plan: RowPlan, rows: readonly Row[]): Promise<Map<string, Seen>> {
+  const pause = slicer();
+  const seen = new Map<string, Seen>();
+  for (const cells of rows) {
+    const key = rowKey(plan.table, cells);
+    seen.set(key, { key, hash: rowFingerprint(plan, cells), cells });
+    await pause();
+  }
+  return seen;
+}
+
+interface PreparedPage {
+  readonly page: RowPage;
+  readonly seen: ReadonlyMap<string, Seen>;
+  readonly prepared: PreparedMany;
+}
+
+/** Pages as they will be written: reading and embedding the next goes on while one is written. */
+async function* preparedPages(
+  task: SyncTask,
+  at: TableAt,
+  pages: AsyncIterable<RowPage>,
+): AsyncGenerator<PreparedPage> {
+  for await (const page of pages) {
+    const seen = await fingerprints(task.plan, page.rows);
+    yield { page, seen, prepared: await prepareChanged(task, at, seen) };
+  }
+}
+
+/** The rows that are not known as they are. They are loaded before they are noted: a crash between repeats, never loses. */
+async function prepareChanged(task: SyncTask, at: TableAt, seen: ReadonlyMap<string, Seen>): Promise<PreparedMany> {
+  const { ports, view, plan, database, mode } = task;
+  const known =
+    mode === 'full' ? new Map<string, string>() : await heldHashes(ports, { ...at, plan }, [...seen.keys()]);
+  const changed = [...seen.values()].filter(({ key, hash }) => known.get(key) !== hash);
+  const rows = changed.map(({ cells }) => cells);
+  const found = await foundKeys(database, plan, rows);
+  const pause = slicer();
+  const manifests: Manifest[] = [];
+  for (const { cells, hash } of changed) {
+    manifests.push(rowManifest(view, plan, { cells, found, hash }));
+    await pause();
+  }
+  return prepareMany(task.loadPorts, manifests, { signal: task.signal });
+}
+
+/** Forgets, by provenance, the rows that this run did not see. */
+async function forgetGone(task: SyncTask, at: TableAt & { readonly run: number }): Promise<number> {
+  const { ports, view, plan } = task;
+  let forgotten = 0;
+  for (;;) {
+    const keys = await unseenRows(ports.store.db, at, FORGET);
+    if (keys.length === 0) return forgotten;
+    const ids = keys.map((key) => idOfSource(rowSource(view.sourceId, { table: at.table, key, domain: plan.domain })));
+    await forgetMany(ports, plan.domain, ids);
+    await ports.store.write((scope) => deleteRows(scope.db, at, keys));
+    forgotten += keys.length;
+  }
+}

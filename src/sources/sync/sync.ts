@@ -1,0 +1,124 @@
+import type { RelationalDatabase, TableInfo } from '../../backends/relational/port.js';
+import { SvcError } from '../../core/errors.js';
+import type { LoadPorts } from '../../ingest/write/load.js';
+import { loadMany } from '../../ingest/write/load-many.js';
+import { referenced, type SchemaView, tableManifest } from '../inspect/schema-graph.js';
+import { rowPlan } from './row-graph.js';
+import { forgetStale, rulesWanted, schemasRead } from './stale.js';
+import { syncTable, type TableSync } from './sync-table.js';
+
+export interface SourceSync {
+  readonly ports: LoadPorts;
+  readonly view: SchemaView;
+  readonly database: RelationalDatabase;
+  readonly mode: 'full' | 'incremental';
+  readonly targets: 'vec' | 'graph' | 'both';
+  /** The schemas that were read. */
+  readonly schemas: readonly string[];
+  /** Names of tables; all when undefined. */
+  readonly tables: readonly string[] | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly progress: ((done: number, total: number | undefined, message: string) => void) | undefined;
+}
+
+export interface SyncTotals {
+  readonly tables_synced: number;
+  readonly rows_added: number;
+  readonly vectors_created: number;
+  readonly rows_read: number;
+  readonly rows_forgotten: number;
+  readonly errors: readonly string[];
+}
+
+/** Brings a database's tables in step, one after the other. A table that fails is reported; what it did stays. */
+export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
+  const { ports, view, database, mode, targets, signal } = sync;
+  const tables = chosen(view.tables, sync.tables);
+  const loadPorts = targets === 'graph' ? { ...ports, embedding: null } : ports;
+  const everything = sync.tables === undefined || sync.tables.length === 0;
+  const totals = { tables_synced: 0, rows_added: 0, vectors_created: 0, rows_read: 0, rows_forgotten: 0 };
+  const errors: string[] = [];
+  if (targets !== 'vec') {
+    const rules = await rulesWanted(ports, view);
+    const manifests = tables.map((table) => tableManifest(view, table, { rules: rules(table) }));
+    const { changed } = await loadMany(loadPorts, manifests, { signal });
+    if (loadPorts.embedding !== null) totals.vectors_created += changed;
+  }
+  totals.rows_forgotten += await forgetStale(ports, view, {
+    tables,
+    schemas: everything ? schemasRead(view, database, sync.schemas) : new Set(),
+    synced: everything ? 'all' : 'schemas',
+    rowsToo: () => false,
+  });
+  const rows = tables.reduce((sum, table) => sum + table.row_count, 0);
+  let before = 0;
+  for (const table of referencedFirst(view, tables)) {
+    let done: TableSync | undefined;
+    try {
+      await syncTable({
+        ports,
+        loadPorts,
+        view,
+        plan: rowPlan(view, table, { edges: targets !== 'vec' }),
+        database,
+        mode,
+        signal,
+        progress: (now) => {
+          done = now;
+          const all = before + now.rows_done;
+          sync.progress?.(all, Math.max(rows, all), `${table.schema}.${table.name}`);
+        },
+      });
+      totals.tables_synced += 1;
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      errors.push(failure(table, done, error));
+      // The connection is lost, and so are the tables after this one; any other failure is this table's own.
+      if (error.code === 'unavailable' && error.retriable) break;
+    } finally {
+      before += done?.rows_done ?? 0;
+      totals.rows_added += done?.rows_added ?? 0;
+      totals.vectors_created += done?.vectors_created ?? 0;
+      totals.rows_read += done?.rows_read ?? 0;
+      totals.rows_forgotten += done?.rows_forgotten ?? 0;
+    }
+  }
+  return { ...totals, errors };
+}
+
+function failure(table: TableInfo, done: TableSync | undefined, error: SvcError): string {
+  const count = `${done?.rows_done ?? 0} of ${table.row_count_estimated ? 'about ' : ''}${table.row_count} rows were done`;
+  return `${table.schema}.${table.name}: ${error.message} ${count}; the next sync in this mode goes on from there.`;
+}
+
+/** The tables named (by name, or schema and name); all without names. */
+function chosen(tables: readonly TableInfo[], names: readonly string[] | undefined): TableInfo[] {
+  if (names === undefined || names.length === 0) return [...tables];
+  const found = names.map((name) => {
+    const table = tables.find((t) => `${t.schema}.${t.name}` === name) ?? tables.find((t) => t.name === name);
+    if (table === undefined) {
+      throw new SvcError('invalid_input', `tables names ${JSON.stringify(name)}, which the source does not have.`, {
+        member: 'tables',
+      });
+    }
+    return table;
+  });
+  return [...new Set(found)];
+}
+
+/** Tables that others point at come first, so that few edges wait for their end. Circles are cut where they are met. */
+function referencedFirst(view: Pick<SchemaView, 'tables'>, tables: readonly TableInfo[]): TableInfo[] {
+  const ordered = new Set<TableInfo>();
+  const open = new Set<TableInfo>();
+  const visit = (table: TableInfo): void => {
+    if (ordered.has(table) || open.has(table)) return;
+    open.add(table);
+    for (const key of table.foreign_keys) {
+      const target = referenced(view, key);
+      if (target !== undefined && tables.includes(target)) visit(target);
+    }
+    ordered.add(table);
+  };
+  for (const table of tables) visit(table);
+  return [...ordered];
+}
