@@ -212,7 +212,7 @@ async function serviceOn(
     text,
     vectors,
     ...searched(store, concepts.serving),
-    present: async () => searched(store, await concepts.current()),
+    current: async () => searched(store, await concepts.current()),
     adjustments: interoception,
     querylog: feedback,
     ranker: parseRanker(configFile('ranker.yaml')),

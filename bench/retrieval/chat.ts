@@ -12,8 +12,8 @@ export async function measureChat(
   const { chats, questions } = lihua();
   for (const chat of chats) await addChat(service, chat);
   const sums = new Map<string, { recall: number; count: number }>();
-  const asked = questions.filter((question) => question.gold.length > 0).slice(0, limit);
-  for (const question of asked) {
+  const answerable = questions.filter((question) => question.gold.length > 0).slice(0, limit);
+  for (const question of answerable) {
     const sum = sums.get(question.type) ?? { recall: 0, count: 0 };
     sums.set(question.type, sum);
     sum.recall += await recall(service, question);

@@ -4,13 +4,13 @@ import type { World } from './world.js';
 
 /** One candidate of one question, as numbers. */
 export interface Row {
-  /** Its plain score with the present weights. */
-  readonly plain: number;
+  /** Its baseline score with the present weights. */
+  readonly baseline: number;
   /** Whether it holds evidence. */
   readonly gold: boolean;
 }
 
-export interface Asked {
+export interface RankedQuestion {
   readonly answerable: boolean;
   /** Candidates, best first. */
   readonly rows: readonly Row[];
@@ -28,12 +28,12 @@ export async function ingestSet(world: World, set: DevelopmentSet): Promise<void
 /**
  * Asks the questions of the set, and those of another one as questions without an answer here.
  */
-export async function collect(world: World, set: DevelopmentSet, strangers: DevelopmentSet): Promise<Asked[]> {
+export async function collect(world: World, set: DevelopmentSet, unrelated: DevelopmentSet): Promise<RankedQuestion[]> {
   const place = locator(set.passages);
-  const asked: Asked[] = [];
+  const ranked: RankedQuestion[] = [];
   const all = [
     ...set.questions.map((question) => ({ ...question, answerable: true })),
-    ...strangers.questions.map((question) => ({ ...question, gold: [], answerable: false })),
+    ...unrelated.questions.map((question) => ({ ...question, gold: [], answerable: false })),
   ];
   for (const { question, gold, answerable } of all) {
     const scope = { domains: [DOMAIN], topK: 20, factors: new Map<string, number>() };
@@ -41,11 +41,11 @@ export async function collect(world: World, set: DevelopmentSet, strangers: Deve
       node.kind === 'passage' && gold.includes(place(node.name, node.description));
     const graph = await byGraph(world.parts, question, scope);
     const near = world.parts.embedding === null ? [] : (await byCosine(world.parts, question, scope)).items;
-    asked.push({
+    ranked.push({
       answerable,
-      rows: graph.items.map((item) => ({ plain: item.plain?.total ?? 0, gold: isGold(item) })),
+      rows: graph.items.map((item) => ({ baseline: item.baseline?.total ?? 0, gold: isGold(item) })),
       near: near.map((item) => ({ cosine: item.cosine, gold: isGold(item) })),
     });
   }
-  return asked;
+  return ranked;
 }

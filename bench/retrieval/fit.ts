@@ -1,8 +1,8 @@
 // Fits the calibration of config/ranker.yaml on the development sets: `npx tsx bench/retrieval/fit.ts [--model minilm]`.
-// The questions of each set are asked of the other one too: there they have no answer. Prints lines for the file.
+// The questions of each set are also asked about the other one too: there they have no answer. Prints lines for the file.
 import { parseArgs } from 'node:util';
 import { modelRanker } from '../../src/retrieval/score/ranker.js';
-import { type Asked, collect, ingestSet } from './collect.js';
+import { collect, ingestSet, type RankedQuestion } from './collect.js';
 import { hotpot, musique } from './data.js';
 import { fitLogistic, logistic, type Observation } from './logistic.js';
 import { type ModelName, openWorld } from './world.js';
@@ -13,23 +13,23 @@ const model = values.model as ModelName;
 const DEPTH = 20;
 
 const sets = [musique(), hotpot()];
-const asked: Asked[] = [];
+const ranked: RankedQuestion[] = [];
 let ranker = '';
 for (const [i, set] of sets.entries()) {
   const world = await openWorld(model);
   await ingestSet(world, set);
-  asked.push(...(await collect(world, set, sets[1 - i]!)));
+  ranked.push(...(await collect(world, set, sets[1 - i]!)));
   ranker = JSON.stringify(modelRanker(world.parts.ranker, world.parts.embedding?.name ?? null));
   await world.close();
 }
 process.stdout.write(`${model} now: ${ranker}\n`);
-show('graph', (one) => one.rows.map((row) => ({ x: row.plain, hit: row.gold })));
+show('graph', (one) => one.rows.map((row) => ({ x: row.baseline, hit: row.gold })));
 if (model !== 'none') show('vec', (one) => one.near.map((row) => ({ x: row.cosine, hit: row.gold })));
 
-function show(mode: string, observed: (one: Asked) => readonly Observation[]): void {
-  const { slope, offset } = fitLogistic(asked.flatMap((one) => observed(one).slice(0, DEPTH)));
+function show(mode: string, observed: (one: RankedQuestion) => readonly Observation[]): void {
+  const { slope, offset } = fitLogistic(ranked.flatMap((one) => observed(one).slice(0, DEPTH)));
   const best = (answerable: boolean) =>
-    asked
+    ranked
       .filter((one) => one.answerable === answerable)
       .map((one) => logistic(slope * (observed(one)[0]?.x ?? Number.NEGATIVE_INFINITY) + offset));
   const share = (scores: readonly number[], test: (score: number) => boolean) =>

@@ -1,4 +1,4 @@
-/** An observation: a plain score and whether the item was evidence. */
+/** An observation: a baseline score and whether the item was evidence. */
 export interface Observation {
   readonly x: number;
   readonly hit: boolean;

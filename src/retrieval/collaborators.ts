@@ -18,8 +18,8 @@ export interface RetrievalParts {
   /** Null with `SVC_EMBEDDING=none`. */
   readonly embedding: EmbeddingModel | null;
   readonly sentences: SentenceReader;
-  /** Where index and model may change while the service runs: asked once a request, before anything else. */
-  readonly present?: () => Promise<Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'>>;
+  /** Where index and model may change while the service runs: called once per request, before anything else. */
+  readonly current?: () => Promise<Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'>>;
   readonly adjustments: RankingAdjustments;
   readonly querylog: QueryRecorder;
   readonly ranker: Ranker;
@@ -32,5 +32,5 @@ export const noAdjustments: RankingAdjustments = {
   itemPriors: async () => new Map(),
 };
 
-/** For one that does not remember what it was asked. */
+/** For a service that keeps no query log. */
 export const noQuerylog: QueryRecorder = { recordQuery: async () => undefined };

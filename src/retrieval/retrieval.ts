@@ -6,7 +6,7 @@ import { type CompareRequest, type CompareResult, compareModes } from './compare
 import { type ExploreResult, explore } from './explore.js';
 import { MODES, type ModeName } from './modes.js';
 import { distinct } from './present/distinct.js';
-import { askedIn } from './present/explain.js';
+import { questionTerms } from './present/explain.js';
 import { present, type QueryItem } from './present/present.js';
 import { type RuleItem, surfaceRules } from './present/surface-rules.js';
 import { listRules, type RulesRequest, type RulesResult } from './rules.js';
@@ -44,7 +44,7 @@ export class Retrieval {
    */
   async query(request: QueryRequest): Promise<QueryResult> {
     const mode = request.mode ?? 'auto';
-    const parts = await this.present();
+    const parts = await this.currentParts();
     const { ranked, items, vector, domains } = await this.rank(parts, request);
     const rules = mode === 'vec' ? [] : await surfaceRules(this.parts.graph, items, domains);
     const queryId = randomUUID();
@@ -55,7 +55,7 @@ export class Retrieval {
   /** Cosine-only beside graph-enhanced retrieval. Nothing is logged: there is no query to give feedback on. */
   async compare(request: CompareRequest): Promise<CompareResult> {
     const domains = await checkedDomains(this.parts.graph, request.domains);
-    const parts = await this.present();
+    const parts = await this.currentParts();
     const answer = async (mode: ModeName) => (await this.rank(parts, { ...request, mode })).items;
     const vec = parts.embedding === null ? [] : await answer('vec');
     const graph = await answer('graph');
@@ -76,8 +76,8 @@ export class Retrieval {
   }
 
   /** The parts with the index and model that serve now, the same for the whole request. */
-  private async present(): Promise<RetrievalParts> {
-    const { present } = this.parts;
+  private async currentParts(): Promise<RetrievalParts> {
+    const { current: present } = this.parts;
     return present === undefined ? this.parts : { ...this.parts, ...(await present()) };
   }
 
@@ -92,7 +92,7 @@ export class Retrieval {
   }> {
     const factors = await this.edgeFactors();
     const names = namesOf(request.domains);
-    // Asked for together, so that a graph on another machine answers them in one round trip.
+    // Both look-ups run together, so that a graph on another machine takes one round trip.
     const keys = mode === 'vec' ? Promise.resolve([]) : parts.graph.lookupKeys(names, questionKeys(context));
     keys.catch(() => undefined);
     const [domains, rank] = await Promise.all([
@@ -102,11 +102,11 @@ export class Retrieval {
     const { items, question, vector } = await rank(parts, context, { domains, topK: top_k, factors, keys });
     const least = min_confidence ?? 0;
     const ranked = distinct(items, top_k).filter((item) => item.score >= least);
-    const asked = askedIn(context, question);
-    return { ranked, items: ranked.map((item) => present(item, asked)), vector, domains };
+    const terms = questionTerms(context, question);
+    return { ranked, items: ranked.map((item) => present(item, terms)), vector, domains };
   }
 
-  /** What feedback taught about edges; the graph hears of new factors before it is asked. */
+  /** What feedback taught about edges; the graph gets new factors before any query. */
   private async edgeFactors(): Promise<ReadonlyMap<string, number>> {
     const version = await this.parts.adjustments.version();
     if (this.factors?.version !== version) {

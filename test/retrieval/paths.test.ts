@@ -52,13 +52,13 @@ describe('forward paths', () => {
       weight: 1,
     };
     const backward = { ...edge, id: 'c|REQUIRES|a', source_id: 'c', target_id: 'a' };
-    const plain = forwardPaths(expanded({ edges: [edge] }), { question: question(), sentencesOf: similarity(0) });
-    const asked = forwardPaths(expanded({ edges: [backward] }), {
+    const along = forwardPaths(expanded({ edges: [edge] }), { question: question(), sentencesOf: similarity(0) });
+    const against = forwardPaths(expanded({ edges: [backward] }), {
       question: question({ open: new Map([['requir', 1]]) }),
       sentencesOf: similarity(0),
     });
-    expect(plain.get('c')).toMatchObject({ relation: 'REQUIRES', edge: 'a|REQUIRES|c' });
-    expect(asked.get('c')!.strength).toBeGreaterThan(plain.get('c')!.strength);
+    expect(along.get('c')).toMatchObject({ relation: 'REQUIRES', edge: 'a|REQUIRES|c' });
+    expect(against.get('c')!.strength).toBeGreaterThan(along.get('c')!.strength);
   });
 
   test('self-loops and edges without weight lead nowhere', () => {

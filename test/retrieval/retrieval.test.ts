@@ -45,7 +45,7 @@ beforeAll(async () => {
     rules: [{ text: 'Never change the Ledger by hand.', category: 'safety' }],
   });
   await world.ingest.structured({
-    domain: 'plain',
+    domain: 'unlinked',
     concepts: [{ name: 'Pebble', description: 'A small round stone.' }],
   });
 });
@@ -154,10 +154,13 @@ describe('a query', () => {
   });
 
   test('in mode auto uses the graph exactly where there is one', async () => {
-    const [films, plain] = await Promise.all([MODES.auto(world.parts, ['films']), MODES.auto(world.parts, ['plain'])]);
+    const [films, unlinked] = await Promise.all([
+      MODES.auto(world.parts, ['films']),
+      MODES.auto(world.parts, ['unlinked']),
+    ]);
     expect(films).toBe(await MODES.graph(world.parts, ['films']));
-    expect(plain).not.toBe(films);
-    const { items } = await world.retrieval.query({ context: 'round stone', domains: ['plain'], top_k: 5 });
+    expect(unlinked).not.toBe(films);
+    const { items } = await world.retrieval.query({ context: 'round stone', domains: ['unlinked'], top_k: 5 });
     expect(items).toHaveLength(1);
     expect(items[0]!.metadata.kg_coverage).toBe(0);
   });
@@ -217,19 +220,19 @@ describe('feedback', () => {
   });
 
   test('factors are handed to the graph once a version', async () => {
-    let asked = 0;
+    let calls = 0;
     const retrieval = new Retrieval({
       ...world.parts,
       adjustments: {
         ...noAdjustments,
         edgeFactors: async () => {
-          asked += 1;
+          calls += 1;
           return new Map();
         },
       },
     });
     await retrieval.query({ context: question, top_k: 1 });
     await retrieval.query({ context: question, top_k: 1 });
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mentionId } from '../../src/retrieval/expand/link-ids.js';
 import { contributions } from '../../src/retrieval/score/contributions.js';
 import type { Ranker } from '../../src/retrieval/score/ranker.js';
-import { calibrated, directScorer, gate, plainScorer } from '../../src/retrieval/score/score.js';
+import { baselineScorer, directScorer, gate, toProbability } from '../../src/retrieval/score/score.js';
 import { direct, features, node } from './literals.js';
 
 const weights = { named: 1, forward: 1, reverse: 1, shared: 2, pagerank: 1, words: 0 };
@@ -21,28 +21,28 @@ const none = { factors: new Map<string, number>(), priors: new Map<string, numbe
 const forward = { strength: -0.5, words: 0, from: 'a', name: 'A', to: 'x', edge: 'a|USES|x', relation: 'USES' };
 const shared = { value: 0.5, from: 'a', name: 'A', entity: 'e', key: 'k' };
 
-describe('the plain score', () => {
+describe('the baseline score', () => {
   test('is direct evidence plus what the graph adds, part by part', () => {
-    const plain = plainScorer(
+    const baseline = baselineScorer(
       ranker,
       model,
       1,
     )(features('x', { direct: direct(0.5), forward, shared, pagerank: 0.25 }), none);
-    expect(plain.parts).toEqual({ forward: 0.5, reverse: 0, shared: 1, pagerank: 0.25 });
-    expect(plain.graph).toBeCloseTo(1.75);
-    expect(plain.total).toBeCloseTo(2.25);
+    expect(baseline.parts).toEqual({ forward: 0.5, reverse: 0, shared: 1, pagerank: 0.25 });
+    expect(baseline.graph).toBeCloseTo(1.75);
+    expect(baseline.total).toBeCloseTo(2.25);
   });
 
   test('counts the graph only as far as the gate is open', () => {
-    const half = plainScorer(ranker, model, 0.5)(features('x', { forward }), none);
-    const closed = plainScorer(ranker, model, -1)(features('x', { forward }), none);
+    const half = baselineScorer(ranker, model, 0.5)(features('x', { forward }), none);
+    const closed = baselineScorer(ranker, model, -1)(features('x', { forward }), none);
     expect(half.graph).toBeCloseTo(0.25);
     expect(closed.graph).toBe(0);
   });
 
   test('paths that prove nothing add nothing', () => {
     const weak = { ...forward, strength: -1.7 };
-    expect(plainScorer(ranker, model, 1)(features('x', { forward: weak, reverse: weak }), none).graph).toBe(0);
+    expect(baselineScorer(ranker, model, 1)(features('x', { forward: weak, reverse: weak }), none).graph).toBe(0);
   });
 
   test('messages have weights of their own', () => {
@@ -55,11 +55,11 @@ describe('the plain score', () => {
         message: { session_id: 's', role: 'user', turn: 0 },
       },
     });
-    expect(plainScorer(ranker, model, 1)(features('x', { node: message, shared }), none).parts.shared).toBe(0);
+    expect(baselineScorer(ranker, model, 1)(features('x', { node: message, shared }), none).parts.shared).toBe(0);
   });
 
   test('feedback multiplies the edges and adds the item prior', () => {
-    const scorer = plainScorer(ranker, model, 1);
+    const scorer = baselineScorer(ranker, model, 1);
     const rated = scorer(features('x', { forward, shared }), {
       factors: new Map([
         ['a|USES|x', 1.5],
@@ -76,25 +76,25 @@ describe('the plain score', () => {
 
   test('the shares of the edges that brought an item up sum to at most 1', () => {
     const item = features('x', { forward, shared, pagerank: 0.5 });
-    const plain = plainScorer(ranker, model, 1)(item, none);
-    const shares = contributions({ node: item.node, score: 0.5, cosine: 0, plain, features: item });
+    const baseline = baselineScorer(ranker, model, 1)(item, none);
+    const shares = contributions({ node: item.node, score: 0.5, cosine: 0, baseline: baseline, features: item });
     expect(shares.map((share) => share.id)).toEqual(
       expect.arrayContaining(['a|USES|x', mentionId('a', 'e'), mentionId('x', 'e')]),
     );
     expect(shares.reduce((sum, share) => sum + share.share, 0)).toBeCloseTo(1.5 / 2);
-    expect(contributions({ node: item.node, score: 0.5, cosine: 0, plain: null, features: null })).toEqual([]);
+    expect(contributions({ node: item.node, score: 0.5, cosine: 0, baseline: null, features: null })).toEqual([]);
   });
 });
 
 describe('calibration', () => {
-  test('is a probability that grows with the plain score', () => {
+  test('is a probability that grows with the baseline score', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -50, max: 50, noNaN: true }),
         fc.double({ min: 0, max: 10, noNaN: true }),
         (x, more) => {
-          const low = calibrated(x, model.graph);
-          const high = calibrated(x + more, model.graph);
+          const low = toProbability(x, model.graph);
+          const high = toProbability(x + more, model.graph);
           return low >= 0 && high <= 1 && high >= low;
         },
       ),

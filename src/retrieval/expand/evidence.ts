@@ -18,7 +18,7 @@ export interface Direct {
   readonly base: number;
 }
 
-/** Direct evidence of items, gathered in batches: each port is asked once a batch. */
+/** Direct evidence of items, gathered in batches: one call to each port per batch. */
 export class Evidence {
   private readonly items = new Map<string, Direct>();
   private readonly sentences = new Map<string, Float32Array>();
@@ -72,18 +72,18 @@ export class Evidence {
     const { vector } = this.question;
     const cosines = new Map<string, number>();
     if (vector === null) return cosines;
-    const asked = split(ids, known, cosines);
-    if (asked.length === 0) return cosines;
-    for (const [id, score] of await this.parts.vectors.score(this.parts.indexName, vector, asked))
+    const missing = split(ids, known, cosines);
+    if (missing.length === 0) return cosines;
+    for (const [id, score] of await this.parts.vectors.score(this.parts.indexName, vector, missing))
       cosines.set(id, score);
     return cosines;
   }
 
   private async texts(ids: readonly string[], known?: ReadonlyMap<string, number>): Promise<Map<string, number>> {
     const texts = new Map<string, number>();
-    const asked = split(ids, known, texts);
-    if (asked.length === 0) return texts;
-    for (const [id, score] of await this.parts.text.score(this.question.text, asked, this.domains))
+    const missing = split(ids, known, texts);
+    if (missing.length === 0) return texts;
+    for (const [id, score] of await this.parts.text.score(this.question.text, missing, this.domains))
       texts.set(id, score);
     return texts;
   }
@@ -103,7 +103,7 @@ export class Evidence {
 
 const NONE = new Float32Array(0);
 
-/** Copies what is known; answers the ids still to be asked for. */
+/** Copies what is known; answers the ids that still need a look-up. */
 function split(
   ids: readonly string[],
   known: ReadonlyMap<string, number> | undefined,

@@ -13,7 +13,7 @@ const RESTARTS = 10;
 const ITEM_RESTART = 0.05;
 /** The evidence of the item at this rank is what an item that has little to do with the question gets. */
 const BACKGROUND = 60;
-/** Scores that PageRank is asked for: entities on the way take their share of them. */
+/** Number of PageRank scores to compute: entities on the way take their share of them. */
 const REACHED = 200;
 
 export interface Source {
@@ -64,14 +64,14 @@ export async function expand(
   };
 }
 
-/** Each name restarts at its entity with 1/kdf, one that only titles carry at what is about it. */
+/** Each name restarts at its entity with 1/document frequency, one that only titles carry at what is about it. */
 function nameSeeds(question: Question): PprSeed[] {
   const seeds: PprSeed[] = [];
-  for (const { key, about, kdf } of question.names) {
-    for (const [domain, passages] of kdf) {
+  for (const { key, about, documentFrequency } of question.names) {
+    for (const [domain, passages] of documentFrequency) {
       if (passages >= 2) seeds.push({ id: conceptId(domain, key), weight: 1 / passages });
     }
-    const alone = [...kdf.values()].every((passages) => passages < 2);
+    const alone = [...documentFrequency.values()].every((passages) => passages < 2);
     if (!alone) continue;
     for (const id of about) seeds.push({ id, weight: 1 / about.length });
   }

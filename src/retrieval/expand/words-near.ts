@@ -17,7 +17,7 @@ interface Place {
   readonly length: number;
 }
 
-/** The tokens of a passage's sentences, made when first asked for. */
+/** The tokens of a passage's sentences, computed on first use. */
 export class SentenceWords {
   private readonly made = new Map<number, Word[]>();
 

@@ -30,13 +30,13 @@ export interface WhyPath {
 const TERMS = 8;
 
 /** What a question asks for, read once for all the items it found. */
-export interface Asked {
+export interface QuestionTerms {
   readonly question: Question | null;
   /** Stem → the word as the question writes it, rarest first; no stop words. */
   readonly terms: ReadonlyMap<string, string>;
 }
 
-export function askedIn(text: string, question: Question | null): Asked {
+export function questionTerms(text: string, question: Question | null): QuestionTerms {
   const found = new Map<string, { written: string; idf: number }>();
   for (const token of tokenize(text)) {
     const term = stem(token.norm);
@@ -47,8 +47,8 @@ export function askedIn(text: string, question: Question | null): Asked {
   return { question, terms: new Map(rarestFirst.map(([term, { written }]) => [term, written])) };
 }
 
-export function explain(item: RankedItem, { question, terms: asked }: Asked): Why {
-  const terms = matchedTerms(item, asked);
+export function explain(item: RankedItem, { question, terms: written }: QuestionTerms): Why {
+  const terms = matchedTerms(item, written);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
   const path = strongestPath(item);
   return {
@@ -58,20 +58,20 @@ export function explain(item: RankedItem, { question, terms: asked }: Asked): Wh
   };
 }
 
-function matchedTerms({ node }: RankedItem, asked: Asked['terms']): string[] {
+function matchedTerms({ node }: RankedItem, questionTerms: QuestionTerms['terms']): string[] {
   const held = new Set(tokenize(`${node.name}\n${node.description}`).map((token) => stem(token.norm)));
   const matched: string[] = [];
-  for (const [term, written] of asked) {
+  for (const [term, written] of questionTerms) {
     if (held.has(term)) matched.push(written);
     if (matched.length === TERMS) break;
   }
   return matched;
 }
 
-function strongestPath({ plain, features }: RankedItem): WhyPath | undefined {
-  if (plain === null || features === null) return undefined;
+function strongestPath({ baseline, features }: RankedItem): WhyPath | undefined {
+  if (baseline === null || features === null) return undefined;
   const { forward, reverse, shared } = features;
-  const { parts } = plain;
+  const { parts } = baseline;
   const best = Math.max(parts.forward, parts.reverse, parts.shared);
   if (best <= 0) return undefined;
   if (forward !== undefined && parts.forward === best) return along(forward, forward.relation ?? 'mention');

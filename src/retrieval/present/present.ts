@@ -1,6 +1,6 @@
 import type { GraphNode } from '../../core/model.js';
 import type { RankedItem } from '../score/rank.js';
-import { type Asked, explain } from './explain.js';
+import { explain, type QuestionTerms } from './explain.js';
 
 export interface QueryItem {
   readonly id: string;
@@ -20,8 +20,8 @@ export function contentOf({ name, description }: Pick<GraphNode, 'name' | 'descr
 }
 
 /** An item as it is returned. */
-export function present(item: RankedItem, asked: Asked): QueryItem {
-  const { node, features, plain } = item;
+export function present(item: RankedItem, terms: QuestionTerms): QueryItem {
+  const { node, features, baseline } = item;
   return {
     id: node.id,
     content: contentOf(node),
@@ -32,11 +32,11 @@ export function present(item: RankedItem, asked: Asked): QueryItem {
       vec_score: rounded(clamped(item.cosine)),
       text_score: rounded(features?.direct.text ?? 0),
       ppr_score: rounded(clamped(features?.pagerank ?? 0)),
-      kg_coverage: rounded(plain === null || plain.total <= 0 ? 0 : clamped(plain.graph / plain.total)),
+      kg_coverage: rounded(baseline === null || baseline.total <= 0 ? 0 : clamped(baseline.graph / baseline.total)),
       kind: node.kind,
       source: node.passage?.source_id ?? null,
       ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
-      why: explain(item, asked),
+      why: explain(item, terms),
     },
   };
 }

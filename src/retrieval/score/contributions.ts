@@ -9,13 +9,13 @@ export interface Contribution {
 }
 
 /** The edges that brought an item up, with their share of what the graph added to it; feedback on the item moves them. */
-export function contributions({ plain, features }: RankedItem): Contribution[] {
-  if (plain === null || features === null || plain.graph <= 0) return [];
+export function contributions({ baseline, features }: RankedItem): Contribution[] {
+  if (baseline === null || features === null || baseline.graph <= 0) return [];
   const edges = edgesOf(features);
   const shares = new Map<string, number>();
   for (const { edge, part } of edges) {
     const together = edges.filter((other) => other.part === part).length;
-    const share = plain.parts[part] / together / plain.graph;
+    const share = baseline.parts[part] / together / baseline.graph;
     if (share > 0) shares.set(edge, Math.min(1, (shares.get(edge) ?? 0) + share));
   }
   return [...shares].map(([id, share]) => ({ id, share })).sort((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1));

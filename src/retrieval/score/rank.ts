@@ -8,7 +8,7 @@ import type { Question } from '../seed/question.js';
 import { embedQuestion, nearest, type Scope, seed } from '../seed/seed.js';
 import { type Features, featuresOf, graphEvidence } from './features.js';
 import { modelRanker } from './ranker.js';
-import { calibrated, directScorer, type Plain, plainScorer } from './score.js';
+import { type BaselineScore, baselineScorer, directScorer, toProbability } from './score.js';
 
 /** One item in its place. `features` is null in mode vec. */
 export interface RankedItem {
@@ -16,12 +16,12 @@ export interface RankedItem {
   readonly score: number;
   /** Cosine with the question. */
   readonly cosine: number;
-  readonly plain: Plain | null;
+  readonly baseline: BaselineScore | null;
   readonly features: Features | null;
 }
 
 export interface Ranking {
-  /** Best first, ties by id; more than were asked for, so that duplicates may go. */
+  /** Best first, ties by id; more than requested, so that duplicates may go. */
   readonly items: readonly RankedItem[];
   readonly question: Question | null;
   /** The question's vector; null without a model. */
@@ -35,7 +35,7 @@ export type Rank = (
   scope: Scope & { readonly factors: ReadonlyMap<string, number> },
 ) => Promise<Ranking>;
 
-/** Room for duplicates beyond the items asked for. */
+/** Room for duplicates beyond the items requested. */
 const SLACK = 10;
 
 /** Cosine only. Throws `unavailable` without an embedding model. */
@@ -53,18 +53,19 @@ export const byCosine: Rank = async (parts, context, { domains, topK }) => {
   const items = hits.flatMap((hit) => {
     const node = nodes.get(hit.id);
     if (node === undefined) return [];
-    return [{ node, score: calibrated(hit.score, vec), cosine: hit.score, plain: null, features: null }];
+    return [{ node, score: toProbability(hit.score, vec), cosine: hit.score, baseline: null, features: null }];
   });
   return { items: items.sort(byScore), question: null, vector };
 };
 
 /** The whole line: seed → expand → candidates → features → score → adjust. */
-export const byGraph: Rank = (parts, context, scope) => line(parts, context, { ...scope, graph: true });
+export const byGraph: Rank = (parts, context, scope) => runPipeline(parts, context, { ...scope, graph: true });
 
 /** The same without the graph: text and vectors. */
-export const byTextAndVectors: Rank = (parts, context, scope) => line(parts, context, { ...scope, graph: false });
+export const byTextAndVectors: Rank = (parts, context, scope) =>
+  runPipeline(parts, context, { ...scope, graph: false });
 
-async function line(
+async function runPipeline(
   parts: RetrievalParts,
   context: string,
   { factors, graph, ...scope }: Parameters<Rank>[2] & { readonly graph: boolean },
@@ -87,17 +88,17 @@ async function line(
     evidence.gather(chosen),
   ]);
   const model = modelRanker(parts.ranker, parts.embedding?.name ?? null);
-  const scorer = expanded === null ? directScorer(parts.ranker) : plainScorer(parts.ranker, model, expanded.best);
+  const scorer = expanded === null ? directScorer(parts.ranker) : baselineScorer(parts.ranker, model, expanded.best);
   const items = featuresOf(nodes, evidence, found).map((features) => {
-    const plain = scorer(features, { factors, priors });
+    const baseline = scorer(features, { factors, priors });
     const { node, direct } = features;
-    return { node, score: calibrated(plain.total, model.graph), cosine: direct.cosine, plain, features };
+    return { node, score: toProbability(baseline.total, model.graph), cosine: direct.cosine, baseline, features };
   });
-  return { items: items.sort(byPlain), question, vector: question.vector };
+  return { items: items.sort(byBaseline), question, vector: question.vector };
 }
 
-function byPlain(a: RankedItem, b: RankedItem): number {
-  return (b.plain?.total ?? 0) - (a.plain?.total ?? 0) || byId(a, b);
+function byBaseline(a: RankedItem, b: RankedItem): number {
+  return (b.baseline?.total ?? 0) - (a.baseline?.total ?? 0) || byId(a, b);
 }
 
 function byScore(a: RankedItem, b: RankedItem): number {

@@ -22,7 +22,7 @@ export interface GraphWeights {
   readonly words: number;
 }
 
-/** score = logistic(slope · plain + offset). */
+/** score = logistic(slope · baseline + offset). */
 export interface Calibration {
   readonly slope: number;
   readonly offset: number;

@@ -3,8 +3,8 @@ import type { Shared } from '../expand/shared.js';
 import type { Features } from './features.js';
 import type { Calibration, GraphWeights, ModelRanker, Ranker } from './ranker.js';
 
-/** A plain score with its parts, so that it can be explained and credited. */
-export interface Plain {
+/** A baseline score with its parts, so that it can be explained and credited. */
+export interface BaselineScore {
   readonly total: number;
   /** The part that came through the graph. */
   readonly graph: number;
@@ -20,27 +20,27 @@ export interface Plain {
 export interface Adjustments {
   /** Edge or link id → multiplier, 1 where absent. */
   readonly factors: ReadonlyMap<string, number>;
-  /** Item → amount to add to its plain score, 0 where absent. */
+  /** Item → amount to add to its baseline score, 0 where absent. */
   readonly priors: ReadonlyMap<string, number>;
 }
 
-/** Turns features into a plain score: any order-giving number, made a probability by a `Calibration`. */
-export type Scorer = (features: Features, adjustments: Adjustments) => Plain;
+/** Computes a baseline score from features: a number that orders items; it becomes a probability through a `Calibration`. */
+export type Scorer = (features: Features, adjustments: Adjustments) => BaselineScore;
 
 /** Direct evidence only: text and vectors, no graph. */
 export function directScorer(ranker: Ranker): Scorer {
   return ({ node, direct }, adjustments) => ({
-    total: own(ranker, { node, direct }) + (adjustments.priors.get(node.id) ?? 0),
+    total: directScore(ranker, { node, direct }) + (adjustments.priors.get(node.id) ?? 0),
     graph: 0,
     parts: { forward: 0, reverse: 0, shared: 0, pagerank: 0 },
   });
 }
 
 /**
- * The plain formula of the design page: direct evidence + link paths + shared rare entities + PageRank. What the graph
+ * The baseline formula of the design page: direct evidence + link paths + shared rare entities + PageRank. What the graph
  * adds is weighed by the gate: how far the best direct evidence of the answer lies between its two bounds.
  */
-export function plainScorer(ranker: Ranker, model: ModelRanker, best: number): Scorer {
+export function baselineScorer(ranker: Ranker, model: ModelRanker, best: number): Scorer {
   const open = gate(model.gate, best);
   return (features, adjustments) => {
     const { node, forward, reverse, shared, pagerank } = features;
@@ -59,12 +59,12 @@ export function plainScorer(ranker: Ranker, model: ModelRanker, best: number): S
       pagerank: open * weights.pagerank * pagerank,
     };
     const graph = parts.forward + parts.reverse + parts.shared + parts.pagerank;
-    return { total: own(ranker, features) + (adjustments.priors.get(node.id) ?? 0) + graph, graph, parts };
+    return { total: directScore(ranker, features) + (adjustments.priors.get(node.id) ?? 0) + graph, graph, parts };
   };
 }
 
 /** Direct evidence. A concept without a description has no sentence that could match: its name counts once. */
-function own(ranker: Ranker, { node, direct }: Pick<Features, 'node' | 'direct'>): number {
+function directScore(ranker: Ranker, { node, direct }: Pick<Features, 'node' | 'direct'>): number {
   const bare = node.kind === 'concept' && node.description === '';
   const sentence = bare ? ranker.direct.sentence * direct.sentence : 0;
   return direct.base - sentence + weightsOf(ranker, node).named * direct.named;
@@ -76,7 +76,9 @@ function sharedFactor(shared: Shared, id: string, factor: (edge: string) => numb
 }
 
 /** The ids of the edges that a part of the score stands on. */
-export function edgesOf(features: Features): Array<{ readonly edge: string; readonly part: keyof Plain['parts'] }> {
+export function edgesOf(
+  features: Features,
+): Array<{ readonly edge: string; readonly part: keyof BaselineScore['parts'] }> {
   const { node, forward, reverse, shared } = features;
   return [
     ...(forward === undefined ? [] : [{ edge: forward.edge, part: 'forward' as const }]),
@@ -96,11 +98,11 @@ export function gate([closed, open]: ModelRanker['gate'], best: number): number 
 }
 
 /**
- * Probability that the item is relevant, 0..1: the same plain score means the same in every query. Six decimals, so that
+ * Probability that the item is relevant, 0..1: the same baseline score means the same in every query. Six decimals, so that
  * a score that was returned can be sent back as a threshold.
  */
-export function calibrated(plain: number, { slope, offset }: Calibration): number {
-  return Math.round(1e6 / (1 + Math.exp(-(slope * plain + offset)))) / 1e6;
+export function toProbability(baseline: number, { slope, offset }: Calibration): number {
+  return Math.round(1e6 / (1 + Math.exp(-(slope * baseline + offset)))) / 1e6;
 }
 
 function weightsOf(ranker: Ranker, node: Features['node']): GraphWeights {

@@ -1,17 +1,17 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
 import { SvcError } from '../../core/errors.js';
 
-/** Each domain asked for once, in order; undefined for all. */
-export function namesOf(asked: readonly string[] | undefined): readonly string[] | undefined {
-  return asked === undefined || asked.length === 0 ? undefined : [...new Set(asked)].sort();
+/** Returns each requested domain once, in order; undefined for all. */
+export function namesOf(requested: readonly string[] | undefined): readonly string[] | undefined {
+  return requested === undefined || requested.length === 0 ? undefined : [...new Set(requested)].sort();
 }
 
 /** The domains to search: undefined for all. Throws `domain_not_found` for one that does not exist. */
 export async function checkedDomains(
   graph: GraphBackend,
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> {
-  const names = namesOf(asked);
+  const names = namesOf(requested);
   if (names === undefined) return undefined;
   const found = await Promise.all(names.map((name) => graph.getDomain(name)));
   found.forEach((domain, i) => {

@@ -13,11 +13,11 @@ export interface QuestionName {
   readonly key: string;
   /** As written in the question. */
   readonly name: string;
-  /** Nodes about it, over the domains asked for: exact count, and their ids (at most 50 a domain). */
+  /** Nodes about it, over the requested domains: exact count, and their ids (at most 50 a domain). */
   readonly count: number;
   readonly about: readonly string[];
   /** Domain → passages that mention it or are about it. */
-  readonly kdf: ReadonlyMap<string, number>;
+  readonly documentFrequency: ReadonlyMap<string, number>;
 }
 
 /** The question as the later verbs use it. */
@@ -28,7 +28,7 @@ export interface Question {
   readonly names: readonly QuestionName[];
   /** Node id → 1/√(nodes about the name), for nodes that the question names. */
   readonly named: ReadonlyMap<string, number>;
-  /** Distinct stems of content words → idf over the domains asked for. */
+  /** Distinct stems of content words → idf over the requested domains. */
   readonly terms: ReadonlyMap<string, number>;
   /** Those of them that stand outside the names: what the question asks about them. */
   readonly open: ReadonlyMap<string, number>;
@@ -74,13 +74,13 @@ function namesOf(parts: readonly MentionPart[], keys: ReadonlyMap<string, KeyInf
     const infos = keys.get(key);
     if (infos === undefined || names.has(key)) continue;
     let count = 0;
-    const kdf = new Map<string, number>();
+    const documentFrequency = new Map<string, number>();
     for (const info of infos) {
       if (info.about.length > 0) count += info.titles > 0 ? info.titles : info.aliases;
-      if (info.kdf > 0) kdf.set(info.domain, info.kdf);
+      if (info.kdf > 0) documentFrequency.set(info.domain, info.kdf);
     }
-    if (count === 0 && kdf.size === 0) continue;
-    names.set(key, { key, name, count, about: infos.flatMap((info) => info.about), kdf });
+    if (count === 0 && documentFrequency.size === 0) continue;
+    names.set(key, { key, name, count, about: infos.flatMap((info) => info.about), documentFrequency });
   }
   return [...names.values()];
 }
