@@ -32,7 +32,7 @@ export interface SvcErrorOptions {
   readonly retriable?: boolean;
 }
 
-/** The one error class: a code, a sentence that says what was wrong and what to do, optional details for machines. */
+/** The one error class: a code, a sentence that names what was wrong and what to do, optional details for machines. */
 export class SvcError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;

@@ -21,7 +21,7 @@ export interface ConceptAssertion {
   readonly name: string;
   readonly description?: string;
   readonly properties?: JsonObject;
-  /** 0..1; default 1 for structured records, 0.6 for plain extraction. */
+  /** 0..1; default 1 for structured records, 0.6 for extraction without a model. */
   readonly confidence?: number;
 }
 

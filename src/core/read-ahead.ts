@@ -1,11 +1,11 @@
 /**
  * The same items; the next one is on its way while the caller is busy with the last. When the caller stops early, what is
- * on its way is waited for, so nothing goes on behind it.
+ * on its way is awaited, so nothing runs on after it.
  */
 export async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   const advance = (): Promise<IteratorResult<T>> => {
     const next = items.next();
-    // A failure is heard when the item is asked for, which may be never.
+    // A failure is thrown when the item is taken, which may be never.
     next.catch(() => {});
     return next;
   };

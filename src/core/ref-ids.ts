@@ -6,12 +6,12 @@ export interface RefId {
   readonly id: string;
 }
 
-/** How many missing ones a reader is asked for at once: bounds the statement. */
+/** How many missing ids one read fetches: bounds the statement. */
 const BATCH = 2000;
 
 /**
  * Internal numbers and ids of the same things, remembered both ways. Two generations bound what is kept: when the younger
- * is full it becomes the older, and what nobody asked for since is forgotten.
+ * is full it becomes the older, and what was not requested since is forgotten.
  */
 export class RefIds {
   private young = new Pairs();
@@ -36,7 +36,7 @@ export class RefIds {
   }
 
   /**
-   * Ids by number. Those that are not remembered are asked of `read`, a batch at a time, and remembered; those that it
+   * Ids by number. Those that are not remembered are read by `read`, a batch at a time, and remembered; those that it
    * does not know are missing. Throws what `read` throws.
    */
   async idsOf(
@@ -80,7 +80,7 @@ export class RefIds {
     this.young.refs.set(id, ref);
   }
 
-  /** Forgets a number whose thing is gone or may have become another. */
+  /** Forgets a number whose record was deleted or may have been replaced. */
   drop(ref: number): void {
     this.young.drop(ref);
     this.old.drop(ref);

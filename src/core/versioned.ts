@@ -1,6 +1,6 @@
 /**
  * Values read from a store that counts its versions: kept while the version stays, forgotten with the first that is newer.
- * Read the version first and the values after it: what is newer than its version is never older than asked for.
+ * Read the version first and the values after it: what is newer than its version is never older than requested.
  */
 export class Versioned<K, V> {
   private version = -1;

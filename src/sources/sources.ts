@@ -104,8 +104,8 @@ export class Sources {
 
   /** Removes it from the registry; what was ingested stays until it is forgotten. */
   async disconnect(sourceId: string) {
-    const gone = await this.deps.ports.store.write((scope) => deleteSource(scope.db, sourceId));
-    if (!gone)
+    const removed = await this.deps.ports.store.write((scope) => deleteSource(scope.db, sourceId));
+    if (!removed)
       throw new SvcError('source_not_found', `source_id ${JSON.stringify(sourceId)} is not connected.`, {
         source_id: sourceId,
       });

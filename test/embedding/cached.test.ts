@@ -21,7 +21,7 @@ function watched(): { model: EmbeddingModel; reached: string[] } {
     reached,
     model: {
       ...model,
-      cheap: false,
+      runsInProcess: false,
       embed: (texts, signal) => {
         reached.push(...texts);
         return model.embed(texts, signal);
@@ -71,9 +71,9 @@ describe('the embedding cache', () => {
     expect(found!.spans).toHaveLength(2);
   });
 
-  it('keeps nothing of a cheap model, which is faster than looking up', async () => {
+  it('keeps nothing of a model that runs in this process, which is faster than looking up', async () => {
     const { model, reached } = watched();
-    const cached = openCached({ ...model, cheap: true }, store);
+    const cached = openCached({ ...model, runsInProcess: true }, store);
     const [first] = await cached.embedSpanned([PASSAGE]);
     expect(await cached.embedSpanned([PASSAGE])).toEqual([first]);
     expect(reached).toHaveLength(2);

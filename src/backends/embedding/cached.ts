@@ -8,7 +8,7 @@ import type { EmbeddingModel, SpannedEmbedding, SpannedText } from './port.js';
 import { Recent } from './recent.js';
 
 export interface CacheOptions {
-  /** Texts kept in the store; default 200,000, for a cheap model 0. */
+  /** Texts kept in the store; default 200,000, for a model that runs in this process 0. */
   readonly rows?: number;
   /** Questions kept in memory; default 2,000. */
   readonly questions?: number;
@@ -26,7 +26,7 @@ const MOST_QUESTIONS = 64;
  */
 export function openCached(model: EmbeddingModel, store: Store, options: CacheOptions = {}): EmbeddingModel {
   const questions = new Recent<Float32Array>(options.questions ?? 2000);
-  const bound = options.rows ?? (model.cheap === true ? 0 : 200_000);
+  const bound = options.rows ?? (model.runsInProcess === true ? 0 : 200_000);
   const keeping = new Set<Promise<void>>();
 
   const keep = (rows: readonly CachedRow[]): void => {

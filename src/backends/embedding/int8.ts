@@ -44,7 +44,7 @@ export function sentenceScores(blob: Uint8Array, dimension: number, query: Float
 
 /** `sentenceScores` for many blobs and one query. */
 function sentenceScorer(dimension: number, query: Float32Array): (blob: Uint8Array) => Float32Array {
-  // Integers all the way: twice as fast as turning each component into a float. The products of unit vectors at these
+  // Integers all the way: twice as fast as converting each component to a float. The products of unit vectors at these
   // scales stay under 127 · √dimension · 2^15, far from 2^31; the query's rounding costs under 0.0001.
   const whole = new Int32Array(dimension);
   for (let d = 0; d < dimension; d += 1) whole[d] = Math.round(query[d]! * QUERY_SCALE);

@@ -16,7 +16,7 @@ export interface EmbeddingModel {
   readonly name: string;
   readonly dimension: number;
   /** True where a text is embedded faster than its vector is looked up in a store. */
-  readonly cheap?: boolean;
+  readonly runsInProcess?: boolean;
   /** Unit-length float32 vectors, one a text, in order. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** A text's vector and its sentences' vectors. */

@@ -31,9 +31,9 @@ export async function openMysqlSource(address: DatabaseAddress): Promise<Relatio
       supportBigNumbers: true,
       dateStrings: true,
       multipleStatements: false,
-      // The server could otherwise ask for any file of this machine.
+      // The server could otherwise request any file of this machine.
       infileStreamFactory: () => {
-        throw new SvcError('forbidden', 'The server asked for a local file; that is never sent.');
+        throw new SvcError('forbidden', 'The server requested a local file; that is never sent.');
       },
     });
     connection.on('error', () => undefined);

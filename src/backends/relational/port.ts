@@ -21,7 +21,7 @@ export interface ForeignKey {
 
 export interface CheckConstraint {
   readonly name: string;
-  /** The condition in SQL, as the engine prints it. */
+  /** The condition in SQL, as the engine formats it. */
   readonly sql: string;
 }
 
@@ -41,7 +41,7 @@ export interface TableInfo {
   readonly foreign_keys: readonly ForeignKey[];
   readonly unique_constraints: ReadonlyArray<readonly string[]>;
   readonly check_constraints: readonly CheckConstraint[];
-  /** Columns that lead an index: where a range condition is cheap. */
+  /** Columns that lead an index: where a range condition is fast. */
   readonly indexed_columns: readonly string[];
 }
 
@@ -68,12 +68,12 @@ export interface PageRequest {
 
 /**
  * A relational database that is only ever read: every statement runs in a read-only transaction with time-outs.
- * Errors: `unavailable` where the server, the file or the connection is gone, `conflict` or `forbidden` where one table
+ * Errors: `unavailable` where the server, the file or the connection is lost, `conflict` or `forbidden` where one table
  * cannot be read, `invalid_input` for an unknown schema. None carries a credential.
  */
 export interface RelationalDatabase {
   readonly dialect: 'postgres' | 'sqlite' | 'mysql';
-  /** Tables, and views when asked for, of these schemas; an unknown schema is `invalid_input`. */
+  /** Tables, and views when requested, of these schemas; an unknown schema is `invalid_input`. */
   introspect(options: { schemas: readonly string[]; views: boolean }): Promise<TableInfo[]>;
   page(request: PageRequest): Promise<Row[]>;
   close(): Promise<void>;

@@ -118,7 +118,7 @@ async function countOrEstimate(query: Query, relation: Relation): ReturnType<typ
     await query('release savepoint counting');
     return counted;
   } catch {
-    // Fails in its turn where the connection is lost.
+    // Fails too where the connection is lost.
     await query('rollback to savepoint counting');
     return { row_count: Math.max(0, Number(relation.estimate)), row_count_estimated: true };
   }

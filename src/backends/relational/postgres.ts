@@ -17,7 +17,7 @@ export async function openPostgresSource(address: DatabaseAddress): Promise<Rela
     host: address.host,
     port: address.port,
     user: address.user,
-    // A function, because the driver would replace an empty text by what the environment or a password file says.
+    // A function, because the driver would replace an empty text by a value of the environment or a password file.
     password: () => address.password,
     database: address.database,
     ssl: address.tls === 'off' ? false : { rejectUnauthorized: address.tls === 'verified' },
@@ -34,11 +34,11 @@ export async function openPostgresSource(address: DatabaseAddress): Promise<Rela
   }
   let last: Promise<unknown> = Promise.resolve();
   const inTransaction = <T>(work: (query: Query) => Promise<T>, table?: string): Promise<T> => {
-    const turn = last
+    const next = last
       .then(() => transaction(client, work))
       .catch((cause: unknown) => Promise.reject(postgresFailure({ address, cause, table })));
-    last = turn.catch(() => undefined);
-    return turn;
+    last = next.catch(() => undefined);
+    return next;
   };
   return {
     dialect: 'postgres',

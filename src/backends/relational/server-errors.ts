@@ -2,8 +2,8 @@ import { SvcError } from '../../core/errors.js';
 import { type DatabaseAddress, maskedAddress } from './address.js';
 
 /**
- * What a database server's failures are called. `unavailable` ends a sync: the server or the connection is gone, or was
- * never had. `conflict` and `forbidden` concern one statement or table, so a sync reports them and goes on with the next.
+ * Errors for the failures of a database server. `unavailable` ends a sync: the server or the connection is lost, or was
+ * never had. `conflict` and `forbidden` concern one statement or table, so a sync reports them and continues with the next.
  * The server's own words are left out, from the log too: they may quote values and name the user.
  */
 export interface Failed {
@@ -15,7 +15,7 @@ export interface Failed {
 
 const MEMBER = { member: 'connection_string' };
 
-/** A server that demands TLS often says no more than that it refuses, so both are named. */
+/** A server that demands TLS often reports no more than a refusal, so both causes are named. */
 export function refusedLogin({ address }: Failed): SvcError {
   const tls =
     address.tls === 'off'

@@ -27,16 +27,16 @@ export function isLocked(error: unknown): boolean {
 }
 
 /**
- * What could not be read, and why, as SQLite says it (names of tables, columns and modules, never a path). A file that is
- * gone or broken as a whole is `unavailable`; what concerns one table is `conflict`, so that a sync goes on with others.
+ * Returns the error for what could not be read, with SQLite's reason (names of tables, columns and modules, never a path). A file that is
+ * missing or damaged as a whole is `unavailable`; what concerns one table is `conflict`, so that a sync continues with others.
  */
 export function unreadable(what: string, cause: unknown): SvcError {
   if (cause instanceof SvcError) return cause;
   const code = codeOf(cause);
   if (code === '' || /^SQLITE_(CANTOPEN|IOERR|NOTADB|NOMEM|FULL)/.test(code)) {
     const member = { member: 'connection_string' };
-    const said = `The SQLite file of connection_string can no longer be read${code === '' ? '' : ` (${code})`}; check it and try again.`;
-    return new SvcError('unavailable', said, member, { cause, retriable: true });
+    const message = `The SQLite file of connection_string can no longer be read${code === '' ? '' : ` (${code})`}; check it and try again.`;
+    return new SvcError('unavailable', message, member, { cause, retriable: true });
   }
   const message = code === 'SQLITE_ERROR' ? `: ${(cause as Error).message}` : '';
   return new SvcError(

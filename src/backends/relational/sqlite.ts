@@ -95,7 +95,7 @@ function bound(
   const [first, ...others] = meanings(value, columnOf(table, name).type);
   values.push(first);
   if (others.length === 0) return '?';
-  // The column compares text, numbers and bytes by their kind, so the table itself says which one it holds; should it hold
+  // The column compares text, numbers and bytes by their kind, so the table is queried for the one that it has; should it have
   // two that read alike, the later one, so that paging ends.
   values.push(...others, others[0]);
   const listed = ['?', ...others.map(() => '?')].join(', ');

@@ -8,7 +8,7 @@ const B = 0.75;
 const MAX_LENGTH = 0xffff;
 const MAX_TF = 0xff;
 
-/** Statistics over the domains asked for. */
+/** Statistics over the requested domains. */
 export interface Statistics {
   readonly documents: number;
   /** Tokens over all documents. */

@@ -10,7 +10,7 @@ import {
 } from './bm25.js';
 import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
 
-interface Held extends DocumentTerms {
+interface StoredDocument extends DocumentTerms {
   readonly domain: string;
 }
 
@@ -18,7 +18,7 @@ interface Held extends DocumentTerms {
 export class MemoryTextIndex implements TextIndex {
   readonly kind = 'memory';
   readonly joinsStore = false;
-  private readonly docs = new Map<string, Held>();
+  private readonly docs = new Map<string, StoredDocument>();
 
   constructor(private readonly language = 'english') {}
 
@@ -74,9 +74,9 @@ export class MemoryTextIndex implements TextIndex {
     return domain === undefined ? this.docs.size : this.inDomains([domain]).length;
   }
 
-  private inDomains(domains: readonly string[] | undefined): Array<[string, Held]> {
-    const asked = domains === undefined ? undefined : new Set(domains);
-    return [...this.docs].filter(([, doc]) => asked === undefined || asked.has(doc.domain));
+  private inDomains(domains: readonly string[] | undefined): Array<[string, StoredDocument]> {
+    const requested = domains === undefined ? undefined : new Set(domains);
+    return [...this.docs].filter(([, doc]) => requested === undefined || requested.has(doc.domain));
   }
 
   private scoreAll(query: string, domains: readonly string[] | undefined) {

@@ -11,13 +11,13 @@ export interface TextDoc {
 
 export interface TextHit {
   readonly id: string;
-  /** BM25, k1 1.2, b 0.75; statistics summed over the domains asked for. */
+  /** BM25, k1 1.2, b 0.75; statistics summed over the requested domains. */
   readonly score: number;
 }
 
 export interface TextTerm {
   readonly stem: string;
-  /** ln(1 + (N − df + 0.5) / (df + 0.5)) over the domains asked for. */
+  /** ln(1 + (N − df + 0.5) / (df + 0.5)) over the requested domains. */
   readonly idf: number;
   readonly df: number;
 }
@@ -29,7 +29,7 @@ export interface TextResult {
   readonly attainable: number;
   /** The query's distinct stems in order of appearance; one that occurs in no document has df 0. */
   readonly terms: readonly TextTerm[];
-  /** Documents in the domains asked for. */
+  /** Documents in the requested domains. */
   readonly documents: number;
 }
 

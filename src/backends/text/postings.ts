@@ -122,10 +122,10 @@ export class PostingsTextIndex implements TextIndex {
   }
 
   async score(query: string, ids: readonly string[], domains?: readonly string[]): Promise<Map<string, number>> {
-    const asked = [...new Set(ids)];
+    const requested = [...new Set(ids)];
     for (let attempt = 1; ; attempt += 1) {
-      const refs = await refsOf(this.store.db, this.reader.ids, asked);
-      const scores = new Map(asked.map((id) => [id, 0]));
+      const refs = await refsOf(this.store.db, this.reader.ids, requested);
+      const scores = new Map(requested.map((id) => [id, 0]));
       let replaced = false;
       await this.weighed(query, domains, (weighed) => {
         for (const [id, ref] of refs) {
@@ -193,9 +193,9 @@ export class PostingsTextIndex implements TextIndex {
     return holdersOf(view, db, { domain: entry.num, lists });
   }
 
-  /** Runs with `writer` showing the transaction; asks the database only after another transaction or a write. */
+  /** Runs with `writer` showing the transaction; queries the database only after another transaction or a write. */
   private inTransaction<T>(scope: WriteScope, look: () => Promise<T>): Promise<T> {
-    const turn = this.looking.then(async () => {
+    const looked = this.looking.then(async () => {
       if (this.shown !== scope) {
         this.shown = undefined;
         await this.writer.sync(scope.db);
@@ -203,8 +203,8 @@ export class PostingsTextIndex implements TextIndex {
       }
       return look();
     });
-    this.looking = turn.catch(() => undefined);
-    return turn;
+    this.looking = looked.catch(() => undefined);
+    return looked;
   }
 
   /** Syncs, loads the query's lists and hands them over with weights, all of one version. */
@@ -218,9 +218,9 @@ export class PostingsTextIndex implements TextIndex {
     const order = summingOrder(stems);
     const sorted = order.map((i) => stems[i] as string);
     await reader.sync(this.store.db);
-    const asked = reader.entries(domains);
-    const names = asked.map((entry) => entry.name);
-    const numbers = asked.map((entry) => entry.num);
+    const requested = reader.entries(domains);
+    const names = requested.map((entry) => entry.name);
+    const numbers = requested.map((entry) => entry.num);
     return reader.withLists(this.store.db, { domains: numbers, terms: sorted }, (lists) => {
       const statistics = totals(reader, names);
       const dfs = new Array<number>(stems.length).fill(0);

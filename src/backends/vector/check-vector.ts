@@ -37,7 +37,7 @@ export function checkDimension(dimension: number): void {
   }
 }
 
-/** Throws `conflict` when an index exists with another dimension than the one asked for (its metric stays as it is). */
+/** Throws `conflict` when an index exists with another dimension than the requested one (its metric stays as it is). */
 export function checkSameDimension(name: string, existing: number, wanted: number): void {
   if (existing === wanted) return;
   throw new SvcError(

@@ -127,7 +127,7 @@ export function matches(filter: Filter, metadata: JsonObject): boolean {
   }
 }
 
-/** What a leaf says of the value at its path; `undefined` means missing. */
+/** The test of a leaf on the value at its path; `undefined` means missing. */
 export function leafMatches(test: Leaf, value: Json | undefined): boolean {
   if (test.kind === 'in') return isScalar(value) && valuesOf(test).has(value);
   if (typeof value !== typeof test.value) return false;
@@ -140,7 +140,7 @@ export function leafMatches(test: Leaf, value: Json | undefined): boolean {
 
 const sets = new WeakMap<object, ReadonlySet<Scalar>>();
 
-/** A long list is asked about once for each distinct value of its member. */
+/** A long list is searched once for each distinct value of its member. */
 function valuesOf(test: Leaf & { readonly kind: 'in' }): ReadonlySet<Scalar> {
   let values = sets.get(test);
   if (values === undefined) {

@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, VectorKind>> = {
   postgres: 'pgvector',
   qdrant: 'qdrant',
 };
-const CANCELLED = 'The migration was cancelled; start it again and it goes on from here.';
+const CANCELLED = 'The migration was cancelled; start it again and it resumes here.';
 
 export interface MigrationRequest {
   readonly from: string;
@@ -49,7 +49,7 @@ interface Counts {
 
 /**
  * Copies all vector indexes between engines, in batches, from where an interrupted run stopped. The engine that serves
- * may be either end: as the source it may be written to while it is copied, and the copy follows; as the destination
+ * may be either side: as the source it may be written to while it is copied, and the copy catches up; as the destination
  * its own entries win and only absent ids are added.
  */
 export class VectorMigrations {
@@ -92,12 +92,12 @@ export class VectorMigrations {
 
   private async copy(
     id: string,
-    ends: { source: VectorBackend; destination: VectorBackend },
+    engines: { source: VectorBackend; destination: VectorBackend },
     request: MigrationRequest,
   ): Promise<Omit<MigrationResult, 'source_type' | 'dest_type'>> {
     const started = performance.now();
     const pair: Pair = {
-      ...ends,
+      ...engines,
       batchSize: request.batchSize,
       checkpoint: () => stopIfAborted(request.signal, CANCELLED),
     };

@@ -5,7 +5,7 @@ export class TopK {
   size = 0;
   /** A pair must beat this to enter; -Infinity until k are kept. */
   floor: number = Number.NEGATIVE_INFINITY;
-  /** Pairs that were turned away although they equal the worst one kept at that time. */
+  /** Pairs that were refused although they equal the worst one kept at that time. */
   private tiedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly k: number) {

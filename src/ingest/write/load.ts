@@ -60,8 +60,8 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   });
   // A failure fails the call below, before anything is kept.
   known.catch(() => {});
-  // A cheap model embeds while graph and links are written; a dear one would hold the transaction open.
-  if (embedding?.cheap !== true || !ports.graph.joinsStore) await known;
+  // A fast model embeds while graph and links are written; a slow one would hold the transaction open.
+  if (embedding?.runsInProcess !== true || !ports.graph.joinsStore) await known;
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');
   const delta = ports.graph.joinsStore

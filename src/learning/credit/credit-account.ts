@@ -3,17 +3,17 @@ import { type CreditShares, putCredit, takeCredit } from '../../backends/store/l
 import { shiftArms, unshiftArm } from '../../backends/store/learning/learning-arms.js';
 import { growPartition, touchPartition } from '../../backends/store/learning/learning-partitions.js';
 import type { Database } from '../../backends/store/schema.js';
-import { FLOOR } from '../learner/learner.js';
+import { FLOOR } from '../learner/learner-config.js';
 
 /** The learner that holds credit, in its default context. */
 export const CREDIT = { learner: 'credit', key: 'default' } as const;
 const PRIOR = { alpha: 1, beta: 1 };
 
 /**
- * Takes back what this feedback gave before and gives the new shares, inside the caller's transaction. Arms that were
+ * Undoes the credit that this feedback gave before and adds the new shares, inside the caller's transaction. Arms that were
  * reset in between keep their reset: a share is taken back only from the row that it was given to.
  */
-export async function exchangeCredit(
+export async function replaceCredit(
   db: Kysely<Database>,
   { query_id, source, shares, now }: { query_id: string; source: string; shares: CreditShares; now: number },
 ): Promise<void> {

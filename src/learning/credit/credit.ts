@@ -151,10 +151,10 @@ export class Credit {
         ]);
         for (const edge of around.flat()) {
           edges.set(edge.id, edge);
-          for (const end of [edge.source_id, edge.target_id]) {
-            if (seen.has(end) || !end.startsWith(`${domain}:`)) continue;
-            seen.add(end);
-            next.push(end);
+          for (const endpoint of [edge.source_id, edge.target_id]) {
+            if (seen.has(endpoint) || !endpoint.startsWith(`${domain}:`)) continue;
+            seen.add(endpoint);
+            next.push(endpoint);
           }
         }
       }

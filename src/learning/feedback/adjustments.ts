@@ -4,7 +4,7 @@ import type { GraphNode } from '../../core/model.js';
  * The seam between retrieval and feedback.
  *
  * Before ranking: `version()` (one point read). Where it differs from last time, hand `edgeFactors()` to
- * `graph.setEdgeFactors`. After the candidates are known, add `itemPriors(question, vector, ids)` to their plain scores
+ * `graph.setEdgeFactors`. After the candidates are known, add `itemPriors(question, vector, ids)` to their baseline scores
  * (before the logistic; an absent id gets 0) and rank. Before the answer leaves: `recordQuery` (waits for the commit, so
  * that feedback on a query that was answered is never refused).
  */
@@ -14,10 +14,9 @@ export interface RankingAdjustments {
   /** Multipliers of typed edges' weights, by edge id; edges at 1 are left out. */
   edgeFactors(): Promise<ReadonlyMap<string, number>>;
   /**
-   * What past feedback says about these items for this question: amounts to add to the plain score, items without any left
+   * Returns the effect of past feedback on these items for this question: amounts to add to the baseline score, items without any left
    * out. An item rated for another question counts by how alike the two questions are. `queryVector` is the question's
-   * unit vector, null without an embedding model (then shared words decide). `present`: the items as they read now; what
-   * was said of another text of theirs doesn't count. Without it everything does.
+   * unit vector, null without an embedding model (then shared words decide). `present`: the items as they read now; feedback on another text of theirs does not count. Without it all feedback does.
    */
   itemPriors(
     question: string,
@@ -34,7 +33,7 @@ export interface RecordedItem {
   readonly domain: string;
   /** The ingest source that it belongs to, where it has exactly one (a passage's). */
   readonly source_id?: string | undefined;
-  /** How it read (`textHash`); what is said of it counts while it reads so. */
+  /** How it read (`textHash`); feedback on it counts while it reads so. */
   readonly text_hash?: string | undefined;
   /** Typed edges that brought it up, with their share (0..1) of what the graph added to it. */
   readonly edges?: ReadonlyArray<{ readonly id: string; readonly share: number }> | undefined;
@@ -44,7 +43,7 @@ export interface RecordedItem {
 export interface QueryRecord {
   readonly query_id: string;
   readonly text: string;
-  /** As asked for; empty: all. */
+  /** As requested; empty: all. */
   readonly domains: readonly string[];
   readonly mode: string;
   /** Unit vector of the question and its model's name; null without an embedding model. */

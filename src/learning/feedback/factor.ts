@@ -16,7 +16,7 @@ export interface FactorRule {
   readonly halfLifeMs: number;
 }
 
-/** The factor at `now`: half of its distance from 1 is gone after a half-life. */
+/** Returns the factor at `now`: half of its distance from 1 is left after a half-life. */
 export function decayed({ factor, at }: Factor, now: number, halfLifeMs: number): number {
   return now <= at ? factor : 1 + (factor - 1) * 2 ** (-(now - at) / halfLifeMs);
 }

@@ -12,7 +12,7 @@ import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Credit, CreditGiven, CreditPaths, RatedIn } from '../credit/credit.js';
-import { exchangeCredit } from '../credit/credit-account.js';
+import { replaceCredit } from '../credit/credit-account.js';
 import { RETENTION, type Retention } from '../learner/retention.js';
 import { WriteBatcher } from '../learner/write-batcher.js';
 import type { QueryRecord, QueryRecorder, RecordedItem } from './adjustments.js';
@@ -54,7 +54,7 @@ export interface Activity {
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
-/** The query log and what people say of its answers. */
+/** The query log and the feedback on its answers. */
 export class Feedback implements QueryRecorder {
   private readonly settings: InteroceptionSettings;
   private readonly queries: WriteBatcher<QueryRecord, undefined>;
@@ -103,13 +103,13 @@ export class Feedback implements QueryRecorder {
     }
     const items = JSON.parse(query.items) as RecordedItem[];
     const returned = new Map(items.map((item) => [item.id, item]));
-    const stranger = [...outcomes.keys()].find((id) => !returned.has(id));
-    if (stranger !== undefined) {
+    const unknownItem = [...outcomes.keys()].find((id) => !returned.has(id));
+    if (unknownItem !== undefined) {
       throw new SvcError(
         'invalid_input',
-        `outcomes names ${stranger.slice(0, 200)}, which that query did not return.`,
+        `outcomes names ${unknownItem.slice(0, 200)}, which that query did not return.`,
         {
-          member: `outcomes.${stranger}`,
+          member: `outcomes.${unknownItem}`,
         },
       );
     }
@@ -162,7 +162,7 @@ export class Feedback implements QueryRecorder {
     return this.queries.flush();
   }
 
-  /** How the rated items read now; those that are gone as they read then. */
+  /** How the rated items read now; those that were removed as they read then. */
   private async textsNow(rows: readonly FeedbackRow[]): Promise<ReadonlyMap<string, string>> {
     const then = rows.flatMap((row) => (row.text_hash === null ? [] : [[row.item_id, row.text_hash] as const]));
     const now = await this.options.textsOf?.(rows.map((row) => row.item_id));
@@ -170,10 +170,10 @@ export class Feedback implements QueryRecorder {
   }
 
   /**
-   * Writes these rows and everything that follows from them; answers the counts of credit, if there is any. What leads to
-   * the items is read from the graph before the transaction: where other feedback rated more of them meanwhile, once more.
+   * Writes these rows and their effects; returns the counts of credit, if there is any. The paths to
+   * the items are read from the graph before the transaction: where other feedback rated more of them meanwhile, once more.
    */
-  private async write(given: Given): Promise<CreditGiven['counts'] | undefined> {
+  private async write(given: CheckedFeedback): Promise<CreditGiven['counts'] | undefined> {
     const { credit } = this.options;
     if (credit === undefined || credit === null) {
       await this.store.write(({ db }) => this.writeWithin(db, given, null));
@@ -193,7 +193,7 @@ export class Feedback implements QueryRecorder {
   /** Null, with nothing recorded, where the paths don't lead to all that this source rated of the query. */
   private async writeWithin(
     db: Kysely<Database>,
-    { query, items, rows, texts }: Given,
+    { query, items, rows, texts }: CheckedFeedback,
     paths: CreditPaths | null,
   ): Promise<CreditGiven | null> {
     const { settings } = this;
@@ -212,14 +212,14 @@ export class Feedback implements QueryRecorder {
     }
     if (paths === null) return null;
     const given = paths.shares(ratedItems(items, [...own, ...rows]));
-    await exchangeCredit(db, { query_id, source, shares: given.shares, now: at });
+    await replaceCredit(db, { query_id, source, shares: given.shares, now: at });
     return given;
   }
 }
 
 /** The items as they were rated, the later row of an item before the earlier. */
-function ratedItems(items: readonly RecordedItem[], said: readonly FeedbackRow[]): RatedIn[] {
-  const outcomes = new Map(said.map((row) => [row.item_id, row.outcome]));
+function ratedItems(items: readonly RecordedItem[], feedback: readonly FeedbackRow[]): RatedIn[] {
+  const outcomes = new Map(feedback.map((row) => [row.item_id, row.outcome]));
   return items.flatMap(({ id, domain }) => {
     const outcome = outcomes.get(id);
     return outcome === undefined || !isOutcome(outcome) ? [] : [{ id, domain, outcome }];
@@ -227,7 +227,7 @@ function ratedItems(items: readonly RecordedItem[], said: readonly FeedbackRow[]
 }
 
 /** A checked feedback: outcomes of one query by one source. */
-interface Given {
+interface CheckedFeedback {
   readonly query: QueryRow;
   readonly items: readonly RecordedItem[];
   readonly rows: readonly FeedbackRow[];

@@ -4,7 +4,7 @@ import {
   deleteLearnt,
   deleteLearntEdges,
   learntEdges,
-} from '../../backends/store/learning/interoception-gone.js';
+} from '../../backends/store/learning/interoception-nodes.js';
 import { deleteArms, knownArms } from '../../backends/store/learning/learning-arms.js';
 import { finishDeletion, startDeletion } from '../../backends/store/learning/learning-partitions.js';
 import { addToCounters } from '../../backends/store/learning/querylog.js';
@@ -17,9 +17,9 @@ import { EPOCH, VERSION } from './interoception-settings.js';
  * factors of their edges. Inside the caller's transaction, best as its last statements: feedback waits for it.
  */
 export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
-  const gone = new Set(ids);
+  const removed = new Set(ids);
   const domains = new Set(ids.map((id) => id.slice(0, Math.max(0, id.indexOf(':')))));
-  const edges = await learntEdges(db, [...domains].sort(), (edge) => touches(edge, gone));
+  const edges = await learntEdges(db, [...domains].sort(), (edge) => touches(edge, removed));
   if (edges.length > 0 || (await anyLearnt(db, ids))) {
     // First of the writes, as with feedback: two that forget and rate at once wait instead of blocking each other.
     await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
@@ -32,7 +32,7 @@ export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]):
   await finishDeletion(db, CREDIT.learner, { key: CREDIT.key, everything: false });
 }
 
-/** Whether an edge `<source>|<RELATION>|<target>` has such an end; ids that hold a bar are found as well. */
+/** Whether an edge `<source>|<RELATION>|<target>` has such an endpoint; ids that hold a bar are found as well. */
 function touches(edgeId: string, nodes: ReadonlySet<string>): boolean {
   for (let bar = edgeId.indexOf('|'); bar >= 0; bar = edgeId.indexOf('|', bar + 1)) {
     if (nodes.has(edgeId.slice(0, bar)) || nodes.has(edgeId.slice(bar + 1))) return true;

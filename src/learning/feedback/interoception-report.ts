@@ -9,8 +9,14 @@ import type { Database } from '../../backends/store/schema.js';
 import { anyOf } from '../../backends/store/sql.js';
 import { isoTime } from '../../core/clock.js';
 import { decayed } from './factor.js';
-import type { InteroceptionStatus } from './interoception.js';
 import { sameText } from './same-text.js';
+
+export interface InteroceptionStatus {
+  readonly factors: { readonly count: number; readonly mean: number; readonly min: number; readonly max: number };
+  readonly buffer: { readonly buffered_edges: number; readonly total_promoted: number };
+  /** `sqlite`, `postgres`, or `off`. */
+  readonly backend: string;
+}
 
 /** One feedback behind a factor. */
 export interface Reason {
@@ -86,14 +92,14 @@ export async function interoceptionReport(
   const items: ItemReport[] = [];
   for (const row of await strongestItemPriors(db, limit)) {
     const all = await feedbackOf(db, row.question, [row.item_id]);
-    const said = all.filter((one) => sameText(one.text_hash, row.text_hash)).slice(-REASONS);
+    const feedback = all.filter((one) => sameText(one.text_hash, row.text_hash)).slice(-REASONS);
     items.push({
       item_id: row.item_id,
       query: row.text,
       domain: row.domain,
       factor: decayed(row, now, halfLifeMs),
       events: row.events,
-      why: said.map(({ query_id, source, outcome, at }) => ({
+      why: feedback.map(({ query_id, source, outcome, at }) => ({
         query_id,
         query: row.text,
         source,

@@ -56,15 +56,15 @@ export async function resetInteroception(
   } else {
     const where = domain === undefined ? { source_id: source_id!, concepts } : { domain };
     for (;;) {
-      const gone = await store.write(async ({ db }) => {
+      const removed = await store.write(async ({ db }) => {
         const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
         const rows = await feedbackIn(db, where, SLICE);
         await takeBack(db, rows, { settings, version });
         if (domain !== undefined) await deletePairs(db, domain);
         return rows.length;
       });
-      feedback += gone;
-      if (gone < SLICE) break;
+      feedback += removed;
+      if (removed < SLICE) break;
     }
     await store.write(async ({ db }) => {
       await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });

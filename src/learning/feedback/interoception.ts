@@ -14,7 +14,7 @@ import { CREDIT } from '../credit/credit-account.js';
 import { ArmCache } from '../learner/arm-cache.js';
 import type { RankingAdjustments } from './adjustments.js';
 import { decayed, type Factor } from './factor.js';
-import { type InteroceptionReport, interoceptionReport } from './interoception-report.js';
+import { type InteroceptionReport, type InteroceptionStatus, interoceptionReport } from './interoception-report.js';
 import { type InteroceptionReset, type ResetScope, resetInteroception } from './interoception-reset.js';
 import {
   EPOCH,
@@ -24,7 +24,7 @@ import {
   PROMOTED,
   VERSION,
 } from './interoception-settings.js';
-import { type AskedQuestion, PRIOR_RULE, type PriorRule, priorAmounts } from './item-prior.js';
+import { PRIOR_RULE, type PriorRule, priorAmounts, type QuestionText } from './item-prior.js';
 import { sameText } from './same-text.js';
 
 export interface InteroceptionOptions {
@@ -39,14 +39,7 @@ export interface InteroceptionOptions {
   readonly conceptsOf?: ((sourceId: string) => Promise<readonly string[]>) | undefined;
 }
 
-export interface InteroceptionStatus {
-  readonly factors: { readonly count: number; readonly mean: number; readonly min: number; readonly max: number };
-  readonly buffer: { readonly buffered_edges: number; readonly total_promoted: number };
-  /** `sqlite`, `postgres`, or `off`. */
-  readonly backend: string;
-}
-
-/** Factors follow time in steps of six hours: half a percent of a half-life. */
+/** Factors are decayed in steps of six hours: half a percent of a half-life. */
 const STEP_MS = 6 * 3_600_000;
 const PAGE = 5000;
 /** A factor this close to 1 is left out. */
@@ -142,14 +135,14 @@ export class Interoception implements RankingAdjustments {
     });
   }
 
-  /** Forgets what feedback taught: everything, or what it said of one domain's or one ingest source's items. */
+  /** Deletes the effects of feedback: all of them, or those on the items of one domain or one ingest source. */
   async reset({ domain, source_id }: ResetScope = {}): Promise<InteroceptionReset> {
     const concepts = source_id === undefined ? [] : await this.options.conceptsOf?.(source_id);
     return resetInteroception(this.store, { domain, source_id, concepts }, this.settings);
   }
 
   private async ratedAmounts(
-    question: Pick<AskedQuestion, 'text' | 'vector'>,
+    question: Pick<QuestionText, 'text' | 'vector'>,
     ids: readonly string[],
     present: Promise<readonly GraphNode[]> | undefined,
   ): Promise<Map<string, number>> {

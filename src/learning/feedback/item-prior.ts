@@ -3,7 +3,7 @@ import { decayed } from './factor.js';
 import { packedCosine, questionKey, wordOverlap, wordsOf } from './question.js';
 
 /** A question as it is compared with rated ones. */
-export interface AskedQuestion {
+export interface QuestionText {
   readonly text: string;
   /** Unit vector and its model; null without one. */
   readonly vector: Float32Array | null;
@@ -11,7 +11,7 @@ export interface AskedQuestion {
 }
 
 export interface PriorRule {
-  /** Added to the plain score for a factor of e. */
+  /** Added to the baseline score for a factor of e. */
   readonly weight: number;
   /** Cosine at which another question begins to count, and the power of what lies above. */
   readonly floor: number;
@@ -22,32 +22,32 @@ export interface PriorRule {
 
 export const PRIOR_RULE: PriorRule = { weight: 2, floor: 0.55, power: 2, word_floor: 0.5 };
 
-/** How much a rating of one question says about another: 1 for the same one, 0 for an unrelated one. */
-function questionKernel(asked: AskedQuestion, rule: PriorRule): (rated: ItemPriorRow) => number {
-  const key = questionKey(asked.text);
+/** Returns how much a rating of one question counts for another: 1 for the same one, 0 for an unrelated one. */
+function questionKernel(question: QuestionText, rule: PriorRule): (rated: ItemPriorRow) => number {
+  const key = questionKey(question.text);
   let words: ReadonlySet<string> | undefined;
   const above = (value: number, floor: number): number =>
     value <= floor ? 0 : ((value - floor) / (1 - floor)) ** rule.power;
   return (rated) => {
     if (rated.question === key) return 1;
-    if (asked.vector !== null && rated.vector !== null && rated.model === asked.model) {
-      return Math.min(1, above(packedCosine(asked.vector, rated.vector), rule.floor));
+    if (question.vector !== null && rated.vector !== null && rated.model === question.model) {
+      return Math.min(1, above(packedCosine(question.vector, rated.vector), rule.floor));
     }
-    words ??= wordsOf(asked.text);
+    words ??= wordsOf(question.text);
     return Math.min(1, above(wordOverlap(words, wordsOf(rated.text)), rule.word_floor));
   };
 }
 
 /**
- * Amounts to add to plain scores: weight · ln(factor), where an item's factor is the kernel-weighted mean of what each
+ * Amounts to add to baseline scores: weight · ln(factor), where an item's factor is the kernel-weighted mean of what each
  * rated question made of it (Nadaraya & Watson 1964, shrunk toward 1 while the weights sum to less than 1).
  */
 export function priorAmounts(
   rows: readonly ItemPriorRow[],
-  asked: AskedQuestion,
+  question: QuestionText,
   { rule, now, halfLifeMs }: { readonly rule: PriorRule; readonly now: number; readonly halfLifeMs: number },
 ): Map<string, number> {
-  const kernel = questionKernel(asked, rule);
+  const kernel = questionKernel(question, rule);
   const sums = new Map<string, { moved: number; weights: number }>();
   for (const row of rows) {
     const weight = kernel(row);

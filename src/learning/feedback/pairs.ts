@@ -55,7 +55,7 @@ export async function collectPairs(ports: PairPorts): Promise<number> {
   return looked;
 }
 
-/** Pairs of one domain that are close and have no edge in either direction: the vectors and the graph are each asked once. */
+/** Returns pairs of one domain that are close and have no edge in either direction, with one read of the vectors and one of the graph. */
 async function unjoinedPairs(ports: PairPorts, items: readonly RecordedItem[]): Promise<Sighting[]> {
   if (items.length < 2) return [];
   const close = await closePairs(items, {

@@ -33,36 +33,36 @@ export async function pruneQueryLog(store: Store, { now, retention, settings }: 
   const upTo = (await lastQuery(store.db)) - retention.maxRows;
   let pruned = 0;
   for (;;) {
-    const gone = await store.write(async ({ db }) => {
+    const removed = await store.write(async ({ db }) => {
       const expired = await expiredQueries(db, { before, upTo, limit: SLICE });
       if (expired.length === 0) return 0;
       const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
       const queryIds = expired.map((row) => row.query_id);
-      await settle(db, queryIds, { settings, version });
+      await foldIntoBase(db, queryIds, { settings, version });
       await deleteQueries(db, queryIds);
       return expired.length;
     });
-    pruned += gone;
-    if (gone < SLICE) break;
+    pruned += removed;
+    if (removed < SLICE) break;
   }
   await store.write(({ db }) => deleteFadedFactors(db, now - FADED * settings.half_life_days * DAY_MS));
   return pruned;
 }
 
-/** Moves what these queries' feedback says into the bases of the factors, and deletes the feedback. */
-async function settle(
+/** Moves the effect of these queries' feedback into the bases of the factors, and deletes the feedback. */
+async function foldIntoBase(
   db: Kysely<Database>,
   queryIds: readonly string[],
   { settings, version }: { readonly settings: InteroceptionSettings; readonly version: number },
 ): Promise<void> {
-  const said = await feedbackIn(db, { query_ids: queryIds }, 1_000_000);
+  const feedback = await feedbackIn(db, { query_ids: queryIds }, 1_000_000);
   const byPrior = new Map<string, FeedbackRow[]>();
-  for (const row of said) {
+  for (const row of feedback) {
     const name = `${row.item_id}\0${row.question}`;
     byPrior.set(name, [...(byPrior.get(name) ?? []), row]);
   }
   const rule = factorRule(settings);
-  const priors = await readItemPriors(db, [...new Set(said.map((row) => row.item_id))]);
+  const priors = await readItemPriors(db, [...new Set(feedback.map((row) => row.item_id))]);
   await putItemPriors(
     db,
     priors.flatMap((prior) => {
@@ -75,15 +75,15 @@ async function settle(
       ];
     }),
   );
-  await settleEdges(db, queryIds, { settings, version });
-  await deleteFeedback(db, said);
+  await foldEdgesIntoBase(db, queryIds, { settings, version });
+  await deleteFeedback(db, feedback);
   await db
     .deleteFrom('feedback_credit')
     .where(anyOf(db, 'query_id', queryIds))
     .execute();
 }
 
-async function settleEdges(
+async function foldEdgesIntoBase(
   db: Kysely<Database>,
   queryIds: readonly string[],
   { settings, version }: { readonly settings: InteroceptionSettings; readonly version: number },

@@ -1,7 +1,7 @@
 import type { QueryRecord, RecordedItem } from './adjustments.js';
 import { packVector, questionKey } from './question.js';
 
-/** Edges kept for an item: enough to say what brought it up. */
+/** Edges kept for an item: enough to explain why it was returned. */
 const EDGES = 5;
 const LEAST_SHARE = 0.1;
 const MAX_TEXT = 8192;

@@ -26,7 +26,7 @@ export interface Refold {
 const NEUTRAL: Factor = { factor: 1, at: 0 };
 
 /**
- * Makes the priors of these items for the query's question again from what was said of them. Only what was said of the
+ * Recomputes the priors of these items for the query's question from their feedback. Only feedback on the
  * text that an item has counts: that in `texts`, else the one that its prior is of.
  */
 export async function refoldItems(
@@ -39,7 +39,7 @@ export async function refoldItems(
     version,
   }: Refold & { readonly ids: readonly string[]; readonly texts?: ReadonlyMap<string, string> },
 ): Promise<void> {
-  const said = grouped(await feedbackOf(db, query.question, ids), (row) => row.item_id);
+  const feedback = grouped(await feedbackOf(db, query.question, ids), (row) => row.item_id);
   const known = new Map(
     (await readItemPriors(db, ids)).filter((row) => row.question === query.question).map((row) => [row.item_id, row]),
   );
@@ -49,7 +49,7 @@ export async function refoldItems(
     const text = texts?.get(id) ?? before?.text_hash ?? null;
     const kept = before !== undefined && sameText(before.text_hash, text);
     const base: Factor = kept ? { factor: before.base, at: before.base_at } : NEUTRAL;
-    const events = (said.get(id) ?? []).filter((row) => sameText(row.text_hash, text));
+    const events = (feedback.get(id) ?? []).filter((row) => sameText(row.text_hash, text));
     const [first] = events;
     if (first === undefined && base.factor === 1) {
       if (before !== undefined) await forget(db, () => deleteItemPrior(db, id, query.question));
@@ -76,19 +76,19 @@ export async function refoldFeedbackEdges(
   query: { readonly query_id: string; readonly items: readonly RecordedItem[] },
   { source, ...refold }: Refold & { readonly source: string },
 ): Promise<void> {
-  const said = await readFeedback(db, query.query_id, source);
-  const events = edgeWord(query, said, refold.settings);
+  const feedback = await readFeedback(db, query.query_id, source);
+  const events = edgeEventsOf(query, feedback, refold.settings);
   const before = await replaceEdgeEvents(db, { query_id: query.query_id, source }, events);
   await refoldEdges(db, [...new Set([...before, ...events.map((event) => event.edge_id)])], refold);
 }
 
 /** The mean target of the rated items that an edge brought up, weighted by its share in each. */
-function edgeWord(
+function edgeEventsOf(
   query: { readonly query_id: string; readonly items: readonly RecordedItem[] },
-  said: readonly FeedbackRow[],
+  feedback: readonly FeedbackRow[],
   settings: InteroceptionSettings,
 ): EdgeEvent[] {
-  const outcomes = new Map(said.map((row) => [row.item_id, row]));
+  const outcomes = new Map(feedback.map((row) => [row.item_id, row]));
   const edges = new Map<string, { sum: number; shares: number; at: number; domain: string; source: string }>();
   for (const item of query.items) {
     const row = outcomes.get(item.id);
@@ -133,9 +133,9 @@ async function refoldEdges(db: Kysely<Database>, ids: readonly string[], refold:
   await putEdgeFactors(db, rows);
 }
 
-/** The targets of what was said, in the order given. */
-export function targetsOf(said: readonly FeedbackRow[], settings: InteroceptionSettings): FactorEvent[] {
-  return said.flatMap(({ outcome, at }) => (isOutcome(outcome) ? [{ target: settings.targets[outcome], at }] : []));
+/** Returns the targets of these feedback rows, in the order given. */
+export function targetsOf(feedback: readonly FeedbackRow[], settings: InteroceptionSettings): FactorEvent[] {
+  return feedback.flatMap(({ outcome, at }) => (isOutcome(outcome) ? [{ target: settings.targets[outcome], at }] : []));
 }
 
 /** Deletes a factor and tells caches to read everything again. */

@@ -30,19 +30,22 @@ export const LEARNER_NAME = '^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$';
 const NAME = new RegExp(LEARNER_NAME);
 const MAX_ARM_ID = 512;
 
+/** Credit lowers no posterior parameter below this. */
+export const FLOOR = 0.01;
+
 export interface Prior {
   readonly alpha: number;
   readonly beta: number;
 }
 
-const PLAIN: Prior = { alpha: 1, beta: 1 };
+const UNIFORM_PRIOR: Prior = { alpha: 1, beta: 1 };
 
-/** Prior of every arm: Beta(seed_boost, 1) for seed arms, else Beta(1, 1). */
+/** Returns the prior of every arm: Beta(seed_boost, 1) for seed arms, else Beta(1, 1). */
 export function priors(config: Pick<LearnerConfig, 'seed_arms' | 'seed_boost'>): (armId: string) => Prior {
-  if (config.seed_arms.length === 0) return () => PLAIN;
+  if (config.seed_arms.length === 0) return () => UNIFORM_PRIOR;
   const seeds = new Set(config.seed_arms);
   const seed: Prior = { alpha: config.seed_boost, beta: 1 };
-  return (armId) => (seeds.has(armId) ? seed : PLAIN);
+  return (armId) => (seeds.has(armId) ? seed : UNIFORM_PRIOR);
 }
 
 /** Throws `invalid_input` unless the name is safe. */
@@ -57,7 +60,7 @@ function checkedName(name: string): string {
   return name;
 }
 
-/** A text of 1 to 512 characters without a zero. */
+/** Tells whether it is a text of 1 to 512 characters without a zero. */
 export function isArmId(armId: unknown): boolean {
   return typeof armId === 'string' && armId !== '' && armId.length <= MAX_ARM_ID && !armId.includes('\0');
 }
@@ -70,7 +73,7 @@ export function checkedArm(armId: string, member = 'arm_id'): string {
   return armId;
 }
 
-/** The defaults filled in; throws `invalid_input` naming the member that is out of range. */
+/** Returns the settings with the defaults filled in; throws `invalid_input` naming the member that is out of range. */
 export function learnerConfig(name: string, settings: Partial<Omit<LearnerConfig, 'name'>> = {}): LearnerConfig {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   const config: LearnerConfig = { ...LEARNER_DEFAULTS, ...given, name: checkedName(name) };

@@ -12,11 +12,12 @@ import { SvcError } from '../../core/errors.js';
 import type { Random } from '../../core/random.js';
 import { slicer } from '../../core/slices.js';
 import type { ArmCache } from './arm-cache.js';
+import { armView, scoresById, stateOf } from './arm-views.js';
 import { credibleInterval } from './beta-quantile.js';
 import { betaSampler } from './beta-sample.js';
 import { checkedCandidates } from './candidates.js';
 import { contextKey, type LearningContext } from './context-key.js';
-import { checkedArm, type LearnerConfig, type Prior, priors } from './learner-config.js';
+import { checkedArm, FLOOR, type LearnerConfig, type Prior, priors } from './learner-config.js';
 import type {
   ArmOutcome,
   ArmPosterior,
@@ -50,9 +51,6 @@ export interface LearnerOptions {
   /** Rewards of custom outcomes. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
-
-/** No posterior parameter falls below this through credit. */
-export const FLOOR = 0.01;
 
 /** One named learner: Thompson sampling over Beta posteriors, partitioned by context. Safe to share and to replicate. */
 export class Learner {
@@ -90,13 +88,13 @@ export class Learner {
       },
     );
     const ids = choice.selected.map((index) => candidates[index]!.id);
-    // Counts of selections are statistics: they follow within milliseconds, and the answer does not wait for the disk.
+    // Counts of selections are statistics: they are written within milliseconds, and the answer does not wait for the disk.
     const selected = { arms: ids, isBaseline: choice.isBaseline };
     await this.at.writes.later(this.writeOf(partition, { observed: [], selected }));
     const taken = new Set(choice.selected);
     return {
-      selected_arms: choice.selected.map((index) => shown(candidates[index]!, 0)),
-      excluded_arms: candidates.filter((_, index) => !taken.has(index)).map((arm) => shown(arm, token_budget)),
+      selected_arms: choice.selected.map((index) => armView(candidates[index]!, 0)),
+      excluded_arms: candidates.filter((_, index) => !taken.has(index)).map((arm) => armView(arm, token_budget)),
       is_baseline: choice.isBaseline,
       scores: scoresById(candidates, choice.scores),
       token_budget,
@@ -271,32 +269,4 @@ export class Learner {
       ...what,
     };
   }
-}
-
-function stateOf(row: ArmRow): ArmState {
-  return {
-    alpha: row.alpha,
-    beta: row.beta,
-    pulls: row.pulls,
-    total_reward: row.total_reward,
-    last_updated: isoTime(row.updated_at),
-    mean: row.alpha / (row.alpha + row.beta),
-  };
-}
-
-function scoresById(candidates: readonly Candidate[], values: Float64Array): Record<string, number> {
-  const scores: Record<string, number> = {};
-  for (let index = 0; index < candidates.length; index += 1) {
-    const { id } = candidates[index]!;
-    // A plain assignment would set the prototype instead.
-    if (id === '__proto__') Object.defineProperty(scores, id, { value: values[index]!, enumerable: true });
-    else scores[id] = values[index]!;
-  }
-  return scores;
-}
-
-function shown({ id, metadata, token_cost }: Candidate, budget: number): SelectResult['excluded_arms'][number] {
-  const cost = token_cost ?? 0;
-  const arm = { id, metadata: metadata ?? {}, token_cost: cost };
-  return budget > 0 && cost > budget ? { ...arm, reason: 'costs more than the token budget' } : arm;
 }

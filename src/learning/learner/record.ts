@@ -5,7 +5,7 @@ import { addSessionEvents, openSessions, type SessionEvent } from '../../backend
 import type { WriteScope } from '../../backends/store/scope.js';
 import { SvcError } from '../../core/errors.js';
 import type { LearnerConfig, Prior } from './learner-config.js';
-import type { Settled } from './write-batcher.js';
+import type { WriteResult } from './write-batcher.js';
 
 export interface ObservedArm {
   readonly arm_id: string;
@@ -32,8 +32,8 @@ type Answer = readonly ArmRow[];
 export async function recordWrites(
   scope: WriteScope,
   writes: readonly LearnerWrite[],
-): Promise<ReadonlyArray<Settled<Answer>>> {
-  const settled: Array<Settled<Answer>> = writes.map(() => ({ value: [] }));
+): Promise<ReadonlyArray<WriteResult<Answer>>> {
+  const results: Array<WriteResult<Answer>> = writes.map(() => ({ value: [] }));
   const groups = new Map<string, number[]>();
   for (const [index, write] of writes.entries()) {
     const name = `${write.learner}\0${write.key}`;
@@ -43,16 +43,16 @@ export async function recordWrites(
   }
   // In name order, so that two replicas never wait for each other's partitions.
   for (const [, indexes] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await recordPartition(scope, { writes, indexes, settled });
+    await recordPartition(scope, { writes, indexes, results });
   }
-  await recordSessions(scope, writes, settled);
-  return settled;
+  await recordSessions(scope, writes, results);
+  return results;
 }
 
 interface Group {
   readonly writes: readonly LearnerWrite[];
   readonly indexes: readonly number[];
-  readonly settled: Array<Settled<Answer>>;
+  readonly results: Array<WriteResult<Answer>>;
 }
 
 async function recordPartition({ db }: WriteScope, group: Group): Promise<void> {
@@ -77,12 +77,12 @@ async function recordObserved(
   {
     writes,
     indexes,
-    settled,
+    results,
     ref,
     partition,
   }: Group & { ref: PartitionRef; partition: { version: number; arms: number } },
 ): Promise<void> {
-  const accepted = await withinCap(db, { writes, indexes, settled, ref, arms: partition.arms });
+  const accepted = await withinCap(db, { writes, indexes, results, ref, arms: partition.arms });
   const sums = new Map<string, { pulls: number; reward: number }>();
   for (const { observed } of accepted) {
     for (const { arm_id, reward } of observed) {
@@ -112,13 +112,13 @@ async function recordObserved(
       write.observed.map((arm) => ({ learner: ref.learner, context_key: ref.key, ...arm, at: write.now })),
     ),
   );
-  answerBackward(new Map(rows.map((row) => [row.arm_id, row])), { writes, indexes, settled });
+  answerBackward(new Map(rows.map((row) => [row.arm_id, row])), { writes, indexes, results });
 }
 
-/** Each call hears the state right after its own observation: the last state less what came after it in the batch. */
-function answerBackward(states: Map<string, ArmRow>, { writes, indexes, settled }: Group): void {
+/** Each call gets the state right after its own observation: the last state less what came after it in the batch. */
+function answerBackward(states: Map<string, ArmRow>, { writes, indexes, results }: Group): void {
   for (const index of [...indexes].reverse()) {
-    if ('error' in settled[index]!) continue;
+    if ('error' in results[index]!) continue;
     const answers: ArmRow[] = [];
     for (const { arm_id, reward } of [...writes[index]!.observed].reverse()) {
       const { alpha, beta, pulls, total_reward, updated_at } = states.get(arm_id)!;
@@ -132,14 +132,14 @@ function answerBackward(states: Map<string, ArmRow>, { writes, indexes, settled 
         updated_at,
       });
     }
-    settled[index] = { value: answers.reverse() };
+    results[index] = { value: answers.reverse() };
   }
 }
 
-/** The calls whose new arms have room; the others are settled with `conflict`, in order of arrival. */
+/** The calls whose new arms have room; the others are answered with `conflict`, in order of arrival. */
 async function withinCap(
   db: WriteScope['db'],
-  { writes, indexes, settled, ref, arms }: Group & { ref: PartitionRef; arms: number },
+  { writes, indexes, results, ref, arms }: Group & { ref: PartitionRef; arms: number },
 ): Promise<LearnerWrite[]> {
   const observing = indexes.filter((index) => writes[index]!.observed.length > 0);
   const max = writes[indexes[0]!]!.config.max_arms;
@@ -152,7 +152,7 @@ async function withinCap(
     const write = writes[index]!;
     const fresh = new Set(write.observed.map((arm) => arm.arm_id).filter((id) => !known.has(id)));
     if (fresh.size > room) {
-      settled[index] = { error: tooManyArms(ref.learner, max) };
+      results[index] = { error: tooManyArms(ref.learner, max) };
       continue;
     }
     room -= fresh.size;
@@ -195,13 +195,13 @@ async function recordSelected(
 async function recordSessions(
   { db }: WriteScope,
   writes: readonly LearnerWrite[],
-  settled: ReadonlyArray<Settled<Answer>>,
+  results: ReadonlyArray<WriteResult<Answer>>,
 ): Promise<void> {
   const open = await openSessions(db, [...new Set(writes.map((write) => write.learner))].sort());
   if (open.size === 0) return;
   const events: SessionEvent[] = [];
   for (const [index, write] of writes.entries()) {
-    if ('error' in settled[index]!) continue;
+    if ('error' in results[index]!) continue;
     for (const session_id of open.get(write.learner) ?? []) {
       for (const arm_id of write.selected?.arms ?? []) {
         events.push({ session_id, kind: 'select', arm_id, payload: '{}' });

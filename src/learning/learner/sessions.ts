@@ -32,7 +32,7 @@ export function unknownSession(sessionId: string): SvcError {
   );
 }
 
-/** Ends the session (an ended one keeps its end) and answers what was selected and observed in it. */
+/** Ends the session (an ended one keeps its time) and returns what was selected and observed in it. */
 export async function endLearningSession(store: Store, sessionId: string, now: number): Promise<SessionSummary> {
   const session = await store.write(({ db }) => endSession(db, sessionId, now));
   if (session === undefined) throw unknownSession(sessionId);

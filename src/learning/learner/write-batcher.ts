@@ -1,10 +1,10 @@
 import type { Store, WriteOptions, WriteScope } from '../../backends/store/scope.js';
 import { SvcError } from '../../core/errors.js';
 
-/** What became of one item of a batch. */
-export type Settled<R> = { readonly value: R } | { readonly error: unknown };
+/** The result of one item of a batch. */
+export type WriteResult<R> = { readonly value: R } | { readonly error: unknown };
 
-interface Waiting<T, R> {
+interface QueuedWrite<T, R> {
   readonly item: T;
   readonly resolve: (value: R) => void;
   readonly reject: (error: unknown) => void;
@@ -14,18 +14,18 @@ const LATER_MS = 25;
 
 /**
  * Gathers small writes into one transaction: what is added while a batch is on its way goes into the next one. Each
- * caller hears after the commit. When a whole batch fails, its items are tried one by one, so that none spoils another.
+ * call resolves after the commit. When a whole batch fails, its items are tried one by one, so that none spoils another.
  */
 export class WriteBatcher<T, R> {
   private readonly limit: number;
-  private waiting: Waiting<T, R>[] = [];
+  private queue: QueuedWrite<T, R>[] = [];
   private running: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly store: Store,
     /** Called inside the transaction; answers one outcome an item, in order. May run again after a conflict. */
-    private readonly run: (scope: WriteScope, items: readonly T[]) => Promise<ReadonlyArray<Settled<R>>>,
+    private readonly run: (scope: WriteScope, items: readonly T[]) => Promise<ReadonlyArray<WriteResult<R>>>,
     private readonly options: WriteOptions & { readonly limit?: number } = {},
   ) {
     this.limit = options.limit ?? 256;
@@ -33,7 +33,7 @@ export class WriteBatcher<T, R> {
 
   add(item: T): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.queue.push({ item, resolve, reject });
       this.start();
     });
   }
@@ -43,14 +43,14 @@ export class WriteBatcher<T, R> {
    * them. Waits only when far too many are on their way already.
    */
   async later(item: T): Promise<void> {
-    this.waiting.push({ item, resolve: () => undefined, reject: () => undefined });
-    if (this.waiting.length > 4 * this.limit) await this.flush();
+    this.queue.push({ item, resolve: () => undefined, reject: () => undefined });
+    if (this.queue.length > 4 * this.limit) await this.flush();
     else this.timer ??= setTimeout(() => this.start(), LATER_MS);
   }
 
   /** Resolves when everything added so far is written. */
   async flush(): Promise<void> {
-    if (this.waiting.length > 0) this.start();
+    if (this.queue.length > 0) this.start();
     await this.running;
   }
 
@@ -62,19 +62,19 @@ export class WriteBatcher<T, R> {
 
   private async drain(): Promise<void> {
     // A commit blocks the process, so first let every request that is ready come in: they share this one.
-    for (await turn(); this.waiting.length > 0; await turn()) {
-      const batch = this.waiting.splice(0, this.limit);
+    for (await nextTick(); this.queue.length > 0; await nextTick()) {
+      const batch = this.queue.splice(0, this.limit);
       await this.write(batch);
     }
     this.running = undefined;
   }
 
-  private async write(batch: ReadonlyArray<Waiting<T, R>>): Promise<void> {
+  private async write(batch: ReadonlyArray<QueuedWrite<T, R>>): Promise<void> {
     try {
       const items = batch.map(({ item }) => item);
-      const settled = await this.store.write((scope) => this.run(scope, items), this.options);
+      const results = await this.store.write((scope) => this.run(scope, items), this.options);
       for (const [index, { resolve, reject }] of batch.entries()) {
-        const outcome = settled[index];
+        const outcome = results[index];
         if (outcome !== undefined && 'value' in outcome) resolve(outcome.value);
         else reject(outcome?.error);
       }
@@ -82,13 +82,13 @@ export class WriteBatcher<T, R> {
       // A store that does not answer may have committed all the same: writing again would count twice.
       const hopeless = batch.length === 1 || (error instanceof SvcError && error.code === 'unavailable');
       if (hopeless) for (const { reject } of batch) reject(error);
-      else for (const waiting of batch) await this.write([waiting]);
+      else for (const queued of batch) await this.write([queued]);
     }
   }
 }
 
-/** The event loop's next turn: what the sockets hold is read by then. */
-function turn(): Promise<void> {
+/** Resolves at the event loop's next tick, after the sockets that are ready were read. */
+function nextTick(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -13,7 +13,7 @@ export interface SourceOptions {
   readonly targets: 'vec' | 'graph' | 'both';
 }
 
-/** A connected database: what was said of it and how its tables looked when they were last read. */
+/** A connected database: its settings, and its tables as they were last read. */
 export interface ConnectedSource {
   readonly sourceId: string;
   readonly options: SourceOptions;

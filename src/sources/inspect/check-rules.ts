@@ -49,7 +49,7 @@ function range(parts: readonly Condition[], full: Full): string | undefined {
   return sentence({ kind: 'between', column: low.column, low: low.operand, high: high.operand }, full);
 }
 
-/** `a is null or X` says X where a is set; `a <> 'x' or X` says X where a is x. */
+/** `a is null or X` requires X where a is set; `a <> 'x' or X` requires X where a is x. */
 function alternatives(parts: readonly Condition[], full: Full): string {
   const columns = parts.flatMap((part) => (part.kind === 'null' && part.negated ? [full(part.column)] : []));
   if (columns.length === parts.length) return `one of ${columns.join(', ')} must be set`;

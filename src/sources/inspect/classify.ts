@@ -26,7 +26,7 @@ function isJoinTable(
   return others.length <= bounds.max_other_columns;
 }
 
-/** True where the table's rows are kinds of things: a slug, an active or public flag, or a name that says so. */
+/** Tells whether the table's rows are kinds of things: a slug, an active or public flag, or a name listed as a catalog. */
 export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
   return (
     table.columns.some((column) => names(catalog.columns, column.name)) ||

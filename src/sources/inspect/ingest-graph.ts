@@ -28,7 +28,7 @@ interface Task {
 }
 
 /**
- * Loads tables, foreign keys and rules, and the rows of catalog tables; forgets tables that are gone, and copies in domains
+ * Loads tables, foreign keys and rules, and the rows of catalog tables; forgets dropped tables, and copies in domains
  * where the domain map no longer puts them. Counts are what this call asserted.
  */
 export async function loadSchemaGraph(
@@ -36,7 +36,7 @@ export async function loadSchemaGraph(
   options: {
     readonly embed_catalog_tables: boolean;
     readonly extract_rules: boolean;
-    /** Null where references into other databases are not asked for. */
+    /** Null where references into other databases are not requested. */
     readonly others: readonly OtherSource[] | null;
     readonly schemas: readonly string[];
   },
@@ -66,7 +66,7 @@ export async function loadSchemaGraph(
   return { source_id: view.sourceId, ...counts };
 }
 
-/** All rows of a catalog; rows that an earlier call or a sync loaded and that are gone are forgotten. */
+/** All rows of a catalog; rows that an earlier call or a sync loaded and that were deleted since are forgotten. */
 async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) => void): Promise<void> {
   const { ports, view, database } = task;
   const present = new Set<string>();
@@ -96,11 +96,11 @@ async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) 
       limit: 500,
       ...(after === undefined ? {} : { after }),
     });
-    const gone = batch.filter((source) => !present.has(source.source_id) && source.key !== `${prefix}@schema`);
+    const removed = batch.filter((source) => !present.has(source.source_id) && source.key !== `${prefix}@schema`);
     await forgetMany(
       ports,
       plan.domain,
-      gone.map((source) => source.source_id),
+      removed.map((source) => source.source_id),
     );
     after = batch.at(-1)?.source_id;
     if (after === undefined) return;

@@ -80,7 +80,7 @@ async function* byKey({ database, table }: Place, options: KeyOptions): AsyncGen
     const full = rows.length === limit;
     size.saw(rows);
     const following = size.next();
-    // The next page is read while this one is being loaded; its error is heard when its turn comes.
+    // The next page is read while this one is being loaded; its error is thrown when it is taken.
     const next = full ? read(after, following) : Promise.resolve([]);
     next.catch(() => undefined);
     yield { rows, untouched: [], position: JSON.stringify({ after }) };

@@ -142,21 +142,21 @@ function targetKey(foreign: RowReference, row: { readonly cells: Row; readonly f
 
 function rowName(plan: RowPlan, cells: Row, key: string): string {
   const given = plan.nameColumn === null ? null : cells[plan.nameColumn];
-  const name = said(given);
-  return (name === '' ? `${said(plan.table.name)} ${shownKey(key)}` : name).slice(0, LONGEST_NAME);
+  const name = cellText(given);
+  return (name === '' ? `${cellText(plan.table.name)} ${shownKey(key)}` : name).slice(0, LONGEST_NAME);
 }
 
 /** A composite key as `1/2`, the hash of a row shortened. */
 function shownKey(key: string): string {
-  if (key.startsWith('["')) return (JSON.parse(key) as string[]).map(said).join('/');
-  return /^(?:@hash:)?[0-9a-f]{64}$/.test(key) ? key.slice(-12) : said(key);
+  if (key.startsWith('["')) return (JSON.parse(key) as string[]).map(cellText).join('/');
+  return /^(?:@hash:)?[0-9a-f]{64}$/.test(key) ? key.slice(-12) : cellText(key);
 }
 
 /** Description columns as they are, then the others as `column name: value`; booleans as yes and no, nulls left out. */
 function rowText(plan: RowPlan, cells: Row): string {
-  const prose = plan.descriptionColumns.map((column) => said(cells[column])).filter((text) => text !== '');
+  const prose = plan.descriptionColumns.map((column) => cellText(cells[column])).filter((text) => text !== '');
   const facts = plan.textColumns.flatMap((column) => {
-    const value = said(cells[column]);
+    const value = cellText(cells[column]);
     return value === '' ? [] : [`${words(column)}: ${value}`];
   });
   const listed = facts.length === 0 ? [] : [`${words(plan.table.name)} with ${facts.join('; ')}.`];
@@ -166,10 +166,10 @@ function rowText(plan: RowPlan, cells: Row): string {
 }
 
 function words(name: string): string {
-  return said(name.replaceAll('_', ' '));
+  return cellText(name.replaceAll('_', ' '));
 }
 
-function said(cell: Cell | undefined): string {
+function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return String(cell)

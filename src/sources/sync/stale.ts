@@ -15,7 +15,7 @@ import { domainIn, type SchemaView } from '../inspect/schema-graph.js';
 import { forgetPrefix, forgetTable } from './forget-rows.js';
 
 /** A table that the graph has, in one domain. */
-interface HeldTable {
+interface KnownTable {
   readonly source_id: string;
   readonly domain: string;
   /** As `tableKey` gives it. */
@@ -25,39 +25,39 @@ interface HeldTable {
 export interface StaleOptions {
   /** Tables whose copies in other domains go. */
   readonly tables: readonly TableInfo[];
-  /** Schemas that were read whole: a table of theirs that is not in the view is gone. */
+  /** Schemas that were read whole: a table of theirs that is not in the view was dropped. */
   readonly schemas: ReadonlySet<string>;
-  /** Which tables that were synced are gone when they are not in the view: all, or those of `schemas`. */
+  /** Which synced tables count as dropped when they are not in the view: all, or those of `schemas`. */
   readonly synced: 'all' | 'schemas';
   /** True for tables whose rows were or will be loaded elsewhere by this call, even where a sync had put them. */
   readonly rowsToo: (table: TableInfo) => boolean;
 }
 
 /**
- * Forgets what the graph has of a database and the database, or its domain map, has no longer: tables that are gone with
+ * Forgets what the graph has of a database and the database, or its domain map, has no longer: dropped tables with
  * their rows, and tables in a domain where they do not belong. Rows that a sync put there stay for the next sync to move.
- * Answers how many sources of tables that are gone there were.
+ * Returns how many sources of dropped tables there were.
  */
 export async function forgetStale(ports: LoadPorts, view: SchemaView, options: StaleOptions): Promise<number> {
   const { sourceId } = view;
   const present = new Map(view.tables.map((table) => [tableKey(table), table]));
-  const asked = new Set(options.tables.map(tableKey));
-  const held = await heldTables(ports, sourceId);
+  const requested = new Set(options.tables.map(tableKey));
+  const known = await tablesInGraph(ports, sourceId);
   const syncs = new Map((await listSyncs(ports.store.db, sourceId)).map((sync) => [sync.table_name, sync.domain]));
   const read = (table: string): boolean => options.schemas.has(namedBy(table).schema);
-  const gone = [
-    ...held.map(({ table }) => table).filter(read),
+  const dropped = [
+    ...known.map(({ table }) => table).filter(read),
     ...[...syncs.keys()].filter((table) => options.synced === 'all' || read(table)),
   ].filter((table) => !present.has(table));
   let forgotten = 0;
-  for (const table of new Set(gone)) {
+  for (const table of new Set(dropped)) {
     const domain = syncs.get(table) ?? sourceId;
     forgotten += await forgetTable(ports, { sourceId, table }, { domain, everywhere: true });
   }
   const left = new Set<string>();
-  for (const { source_id, domain, table } of held.filter((one) => !gone.includes(one.table))) {
+  for (const { source_id, domain, table } of known.filter((one) => !dropped.includes(one.table))) {
     const info = present.get(table);
-    if (info === undefined || !asked.has(table) || domainIn(view, info) === domain) left.add(domain);
+    if (info === undefined || !requested.has(table) || domainIn(view, info) === domain) left.add(domain);
     else if (syncs.get(table) === domain && !options.rowsToo(info)) await forgetMany(ports, domain, [source_id]);
     else await forgetPrefix(ports, tablePrefix(sourceId, table), domain);
   }
@@ -74,10 +74,10 @@ export async function forgetStale(ports: LoadPorts, view: SchemaView, options: S
 export function schemasRead(
   view: SchemaView,
   database: RelationalDatabase,
-  asked: readonly string[],
+  requested: readonly string[],
 ): ReadonlySet<string> {
   const found = view.tables.map((table) => table.schema);
-  return new Set([...asked, ...found, ...(database.dialect === 'sqlite' ? ['main'] : [])]);
+  return new Set([...requested, ...found, ...(database.dialect === 'sqlite' ? ['main'] : [])]);
 }
 
 /**
@@ -86,19 +86,19 @@ export function schemasRead(
  */
 export async function rulesWanted(ports: LoadPorts, view: SchemaView): Promise<(table: TableInfo) => boolean> {
   const idOf = (domain: string, key: string): string => `${domain}:${tableConceptId(view.sourceId, namedBy(key))}`;
-  const held = await heldTables(ports, view.sourceId);
-  const nodes = await ports.graph.getNodes(held.map(({ domain, table }) => idOf(domain, table)));
+  const known = await tablesInGraph(ports, view.sourceId);
+  const nodes = await ports.graph.getNodes(known.map(({ domain, table }) => idOf(domain, table)));
   const without = new Set(nodes.filter((node) => node.properties.extract_rules === false).map((node) => node.id));
-  const every = held.length > 0 && held.every(({ domain, table }) => without.has(idOf(domain, table)));
+  const every = known.length > 0 && known.every(({ domain, table }) => without.has(idOf(domain, table)));
   return (table) => {
     const key = tableKey(table);
-    const copies = held.filter((one) => one.table === key);
+    const copies = known.filter((one) => one.table === key);
     const copy = copies.find((one) => one.domain === domainIn(view, table)) ?? copies[0];
     return copy === undefined ? !every : !without.has(idOf(copy.domain, key));
   };
 }
 
-async function heldTables(ports: LoadPorts, sourceId: string): Promise<HeldTable[]> {
+async function tablesInGraph(ports: LoadPorts, sourceId: string): Promise<KnownTable[]> {
   const prefix = databasePrefix(sourceId);
   const found = await ports.graph.listSources({ kind: 'row', key_prefix: prefix, key_suffix: SCHEMA_SUFFIX });
   return found.flatMap(({ source_id, domain, key }) => {

@@ -20,17 +20,17 @@ import { keyColumnsOf, rowKey, rowSource, tableKey } from '../inspect/identity.j
 import type { SchemaView } from '../inspect/schema-graph.js';
 import { changeColumn, latestChange, sinceText } from './changes.js';
 import { forgetTable } from './forget-rows.js';
-import { heldHashes, stillHeld } from './held-rows.js';
 import { type RowPage, rowPages } from './pages.js';
 import { foundKeys } from './references.js';
 import { type RowPlan, rowFingerprint, rowManifest } from './row-graph.js';
+import { hashesInGraph, isStillInGraph } from './rows-in-graph.js';
 
 const PAGE = 500;
 /** Rows forgotten in one transaction. */
 const FORGET = 250;
 /**
  * The pages of a table need not wait for the disk: a loss of power takes the last of them back together with the position
- * that was saved with them, and the next sync does them again. The write that ends the table waits.
+ * that was saved with them, and the next sync does them again. The last write of the table waits.
  */
 const PAGES = { durable: false } as const;
 
@@ -52,14 +52,14 @@ export interface TableSync {
   readonly rows_added: number;
   readonly vectors_created: number;
   readonly rows_forgotten: number;
-  /** Rows gone through since the run began, before an interruption too. */
+  /** Rows processed since the run began, before an interruption too. */
   readonly rows_done: number;
 }
 
 /**
  * Brings one table in step: pages in key order; loads the rows whose content changed (`full`: asserts all, of which the
- * graph writes those it does not hold so); forgets rows that are gone. The position is saved with every page, so an
- * interrupted sync goes on where it was.
+ * graph writes those that differ); forgets rows that were deleted. The position is saved with every page, so an
+ * interrupted sync resumes where it was.
  */
 export async function syncTable(task: SyncTask): Promise<TableSync> {
   const { ports, view, plan } = task;
@@ -82,7 +82,7 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
     {
       limit: PAGE,
       position: state.position,
-      known: async (keys) => new Set((await heldHashes(ports, { ...at, plan }, keys)).keys()),
+      known: async (keys) => new Set((await hashesInGraph(ports, { ...at, plan }, keys)).keys()),
       since: shortcut ? { column, value: sinceText(state.high_water ?? '') } : undefined,
     },
   );
@@ -121,7 +121,7 @@ async function startOrResume(task: SyncTask, at: TableAt): Promise<SyncState> {
   const before = await getSync(ports.store.db, at);
   const same = before?.signature === plan.signature;
   const resumable = same && before.finished === 0 && before.mode === mode && keyColumnsOf(plan.table).length > 0;
-  if (resumable && (await stillHeld(ports, { ...at, plan }, before.run))) return before;
+  if (resumable && (await isStillInGraph(ports, { ...at, plan }, before.run))) return before;
   // Rows cannot move between domains: those in the former one are forgotten and loaded anew.
   if (before !== undefined && before.domain !== plan.domain) {
     await forgetTable(ports, at, { domain: before.domain, everywhere: false });
@@ -164,7 +164,7 @@ interface PreparedPage {
   readonly prepared: PreparedMany;
 }
 
-/** Pages as they will be written: reading and embedding the next goes on while one is written. */
+/** Pages as they will be written: the next is read and embedded while one is written. */
 async function* preparedPages(
   task: SyncTask,
   at: TableAt,
@@ -180,7 +180,7 @@ async function* preparedPages(
 async function prepareChanged(task: SyncTask, at: TableAt, seen: ReadonlyMap<string, Seen>): Promise<PreparedMany> {
   const { ports, view, plan, database, mode } = task;
   const known =
-    mode === 'full' ? new Map<string, string>() : await heldHashes(ports, { ...at, plan }, [...seen.keys()]);
+    mode === 'full' ? new Map<string, string>() : await hashesInGraph(ports, { ...at, plan }, [...seen.keys()]);
   const changed = [...seen.values()].filter(({ key, hash }) => known.get(key) !== hash);
   const rows = changed.map(({ cells }) => cells);
   const found = await foundKeys(database, plan, rows);

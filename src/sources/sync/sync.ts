@@ -88,7 +88,7 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
 
 function failure(table: TableInfo, done: TableSync | undefined, error: SvcError): string {
   const count = `${done?.rows_done ?? 0} of ${table.row_count_estimated ? 'about ' : ''}${table.row_count} rows were done`;
-  return `${table.schema}.${table.name}: ${error.message} ${count}; the next sync in this mode goes on from there.`;
+  return `${table.schema}.${table.name}: ${error.message} ${count}; the next sync in this mode resumes there.`;
 }
 
 /** The tables named (by name, or schema and name); all without names. */
@@ -106,7 +106,7 @@ function chosen(tables: readonly TableInfo[], names: readonly string[] | undefin
   return [...new Set(found)];
 }
 
-/** Tables that others point at come first, so that few edges wait for their end. Circles are cut where they are met. */
+/** Tables that others point at come first, so that few edges wait for an endpoint. Cycles are cut where they are found. */
 function referencedFirst(view: Pick<SchemaView, 'tables'>, tables: readonly TableInfo[]): TableInfo[] {
   const ordered = new Set<TableInfo>();
   const open = new Set<TableInfo>();

@@ -62,11 +62,11 @@ async function readJson(response: Response, options: PostOptions): Promise<unkno
   }
 }
 
-/** The error for an answer that did not come: given up by the caller, too late, or no connection. */
+/** The error for an answer that did not come: cancelled by the caller, timed out, or no connection. */
 function broken(error: unknown, options: PostOptions): unknown {
   if (options.signal?.aborted) return options.signal.reason;
-  const late = error instanceof DOMException && error.name === 'TimeoutError';
-  const what = late ? `did not answer within ${options.timeout / 1000} s` : 'cannot be reached';
+  const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
+  const what = timedOut ? `did not answer within ${options.timeout / 1000} s` : 'cannot be reached';
   return unavailable(`${server(options)} ${what}; check that it runs and SVC_EMBEDDING_URL.`, {
     cause: error,
     retriable: true,
@@ -79,13 +79,13 @@ async function refusal(response: Response, options: PostOptions): Promise<SvcErr
     await response.body?.cancel();
     return unavailable(`${server(options)} refuses the key; check SVC_EMBEDDING_KEY.`);
   }
-  const said = await reason(response, options);
+  const detail = await reason(response, options);
   if (RETRIED.has(status))
-    return unavailable(`${server(options)} is overloaded (${status}${said}); try later.`, { retriable: true });
-  return unavailable(`${server(options)} refused the texts (${status}${said}); check SVC_EMBEDDING_URL and _MODEL.`);
+    return unavailable(`${server(options)} is overloaded (${status}${detail}); try later.`, { retriable: true });
+  return unavailable(`${server(options)} refused the texts (${status}${detail}); check SVC_EMBEDDING_URL and _MODEL.`);
 }
 
-/** What the server says was wrong, in at most 200 characters and without the key. */
+/** Returns the server's own message, in at most 200 characters and without the key. */
 async function reason(response: Response, { key }: PostOptions): Promise<string> {
   const body = (await response.json().catch(() => undefined)) as { error?: string | { message?: unknown } } | undefined;
   const error = typeof body?.error === 'object' ? body.error?.message : body?.error;
@@ -95,8 +95,8 @@ async function reason(response: Response, { key }: PostOptions): Promise<string>
 }
 
 function waitFor(response: Response, attempt: number): number {
-  const asked = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
-  const wait = Number.isFinite(asked) ? asked : FIRST_WAIT * 2 ** (attempt - 1);
+  const requested = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
+  const wait = Number.isFinite(requested) ? requested : FIRST_WAIT * 2 ** (attempt - 1);
   return Math.min(Math.max(wait, 0), LONGEST_WAIT);
 }
 

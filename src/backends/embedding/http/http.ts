@@ -8,7 +8,7 @@ export interface HttpEmbeddingOptions {
   readonly url: string;
   readonly model: string;
   readonly key?: string;
-  /** Known from before: then opening asks nothing, and another dimension is refused. */
+  /** Known from before: then opening sends no request, and another dimension is refused. */
   readonly dimension?: number;
   /** Milliseconds for one request; default 30,000. */
   readonly timeout?: number;
@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 8000;
 const PATHS = { openai: '/v1/embeddings', ollama: '/api/embed' } as const;
 
 /**
- * A model behind an OpenAI-compatible or Ollama server. Opening asks for one vector to learn the dimension, unless it is
+ * A model behind an OpenAI-compatible or Ollama server. Opening requests one vector to learn the dimension, unless it is
  * given. Sentences are embedded on their own. Throws `invalid_input` for a bad address, `unavailable` when the server
  * does not answer as it should.
  */

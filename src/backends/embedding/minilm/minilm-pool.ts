@@ -8,7 +8,7 @@ export interface PoolText {
   readonly ranges: Int32Array;
 }
 
-interface Waiting extends PoolText {
+interface QueuedText extends PoolText {
   readonly urgent: boolean;
   readonly resolve: (vectors: Float32Array) => void;
   readonly reject: (error: unknown) => void;
@@ -33,8 +33,8 @@ const AHEAD = 512;
 export class MinilmPool {
   private threads: MinilmThread[] = [];
   private size: number;
-  private readonly waiting: { urgent: Waiting[]; bulk: Waiting[] } = { urgent: [], bulk: [] };
-  private readonly under = new Map<number, Waiting>();
+  private readonly queues: { urgent: QueuedText[]; bulk: QueuedText[] } = { urgent: [], bulk: [] };
+  private readonly under = new Map<number, QueuedText>();
   private next = 0;
   private closed = false;
 
@@ -54,7 +54,7 @@ export class MinilmPool {
     if (this.closed) throw closedError();
     options.signal?.throwIfAborted();
     let over = false;
-    const lane = options.urgent ? this.waiting.urgent : this.waiting.bulk;
+    const lane = options.urgent ? this.queues.urgent : this.queues.bulk;
     const answers = texts.map(
       (text) =>
         new Promise<Float32Array>((resolve, reject) => {
@@ -83,8 +83,8 @@ export class MinilmPool {
 
   private spawn(): MinilmThread {
     const thread = new MinilmThread(this.options.modelFile, this.options.dimension, {
-      done: (id, vectors) => this.settle(id, (text) => text.resolve(vectors)),
-      failed: (id, error) => this.settle(id, (text) => text.reject(error)),
+      done: (id, vectors) => this.finish(id, (text) => text.resolve(vectors)),
+      failed: (id, error) => this.finish(id, (text) => text.reject(error)),
     });
     this.threads.push(thread);
     thread.ready.then(
@@ -98,16 +98,16 @@ export class MinilmPool {
     return thread;
   }
 
-  private settle(id: number, action: (text: Waiting) => void): void {
+  private finish(id: number, action: (text: QueuedText) => void): void {
     const text = this.under.get(id);
     this.under.delete(id);
     if (text !== undefined) action(text);
     this.dispatch();
   }
 
-  /** Hands waiting texts to threads: urgent ones at once, others as far as a thread's load allows. */
+  /** Hands queued texts to threads: urgent ones at once, others as far as a thread's load allows. */
   private dispatch(): void {
-    const { urgent, bulk } = this.waiting;
+    const { urgent, bulk } = this.queues;
     if (urgent.length === 0 && bulk.length === 0) return;
     const ready = this.living().filter((thread) => thread.state === 'ready');
     if (ready.length === 0) {
@@ -129,14 +129,14 @@ export class MinilmPool {
     return this.threads;
   }
 
-  private hand(text: Waiting, thread: MinilmThread): void {
+  private hand(text: QueuedText, thread: MinilmThread): void {
     const job: EncodeJob = { id: this.next++, urgent: text.urgent, ids: text.ids, ranges: text.ranges };
     this.under.set(job.id, text);
     thread.send(job);
   }
 
   private failWaiting(error: unknown): void {
-    for (const lane of [this.waiting.urgent, this.waiting.bulk]) {
+    for (const lane of [this.queues.urgent, this.queues.bulk]) {
       for (const text of lane.splice(0)) text.reject(error);
     }
   }
@@ -151,7 +151,7 @@ function closedError(): SvcError {
 }
 
 /** The first text whose call is not over. */
-function take(lane: Waiting[]): Waiting | undefined {
+function take(lane: QueuedText[]): QueuedText | undefined {
   let text = lane.shift();
   while (text?.cancelled()) text = lane.shift();
   return text;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { SvcError } from '../../../core/errors.js';
 import type { Table, TokenBatch } from './static-sums.js';
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (vectors: Float32Array) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -10,7 +10,7 @@ interface Waiting {
 /** A worker thread that sums. It starts with the first batch and keeps the process alive only while it has some. */
 export class StaticThread {
   private worker: Worker | undefined;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly pending = new Map<number, PendingCall>();
   private next = 0;
 
   /** The table lies in shared memory: the thread has no copy. */
@@ -22,7 +22,7 @@ export class StaticThread {
     const { worker } = this;
     const id = this.next++;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      this.pending.set(id, { resolve, reject });
       worker.ref();
       const { ids, ends, counts, ranges } = batch;
       worker.postMessage({ id, batch }, [ids.buffer, ends.buffer, counts.buffer, ranges.buffer] as ArrayBuffer[]);
@@ -39,9 +39,9 @@ export class StaticThread {
       execArgv: [],
     });
     worker.on('message', ({ id, vectors }: { id: number; vectors: Float32Array }) => {
-      this.waiting.get(id)?.resolve(vectors);
-      this.waiting.delete(id);
-      if (this.waiting.size === 0) worker.unref();
+      this.pending.get(id)?.resolve(vectors);
+      this.pending.delete(id);
+      if (this.pending.size === 0) worker.unref();
     });
     let cause: unknown;
     worker.on('error', (error) => {
@@ -49,8 +49,8 @@ export class StaticThread {
     });
     worker.once('exit', () => {
       this.worker = undefined;
-      for (const [id, { reject }] of this.waiting) {
-        this.waiting.delete(id);
+      for (const [id, { reject }] of this.pending) {
+        this.pending.delete(id);
         reject(
           new SvcError('unavailable', 'The thread of the static model ended unexpectedly; try again.', undefined, {
             retriable: true,

@@ -35,7 +35,7 @@ export function openStatic(): EmbeddingModel {
     let tokens = 0;
     const hand = (): void => {
       const made = sum(open, tokens);
-      // A failure is heard below; a call that was given up hears none.
+      // A failure is thrown below; an abandoned call gets none.
       if (made instanceof Promise) made.catch(() => {});
       sums.push(made);
       open = [];
@@ -56,7 +56,7 @@ export function openStatic(): EmbeddingModel {
 
   return {
     name: 'static',
-    cheap: true,
+    runsInProcess: true,
     dimension: DIMENSION,
     async embed(texts, signal) {
       const made = await embedSpanned(

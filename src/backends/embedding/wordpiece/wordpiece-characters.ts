@@ -1,4 +1,4 @@
-/** What becomes of one character: a word boundary, or the pieces it turns into (none: it is dropped). */
+/** The reading of one character: a word boundary, or the pieces it becomes (none: it is dropped). */
 export type Fate = 'space' | readonly Piece[];
 
 export interface Piece {

@@ -22,7 +22,7 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * BERT uncased WordPiece: the same ids as the reference tokeniser. Names of special tokens in a text are plain text, so
+ * BERT uncased WordPiece: the same ids as the reference tokeniser. Names of special tokens in a text are ordinary text, so
  * no input can forge one.
  */
 export class WordPiece {

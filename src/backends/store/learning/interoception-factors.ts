@@ -6,7 +6,7 @@ export type EdgeEvent = Selectable<Database['feedback_edge']>;
 export type EdgeFactorRow = Selectable<Database['edge_factor']>;
 export type ItemPriorRow = Selectable<Database['item_prior']>;
 
-/** Replaces what one feedback (query and source) says of edges; answers the edges that it named before. */
+/** Replaces the edge events of one feedback (query and source); returns the edges that it named before. */
 export async function replaceEdgeEvents(
   db: Kysely<Database>,
   { query_id, source }: { readonly query_id: string; readonly source: string },
@@ -22,7 +22,7 @@ export async function replaceEdgeEvents(
   return before.map((row) => row.edge_id);
 }
 
-/** Everything feedback said of these edges, oldest first. */
+/** Returns all feedback events of these edges, oldest first. */
 export async function edgeEvents(db: Kysely<Database>, edgeIds: readonly string[]): Promise<EdgeEvent[]> {
   return db
     .selectFrom('feedback_edge')

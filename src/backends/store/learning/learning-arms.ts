@@ -121,7 +121,7 @@ function floored(column: 'alpha' | 'beta', by: number, floor: number) {
   return sql<number>`case when ${to} < ${floor} then ${floor} else ${to} end`;
 }
 
-/** Takes back a shift from an arm whose row is at least that old; false where the row is gone or younger. */
+/** Takes back a shift from an arm whose row is at least that old; false where the row was deleted or is younger. */
 export async function unshiftArm(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,

@@ -4,7 +4,7 @@ import { anyOf, chunks } from '../sql.js';
 
 export type FeedbackRow = Selectable<Database['feedback']>;
 
-/** What a source said of a query's items, by item. */
+/** Returns the feedback of a source on a query's items, in the order of items. */
 export async function readFeedback(db: Kysely<Database>, queryId: string, source?: string): Promise<FeedbackRow[]> {
   return db
     .selectFrom('feedback')
@@ -34,7 +34,7 @@ export async function putFeedback(
   }
 }
 
-/** Everything that was said of these items for one question, oldest first. */
+/** Returns all feedback on these items for one question, oldest first. */
 export async function feedbackOf(
   db: Kysely<Database>,
   question: string,

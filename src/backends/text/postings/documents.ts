@@ -5,7 +5,7 @@ import { anyOf, chunks, isPostgres } from '../../store/sql.js';
 
 const CHUNK = 1000;
 
-/** The state of the index, locked until the transaction ends: writers of the index follow one another. */
+/** The state of the index, locked until the transaction ends: writers of the index run one after another. */
 export async function lockMeta(db: Kysely<Database>): Promise<TextMetaTable> {
   const query = db.selectFrom('text_meta').selectAll().where('id', '=', 1);
   return (isPostgres(db) ? query.forUpdate() : query).executeTakeFirstOrThrow();

@@ -4,7 +4,7 @@ import { decodeRefs, encodeRefs } from './lists/bytes.js';
 import { appendSegments } from './lists/segments.js';
 import type { LogGroup } from './tail.js';
 
-/** Log rows kept for readers that follow; one that fell behind further starts again. */
+/** Log rows kept for readers that catch up; one that is further behind starts again. */
 const KEPT = 256;
 
 interface Block {

@@ -64,8 +64,8 @@ export async function lowestIds(
       found.push(row);
       if (found.length === count) return found;
     }
-    const end = rows[rows.length - 1];
-    if (end === undefined || rows.length < PAGE) return found;
-    last = end.id;
+    const lastRow = rows[rows.length - 1];
+    if (lastRow === undefined || rows.length < PAGE) return found;
+    last = lastRow.id;
   }
 }

@@ -11,7 +11,7 @@ export interface LogGroup {
 /** Where a run lies: number of the log row, offset, size, bucket; flat quadruples in order of writing. */
 type Runs = number[];
 
-/** The postings that are not in segments yet, found by (domain, term), decoded only where asked for. */
+/** The postings that are not in segments yet, found by (domain, term), decoded only where requested. */
 export class Tail {
   private readonly parts: Uint8Array[] = [];
   private readonly domains = new Map<number, Map<string, Runs>>();

@@ -61,14 +61,18 @@ export async function deleteFromIndex(
   return record(db, meta, { fresh: [], dead: await docsById(db, [...new Set(ids)]), limits });
 }
 
-interface Change {
+interface PostingsChange {
   readonly fresh: readonly NewDoc[];
   readonly dead: readonly TextDocTable[];
   readonly limits: FlushLimits;
 }
 
-/** Writes one version: rows, statistics, and the log entry that readers follow. */
-async function record(db: Kysely<Database>, meta: TextMetaTable, { fresh, dead, limits }: Change): Promise<number> {
+/** Writes one version: rows, statistics, and the log entry that readers apply. */
+async function record(
+  db: Kysely<Database>,
+  meta: TextMetaTable,
+  { fresh, dead, limits }: PostingsChange,
+): Promise<number> {
   if (fresh.length === 0 && dead.length === 0) return meta.dead;
   const version = meta.version + 1;
   const stamp = randomInt(1, 2 ** 47);
@@ -119,7 +123,7 @@ async function record(db: Kysely<Database>, meta: TextMetaTable, { fresh, dead, 
 async function countDomains(
   db: Kysely<Database>,
   version: number,
-  { fresh, dead }: Pick<Change, 'fresh' | 'dead'>,
+  { fresh, dead }: Pick<PostingsChange, 'fresh' | 'dead'>,
 ): Promise<void> {
   const changes = new Map<number, { documents: number; length: number }>();
   const count = ({ domain, length }: TextDocTable, sign: number): void => {

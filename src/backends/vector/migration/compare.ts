@@ -65,9 +65,9 @@ async function onePass(pair: Pair, name: string): Promise<{ changed: number; ups
   for await (const page of pages(destination, name, { limit: pair.batchSize, after: undefined })) {
     pair.checkpoint();
     const known = new Set(idsOf(await source.get(name, idsOf(page))));
-    const gone = page.filter((entry) => !known.has(entry.id));
-    if (gone.length > 0) await destination.delete(name, { ids: idsOf(gone) });
-    deleted += gone.length;
+    const removed = page.filter((entry) => !known.has(entry.id));
+    if (removed.length > 0) await destination.delete(name, { ids: idsOf(removed) });
+    deleted += removed.length;
     for (const entry of page) if (known.has(entry.id)) sums.destination.add(entryDigest(entry));
   }
   const changed = upserted + deleted;

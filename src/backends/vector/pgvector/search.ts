@@ -35,7 +35,7 @@ export async function search(
   const zero = index.metric === 'cosine' && norm === 0;
   if (!zero && (await hasGraph(db, index)) && (await passesAtLeast(db, index, where))) {
     const rows = await throughGraph(db, index, { where, vector, k: query.topK });
-    // Fewer than asked for means that the scan gave up before the filter let enough pass.
+    // Fewer than requested means that the scan gave up before the filter let enough pass.
     if (rows.length === query.topK) return hitsOf(rows, index, spec);
   }
   return hitsOf(await exact(db, index, { where, vector, k: query.topK, zero }), index, spec);

@@ -51,7 +51,7 @@ export async function indexRow(db: Db, name: string): Promise<IndexRow | undefin
   return found.rows[0];
 }
 
-/** The index as it may be written to: held against deletion until the transaction ends. */
+/** The index as it may be written to: locked against deletion until the transaction ends. */
 export async function lockedIndexRow(db: Db, name: string): Promise<IndexRow | undefined> {
   const found = await sql<IndexRow>`
     select id, name, dimension, metric from pgv_index where name = ${name} for share`.execute(db);

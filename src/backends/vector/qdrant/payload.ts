@@ -29,7 +29,7 @@ export function termOf(path: readonly string[], value: Scalar): string {
   return digest(['=', ...path, JSON.stringify(value)]);
 }
 
-/** The token of a member that is a text, whatever it says. */
+/** The token of a member that is a text, whatever its value. */
 export function textTermOf(path: readonly string[]): string {
   return digest(['text', ...path]);
 }

@@ -67,7 +67,7 @@ async function nearest(
 ): Promise<Ranked[]> {
   const candidates = await collections.count(name, spec.filter);
   const exact = candidates < EXACT_BELOW;
-  // One more than asked for shows whether the cut goes through equal scores; then all of those are needed.
+  // One more than requested shows whether the cut goes through equal scores; then all of those are needed.
   for (let limit = spec.query.topK + 1; ; limit *= 4) {
     const { points } = await collections.client.query(name, {
       query: Array.from(spec.vector),

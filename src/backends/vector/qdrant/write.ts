@@ -84,26 +84,26 @@ export async function changePoints(
 ): Promise<number> {
   let count = 0;
   for await (const page of selected(collections, name, spec.selector)) {
-    let waiting = page;
-    for (let attempt = 0; waiting.length > 0; attempt += 1) {
+    let remaining = page;
+    for (let attempt = 0; remaining.length > 0; attempt += 1) {
       if (attempt === ATTEMPTS) {
         throw new SvcError('unavailable', 'The entries keep changing; try again.', undefined, { retriable: true });
       }
       const revision = randomUUID();
-      const entries = waiting.map(entryOf).map((entry) => ({
+      const entries = remaining.map(entryOf).map((entry) => ({
         ...entry,
         vector: spec.vector ?? entry.vector,
         metadata: { ...entry.metadata, ...spec.metadata },
       }));
-      const revisions = [...new Set(waiting.map((payload) => payload.revision))];
+      const revisions = [...new Set(remaining.map((payload) => payload.revision))];
       await writePoints(collections, name, { entries, revision, only: { revisions } });
       const now = await payloadsById(
         collections,
         name,
-        waiting.map((payload) => payload.id),
+        remaining.map((payload) => payload.id),
       );
       count += now.filter((payload) => payload.revision === revision).length;
-      waiting = now.filter((payload) => payload.revision !== revision && passes(spec.selector, payload));
+      remaining = now.filter((payload) => payload.revision !== revision && passes(spec.selector, payload));
     }
   }
   return count;

@@ -9,20 +9,20 @@ export class ListCache {
 
   get(domain: number, term: string): PostingList | undefined {
     const key = `${domain} ${term}`;
-    const held = this.lists.get(key);
-    if (held === undefined) return undefined;
+    const entry = this.lists.get(key);
+    if (entry === undefined) return undefined;
     this.lists.delete(key);
-    this.lists.set(key, held);
-    return held.list;
+    this.lists.set(key, entry);
+    return entry.list;
   }
 
   /** Puts a list in, or counts anew what it holds after it grew. */
   put(domain: number, term: string, list: PostingList): void {
     const key = `${domain} ${term}`;
-    const held = this.lists.get(key);
-    if (held?.list === list && held.bytes === list.bytes) return;
-    if (held !== undefined) {
-      this.bytes -= held.bytes;
+    const entry = this.lists.get(key);
+    if (entry?.list === list && entry.bytes === list.bytes) return;
+    if (entry !== undefined) {
+      this.bytes -= entry.bytes;
       this.lists.delete(key);
     }
     this.lists.set(key, { list, bytes: list.bytes });

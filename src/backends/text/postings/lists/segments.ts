@@ -13,7 +13,7 @@ const ROWS = 1000;
 /** Sizes and offsets share one integer: `offset · 2^22 + size`. */
 const SIZE_BITS = 22;
 
-/** Segments of (domain, term) pairs from a bucket on, by domain and term, ascending by bucket. May hold more than asked. */
+/** Segments of (domain, term) pairs from a bucket on, by domain and term, ascending by bucket. May hold more than requested. */
 export async function readSegments(
   db: Kysely<Database>,
   wanted: ReadonlyArray<readonly [domain: number, term: string]>,
@@ -42,7 +42,7 @@ export async function readSegments(
   return found;
 }
 
-/** Appends the runs of terms to their rows of one domain and bucket; each run follows the ones the row has. */
+/** Appends the runs of terms to their rows of one domain and bucket; each run comes after those in the row. */
 export async function appendSegments(
   db: Kysely<Database>,
   { domain, bucket }: { readonly domain: number; readonly bucket: number },

@@ -18,7 +18,7 @@ const MAX_DEATHS = 200_000;
 /**
  * What one reader knows of the index, brought up to date by the log: statistics, postings that wait for a flush,
  * tombstones, decoded lists. A version that was seen and then rolled back (writers look into their own transaction) is
- * told by its stamp and makes the view start again.
+ * recognised by its stamp and makes the view start again.
  */
 export class View {
   /** By name. */
@@ -64,7 +64,7 @@ export class View {
       const changes = await readChanges(db, version);
       if (this.version !== version || this.era !== era) continue;
       if (changes.version === version && changes.stamp === this.stamp) return;
-      if (version >= 0 && this.follows(changes)) return this.advance(changes);
+      if (version >= 0 && this.continues(changes)) return this.advance(changes);
       if (version < 0) {
         const tombstones = await readTombstones(db);
         if (this.version >= 0 || this.era !== era) continue;
@@ -76,7 +76,7 @@ export class View {
   }
 
   /**
-   * Calls back, in one turn of the event loop, with the lists of the terms in each domain, complete and consistent with
+   * Calls back, in one tick of the event loop, with the lists of the terms in each domain, complete and consistent with
    * the statistics: `lists[d][t]`.
    */
   async withLists<T>(
@@ -85,28 +85,30 @@ export class View {
     use: (lists: PostingList[][]) => T,
   ): Promise<T> {
     // Held here as well: a cache smaller than the request must not lose what was just read.
-    const held = new Map<string, PostingList>();
+    const loaded = new Map<string, PostingList>();
     let { era } = this;
     for (;;) {
-      if (this.era !== era) held.clear();
+      if (this.era !== era) loaded.clear();
       era = this.era;
       const missing: Wanted[] = [];
       const lists = domains.map((domain) =>
         terms.map((term) => {
-          const list = this.current([domain, term], held);
+          const list = this.current([domain, term], loaded);
           if (list === undefined) missing.push([domain, term]);
           return list as PostingList;
         }),
       );
       if (missing.length === 0) return use(lists);
-      await this.load(db, missing, held);
+      await this.load(db, missing, loaded);
     }
   }
 
   /** A list with everything up to the view's version, or nothing where segments have to be read first. */
-  private current([domain, term]: Wanted, held: ReadonlyMap<string, PostingList>): PostingList | undefined {
+  private current([domain, term]: Wanted, loaded: ReadonlyMap<string, PostingList>): PostingList | undefined {
     const list =
-      this.lists.get(domain, term) ?? held.get(`${domain} ${term}`) ?? (this.flushed === 0 ? this.fresh() : undefined);
+      this.lists.get(domain, term) ??
+      loaded.get(`${domain} ${term}`) ??
+      (this.flushed === 0 ? this.fresh() : undefined);
     if (list === undefined || list.seen < this.flushed) return undefined;
     if (list.seen < this.lastRef) {
       this.tail.read(domain, term, { sink: this.living(list), after: list.seen });
@@ -117,7 +119,7 @@ export class View {
     return list;
   }
 
-  private async load(db: Kysely<Database>, wanted: readonly Wanted[], held: Map<string, PostingList>): Promise<void> {
+  private async load(db: Kysely<Database>, wanted: readonly Wanted[], loaded: Map<string, PostingList>): Promise<void> {
     const { era, flushed } = this;
     const before = wanted.map(([domain, term]) => this.lists.get(domain, term)?.seen ?? -1);
     const from = bucketOf(Math.min(...before) + 1);
@@ -125,14 +127,14 @@ export class View {
     if (this.era !== era) return;
     for (const [domain, term] of wanted) {
       const known = this.lists.get(domain, term);
-      // A list that was put out of the cache meanwhile is not in the rows from its start: the next turn reads it whole.
+      // A list that was put out of the cache meanwhile is not in the rows from its start: the next pass reads it whole.
       if (known === undefined && from > 0) continue;
       const list = known ?? this.fresh();
       for (const { bucket, data } of rows.get(domain)?.get(term) ?? []) {
         decodeRuns(data, bucket, { sink: this.living(list), after: list.seen, upTo: flushed });
       }
       list.seen = Math.max(list.seen, flushed);
-      held.set(`${domain} ${term}`, list);
+      loaded.set(`${domain} ${term}`, list);
       this.lists.put(domain, term, list);
     }
   }
@@ -151,7 +153,7 @@ export class View {
     };
   }
 
-  private follows({ log, version }: Changes): boolean {
+  private continues({ log, version }: Changes): boolean {
     const first = log[0];
     return (
       first !== undefined && version > this.version && first.version === this.version + 1 && first.parent === this.stamp

@@ -12,7 +12,7 @@ const PLACES = [
   ['pair_buffer', 'second_id'],
 ] as const;
 
-/** Whether anything was said or learned of these nodes. */
+/** Tells whether there is feedback on these nodes or anything learned from it. */
 export async function anyLearnt(db: Kysely<Database>, ids: readonly string[]): Promise<boolean> {
   for (const [table, column] of PLACES) {
     const found = await db
@@ -26,7 +26,7 @@ export async function anyLearnt(db: Kysely<Database>, ids: readonly string[]): P
   return false;
 }
 
-/** Deletes what was said and learned of these nodes: feedback, priors, pairs. */
+/** Deletes the feedback on these nodes and what was learned from it: priors, pairs. */
 export async function deleteLearnt(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
   for (const [table, column] of PLACES) {
     await db
@@ -36,7 +36,7 @@ export async function deleteLearnt(db: Kysely<Database>, ids: readonly string[])
   }
 }
 
-/** Of what was said and learned of these domains' edges, all that fit. */
+/** Returns the learned edges of these domains that match. */
 export async function learntEdges(
   db: Kysely<Database>,
   domains: readonly string[],
@@ -62,7 +62,7 @@ export async function learntEdges(
   return [...found];
 }
 
-/** Deletes the factors of these edges and what was said of them. */
+/** Deletes the factors of these edges and the feedback on them. */
 export async function deleteLearntEdges(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
   for (const part of chunks(ids, 500)) {
     for (const table of ['edge_factor', 'feedback_edge'] as const) {

@@ -12,18 +12,18 @@ const PAGE = 2000;
  * Key → hash of those rows among `keys` that were read before and are in the graph. A row whose concept was forgotten since,
  * with its document, its domain or otherwise, counts as never read.
  */
-export async function heldHashes(
+export async function hashesInGraph(
   ports: LoadPorts,
   at: PlannedTable,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
   const hashes = await rowHashes(ports.store.db, at, keys);
-  const held = await present(ports, at, [...hashes.keys()]);
-  return new Map([...hashes].filter(([key]) => held.has(key)));
+  const inGraph = await present(ports, at, [...hashes.keys()]);
+  return new Map([...hashes].filter(([key]) => inGraph.has(key)));
 }
 
 /** Whether all rows that a run has seen so far are in the graph. */
-export async function stillHeld(ports: LoadPorts, at: PlannedTable, run: number): Promise<boolean> {
+export async function isStillInGraph(ports: LoadPorts, at: PlannedTable, run: number): Promise<boolean> {
   for (let after = ''; ; ) {
     const keys = await seenRows(ports.store.db, { ...at, run }, { after, limit: PAGE });
     if ((await present(ports, at, keys)).size < keys.length) return false;
@@ -42,8 +42,8 @@ async function present(
     const { domain } = plan;
     const idOf = (key: string): string => idOfSource(rowSource(sourceId, { table, key, domain }));
     const keyOf = new Map(keys.map((key) => [idOf(key), key]));
-    const held = await graph.heldSources([...keyOf.keys()]);
-    return new Set([...held].flatMap((id) => keyOf.get(id) ?? []));
+    const inGraph = await graph.heldSources([...keyOf.keys()]);
+    return new Set([...inGraph].flatMap((id) => keyOf.get(id) ?? []));
   }
   const keyOf = new Map(keys.map((key) => [`${plan.domain}:${rowConceptId(sourceId, plan.table, key)}`, key]));
   const nodes = await graph.getNodes([...keyOf.keys()]);
