@@ -7,7 +7,7 @@ import {
   touchPartition,
 } from '../../backends/store/learning/learning-partitions.js';
 import type { Store } from '../../backends/store/scope.js';
-import { type Clock, isoTime } from '../../core/clock.js';
+import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Random } from '../../core/random.js';
 import { slicer } from '../../core/slices.js';
