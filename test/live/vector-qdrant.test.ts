@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { QdrantClient } from '@qdrant/js-client-rest';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import { QdrantVectors } from '../../src/backends/vector/qdrant.js';
@@ -37,6 +38,19 @@ describeLive('qdrant', url, (server) => {
       expect((await backend.query('m', { vector: [1, 0], topK: 1 })).length).toBe(1);
       await other.deleteIndex('m');
       await expect(backend.query('m', { vector: [1, 0], topK: 1 })).rejects.toMatchObject({ code: 'index_not_found' });
+      await close();
+    });
+
+    it('indexes the payload of a collection whose process ended before it did', async () => {
+      const { backend, prefix, close } = await open();
+      const client = new QdrantClient({ url: server, checkCompatibility: false });
+      const name = `${prefix}m`;
+      const indexed = async () => Object.keys((await client.getCollection(name)).payload_schema).sort();
+      // What a crash between creating a collection and its first payload index leaves.
+      await client.createCollection(name, { vectors: { size: 1, distance: 'Cosine' } });
+      expect(await indexed()).toEqual([]);
+      expect(await backend.createIndex('m', { dimension: 1 })).toBe('exists');
+      expect(await indexed()).toEqual(['partition', 'revision', 'terms']);
       await close();
     });
 

@@ -8,6 +8,9 @@ import type { Payload } from './payload.js';
 const DISTANCES = { cosine: 'Cosine', euclidean: 'Euclid', dotproduct: 'Dot' } as const;
 const METRICS: Readonly<Record<string, Metric>> = { Cosine: 'cosine', Euclid: 'euclidean', Dot: 'dotproduct' };
 
+/** Members of every payload that queries filter by. */
+const FILTERED = ['terms', 'partition', 'revision'] as const;
+
 export interface Shape {
   readonly dimension: number;
   readonly metric: Metric;
@@ -46,7 +49,10 @@ export class Collections {
       .map(({ name }) => name.slice(this.prefix.length));
   }
 
-  /** Dimension and metric; undefined if there is no such index. Remembered until the server disagrees. */
+  /**
+   * Dimension and metric; undefined if there is no such index. Remembered until the server disagrees. The first reading
+   * makes payload indexes that are missing, as a process that ended between creating a collection and indexing it leaves it.
+   */
   async shape(index: string): Promise<Shape | undefined> {
     const known = this.shapes.get(index);
     if (known !== undefined) return known;
@@ -54,6 +60,8 @@ export class Collections {
       const info = await this.client.getCollection(this.nameOf(index));
       const vectors = info.config.params.vectors as { size: number; distance: string };
       const shape = { dimension: vectors.size, metric: METRICS[vectors.distance] ?? 'cosine' };
+      const missing = FILTERED.filter((field) => info.payload_schema[field] === undefined);
+      for (const field of missing) await this.indexField(index, field, 'keyword');
       this.shapes.set(index, shape);
       return shape;
     } catch (error) {
@@ -73,7 +81,7 @@ export class Collections {
       if (statusOf(error) === 409) return false;
       throw translated(error);
     }
-    for (const field of ['terms', 'partition', 'revision']) await this.indexField(index, field, 'keyword');
+    for (const field of FILTERED) await this.indexField(index, field, 'keyword');
     return true;
   }
 
