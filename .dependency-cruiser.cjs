@@ -35,7 +35,14 @@ module.exports = {
       name: 'backends-import-core-only',
       severity: 'error',
       from: { path: '^src/backends/' },
-      to: { path: '^src/', pathNot: '^src/(core|backends)/' },
+      to: { path: '^src/', pathNot: '^src/(core|backends|ledger)/' },
+    },
+    {
+      name: 'the-ledger-stands-on-the-store',
+      comment: 'Graph engines and other followers import the ledger, never the other way round.',
+      severity: 'error',
+      from: { path: '^src/ledger/' },
+      to: { path: '^src/', pathNot: '^src/(core|ledger|backends/store)/' },
     },
     {
       name: 'a-port-keeps-to-itself',
@@ -54,7 +61,7 @@ module.exports = {
       name: 'capabilities-import-downwards',
       severity: 'error',
       from: { path: `^src/(${capabilities})/` },
-      to: { path: '^src/', pathNot: `^src/(core|backends|${capabilities})/` },
+      to: { path: '^src/', pathNot: `^src/(core|backends|ledger|${capabilities})/` },
     },
     ...capabilities.split('|').map((name) => ({
       name: `${name}-sideways`,

@@ -18,6 +18,7 @@ const STATUS = {
   unsupported_media: 415,
   rate_limited: 429,
   internal: 500,
+  unsupported: 501,
   unavailable: 503,
   disabled: 503,
 } as const;
