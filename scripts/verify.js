@@ -12,7 +12,7 @@ const reports = mkdtempSync(join(tmpdir(), 'verify-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 single('build');
 single('check');
-suite('tests', ['npx', 'vitest', 'run'], join(reports, 'tests.json'));
+suite('tests', ['npx', 'jest'], join(reports, 'tests.json'));
 suite('live tests', ['node', 'scripts/live/run.js'], join(reports, 'live.json'));
 rmSync(reports, { recursive: true, force: true });
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped\n`);
@@ -21,7 +21,7 @@ process.exit(totals.failed === 0 ? 0 : 1);
 /** Runs one suite with its usual output and adds up its report; a suite that dies counts as one failure. */
 function suite(title, command, report) {
   step(title);
-  const args = [...command.slice(1), '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = [...command.slice(1), '--json', `--outputFile=${report}`];
   const result = spawnSync(command[0], args, { cwd: root, stdio: 'inherit' });
   const before = totals.failed;
   try {

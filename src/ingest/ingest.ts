@@ -1,9 +1,9 @@
 import { SvcError } from '../core/errors.js';
 import type { SourceInfo } from '../core/model.js';
-import { documentManifest, fileDocument, type SourceDocument, type TextInput, textDocument } from './document.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
 import type { MessageInput } from './message.js';
-import { read } from './read/read.js';
+import { fileHash, fileManifest, textManifest } from './parse/document.js';
+import { readDocument } from './read/read-file.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load, unchangedSource } from './write/load.js';
@@ -18,7 +18,7 @@ export interface IngestOptions {
 
 export interface FileOptions extends LoadOptions {
   readonly sourceType?: string | undefined;
-  /** True for callers whose own permissions decide (the command line). */
+  /** True for callers with permissions of their own (the command line). */
   readonly anywhere?: boolean;
 }
 
@@ -28,44 +28,53 @@ export interface MessageResult extends LoadResult {
   readonly latency_ms: number;
 }
 
-/** Brings knowledge in and takes it out. Each input becomes a manifest, which `load` writes. */
+/** Everything that brings knowledge in or takes it out: each input becomes a manifest, `load` writes it. */
 export class Ingest {
   constructor(
     readonly ports: LoadPorts,
     private readonly options: IngestOptions,
   ) {}
 
-  /** Ingests a file of this machine. Its real path is its identity. */
+  /** A file of this machine. */
   async file(path: string, domain: string, options: FileOptions = {}): Promise<LoadResult> {
-    const file = await read(path, {
+    const raw = await readDocument(path, {
       roots: options.anywhere === true ? undefined : this.options.roots,
       sourceType: options.sourceType,
       maxBytes: this.options.maxBytes,
     });
-    return this.document(fileDocument(file, fileSource(domain, file)), options);
+    return this.document({ raw, domain, upload: false }, options);
   }
 
-  /** Ingests a file that a surface spooled to a temporary path. The name it was uploaded under is its identity. */
+  /** A file that a surface spooled to a temporary path; its name is its identity. */
   async upload(
-    { path, name }: { readonly path: string; readonly name: string },
+    file: { readonly path: string; readonly name: string },
     options: LoadOptions & { readonly domain: string; readonly sourceType?: string | undefined },
   ): Promise<LoadResult> {
-    const { domain, sourceType } = options;
-    const file = await read(path, { name, sourceType, maxBytes: this.options.maxBytes });
-    return this.document(fileDocument(file, uploadSource(domain, name)), options);
+    const raw = await readDocument(file.path, {
+      sourceType: options.sourceType,
+      maxBytes: this.options.maxBytes,
+      name: file.name,
+    });
+    return this.document({ raw, domain: options.domain, upload: true }, options);
   }
 
-  /** Ingests a text of a request. */
-  async text(input: TextInput, options: LoadOptions = {}): Promise<LoadResult> {
-    return this.document(await textDocument(input), options);
+  async text(
+    input: {
+      readonly text: string;
+      readonly domain: string;
+      readonly format: 'text' | 'markdown';
+      readonly name: string;
+    },
+    options: LoadOptions = {},
+  ): Promise<LoadResult> {
+    return load(this.ports, await textManifest(input, options.signal), options);
   }
 
-  /** Ingests a batch of concepts, edges and rules. */
   async structured(input: StructuredInput, options: LoadOptions = {}): Promise<LoadResult> {
     return load(this.ports, await structuredManifest(input), options);
   }
 
-  /** Ingests one message, a turn of its session. A message that is there already changes nothing. */
+  /** One message: a turn of its session. A message that is there already changes nothing. */
   async message(input: MessageInput, options: LoadOptions = {}): Promise<MessageResult> {
     const started = performance.now();
     const { result, pieces } = await loadMessage(this.ports, input, options);
@@ -77,7 +86,7 @@ export class Ingest {
     };
   }
 
-  /** Lists sources in id order, `limit` at a time. */
+  /** Sources in id order. */
   async documents(input: { readonly domain?: string; readonly limit: number; readonly after?: string }) {
     if (input.domain !== undefined && (await this.ports.graph.getDomain(input.domain)) === null) {
       throw new SvcError(
@@ -97,22 +106,24 @@ export class Ingest {
     };
   }
 
-  /** Removes one source and what it alone asserts. */
   async forgetSource(id: string) {
     return forgotten(await forgetSource(this.ports, id));
   }
 
-  /** Removes a domain with everything in it. */
   async forgetDomain(name: string) {
     return forgotten(await forgetDomain(this.ports, name));
   }
 
-  /** Parses, chunks, extracts and writes one document; the same content again is recognised first. */
-  private async document(document: SourceDocument, options: LoadOptions): Promise<LoadResult> {
-    const { source, contentHash: content_hash } = document;
-    const unchanged = await unchangedSource(this.ports, { domain: source.domain, source, content_hash, warnings: [] });
-    if (unchanged !== null) return unchanged;
-    return load(this.ports, await documentManifest(document, options.signal), options);
+  private async document(
+    file: { readonly raw: Awaited<ReturnType<typeof readDocument>>; readonly domain: string; readonly upload: boolean },
+    options: LoadOptions,
+  ): Promise<LoadResult> {
+    const { raw, domain, upload } = file;
+    const source = upload ? uploadSource(domain, raw.name) : fileSource(domain, raw);
+    const same = await unchangedSource(this.ports, { domain, source, content_hash: fileHash(raw), warnings: [] });
+    if (same !== null) return same;
+    const manifest = await fileManifest(raw, domain, { upload, signal: options.signal });
+    return load(this.ports, manifest, options);
   }
 }
 

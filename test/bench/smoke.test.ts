@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 
 /** Each benchmark at about a hundredth of its size: it completes; its figures are nobody's concern here. */
 const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { jest } from '@jest/globals';
 import { run } from '../../src/cli/run.js';
 
 export interface Ran {
@@ -11,11 +11,11 @@ export interface Ran {
 export async function svc(...args: string[]): Promise<Ran> {
   let stdout = '';
   let stderr = '';
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+  const out = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     stdout += String(chunk);
     return true;
   });
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+  const err = jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
     stderr += String(chunk);
     return true;
   });

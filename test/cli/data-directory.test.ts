@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { holderOf, lockForServing, lockOrDoor, tryLock } from '../../src/data-directory.js';
 import { cleanUp, end, firstLine, start, temporaryDirectory } from './processes.js';
 
 const HOLDER = 'test/cli/holder.ts';
 afterEach(cleanUp);
 
-describe('a data directory', { timeout: 300_000 }, () => {
+describe('a data directory', () => {
   it('belongs to one process at a time, and to the next after it', async () => {
     const directory = temporaryDirectory();
     const lock = tryLock(directory, 'one');
@@ -19,13 +19,13 @@ describe('a data directory', { timeout: 300_000 }, () => {
     expect(await firstLine(next)).toBe('held');
     expect(holderOf(directory)).toMatchObject({ pid: next.pid, command: 'four' });
     expect(tryLock(directory, 'five')).toBeNull();
-  });
+  }, 300_000);
 
   it('is made where it does not exist, for its owner only', () => {
     const directory = join(temporaryDirectory(), 'a', 'b');
     tryLock(directory, 'one')!.release();
     expect(statSync(directory).mode & 0o777).toBe(0o700);
-  });
+  }, 300_000);
 
   it('keeps the token from others', () => {
     const directory = temporaryDirectory();
@@ -34,7 +34,7 @@ describe('a data directory', { timeout: 300_000 }, () => {
     expect(statSync(join(directory, 'svc.holder.json')).mode & 0o777).toBe(0o600);
     lock.release();
     expect(holderOf(directory)).toBeNull();
-  });
+  }, 300_000);
 
   it('is free again after kill -9, whatever was left behind', async () => {
     const directory = temporaryDirectory();
@@ -45,7 +45,7 @@ describe('a data directory', { timeout: 300_000 }, () => {
     const lock = await lockForServing(directory, 0);
     expect(holderOf(directory)?.pid).toBe(process.pid);
     lock.release();
-  });
+  }, 300_000);
 
   it('goes to exactly one of many that want it after kill -9', async () => {
     const directory = temporaryDirectory();
@@ -56,7 +56,7 @@ describe('a data directory', { timeout: 300_000 }, () => {
     const answers = await Promise.all(wanting.map(firstLine));
     expect(answers.filter((answer) => answer === 'held')).toHaveLength(1);
     expect(answers.filter((answer) => answer === 'busy')).toHaveLength(5);
-  });
+  }, 300_000);
 
   it('is refused to a second service with a sentence, at once', async () => {
     const directory = temporaryDirectory();
@@ -64,7 +64,7 @@ describe('a data directory', { timeout: 300_000 }, () => {
     expect(await firstLine(first)).toBe('held');
     const answer = await firstLine(start(HOLDER, [directory, 'serve', '60000']));
     expect(answer).toContain(`refused A service already runs on ${directory}, process ${first.pid}`);
-  });
+  }, 300_000);
 
   it('is waited for by a service while a command uses it', async () => {
     const directory = temporaryDirectory();
@@ -74,7 +74,7 @@ describe('a data directory', { timeout: 300_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await end(command);
     expect(await firstLine(service)).toBe('held');
-  });
+  }, 300_000);
 
   it('is given up by a service when the command takes too long', async () => {
     const directory = temporaryDirectory();
@@ -84,11 +84,11 @@ describe('a data directory', { timeout: 300_000 }, () => {
       code: 'unavailable',
       message: expect.stringContaining(`\`ingest\`, process ${command.pid}`),
     });
-  });
+  }, 300_000);
 
   it('leads other commands to the door of the service', async () => {
     const directory = temporaryDirectory();
     expect(await firstLine(start(HOLDER, [directory, 'serve']))).toBe('held');
     expect(await lockOrDoor(directory, 'query', 10_000)).toEqual({ url: 'http://127.0.0.1:1', token: 'token' });
-  });
+  }, 300_000);
 });

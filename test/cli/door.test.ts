@@ -1,11 +1,12 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Type } from '@sinclair/typebox';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callThroughDoor } from '../../src/cli/door.js';
 import { SvcError } from '../../src/core/errors.js';
 import { operation } from '../../src/operations/operation.js';
 import { internalHandler, newToken } from '../../src/server/internal.js';
 import { type Listening, listen } from '../../src/server/listen.js';
 import { aborted, begun, echo, fail, NO_SERVICE, PATIENT, slow } from '../server/harness.js';
+import { waitFor } from '../support/wait-for.js';
 
 const counting = operation({
   name: 'counting',
@@ -54,10 +55,10 @@ describe('the door for other commands', () => {
   it('stops the operation when the caller gives up', async () => {
     const controller = new AbortController();
     const running = call('slow', { ms: 45_678 }, { signal: controller.signal }).catch(() => 'gone');
-    await expect.poll(() => begun, PATIENT).toContain(45_678);
+    await waitFor(() => expect(begun).toContain(45_678), PATIENT);
     controller.abort();
     expect(await running).toBe('gone');
-    await expect.poll(() => aborted, PATIENT).toContain(45_678);
+    await waitFor(() => expect(aborted).toContain(45_678), PATIENT);
   });
 
   it('opens to the token only, and to nothing but calls', async () => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { holderOf } from '../../src/data-directory.js';
 import { svc, svcJson } from './captured.js';
 import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
@@ -34,79 +34,105 @@ async function post(url: string, body: object): Promise<Response> {
 /** Several processes start one after another; a busy machine takes its time. */
 const LONG = 300_000;
 
-describe('svc serve', { timeout: LONG }, () => {
-  it('serves both variants, takes calls of other commands, and ends with 0 on SIGTERM', async () => {
-    const server = await serve();
-    expect(await (await fetch(`${server.a}/v1/health`)).json()).toEqual({ status: 'ok' });
-    expect(await (await fetch(`${server.b}/api/v1/health`)).json()).toEqual({ status: 'ok' });
+describe('svc serve', () => {
+  it(
+    'serves both variants, takes calls of other commands, and ends with 0 on SIGTERM',
+    async () => {
+      const server = await serve();
+      expect(await (await fetch(`${server.a}/v1/health`)).json()).toEqual({ status: 'ok' });
+      expect(await (await fetch(`${server.b}/api/v1/health`)).json()).toEqual({ status: 'ok' });
 
-    // A file outside of the server's roots: the command's own permissions count.
-    const file = join(mkdtempSync(join(data, 'elsewhere-')), 'tea.txt');
-    writeFileSync(file, 'Green tea comes from Japan.');
-    const { files } = await svcJson('ingest', file, '--domain', 'notes');
-    expect(files[0].result.passages).toBe(1);
-    const refused = await post(`${server.a}/v1/ingest`, { source_path: file, domain: 'notes' });
-    expect(refused.status).toBe(403);
+      // A file outside of the server's roots: the command's own permissions count.
+      const file = join(mkdtempSync(join(data, 'elsewhere-')), 'tea.txt');
+      writeFileSync(file, 'Green tea comes from Japan.');
+      const { files } = await svcJson('ingest', file, '--domain', 'notes');
+      expect(files[0].result.passages).toBe(1);
+      const refused = await post(`${server.a}/v1/ingest`, { source_path: file, domain: 'notes' });
+      expect(refused.status).toBe(403);
 
-    const found = (await (await post(`${server.a}/v1/query`, { context: 'green tea' })).json()) as { items: unknown[] };
-    expect(found.items.length).toBeGreaterThan(0);
-    const doctor = await svcJson('doctor');
-    expect(doctor.checks.at(-1).found).toContain(`held by serve, process ${server.child.pid}`);
+      const found = (await (await post(`${server.a}/v1/query`, { context: 'green tea' })).json()) as {
+        items: unknown[];
+      };
+      expect(found.items.length).toBeGreaterThan(0);
+      const doctor = await svcJson('doctor');
+      expect(doctor.checks.at(-1).found).toContain(`held by serve, process ${server.child.pid}`);
 
-    const absent = await svc('explore', 'notes:none', '--json');
-    expect([absent.code, JSON.parse(absent.stderr).code]).toEqual([1, 'node_not_found']);
+      const absent = await svc('explore', 'notes:none', '--json');
+      expect([absent.code, JSON.parse(absent.stderr).code]).toEqual([1, 'node_not_found']);
 
-    expect(await end(server.child)).toBe(0);
-    expect(holderOf(data)).toBeNull();
-    expect((await svcJson('documents')).documents).toHaveLength(1);
-  });
+      expect(await end(server.child)).toBe(0);
+      expect(holderOf(data)).toBeNull();
+      expect((await svcJson('documents')).documents).toHaveLength(1);
+    },
+    LONG,
+  );
 
-  it('refuses a second service on the directory with a sentence', async () => {
-    const server = await serve();
-    const second = await finished(start(MAIN, ['serve', '--port', '0']));
-    expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`A service already runs on ${data}, process ${server.child.pid}`);
-    expect((await fetch(`${server.a}/v1/health`)).status).toBe(200);
-  });
+  it(
+    'refuses a second service on the directory with a sentence',
+    async () => {
+      const server = await serve();
+      const second = await finished(start(MAIN, ['serve', '--port', '0']));
+      expect(second.code).toBe(1);
+      expect(second.stderr).toContain(`A service already runs on ${data}, process ${server.child.pid}`);
+      expect((await fetch(`${server.a}/v1/health`)).status).toBe(200);
+    },
+    LONG,
+  );
 
-  it('still knows everything after kill -9, and starts again at once', async () => {
-    const first = await serve();
-    const answer = await post(`${first.a}/v1/ingest/text`, {
-      text: 'Green tea comes from Japan.',
-      domain: 'notes',
-      name: 'tea',
-    });
-    expect(answer.status).toBe(200);
-    await end(first.child, 'SIGKILL');
-    const second = await serve();
-    const documents = (await (await fetch(`${second.a}/v1/documents`)).json()) as {
-      documents: Array<{ label: string }>;
-    };
-    expect(documents.documents.map((one) => one.label)).toEqual(['tea']);
-  });
+  it(
+    'still knows everything after kill -9, and starts again at once',
+    async () => {
+      const first = await serve();
+      const answer = await post(`${first.a}/v1/ingest/text`, {
+        text: 'Green tea comes from Japan.',
+        domain: 'notes',
+        name: 'tea',
+      });
+      expect(answer.status).toBe(200);
+      await end(first.child, 'SIGKILL');
+      const second = await serve();
+      const documents = (await (await fetch(`${second.a}/v1/documents`)).json()) as {
+        documents: Array<{ label: string }>;
+      };
+      expect(documents.documents.map((one) => one.label)).toEqual(['tea']);
+    },
+    LONG,
+  );
 
-  it('leaves variant B out where its port is taken, unless it was asked for', async () => {
-    const first = await serve();
-    const port = new URL(first.b).port;
-    const env = { SVC_DATA_DIR: temporaryDirectory(), SVC_PORT_B: port };
-    const child = start(MAIN, ['serve', '--port', '0', '--json'], env);
-    expect(Object.keys(JSON.parse(await firstLine(child)) as object)).toEqual(['a']);
-    await end(child);
-    const insisting = await finished(start(MAIN, ['serve', '--variant', 'b'], env));
-    expect([insisting.code, insisting.stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)]);
-  });
+  it(
+    'leaves variant B out where its port is taken, unless it was asked for',
+    async () => {
+      const first = await serve();
+      const port = new URL(first.b).port;
+      const env = { SVC_DATA_DIR: temporaryDirectory(), SVC_PORT_B: port };
+      const child = start(MAIN, ['serve', '--port', '0', '--json'], env);
+      expect(Object.keys(JSON.parse(await firstLine(child)) as object)).toEqual(['a']);
+      await end(child);
+      const insisting = await finished(start(MAIN, ['serve', '--variant', 'b'], env));
+      expect([insisting.code, insisting.stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)]);
+    },
+    LONG,
+  );
 
-  it('does not open itself to the network without protection', async () => {
-    const refused = await finished(start(MAIN, ['serve', '--host', '0.0.0.0', '--port', '0']));
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--allow-open')]);
-    expect(holderOf(data)).toBeNull();
-  });
+  it(
+    'does not open itself to the network without protection',
+    async () => {
+      const refused = await finished(start(MAIN, ['serve', '--host', '0.0.0.0', '--port', '0']));
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--allow-open')]);
+      expect(holderOf(data)).toBeNull();
+    },
+    LONG,
+  );
 
-  it('answers to the name of its settings', async () => {
-    process.env.SVC_NAME = 'acme';
-    process.env.ACME_API_KEYS = 'k';
-    const { a } = await serve();
-    const response = await fetch(`${a}/v1/status`);
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="acme"']);
-  });
+  it(
+    'answers to the name of its settings',
+    async () => {
+      process.env.SVC_NAME = 'acme';
+      process.env.ACME_API_KEYS = 'k';
+      const { a } = await serve();
+      const response = await fetch(`${a}/v1/status`);
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="acme"']);
+    },
+    LONG,
+  );
 });

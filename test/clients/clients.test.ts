@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { HttpClient } from '../../src/clients/http.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;

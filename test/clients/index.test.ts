@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import * as library from '../../src/index.js';
 
 /** The operations as the specification spells them. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
 
 export interface EmbeddingContractOptions {

@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WriteScope } from '../../src/backends/store/scope.js';
 import { MemoryTextIndex } from '../../src/backends/text/memory.js';
 import type { TextDoc, TextIndex } from '../../src/backends/text/port.js';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import type { Metric, VectorBackend, VectorHit } from '../../src/backends/vector/port.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { VectorBackend } from '../../src/backends/vector/port.js';
 import { seededRandom } from '../../src/core/random.js';
 import type { VectorFixture } from './vector.contract.js';

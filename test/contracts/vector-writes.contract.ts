@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { compareText, parseFilter } from '../../src/backends/vector/filter.js';
 import type { VectorBackend, VectorEntry } from '../../src/backends/vector/port.js';
 import { seededRandom } from '../../src/core/random.js';
@@ -30,7 +30,7 @@ export function vectorWritesContract(name: string, open: () => Promise<VectorFix
       expect(hits).toEqual([
         {
           id: 'a',
-          score: expect.closeTo(1, 5) as number,
+          score: expect.closeTo(1, 5),
           metadata: { x: 1, y: 2, n: null },
           document: 'D',
           vector: [0, 7],

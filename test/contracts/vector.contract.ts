@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import type { VectorBackend, VectorEntry } from '../../src/backends/vector/port.js';
 import { SvcError } from '../../src/core/errors.js';
@@ -105,7 +105,7 @@ export function vectorContract(name: string, open: () => Promise<VectorFixture>)
       await vectors.createIndex('m', { dimension: 1 });
       await vectors.upsert('m', [{ id: 'a', vector: [1] }]);
       const [hit] = await vectors.query('m', { vector: [1], topK: 1 });
-      expect(hit).toEqual({ id: 'a', score: expect.closeTo(1, 5) as number, metadata: {} });
+      expect(hit).toEqual({ id: 'a', score: expect.closeTo(1, 5), metadata: {} });
     });
 
     it('replaces entries of equal ids, and takes the last of equal ids in one call', async () => {
@@ -117,7 +117,7 @@ export function vectorContract(name: string, open: () => Promise<VectorFixture>)
       ]);
       expect((await vectors.describeIndex('m')).count).toBe(1);
       expect(await vectors.query('m', { vector: [0, 1], topK: 5 })).toEqual([
-        { id: 'a', score: expect.closeTo(1, 5) as number, metadata: { v: 3 } },
+        { id: 'a', score: expect.closeTo(1, 5), metadata: { v: 3 } },
       ]);
     });
 

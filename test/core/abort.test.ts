@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { stopIfAborted } from '../../src/core/abort.js';
 
 describe('work that may be stopped', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readAhead } from '../../src/core/read-ahead.js';
 
 async function* numbers(log: string[], end = 4): AsyncGenerator<number> {

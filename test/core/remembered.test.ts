@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type RefId, RefIds } from '../../src/core/ref-ids.js';
 import { Versioned } from '../../src/core/versioned.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from '../../src/core/random.js';
 import { kthLargest } from '../../src/core/select.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { slicer } from '../../src/core/slices.js';
 
 /** Holds the event loop. */

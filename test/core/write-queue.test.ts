@@ -1,5 +1,5 @@
+import { describe, expect, test } from '@jest/globals';
 import type { Kysely } from 'kysely';
-import { describe, expect, test } from 'vitest';
 import { WriteQueue } from '../../src/backends/store/engine/write-queue.js';
 
 /** A connection that only notes what it is told; the disk answers when the test says so. */

@@ -1,5 +1,5 @@
 import Module from 'node:module';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 
 /** Node's own resolver, which its types leave out. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import { MinilmPool } from '../../src/backends/embedding/minilm/minilm-pool.js';
 

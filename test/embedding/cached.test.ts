@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCached, openCachedHttp } from '../../src/backends/embedding/cached.js';
 import type { EmbeddingModel, SpannedText } from '../../src/backends/embedding/port.js';
 import { openStatic } from '../../src/backends/embedding/static/static.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HttpEmbeddingOptions, openHttp } from '../../src/backends/embedding/http/http.js';
 import { openStatic } from '../../src/backends/embedding/static/static.js';
 import { embeddingContract } from '../contracts/embedding.contract.js';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { packSentences, sentenceScores, unpackSentences } from '../../src/backends/embedding/int8.js';
 import { seededRandom } from '../../src/core/random.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { openMinilm } from '../../src/backends/embedding/minilm/minilm.js';
 import { largestDeviation, readCheckPairs } from '../../src/backends/embedding/minilm/minilm-check.js';
 import { embeddingContract } from '../contracts/embedding.contract.js';

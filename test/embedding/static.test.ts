@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { openStatic } from '../../src/backends/embedding/static/static.js';
 import { embeddingContract } from '../contracts/embedding.contract.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { readVocabulary } from '../../src/backends/embedding/model-files.js';
 import { UNKNOWN, WordPiece } from '../../src/backends/embedding/wordpiece/wordpiece.js';
 

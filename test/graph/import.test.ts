@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
 import { cursors } from '../../src/backends/graph/import/cursor.js';
 import { digestOf } from '../../src/backends/graph/import/digest.js';

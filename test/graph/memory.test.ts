@@ -1,4 +1,4 @@
-import { describe } from 'vitest';
+import { describe } from '@jest/globals';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { templates } from '../contracts/graph/fixture.js';
 import { graphContract } from '../contracts/graph.contract.js';

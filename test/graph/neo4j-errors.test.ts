@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { Neo4jError } from 'neo4j-driver';
-import { describe, expect, it } from 'vitest';
 import { commitError, isNotUpYet, isRetriable, neo4jError } from '../../src/backends/neo4j-connection/errors.js';
 import { VARIABLES } from '../../src/config/variables.js';
 import { SvcError } from '../../src/core/errors.js';

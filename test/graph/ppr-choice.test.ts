@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { Choice } from '../../src/backends/graph/neo4j/rank/choice.js';
 
 /** Number of the queries, from 1, beside which a measurement is due. */

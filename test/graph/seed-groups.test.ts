@@ -1,5 +1,5 @@
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import { seedGroups } from '../../src/backends/graph/neo4j/rank/gds.js';
 
 const seeds = fc.uniqueArray(

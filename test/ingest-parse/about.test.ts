@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { aboutKeys } from '../../src/core/text/about.js';
 import { keyOf, nameKey } from '../../src/core/text/keys.js';
 import { tokenize } from '../../src/core/text/tokens.js';

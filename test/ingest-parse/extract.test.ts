@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { textManifest } from './manifests.js';
+import { textManifest } from '../../src/ingest/parse/document.js';
 
 const extract = (text: string, format: 'text' | 'markdown' = 'markdown') => textManifest({ text, domain: 'd', format });
 const edges = async (text: string) =>

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { frontMatter, markdownParts } from '../../src/ingest/parse/markdown.js';
 import { sections } from '../../src/ingest/parse/parts.js';
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { namesIn, questionEntities, questionKeys } from '../../src/core/text/mentions.js';
 import { tokenize } from '../../src/core/text/tokens.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { type MessageInput, messageIdentity, messageManifest } from '../../src/ingest/message.js';
 
 const message: MessageInput = {

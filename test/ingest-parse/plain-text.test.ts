@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { sections } from '../../src/ingest/parse/parts.js';
 import { textParts } from '../../src/ingest/parse/plain-text.js';
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { splitSentences } from '../../src/core/text/sentences.js';
 
 const split = (text: string): string[] => splitSentences(text).map(([start, end]) => text.slice(start, end));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { structuredManifest } from '../../src/ingest/structured.js';
 
 describe('structuredManifest', () => {

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { edgeId, type GraphEdge } from '../../src/core/model.js';
 import { causalDag } from '../../src/learning/credit/causal-dag.js';
 import { Credit, creditDeltas } from '../../src/learning/credit/credit.js';

@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/learning/learner/retention.js';
 import { along, type FeedbackFixture, feedbackFixture, item, taught } from './feedback-fixture.js';
 

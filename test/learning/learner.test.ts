@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LearningFixture, learningFixture } from './fixture.js';
 
 let fixture: LearningFixture;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { EdgeFilter } from '../../src/backends/graph/port.js';
 import { edgeId, type GraphEdge, type Manifest } from '../../src/core/model.js';
 import { collectPairs, type PairPorts, promotePairs } from '../../src/learning/feedback/pairs.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, pruneLearning } from '../../src/learning/learner/retention.js';
 import { type LearningFixture, learningFixture, START } from './fixture.js';
 

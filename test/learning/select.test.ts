@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/core/random.js';
 import { betaSampler } from '../../src/learning/learner/beta-sample.js';
 import { fillBudget } from '../../src/learning/learner/budget.js';

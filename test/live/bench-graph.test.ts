@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 
 /** The parts that need real servers, at a hundredth of their size: they complete; figures are nobody's concern here. */
 it.each([

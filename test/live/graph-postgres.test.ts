@@ -1,4 +1,4 @@
-import { afterAll, describe } from 'vitest';
+import { afterAll, describe } from '@jest/globals';
 import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
 import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { templates } from '../contracts/graph/fixture.js';

@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Pool } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres, type PostgresStore } from '../../src/backends/store/engine/postgres.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { edgeId, type GraphEdge } from '../../src/core/model.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '../../src/core/random.js';
 import { svcJson } from '../cli/captured.js';
 import { DOCUMENTS, type TestService, withService } from '../service/harness.js';
@@ -64,7 +64,7 @@ function expectSameAnswers(found: Hit[][], wanted: Hit[][]): void {
   });
 }
 
-describe.skipIf(postgres === undefined || qdrant === undefined)('svc migrate vec', () => {
+(postgres === undefined || qdrant === undefined ? describe.skip : describe)('svc migrate vec', () => {
   const databases = new FreshDatabases(postgres ?? '');
   const root = mkdtempSync(join(tmpdir(), 'migrate-service-'));
   const before = { ...process.env };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import { DOCUMENTS, openService, type TestService } from '../service/harness.js';
 import { neo4jConnection, neo4jOptions, wipe } from './neo4j.js';

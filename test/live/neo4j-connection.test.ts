@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import { int, Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import { error } from '../contracts/graph/fixture.js';

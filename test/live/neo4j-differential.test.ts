@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { PprOptions, PprResult } from '../../src/backends/graph/port.js';

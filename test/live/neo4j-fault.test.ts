@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import { seededRandom } from '../../src/core/random.js';
 import { openService, snapshot, type TestService } from '../service/harness.js';

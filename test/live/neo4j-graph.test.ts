@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
 import type { PprMode } from '../../src/backends/graph/neo4j/rank/pagerank.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '../../src/core/random.js';
 import { cleanUp, end, finished, start, temporaryDirectory } from '../cli/processes.js';
 import { checkpointsSuite } from '../service/checkpoints.suite.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { Stage, Staging } from '../../src/backends/graph/neo4j/stage/stage.js';
 import { clearStage } from '../../src/backends/graph/neo4j/write/clearing.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import { D, id, mentions, passage, source, templates } from '../contracts/graph/fixture.js';
 import { neo4jConnection, wipe } from './neo4j.js';
@@ -87,15 +87,16 @@ it('every method that reads or writes says that the graph is being restored', as
   for (const [name, read] of Object.entries(READS)) {
     const trips = connection.roundTrips;
     const found = await read();
-    expect(Array.isArray(found) ? found.length : found, name).toBeTruthy();
+    expect({ name, some: Boolean(Array.isArray(found) ? found.length : found) }).toEqual({ name, some: true });
     const most = { getRules: 2, neighbourhood: 2, personalizedPagerank: 2 }[name] ?? 1;
-    expect(connection.roundTrips - trips, name).toBeLessThanOrEqual(most);
+    expect({ name, tooMany: Math.max(0, connection.roundTrips - trips - most) }).toEqual({ name, tooMany: 0 });
   }
   const mark = "MATCH (g:Graph {name: 'graph'}) SET g.restoring = 'some'";
   await graph.query(mark, {}, { access: 'write' });
   for (const [name, call] of Object.entries({ ...READS, ...WRITES })) {
     const answer = await call().catch((error: unknown) => error);
-    expect(answer, name).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/being restored/) });
+    const refusal = { code: 'unavailable', message: expect.stringMatching(/being restored/) };
+    expect({ name, answer }).toMatchObject({ name, answer: refusal });
   }
   await graph.query("MATCH (g:Graph {name: 'graph'}) REMOVE g.restoring", {}, { access: 'write' });
   expect(await graph.getNode(id('C'))).toBeNull();

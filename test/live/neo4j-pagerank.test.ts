@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { Choice, type Measured } from '../../src/backends/graph/neo4j/rank/choice.js';
 import { Neo4jGraph, type Neo4jGraphOptions } from '../../src/backends/graph/neo4j.js';

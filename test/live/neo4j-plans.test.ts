@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import neo4j, { type Driver, type Plan } from 'neo4j-driver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { Neo4jConnection, Neo4jTransaction, Params } from '../../src/backends/neo4j-connection.js';
 import { D, id, mentions, passage, source, templates } from '../contracts/graph/fixture.js';

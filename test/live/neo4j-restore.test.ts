@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
 import { RestoreSteps } from '../../src/backends/graph/neo4j/checkpoint/restore-steps.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';

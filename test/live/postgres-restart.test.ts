@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { openService, reachText, type TestService } from '../service/harness.js';
 import { FreshDatabases } from './fresh-databases.js';

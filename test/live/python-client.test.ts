@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../../src/mcp/tools.js';
 import { BAD_CALLS, GOOD_CALLS, type Json, type Round } from '../mcp/calls.js';
 import { type CallResult, stdioCommand } from '../mcp/connections.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EmbeddingServer } from '../embedding/embedding-server.js';
 import { DOCUMENTS, openService, reachText, snapshot } from '../service/harness.js';
 import { post, type ServerProcess, startProcess } from '../service/process.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from '@jest/globals';
 import { openService, type TestService } from '../service/harness.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pythonEnvironment } from '../../scripts/live/process.js';
 import { VARIANTS, type VariantName } from '../../src/server/variants.js';
 import { startWorld, type World } from '../mcp/world.js';

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll } from '@jest/globals';
 import { badInputSuite } from '../service/bad-input.suite.js';
 import { exactnessSuite } from '../service/exactness.suite.js';
 import { reindexSuite } from '../service/reindex.suite.js';

@@ -1,4 +1,4 @@
-import { describe } from 'vitest';
+import { describe } from '@jest/globals';
 import { vectorBadInputSuite } from '../service/vector-bad-input.suite.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll } from '@jest/globals';
 import { sessionsSuite } from '../service/sessions.suite.js';
 import { liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';

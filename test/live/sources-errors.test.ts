@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mysqlRun, postgres } from '../fixtures/databases/servers.js';
 import { type SourcesHarness, sourcesHarness } from '../sources/harness.js';
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mysqlRun, postgres } from '../fixtures/databases/servers.js';
 import { type SourcesHarness, sourcesHarness } from '../sources/harness.js';
 
@@ -57,13 +57,13 @@ describe('databases that do not answer as hoped', () => {
 
   it.each(['postgres', 'mysql'])(
     'a %s server that says nothing is given up within ten seconds',
-    { timeout: 10_000 },
     async (scheme) => {
       const { port } = silent.address() as { port: number };
       const given = await failure(`${scheme}://u:${SECRET}@127.0.0.1:${port}/d`);
       expect(given.code).toBe('unavailable');
       expect(given.all).not.toContain(SECRET);
     },
+    10_000,
   );
 
   it.each([PG, MARIADB])('an unknown schema is named', async (url) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASES } from '../fixtures/databases/databases.js';
 import { makeMysql, makePostgres } from '../fixtures/databases/servers.js';
 import { type Golden, goldenOf } from '../sources/golden.js';

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SourcesHarness, sourcesHarness } from '../sources/harness.js';
 import { type OwnPostgres, ownPostgres } from './own-servers.js';
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import { MemoryTextIndex } from '../../src/backends/text/memory.js';
 import { Neo4jTextIndex } from '../../src/backends/text/neo4j.js';

@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
 import { openPostgres, type PostgresStore } from '../../src/backends/store/engine/postgres.js';
 import { type PostingsOptions, PostingsTextIndex } from '../../src/backends/text/postings.js';
 import { textContract } from '../contracts/text.contract.js';

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { CONNECTIONS } from '../mcp/connections.js';
 import { startWorld } from '../mcp/world.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
 import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
@@ -48,7 +48,7 @@ async function expectSameAnswers(a: VectorBackend, b: VectorBackend): Promise<vo
   }
 }
 
-describe.skipIf(postgres === undefined || qdrant === undefined)('migration between live engines', () => {
+(postgres === undefined || qdrant === undefined ? describe.skip : describe)('migration between live engines', () => {
   const sqlite = async (): Promise<{ store: Store; directory: string; close: () => Promise<void> }> => {
     const directory = await mkdtemp(join(tmpdir(), 'svc-migrate-'));
     const store = await openSqlite(join(directory, 'store.db'));

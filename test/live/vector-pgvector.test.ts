@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
 import { openPostgres, type PostgresStore } from '../../src/backends/store/engine/postgres.js';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';

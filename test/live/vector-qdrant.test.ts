@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import { QdrantVectors } from '../../src/backends/vector/qdrant.js';
 import { type VectorFixture, vectorContract } from '../contracts/vector.contract.js';

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { makeNote, makeShop, type World } from './world.js';
 
 export type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../../src/mcp/tools.js';
 import { BAD_CALLS, GOOD_CALLS, type Json, type Round, WITHOUT_INPUT } from './calls.js';
 import { CONNECTIONS, type ToolClient } from './connections.js';

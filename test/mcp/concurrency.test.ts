@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from './calls.js';
 import { type ToolClient, WAYS } from './connections.js';
 import { startWorld, type World } from './world.js';

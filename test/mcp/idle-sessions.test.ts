@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { StreamableTools } from '../../src/mcp/http.js';
 import { chosenTools } from '../../src/mcp/profile.js';
 import { httpV1 } from './connections.js';

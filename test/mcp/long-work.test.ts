@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
 import type { Ingest } from '../../src/ingest/ingest.js';
 import { startTracing } from '../../src/telemetry/sdk.js';
+import { waitFor } from '../support/wait-for.js';
 import type { Json } from './calls.js';
 import { CONNECTIONS, type ToolClient, WAYS } from './connections.js';
 import { startWorld, type World } from './world.js';
@@ -153,16 +154,14 @@ describe.each(WAYS)('long work by the %s', (name, connect) => {
     release();
     let rest: Record<string, unknown> = {};
     // Until the cancelled one has let go, another is refused.
-    await expect
-      .poll(
-        async () => {
-          const answer = await client.call('svc_source_sync', { source_id });
-          rest = answer.structuredContent as Record<string, unknown>;
-          return answer.isError ?? false;
-        },
-        { timeout: 60_000 },
-      )
-      .toBe(false);
+    await waitFor(
+      async () => {
+        const answer = await client.call('svc_source_sync', { source_id });
+        rest = answer.structuredContent as Record<string, unknown>;
+        expect(answer.isError ?? false).toBe(false);
+      },
+      { timeout: 60_000 },
+    );
     expect(rest).toMatchObject({ tables_synced: 3, errors: [] });
     expect(rest.rows_added).toBeLessThan(3300);
     const again = await client.call('svc_source_sync', { source_id });
@@ -186,7 +185,7 @@ describe('the trace of a caller on stdio', () => {
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   });
-  afterAll(() => collector.close());
+  afterAll(() => void collector.close());
 
   it('goes on in the service that does the work', async () => {
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
@@ -198,6 +197,6 @@ describe('the trace of a caller on stdio', () => {
     expect((await client.call('svc_domains', {}, { meta })).isError ?? false).toBe(false);
     await client.close();
     await stop();
-    await vi.waitFor(() => expect(traceIds).toContain(trace), { timeout: 30_000 });
+    await waitFor(() => expect(traceIds).toContain(trace), { timeout: 30_000 });
   });
 });

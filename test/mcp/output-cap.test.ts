@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { capped, OUTPUT_LIMIT } from '../../src/mcp/output-cap.js';
 
 const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

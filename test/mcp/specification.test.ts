@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { chosenTools, moreTools } from '../../src/mcp/profile.js';
 import { listing } from '../../src/mcp/tool-schema.js';
 import { tools } from '../../src/mcp/tools.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SSEClientTransport as SseV1 } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { context, trace } from '@opentelemetry/api';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { signRequest } from '../../src/core/hmac.js';
 import type { ToolCallContext } from '../../src/mcp/tool-server.js';
@@ -13,6 +13,7 @@ import { type Listening, listen } from '../../src/server/listen.js';
 import { type ToolPages, toolGuards, toolPages } from '../../src/server/tool-pages.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { startTracing } from '../../src/telemetry/sdk.js';
+import { waitFor } from '../support/wait-for.js';
 import type { Json } from './calls.js';
 import { httpV1, httpV2, STATELESS, type ToolClient, v1 } from './connections.js';
 
@@ -97,7 +98,7 @@ describe.each(WAYS)('%s', (_name, connect) => {
     await running;
     controller.abort();
     await refused;
-    await vi.waitFor(() => expect(aborted).toBe(true));
+    await waitFor(() => expect(aborted).toBe(true));
   });
 
   it('continues the trace of the caller', async () => {

@@ -1,6 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
 import { listing } from '../../src/mcp/tool-schema.js';
 import { tools } from '../../src/mcp/tools.js';
 import { isRow } from '../../src/server/route.js';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { API_PAGE, withTables } from '../../scripts/api-tables.js';
 import { pinned, pinnedText } from '../../scripts/pinned.js';
 

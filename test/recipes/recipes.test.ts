@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stdioCommand } from '../mcp/connections.js';
 import { startWorld, type World } from '../mcp/world.js';
 

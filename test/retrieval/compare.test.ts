@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { compareModes } from '../../src/retrieval/compare.js';
 import { contentOf, type QueryItem } from '../../src/retrieval/present/present.js';
 

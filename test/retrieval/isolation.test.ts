@@ -1,5 +1,5 @@
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
 
 const SECTIONS = [

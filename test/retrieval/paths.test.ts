@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { Expanded } from '../../src/retrieval/expand/expand.js';
 import { linkId } from '../../src/retrieval/expand/link-ids.js';
 import { forwardPaths, reversePaths } from '../../src/retrieval/expand/paths.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
 import type { QueryRecord } from '../../src/learning/feedback/adjustments.js';
 import { noAdjustments } from '../../src/retrieval/collaborators.js';

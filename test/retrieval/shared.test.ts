@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { Expanded } from '../../src/retrieval/expand/expand.js';
 import { sharedEntities } from '../../src/retrieval/expand/shared.js';
 import { expansion, node } from './literals.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { SentenceWords, wordsNear, wordsOfRelation } from '../../src/retrieval/expand/words-near.js';
 
 const text = 'The song was first performed by Judy Garland in a film.';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HmacCompat, signRequest } from '../../src/core/hmac.js';
 import { json, ROUTES, type Serving, serving } from './harness.js';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { leaves, valueAt } from '../../src/config/tree.js';
 import { SECRETS, VARIABLES } from '../../src/config/variables.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { operations } from '../../src/operations/index.js';
 import { validated } from '../../src/operations/invoke.js';
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { isLoopback, listen, reachable } from '../../src/server/listen.js';
+import { waitFor } from '../support/wait-for.js';
 import { aborted, begun, json, PATIENT, type Serving, serving } from './harness.js';
 
 let server: Serving | undefined;
@@ -25,7 +26,7 @@ async function raw(port: number, text: string): Promise<string> {
 
 /** Until the slow operation of that length runs. */
 function hasBegun(ms: number): Promise<void> {
-  return vi.waitFor(() => expect(begun).toContain(ms), PATIENT);
+  return waitFor(() => expect(begun).toContain(ms), PATIENT);
 }
 
 describe('a server', () => {
@@ -68,7 +69,7 @@ describe('a server', () => {
     await hasBegun(54_321);
     controller.abort();
     await running;
-    await vi.waitFor(() => expect(aborted).toContain(54_321), PATIENT);
+    await waitFor(() => expect(aborted).toContain(54_321), PATIENT);
   });
 
   it('answers JSON to what is no HTTP', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { documentationPages } from '../../src/server/docs.js';
 import { openapi } from '../../src/server/openapi.js';
 import { isRow } from '../../src/server/route.js';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ComposedService, compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
 import { parametersOf, type Row } from '../../src/server/route.js';
@@ -113,7 +113,8 @@ describe('variant a', () => {
     const row = rowOf(VARIANTS.a.rows, method, path);
     const schema = status === 200 ? (row.shown?.output ?? row.operation.output) : { required: ['error', 'code'] };
     const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
-    expect(ajv.validate(JSON.parse(JSON.stringify(schema)), JSON.parse(text)), ajv.errorsText()).toBe(true);
+    ajv.validate(JSON.parse(JSON.stringify(schema)), JSON.parse(text));
+    expect(ajv.errors ?? []).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type StopTracing, startTracing } from '../../src/telemetry/sdk.js';
+import { waitFor } from '../support/wait-for.js';
 import { post, type Serving, serving } from './harness.js';
 
 interface Attribute {
@@ -52,7 +53,7 @@ beforeAll(async () => {
   await post(`${server.url}/v1/fail`, { how: 'driver' });
   await fetch(`${server.url}/nowhere`);
   await stop();
-  await vi.waitFor(() => expect(spans.filter((span) => span.kind === 2)).toHaveLength(4), { timeout: 60_000 });
+  await waitFor(() => expect(spans.filter((span) => span.kind === 2)).toHaveLength(4), { timeout: 60_000 });
 });
 afterAll(async () => {
   await server.close();

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { signRequest } from '../../src/core/hmac.js';
+import { waitFor } from '../support/wait-for.js';
 import { json, PATIENT, type Serving, serving } from './harness.js';
 
 const SECRET = 'a secret';
@@ -28,7 +29,7 @@ afterAll(async () => {
 });
 /** Whatever happened, nothing of the upload is left. */
 afterEach(async () => {
-  await vi.waitFor(() => expect(readdirSync(spool)).toEqual([]), PATIENT);
+  await waitFor(() => expect(readdirSync(spool)).toEqual([]), PATIENT);
 });
 
 function form(fields: Record<string, string>, file?: { content: string; name: string; part?: string }): FormData {
@@ -102,7 +103,7 @@ describe('an upload', () => {
     });
     going.on('error', () => undefined);
     going.write(`--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${'a'.repeat(50_000)}`);
-    await vi.waitFor(() => expect(readdirSync(spool)).toHaveLength(1), PATIENT);
+    await waitFor(() => expect(readdirSync(spool)).toHaveLength(1), PATIENT);
     going.destroy();
   });
 

@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCUMENTS, type EachEnvironment, openService, snapshot, type TestService } from './harness.js';
 
 type Case = [what: string, path: string, body: unknown, status: number, member?: string];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { operations } from '../../src/operations/index.js';
 import { invoke } from '../../src/operations/invoke.js';
 import type { Operation } from '../../src/operations/operation.js';

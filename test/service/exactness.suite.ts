@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { type DOCUMENTS, type EachEnvironment, reachText, snapshot, type TestService, withService } from './harness.js';
 
 const QUESTIONS = [

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { svc, svcJson } from '../cli/captured.js';
 import type { EmbeddingServer } from '../embedding/embedding-server.js';
 import { openService } from './harness.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCUMENTS, type EachEnvironment, openService, type TestService } from './harness.js';
 
 /** Variant A through real HTTP, on whatever engines the environment names. */

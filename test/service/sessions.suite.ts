@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/backends/store/scope.js';
 import { Ingest } from '../../src/ingest/ingest.js';
 import { type EachEnvironment, openService, type TestService } from './harness.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EachEnvironment, openService, type TestService } from './harness.js';
 
 type Case = [what: string, path: string, body: unknown, status: number, says?: RegExp];

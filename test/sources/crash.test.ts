@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
 import { sourcesHarness } from './harness.js';
 
 const ROWS = 1600;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DATABASES, writeSqlite } from '../fixtures/databases/databases.js';
 import { type Golden, goldenOf } from './golden.js';
 import { type SourcesHarness, sourcesHarness } from './harness.js';

@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseAddress } from '../../src/backends/relational/address.js';
 import { openRelational } from '../../src/backends/relational/open.js';
 import type { RelationalDatabase } from '../../src/backends/relational/port.js';
@@ -215,7 +215,7 @@ describe('a SQLite file that another process has locked', () => {
     expect(await synced()).toMatchObject({ tables_synced: 1, errors: [] });
   });
 
-  it('is given up in the end, and may be tried again', { timeout: 20_000 }, async () => {
+  it('is given up in the end, and may be tried again', async () => {
     written('create table t (id integer primary key)');
     const lock = locking();
     let turns = 0;
@@ -227,5 +227,5 @@ describe('a SQLite file that another process has locked', () => {
     expect(String(error)).toContain('SQLITE_BUSY');
     expect(turns).toBeGreaterThan(1);
     expect(await synced()).toMatchObject({ tables_synced: 1 });
-  });
+  }, 20_000);
 });

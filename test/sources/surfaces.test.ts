@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withLease } from '../../src/backends/store/leases.js';
 import { svc, svcJson } from '../cli/captured.js';
 import { httpV1, type ToolClient } from '../mcp/connections.js';

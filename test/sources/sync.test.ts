@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATABASES, writeSqlite } from '../fixtures/databases/databases.js';
 import { type SourcesHarness, sourcesHarness } from './harness.js';
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { maskedAddress, parseAddress } from '../../src/backends/relational/address.js';
 import { SvcError } from '../../src/core/errors.js';
 import { Credentials } from '../../src/sources/connect/credentials.js';

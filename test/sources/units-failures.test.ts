@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
 import { parseAddress } from '../../src/backends/relational/address.js';
 import { mysqlFailure } from '../../src/backends/relational/mysql-errors.js';
 import { postgresFailure } from '../../src/backends/relational/postgres-errors.js';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { standardSql } from '../../src/backends/relational/mysql-schema.js';
 import type { ForeignKey } from '../../src/backends/relational/port.js';
 import { checksOf } from '../../src/backends/relational/sqlite-checks.js';

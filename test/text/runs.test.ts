@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { ByteWriter, decodeRefs, encodeRefs } from '../../src/backends/text/postings/lists/bytes.js';
 import { BUCKET, bucketOf, decodeRuns, encodeRun } from '../../src/backends/text/postings/lists/runs.js';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/core/text/fold.js';
 import { analyse, stem } from '../../src/core/text/stem.js';
 import { stemEnglish } from '../../src/core/text/stem-english.js';

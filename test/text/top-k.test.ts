@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { contribution } from '../../src/backends/text/bm25.js';
 import { PostingList } from '../../src/backends/text/postings/lists/list.js';
 import { Candidates } from '../../src/backends/text/postings/search/candidates.js';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { compareText, matches, parseFilter, passesAll } from '../../src/backends/vector/filter.js';
 import { SvcError } from '../../src/core/errors.js';
 import type { JsonObject } from '../../src/core/model.js';

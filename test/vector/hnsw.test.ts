@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { parseFilter } from '../../src/backends/vector/filter.js';
@@ -9,6 +9,7 @@ import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 import { NamedIndexes } from '../../src/backends/vector/named-indexes.js';
 import type { VectorEntry } from '../../src/backends/vector/port.js';
 import { seededRandom } from '../../src/core/random.js';
+import { waitFor } from '../support/wait-for.js';
 
 const DIMENSION = 16;
 /** A graph from 300 rows on, so that tests are quick. */
@@ -228,7 +229,7 @@ describe('hnsw', () => {
     await vectors.deleteIndex('m');
     await stop();
     await start();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await store.db.selectFrom('vector_row').select('ref').limit(1).execute()).toEqual([]);
     });
   });

@@ -1,4 +1,4 @@
-import { describe } from 'vitest';
+import { describe } from '@jest/globals';
 
 /** The address of a live engine, or undefined with the reason printed; under CI a missing one fails the run. */
 export function liveUrl(variable: string, engine: string): string | undefined {

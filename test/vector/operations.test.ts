@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import { NamedIndexes } from '../../src/backends/vector/named-indexes.js';
 import { SvcError } from '../../src/core/errors.js';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { Ranker } from '../../src/backends/vector/hnsw/ranker.js';
 import { Arena } from '../../src/backends/vector/hnsw/scan/arena.js';
 import { Simd } from '../../src/backends/vector/hnsw/scan/simd.js';

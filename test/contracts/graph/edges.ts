@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { D, id, passage, source, type With } from './fixture.js';
 
 export function edgesContract(withGraph: With): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { MemoryGraph } from '../../../src/backends/graph/memory.js';
 import type { GraphBackend, PprOptions } from '../../../src/backends/graph/port.js';
 import { seededRandom } from '../../../src/core/random.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { nameKey } from '../../../src/core/text/keys.js';
 import { D, error, id, mentions, passage, source, type With } from './fixture.js';
 

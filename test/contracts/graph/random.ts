@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { MemoryGraph } from '../../../src/backends/graph/memory.js';
 import type { GraphBackend } from '../../../src/backends/graph/port.js';
 import { D, type GraphUnderTest, templates } from './fixture.js';
