@@ -4,7 +4,9 @@ import { type Chat, type ChatQuestion, lihua } from './data.js';
 const DOMAIN = 'chat';
 const TOP_K = 100;
 
-/** Recall@5 of conversations by kind of question, in percent: every turn is a message, a conversation ranks by its best. */
+/**
+ * Recall@5 of conversations by kind of question, in percent: every turn is a message, a conversation ranks by its best.
+ */
 export async function measureChat(
   service: Pick<Service, 'retrieval' | 'graph' | 'ingest'>,
   limit: number,

@@ -15,7 +15,7 @@ export interface EdgeTemplate {
   readonly text: string;
 }
 
-/** The edge's text with the names of its ends in their places. */
+/** Returns the rule's text with the names of the edge's endpoints in their places. */
 function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: string): string {
   return template.text.replace(/\{(source|target)\}/g, (_, end: string) =>
     end === 'source' ? sourceName : targetName,
@@ -23,8 +23,8 @@ function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: 
 }
 
 /**
- * The rule that an edge stands for; its confidence is the edge's. Null where an end has no name to put into the text: a
- * passage without a title, as messages and untitled text are.
+ * Returns the rule derived from an edge; its confidence is the edge's. Null where an endpoint has no name to put into
+ * the text: a passage without a title, as messages and untitled text are.
  */
 export function deriveRule(
   edge: GraphEdge,
@@ -49,12 +49,12 @@ export function deriveRule(
   };
 }
 
-/** `derived:<source>-><target>:<relation>:<variant>`. */
+/** Returns the id `derived:<source>-><target>:<relation>:<variant>`. */
 function derivedRuleId(edge: Pick<GraphEdge, 'source_id' | 'target_id'>, template: EdgeTemplate): string {
   return `derived:${edge.source_id}->${edge.target_id}:${template.id}`;
 }
 
-/** The default template of each relation (upper case): the first of its variants. */
+/** Returns the default template of each relation (upper case): the first of its variants. */
 export function defaultTemplates(templates: readonly EdgeTemplate[]): Map<string, EdgeTemplate> {
   const first = new Map<string, EdgeTemplate>();
   for (const template of templates) {
@@ -64,7 +64,10 @@ export function defaultTemplates(templates: readonly EdgeTemplate[]): Map<string
   return first;
 }
 
-/** Templates from a parsed `edge-templates.yaml`, in its order. Throws `invalid_input` that names the wrong member. */
+/**
+ * Returns the templates of a parsed `edge-templates.yaml`, in its order. Throws `invalid_input` that names the wrong
+ * member.
+ */
 export function readTemplates(parsed: unknown): EdgeTemplate[] {
   return Object.entries(objectAt(parsed, 'edge-templates')).flatMap(([relation, value]) => {
     const entry = objectAt(value, relation);

@@ -55,17 +55,20 @@ export class SvcError extends Error {
   }
 }
 
-/** HTTP status of an error code. */
+/** Returns the HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return STATUS[code];
 }
 
-/** True for a code of the table: used when an error comes back over the wire. */
+/** Tells whether it is a code of the table: used when an error comes back over the wire. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(STATUS, value);
 }
 
-/** `error` itself when it is ours, else an `internal` error that hides everything but its cause (kept for the log). */
+/**
+ * Returns `error` itself when it is ours, else an `internal` error that hides everything but its cause (kept for the
+ * log).
+ */
 export function toSvcError(error: unknown): SvcError {
   if (error instanceof SvcError) return error;
   return new SvcError('internal', 'The service failed unexpectedly; its log has the details.', undefined, {
@@ -73,7 +76,7 @@ export function toSvcError(error: unknown): SvcError {
   });
 }
 
-/** The body that variants A and B, the tools and the command line send for an error. */
+/** Returns the body that variants A and B, the tools and the command line send for an error. */
 export function errorBody(error: SvcError): { error: string; code: ErrorCode; details?: unknown } {
   return {
     error: error.message,

@@ -13,7 +13,10 @@ export interface SignedParts {
 
 export type HmacCompat = 'path-only' | 'timestamp-body';
 
-/** Lower-case hex of HMAC-SHA256 over timestamp (and nonce), method in upper case, request target and body, joined. */
+/**
+ * Returns the lower-case hex of HMAC-SHA256 over timestamp (and nonce), method in upper case, request target and body,
+ * joined.
+ */
 export function signRequest(secret: string, parts: SignedParts, body: string | Uint8Array = ''): string {
   return createHmac('sha256', secret).update(prefix(parts)).update(body).digest('hex');
 }
@@ -21,7 +24,10 @@ export function signRequest(secret: string, parts: SignedParts, body: string | U
 /** A verification in progress: the body's bytes as they arrive, then the verdict. */
 export interface SignatureCheck {
   update(chunk: Uint8Array): void;
-  /** True if the signature (hex or base64) is the one of any accepted form; takes the same time for every wrong one. */
+  /**
+   * Tells whether the signature (hex or base64) is the one of any accepted form; takes the same time for every wrong
+   * one.
+   */
   matches(signature: string): boolean;
 }
 
@@ -44,7 +50,7 @@ export function checkSignature(secret: string, parts: SignedParts, compat: reado
   };
 }
 
-/** True if `presented` is one of the keys whose SHA-256 digests are given; looks at every digest. */
+/** Tells whether `presented` is one of the keys whose SHA-256 digests are given; looks at every digest. */
 export function isKnownKey(presented: string, digests: readonly Buffer[]): boolean {
   const sent = sha256(presented);
   let equal = 0;
@@ -52,7 +58,7 @@ export function isKnownKey(presented: string, digests: readonly Buffer[]): boole
   return equal === 1;
 }
 
-/** SHA-256 digest: keys are kept and compared in this form. */
+/** Returns the SHA-256 digest: keys are kept and compared in this form. */
 export function sha256(value: string | Uint8Array): Buffer {
   return createHash('sha256').update(value).digest();
 }

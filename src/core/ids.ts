@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import type { SourceRef } from './model.js';
 
-/** First 20 hex digits of SHA-256: every opaque id of the service. */
+/** Returns the first 20 hex digits of SHA-256: every opaque id of the service. */
 export function hash20(...parts: readonly string[]): string {
   return hash('sha256', `${parts.join('\0')}\0`, 'hex').slice(0, 20);
 }
 
-/** SHA-256 in hex of a text or bytes: content hashes and cache keys. */
+/** Returns the SHA-256 in hex of a text or bytes: content hashes and cache keys. */
 export function contentHash(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
-/** How a node reads, in 20 hex: the same for the same name (title) and text. */
+/** Returns a hash of a node's text, 20 hex digits: the same for the same name (title) and text. */
 export function textHash({ name, description }: { readonly name: string; readonly description: string }): string {
   return contentHash(`${name}\0${description}`).slice(0, 20);
 }
@@ -19,38 +19,38 @@ export function textHash({ name, description }: { readonly name: string; readonl
 /** White space to collapse, or characters that NFKC may change. */
 const UNEVEN = /[^\x20-\x7e]|^ | $| {2}/;
 
-/** NFKC, case folded, white space collapsed, nothing else: C, C++ and C# stay three. */
+/** Normalises a name: NFKC, case folded, white space collapsed, nothing else: C, C++ and C# stay three. */
 export function normaliseName(name: string): string {
   if (!UNEVEN.test(name)) return name.toLowerCase();
   return name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-/** Node id of a concept or entity without an id of its own: `<domain>:<20 hex of the normalised name>`. */
+/** Returns the node id of a concept or entity without an id of its own: `<domain>:<20 hex of the normalised name>`. */
 export function conceptId(domain: string, name: string): string {
   return conceptIdOf(domain, normaliseName(name));
 }
 
-/** The same from a name that is normalised already. */
+/** Returns the id of a concept from a name that is normalised already. */
 export function conceptIdOf(domain: string, norm: string): string {
   return `${domain}:${hash20(norm)}`;
 }
 
-/** A caller's id made a node id of the domain; an id that already carries the domain stays as it is. */
+/** Returns a caller's id made a node id of the domain; an id that already carries the domain stays as it is. */
 export function qualifiedId(domain: string, id: string): string {
   return id.startsWith(`${domain}:`) ? id : `${domain}:${id}`;
 }
 
-/** Public id of a source. */
+/** Returns the public id of a source. */
 export function sourceId(source: Pick<SourceRef, 'domain' | 'kind' | 'key'>): string {
   return hash20(source.domain, source.kind, source.key);
 }
 
-/** Passage id: source, heading path and ordinal among equal paths. */
+/** Returns a passage's id: source, heading path and ordinal among equal paths. */
 export function passageId(source: SourceRef, path: string, ordinal: number): string {
   return `${source.domain}:${hash20(sourceId(source), path, String(ordinal))}`;
 }
 
-/** Id of an explicit rule. */
+/** Returns the id of an explicit rule. */
 export function ruleId(domain: string, rule: { readonly text: string; readonly name?: string }): string {
   return rule.name === undefined ? `rule:${domain}:${hash20(rule.text)}` : `rule:${rule.name}`;
 }

@@ -7,7 +7,9 @@ export type JsonObject = { readonly [key: string]: Json };
 export type NodeKind = 'concept' | 'passage' | 'entity';
 export type SourceKind = 'file' | 'upload' | 'text' | 'structured' | 'session' | 'row' | 'client' | 'system';
 
-/** Who asserts something. (domain, kind, key) is the identity; the public id is a hash of it, the label is for people. */
+/**
+ * Who asserts something. (domain, kind, key) is the identity; the public id is a hash of it, the label is for people.
+ */
 export interface SourceRef {
   readonly domain: string;
   readonly kind: SourceKind;
@@ -108,7 +110,9 @@ export interface Manifest {
   readonly warnings: readonly string[];
   /** True for a session: adds to what the source asserts instead of replacing it. */
   readonly append?: boolean;
-  /** With `append`: ids of passages of this source that go. Those it does not have, or is given here, are passed over. */
+  /**
+   * With `append`: ids of passages of this source that go. Those it does not have, or is given here, are passed over.
+   */
   readonly without?: readonly string[];
   /** Passages of other sources whose mentions changed because about-keys came or went (set by linking). */
   readonly rematched?: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>;
@@ -188,7 +192,7 @@ export interface SourceInfo {
   readonly updated_at: string;
 }
 
-/** Edge id from its key. */
+/** Returns the edge id from its key. */
 export function edgeId(sourceId: string, relation: string, targetId: string): string {
   return `${sourceId}|${relation}|${targetId}`;
 }

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 /** Uniform floats in [0, 1). */
 export type Random = () => number;
 
-/** xoshiro128** (Blackman & Vigna 2018), seeded through splitmix32; the same seed gives the same sequence everywhere. */
+/**
+ * Returns a generator: xoshiro128** (Blackman & Vigna 2018), seeded through splitmix32; the same seed gives the same
+ * sequence everywhere.
+ */
 export function seededRandom(seed: number | string): Random {
   let h = typeof seed === 'number' ? seed >>> 0 : fnv1a(seed);
   const next = (): number => {
@@ -32,12 +35,12 @@ export function seededRandom(seed: number | string): Random {
   return () => (word() * 2 ** 21 + (word() >>> 11)) / 2 ** 53;
 }
 
-/** A generator seeded from the operating system. */
+/** Returns a generator seeded from the operating system. */
 export function systemRandom(): Random {
   return seededRandom(randomBytes(4).readUInt32LE(0));
 }
 
-/** 32-bit FNV-1a of a string's UTF-16 code units. */
+/** Returns the 32-bit FNV-1a of a string's UTF-16 code units. */
 export function fnv1a(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) {

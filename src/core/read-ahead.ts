@@ -1,6 +1,6 @@
 /**
- * The same items; the next one is on its way while the caller is busy with the last. When the caller stops early, what is
- * on its way is awaited, so nothing runs on after it.
+ * Yields the same items; the next one is read while the caller is busy with the last. When the caller stops early, what
+ * is on its way is awaited, so nothing runs on after it.
  */
 export async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   const advance = (): Promise<IteratorResult<T>> => {

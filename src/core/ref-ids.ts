@@ -10,8 +10,8 @@ export interface RefId {
 const BATCH = 2000;
 
 /**
- * Internal numbers and ids of the same things, remembered both ways. Two generations bound what is kept: when the younger
- * is full it becomes the older, and what was not requested since is forgotten.
+ * Internal numbers and ids of the same things, remembered both ways. Two generations bound what is kept: when the
+ * younger is full it becomes the older, and what was not requested since is forgotten.
  */
 export class RefIds {
   private young = new Pairs();
@@ -36,8 +36,8 @@ export class RefIds {
   }
 
   /**
-   * Ids by number. Those that are not remembered are read by `read`, a batch at a time, and remembered; those that it
-   * does not know are missing. Throws what `read` throws.
+   * Returns ids by number. Those that are not remembered are read by `read`, a batch at a time, and remembered; those
+   * that it does not know are missing. Throws what `read` throws.
    */
   async idsOf(
     refs: Iterable<number>,
@@ -54,7 +54,7 @@ export class RefIds {
     return found;
   }
 
-  /** Numbers by id, in the same way. A remembered number may stand for a thing that has died since. */
+  /** Returns numbers by id, in the same way. A remembered number may stand for a record that was deleted since. */
   async refsOf(
     ids: Iterable<string>,
     read: (missing: readonly string[]) => Promise<readonly RefId[]>,

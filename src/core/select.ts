@@ -1,5 +1,6 @@
 /**
- * The k-th largest of some numbers, 1 ≤ k ≤ length; O(n) on average (quickselect, Hoare 1961). Reorders `values`.
+ * Returns the k-th largest of some numbers, 1 ≤ k ≤ length; O(n) on average (quickselect, Hoare 1961). Reorders
+ * `values`.
  */
 export function kthLargest(values: Float64Array, k: number): number {
   const wanted = k - 1;

@@ -4,8 +4,8 @@ let resumedAt = 0;
 const queue: Array<() => void> = [];
 
 /**
- * Gives way to the event loop once it was held for `budget` ms; call it inside long loops. Loops that run one after another
- * share the budget; loops that run side by side alternate.
+ * Gives way to the event loop once it was held for `budget` ms; call it inside long loops. Loops that run one after
+ * another share the budget; loops that run side by side alternate.
  */
 export function slicer(budget = 10): () => Promise<void> | undefined {
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Values read from a store that counts its versions: kept while the version stays, forgotten with the first that is newer.
- * Read the version first and the values after it: what is newer than its version is never older than requested.
+ * Values read from a store that counts its versions: kept while the version stays, forgotten with the first that is
+ * newer. Read the version first and the values after it: what is newer than its version is never older than requested.
  */
 export class Versioned<K, V> {
   private version = -1;
@@ -8,7 +8,7 @@ export class Versioned<K, V> {
 
   constructor(private readonly limit: number) {}
 
-  /** What is known as of this version; undefined where the value has to be read. */
+  /** Returns what is known as of this version; undefined where the value has to be read. */
   get(version: number, key: K): V | undefined {
     return this.version === version ? this.values.get(key) : undefined;
   }

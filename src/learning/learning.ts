@@ -71,7 +71,7 @@ export class Learning {
     }
   }
 
-  /** The learner of that name. Throws `invalid_input` for a name that is not safe. */
+  /** Returns the learner of that name. Throws `invalid_input` for a name that is not safe. */
   learner(name: string): Promise<Learner> {
     const known = this.learners.get(name);
     if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export class Learning {
     return this.remember(name, this.open(config));
   }
 
-  /** A learner with settings given here instead of the configuration's; from now on the one of that name. */
+  /** Opens a learner with these settings instead of the configuration's; from now on it is the one of that name. */
   configure(settings: Partial<LearnerConfig> & { readonly name: string }): Promise<Learner> {
     const { name, ...rest } = settings;
     return this.remember(name, this.open(learnerConfig(name, { ...this.settingsOf(name), ...rest })));
@@ -142,7 +142,7 @@ export class Learning {
     return (await this.learner(input.learner)).reset(input.arm_ids, input.context);
   }
 
-  /** The learning block of `svc_stats`; totals neither reset nor retention lowers. */
+  /** Returns the learning block of `svc_stats`; totals neither reset nor retention lowers. */
   async summary(): Promise<LearningStats> {
     const rows = [];
     for (const { store, writes } of await this.stores()) {
@@ -161,7 +161,7 @@ export class Learning {
     };
   }
 
-  /** Retention of observations and sessions; a periodic job calls it. Answers how many observations went. */
+  /** Deletes expired observations and sessions; a periodic job calls it. Returns how many observations were deleted. */
   async prune(): Promise<number> {
     let pruned = 0;
     for (const { store } of await this.stores()) {
@@ -215,7 +215,7 @@ export class Learning {
     return opened;
   }
 
-  /** The main store and those of every configured directory. */
+  /** Returns the main store and those of every configured directory. */
   private async stores(): Promise<LearnerStore[]> {
     const directories = Object.values(this.options.learners ?? {}).map(({ state_dir }) => state_dir ?? '');
     for (const directory of new Set(directories)) if (directory !== '') await this.storeAt(directory);

@@ -72,7 +72,7 @@ export class Sources {
     };
   }
 
-  /** The schema as it is now. */
+  /** Returns the schema as it is now. */
   async discover(sourceId: string, caller: Caller) {
     const source = await this.deps.registry.get(sourceId);
     const tables = await this.deps.registry.withDatabase(source.connection, caller, (database) =>
@@ -112,7 +112,9 @@ export class Sources {
     return { status: 'disconnected', source_id: sourceId };
   }
 
-  /** What `ingestGraph` would make of a database, and likely references into the connected ones. Writes nothing. */
+  /**
+   * Returns what `ingestGraph` would make of a database, and likely references into the connected ones. Writes nothing.
+   */
   async inspect(
     input: Omit<GraphInput, 'embed_catalog_tables' | 'extract_rules' | 'cross_source_edges'>,
     caller: Caller,
@@ -134,7 +136,7 @@ export class Sources {
     };
   }
 
-  /** Tables as concepts, foreign keys as edges, check constraints as rules, catalog rows as concepts. */
+  /** Writes tables as concepts, foreign keys as edges, check constraints as rules, catalog rows as concepts. */
   async ingestGraph(input: GraphInput, caller: Caller): Promise<GraphLoad> {
     checkSourceId(input.source_id);
     const others = input.cross_source_edges ? await this.others(input.source_id) : null;
@@ -147,7 +149,10 @@ export class Sources {
     });
   }
 
-  /** Rows of a connected source into concepts, vectors and edges; a table that fails is reported, what it did stays. */
+  /**
+   * Turns rows of a connected source into concepts, vectors and edges; a table that fails is reported, what it did
+   * stays.
+   */
   async sync(
     input: { readonly source_id: string; readonly tables?: readonly string[]; readonly mode: 'full' | 'incremental' },
     caller: Caller,
@@ -189,7 +194,7 @@ export class Sources {
     return { status: 'forgotten' as const, source_id: input.source_id, sources };
   }
 
-  /** Key of a table given by name, or schema and name: as connected, else as synced. */
+  /** Returns the key of a table given by name, or schema and name: as connected, else as synced. */
   private async tableNamed(sourceId: string, name: string): Promise<string> {
     const connected = (await this.deps.registry.list()).find((source) => source.sourceId === sourceId);
     const tables = connected?.tables ?? [];
@@ -224,7 +229,7 @@ export class Sources {
     return (await this.deps.registry.list()).filter((source) => source.sourceId !== sourceId);
   }
 
-  /** One writer a source; 409 for the second. */
+  /** Runs `work` as the only writer of the source; throws `conflict` for a second one. */
   private async exclusive<T>(sourceId: string, work: () => Promise<T>): Promise<T> {
     const { store, clock } = this.deps.ports;
     // Each call has a holder of its own, so that two calls in one process exclude each other too.

@@ -7,8 +7,8 @@ import { openStatic } from './static/static.js';
 export type BuiltinKind = 'minilm' | 'static';
 
 /**
- * One of the two models of `models/`. `minilm` becomes `static`, with one line in the log, where the ONNX runtime is
- * absent or cannot run here. The model itself is loaded at the first text or by `health()`.
+ * Opens one of the two models of `models/`. `minilm` becomes `static`, with one line in the log, where the ONNX runtime
+ * is absent or cannot run here. The model itself is loaded at the first text or by `health()`.
  */
 export function openBuiltin(kind: BuiltinKind, log: (message: string) => void): EmbeddingModel {
   if (kind === 'static') return openStatic();
@@ -18,7 +18,7 @@ export function openBuiltin(kind: BuiltinKind, log: (message: string) => void): 
   return openStatic();
 }
 
-/** Why the runtime cannot be used; undefined when its native library loads. */
+/** Returns the reason why the runtime cannot be used; undefined when its native library loads. */
 function runtimeProblem(): string | undefined {
   try {
     createRequire(import.meta.url)('onnxruntime-node');

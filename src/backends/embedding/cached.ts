@@ -20,9 +20,9 @@ export interface CacheOptions {
 const MOST_QUESTIONS = 64;
 
 /**
- * A model whose texts are embedded once. `embed` remembers questions in memory only; `embedSpanned` (ingest) looks its
- * texts up in the store and keeps new ones there without waiting for it. Sentence vectors of kept texts come back rounded
- * to int8, the first time too. Must not be called inside `store.write`; close it before the store.
+ * Wraps a model so that each text is embedded once. `embed` remembers questions in memory only; `embedSpanned` (ingest)
+ * looks its texts up in the store and keeps new ones there without waiting for it. Sentence vectors of kept texts come
+ * back rounded to int8, the first time too. Must not be called inside `store.write`; close it before the store.
  */
 export function openCached(model: EmbeddingModel, store: Store, options: CacheOptions = {}): EmbeddingModel {
   const questions = new Recent<Float32Array>(options.questions ?? 2000);
@@ -102,8 +102,8 @@ export function openCached(model: EmbeddingModel, store: Store, options: CacheOp
 }
 
 /**
- * A model behind a server, cached. Its dimension is remembered in the store, so that only the first start ever needs
- * the server.
+ * Opens a model behind a server, cached. Its dimension is remembered in the store, so that only the first start ever
+ * needs the server.
  */
 export async function openCachedHttp(
   http: HttpEmbeddingOptions,

@@ -2,8 +2,8 @@ const SCALE_BYTES = 4;
 const QUERY_SCALE = 2 ** 15;
 
 /**
- * Unit vectors of one length as a blob: for each a little-endian float32 scale and its int8 components. The scale makes
- * scale · components a unit vector again, so cosines suffer only from the change of direction (under 0.01).
+ * Returns unit vectors of one length as a blob: for each a little-endian float32 scale and its int8 components. The
+ * scale makes scale · components a unit vector again, so cosines suffer only from the change of direction (under 0.01).
  */
 export function packSentences(vectors: readonly Float32Array[]): Uint8Array {
   const dimension = vectors[0]?.length ?? 0;
@@ -25,7 +25,7 @@ export function packSentences(vectors: readonly Float32Array[]): Uint8Array {
   return blob;
 }
 
-/** The packed vectors, at unit length. */
+/** Returns the packed vectors, at unit length. */
 export function unpackSentences(blob: Uint8Array, dimension: number): Float32Array[] {
   const rows = rowsOf(blob, dimension);
   return Array.from({ length: rows.count }, (_, v) => {
@@ -37,12 +37,14 @@ export function unpackSentences(blob: Uint8Array, dimension: number): Float32Arr
   });
 }
 
-/** Cosine of each packed vector with a unit-length query, in order. A blob of another dimension gives none. */
+/**
+ * Returns the cosine of each packed vector with a unit-length query, in order. A blob of another dimension gives none.
+ */
 export function sentenceScores(blob: Uint8Array, dimension: number, query: Float32Array): Float32Array {
   return sentenceScorer(dimension, query)(blob);
 }
 
-/** `sentenceScores` for many blobs and one query. */
+/** Returns `sentenceScores` for many blobs and one query. */
 function sentenceScorer(dimension: number, query: Float32Array): (blob: Uint8Array) => Float32Array {
   // Integers all the way: twice as fast as converting each component to a float. The products of unit vectors at these
   // scales stay under 127 · √dimension · 2^15, far from 2^31; the query's rounding costs under 0.0001.

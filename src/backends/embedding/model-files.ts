@@ -5,7 +5,10 @@ import { SvcError } from '../../core/errors.js';
 
 const VOCABULARY_SIZE = 30_522;
 
-/** Directory of the built-in models: `models/` of the package, found upwards from here (source tree or build). */
+/**
+ * Returns the directory of the built-in models: `models/` of the package, found upwards from here (source tree or
+ * build).
+ */
 export function modelsDirectory(): string {
   let directory = dirname(fileURLToPath(import.meta.url));
   for (;;) {
@@ -17,7 +20,7 @@ export function modelsDirectory(): string {
   }
 }
 
-/** Bytes of a model file, by its path under `models/`. Throws `unavailable` when it is not there. */
+/** Returns the bytes of a model file, by its path under `models/`. Throws `unavailable` when it is not there. */
 export function readModelFile(path: string): Buffer {
   try {
     return readFileSync(join(modelsDirectory(), path));
@@ -27,7 +30,7 @@ export function readModelFile(path: string): Buffer {
   }
 }
 
-/** The WordPiece vocabulary of both models, in the order of its ids. */
+/** Returns the WordPiece vocabulary of both models, in the order of its ids. */
 export function readVocabulary(): string[] {
   const pieces = readModelFile('minilm/vocab.txt').toString('utf8').split('\n').slice(0, VOCABULARY_SIZE);
   if (pieces.length !== VOCABULARY_SIZE) throw missing('models/minilm/vocab.txt');

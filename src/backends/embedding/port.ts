@@ -17,9 +17,9 @@ export interface EmbeddingModel {
   readonly dimension: number;
   /** True where a text is embedded faster than its vector is looked up in a store. */
   readonly runsInProcess?: boolean;
-  /** Unit-length float32 vectors, one a text, in order. */
+  /** Returns unit-length float32 vectors, one a text, in order. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
-  /** A text's vector and its sentences' vectors. */
+  /** Returns each text's vector and its sentences' vectors. */
   embedSpanned(texts: readonly SpannedText[], signal?: AbortSignal): Promise<SpannedEmbedding[]>;
   health(): Promise<void>;
   close(): Promise<void>;

@@ -61,7 +61,10 @@ function sqliteAddress(text: string): DatabaseAddress {
   return { dialect: 'sqlite', host: '', port: 0, user: '', password: '', database: file, tls: 'off', file };
 }
 
-/** Only `sslmode` is understood; any other option could change what the driver does and is refused. */
+/**
+ * Reads the TLS option. Only `sslmode` is understood; any other option could change what the driver does and is
+ * refused.
+ */
 function tlsOf(parameters: URLSearchParams): DatabaseAddress['tls'] {
   let tls: DatabaseAddress['tls'] = 'off';
   for (const [name, value] of parameters) {
@@ -89,7 +92,7 @@ function refused(problem: string): SvcError {
   return new SvcError('invalid_input', `connection_string ${problem}.`, { member: 'connection_string' });
 }
 
-/** The address for people: no user, no password. */
+/** Returns the address for people: no user, no password. */
 export function maskedAddress(address: DatabaseAddress): string {
   if (address.dialect === 'sqlite') return `sqlite:${address.file}`;
   return `${address.dialect}://${address.host}:${address.port}/${address.database}`;

@@ -1,6 +1,6 @@
 import type { Cell } from './port.js';
 
-/** A driver's value as a cell: dates as ISO 8601, bytes as null, everything without a JSON form as text. */
+/** Returns a driver's value as a cell: dates as ISO 8601, bytes as null, everything without a JSON form as text. */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;

@@ -1,7 +1,10 @@
 import { SvcError } from '../../core/errors.js';
 import * as failure from './server-errors.js';
 
-/** ER_CON_COUNT, SERVER_SHUTDOWN, ABORTING_CONNECTION, TOO_MANY_USER_CONNECTIONS, USER_LIMIT, MariaDB's CONNECTION_KILLED. */
+/**
+ * ER_CON_COUNT, SERVER_SHUTDOWN, ABORTING_CONNECTION, TOO_MANY_USER_CONNECTIONS, USER_LIMIT, MariaDB's
+ * CONNECTION_KILLED.
+ */
 const CANNOT_SERVE = [1040, 1053, 1152, 1184, 1203, 1226, 1927, 4031];
 const ACCESS_DENIED = [1045, 1698];
 const SCHEMA_CHANGED = [1054, 1146];
@@ -10,7 +13,7 @@ const MAY_NOT_READ = [1142, 1143];
 const TOO_LONG = [1205, 1969, 3024, 1317];
 const DEADLOCK = 1213;
 
-/** A failure of the driver or the server as ours; by the server's error number. */
+/** Returns the `SvcError` for a failure of the driver or the server, by the server's error number. */
 export function mysqlFailure(failed: failure.Failed & { readonly connecting?: boolean }): SvcError {
   const { cause } = failed;
   if (cause instanceof SvcError) return cause;

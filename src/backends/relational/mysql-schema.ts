@@ -22,7 +22,7 @@ interface KeyRow extends Of {
   readonly on_delete: DeleteRule | null;
 }
 
-/** The tables of these schemas out of information_schema; `public` stands for the connected database. */
+/** Returns the tables of these schemas out of information_schema; `public` stands for the connected database. */
 export async function introspectMysql(
   query: Query,
   database: string,
@@ -105,7 +105,10 @@ const INDEXED = `
   select table_schema as s, table_name as t, column_name as name from information_schema.statistics
    where table_schema in (?) and seq_in_index = 1`;
 
-/** A condition with quotes doubled instead of escaped. MySQL 8 escapes its strings as a whole once more: _utf8mb4\'a\'. */
+/**
+ * Returns a condition with quotes doubled instead of escaped. MySQL 8 escapes its strings as a whole once more:
+ * _utf8mb4\'a\'.
+ */
 export function standardSql(clause: string): string {
   const inner = /_\w+\\'/.test(clause) ? clause.replace(/\\([\s\S])/g, '$1') : clause;
   return inner.replace(/'(?:[^'\\]|''|\\[\s\S])*'/g, (text) =>
@@ -131,7 +134,10 @@ function foreignKey(parts: readonly KeyRow[]): ForeignKey {
   };
 }
 
-/** A table that cannot be counted, locked or broken, hides no other: its estimate stands in. */
+/**
+ * Returns the row count, or the estimate for a table that cannot be counted (locked or broken), so that it hides no
+ * other.
+ */
 async function countOrEstimate(query: Query, table: string, estimate: number): ReturnType<typeof rowCount> {
   try {
     return await rowCount(query, table, estimate);
@@ -141,7 +147,7 @@ async function countOrEstimate(query: Query, table: string, estimate: number): R
   }
 }
 
-/** Exact up to 100,000 rows; beyond, the engine's estimate, marked. */
+/** Returns the row count: exact up to 100,000 rows, beyond that the engine's estimate, marked. */
 async function rowCount(
   query: Query,
   table: string,

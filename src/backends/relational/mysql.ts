@@ -113,7 +113,7 @@ function selected({ name, type }: ColumnInfo, inKeys: boolean): string {
   return /^bit\b/i.test(type) ? `${quoted(name)} + 0 as ${quoted(name)}` : quoted(name);
 }
 
-/** MySQL has no boolean: tinyint(1) and bit(1) columns are read as one. */
+/** Returns a row's cells. MySQL has no boolean: tinyint(1) and bit(1) columns are read as one. */
 function rowOf(row: Record<string, unknown>, columns: readonly ColumnInfo[]): Row {
   return Object.fromEntries(
     columns.map(({ name, type }): [string, Cell] => {

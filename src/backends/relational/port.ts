@@ -49,8 +49,8 @@ export interface TableInfo {
 export interface PageRequest {
   readonly table: TableInfo;
   /**
-   * Columns to read; all without. Bytes come as hexadecimal text in keys, references, `keys` and columns named here, and
-   * as null elsewhere.
+   * Columns to read; all without. Bytes come as hexadecimal text in keys, references, `keys` and columns named here,
+   * and as null elsewhere.
    */
   readonly columns?: readonly string[];
   /** Columns that order the rows; none for the engine's own order, where a table has no key. */
@@ -73,7 +73,7 @@ export interface PageRequest {
  */
 export interface RelationalDatabase {
   readonly dialect: 'postgres' | 'sqlite' | 'mysql';
-  /** Tables, and views when requested, of these schemas; an unknown schema is `invalid_input`. */
+  /** Returns tables, and views when requested, of these schemas; an unknown schema is `invalid_input`. */
   introspect(options: { schemas: readonly string[]; views: boolean }): Promise<TableInfo[]>;
   page(request: PageRequest): Promise<Row[]>;
   close(): Promise<void>;

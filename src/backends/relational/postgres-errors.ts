@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SvcError } from '../../core/errors.js';
 import * as failure from './server-errors.js';
 
-/** A failure of the driver or the server as ours; by SQLSTATE (PostgreSQL manual, appendix A). */
+/** Returns the `SvcError` for a failure of the driver or the server, by SQLSTATE (PostgreSQL manual, appendix A). */
 export function postgresFailure(failed: failure.Failed & { readonly connecting?: boolean }): SvcError {
   const { cause } = failed;
   if (cause instanceof SvcError) return cause;

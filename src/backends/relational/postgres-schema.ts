@@ -26,7 +26,10 @@ interface ConstraintRow {
   readonly sql: string;
 }
 
-/** The tables of these schemas that the user may read, out of PostgreSQL's catalogs. Partitions are part of their table. */
+/**
+ * Returns the tables of these schemas that the user may read, out of PostgreSQL's catalogs. Partitions are part of
+ * their table.
+ */
 export async function introspectPostgres(
   query: Query,
   { schemas, views }: { readonly schemas: readonly string[]; readonly views: boolean },
@@ -110,7 +113,10 @@ function foreignKey(row: ConstraintRow): ForeignKey {
   };
 }
 
-/** A table that cannot be counted, locked or behind a policy that fails, hides no other: its estimate stands in. */
+/**
+ * Returns the row count, or the estimate for a table that cannot be counted (locked, or behind a policy that fails), so
+ * that it hides no other.
+ */
 async function countOrEstimate(query: Query, relation: Relation): ReturnType<typeof rowCount> {
   await query('savepoint counting');
   try {
@@ -124,7 +130,7 @@ async function countOrEstimate(query: Query, relation: Relation): ReturnType<typ
   }
 }
 
-/** Exact up to 100,000 rows; beyond, the planner's estimate, marked. */
+/** Returns the row count: exact up to 100,000 rows, beyond that the planner's estimate, marked. */
 async function rowCount(
   query: Query,
   relation: Relation,

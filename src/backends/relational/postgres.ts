@@ -6,7 +6,9 @@ import { postgresFailure } from './postgres-errors.js';
 import { introspectPostgres, type Query } from './postgres-schema.js';
 import { columnOf, conditionsOf, keyColumns, qualified, quoted } from './quoting.js';
 
-/** Everything runs between this and a commit. Settings are local to the transaction, so that a pooler may stand between. */
+/**
+ * Everything runs between this and a commit. Settings are local to the transaction, so that a pooler may stand between.
+ */
 const BEGIN = `begin transaction isolation level repeatable read read only;
   set local statement_timeout = '55s'; set local lock_timeout = '5s'; set local timezone = 'UTC';
   set local datestyle = 'ISO, YMD'; set local search_path = 'pg_catalog'`;
@@ -87,7 +89,7 @@ function pageStatement(request: PageRequest): [string, unknown[]] {
   ];
 }
 
-/** What has no JSON form of its own comes as text, with its full precision. */
+/** Returns the column's expression: what has no JSON form of its own comes as text, with its full precision. */
 function selected(name: string, type: string, inKeys: boolean): string {
   const column = `t.${quoted(name)}`;
   if (type === 'bytea') return `${inKeys ? `encode(${column}, 'hex')` : 'null'} as ${quoted(name)}`;

@@ -1,6 +1,6 @@
 import type { Cell, ColumnInfo, PageRequest, TableInfo } from './port.js';
 
-/** A name between double quotes, which all three dialects understand as we open them. */
+/** Returns a name between double quotes, which all three dialects understand as we open them. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -10,9 +10,9 @@ export function qualified(schema: string, table: string): string {
 }
 
 /**
- * Columns whose bytes name rows: they are read as hexadecimal text, all other bytes not at all. Keys and references; what
- * the rows are ordered by, which may be a unique constraint; and what was asked for by name, as unique columns are that
- * another table references.
+ * Returns columns whose bytes name rows: they are read as hexadecimal text, all other bytes not at all. Keys and
+ * references; what the rows are ordered by, which may be a unique constraint; and what was asked for by name, as unique
+ * columns are that another table references.
  */
 export function keyColumns({
   table,
@@ -22,7 +22,7 @@ export function keyColumns({
   return new Set([...table.pk_columns, ...table.foreign_keys.flatMap((key) => key.columns), ...keys, ...columns]);
 }
 
-/** The column of that name; the callers take names from the table itself. */
+/** Returns the column of that name; the callers take names from the table itself. */
 export function columnOf(table: TableInfo, name: string): ColumnInfo {
   return table.columns.find((column) => column.name === name) ?? { name, type: '', nullable: true };
 }
@@ -39,9 +39,9 @@ export function groupedBy<T>(rows: readonly T[], key: (row: T) => string): Map<s
 }
 
 /**
- * Conditions that every dialect writes alike: rows after a key, rows not older than a time, rows with given values.
- * `bind` answers the SQL for a value of a column. With `spelled`, a composite key is compared column by column behind a
- * bound on its first column, for engines that do not use an index for row values.
+ * Returns conditions that every dialect writes alike: rows after a key, rows not older than a time, rows with given
+ * values. `bind` answers the SQL for a value of a column. With `spelled`, a composite key is compared column by column
+ * behind a bound on its first column, for engines that do not use an index for row values.
  */
 export function conditionsOf(
   request: {
@@ -77,7 +77,7 @@ export function conditionsOf(
   return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
 }
 
-/** SQLite knows rows only as `values`, MySQL only as a list; PostgreSQL takes both. */
+/** Returns a list of rows in SQL: SQLite knows rows only as `values`, MySQL only as a list; PostgreSQL takes both. */
 function rowsList(rows: readonly string[], width: number, list: boolean): string {
   if (width === 1) return rows.map((row) => row.slice(1, -1)).join(', ');
   return list ? rows.join(', ') : `values ${rows.join(', ')}`;

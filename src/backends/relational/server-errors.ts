@@ -3,8 +3,8 @@ import { type DatabaseAddress, maskedAddress } from './address.js';
 
 /**
  * Errors for the failures of a database server. `unavailable` ends a sync: the server or the connection is lost, or was
- * never had. `conflict` and `forbidden` concern one statement or table, so a sync reports them and continues with the next.
- * The server's own words are left out, from the log too: they may quote values and name the user.
+ * never had. `conflict` and `forbidden` concern one statement or table, so a sync reports them and continues with the
+ * next. The server's own words are left out, from the log too: they may quote values and name the user.
  */
 export interface Failed {
   readonly address: DatabaseAddress;
@@ -15,7 +15,10 @@ export interface Failed {
 
 const MEMBER = { member: 'connection_string' };
 
-/** A server that demands TLS often reports no more than a refusal, so both causes are named. */
+/**
+ * Returns the error for a refused login. A server that demands TLS often reports no more than a refusal, so both causes
+ * are named.
+ */
 export function refusedLogin({ address }: Failed): SvcError {
   const tls =
     address.tls === 'off'
@@ -59,7 +62,10 @@ export function lostConnection({ address }: Failed): SvcError {
   );
 }
 
-/** The server answers, but serves nobody now: too many connections, starting, stopping, out of memory. */
+/**
+ * Returns the error for a server that answers but serves nobody now: too many connections, starting, stopping, out of
+ * memory.
+ */
 export function cannotServe({ address }: Failed, code: string): SvcError {
   return new SvcError(
     'unavailable',

@@ -1,8 +1,8 @@
 import type { CheckConstraint } from './port.js';
 
 /**
- * Check constraints out of a CREATE TABLE statement, which is all that SQLite keeps of them: every `CHECK (…)` outside
- * quotes and comments, with the name of a `CONSTRAINT name` before it.
+ * Returns the check constraints of a CREATE TABLE statement, which is all that SQLite keeps of them: every `CHECK (…)`
+ * outside quotes and comments, with the name of a `CONSTRAINT name` before it.
  */
 export function checksOf(statement: string): CheckConstraint[] {
   const checks: CheckConstraint[] = [];
@@ -40,7 +40,7 @@ export function checksOf(statement: string): CheckConstraint[] {
   return checks;
 }
 
-/** End of a string, quoted name or comment that begins at `i`; `i` itself where none does. */
+/** Returns the end of a string, quoted name or comment that begins at `i`; `i` itself where none does. */
 function skipOpaque(text: string, i: number): number {
   const c = text[i];
   if (c === "'" || c === '"' || c === '`') return afterQuote(text, i, c);

@@ -27,8 +27,9 @@ export function isLocked(error: unknown): boolean {
 }
 
 /**
- * Returns the error for what could not be read, with SQLite's reason (names of tables, columns and modules, never a path). A file that is
- * missing or damaged as a whole is `unavailable`; what concerns one table is `conflict`, so that a sync continues with others.
+ * Returns the error for what could not be read, with SQLite's reason (names of tables, columns and modules, never a
+ * path). A file that is missing or damaged as a whole is `unavailable`; what concerns one table is `conflict`, so that
+ * a sync continues with others.
  */
 export function unreadable(what: string, cause: unknown): SvcError {
   if (cause instanceof SvcError) return cause;

@@ -17,8 +17,8 @@ interface SchemaRow {
 }
 
 /**
- * The tables of a SQLite file; it gives way to the event loop between tables. One that SQLite cannot read (a view over a
- * dropped table, a virtual table whose module is not here) is listed by its name, without columns.
+ * Returns the tables of a SQLite file; it gives way to the event loop between tables. One that SQLite cannot read (a
+ * view over a dropped table, a virtual table whose module is not here) is listed by its name, without columns.
  */
 export async function introspectSqlite(
   db: Db,
@@ -41,7 +41,9 @@ export async function introspectSqlite(
   return tables;
 }
 
-/** Not SQLite's own tables, nor those in which a virtual table, such as a full-text index, keeps what it shows itself. */
+/**
+ * Not SQLite's own tables, nor those in which a virtual table, such as a full-text index, keeps what it shows itself.
+ */
 const TABLES = `
   select s.type, s.name, s.sql from sqlite_schema s
    where s.type in ('table', 'view') and s.name not like 'sqlite\\_%' escape '\\'
@@ -116,7 +118,7 @@ interface ForeignKeyRow {
   readonly on_delete: DeleteRule;
 }
 
-/** SQLite compares names without case, so they are given here as the other table has them. */
+/** Returns the foreign keys. SQLite compares names without case, so they are given here as the other table has them. */
 function foreignKeys(db: Db, table: string, names: ReadonlyMap<string, string>): ForeignKey[] {
   const rows = db
     .prepare('select id, "table", "from", "to", on_delete from pragma_foreign_key_list(?) order by id, seq')
@@ -146,7 +148,10 @@ function foreignKeys(db: Db, table: string, names: ReadonlyMap<string, string>):
   });
 }
 
-/** Exact up to 100,000 rows; beyond, the highest row number where the table has one, marked as an estimate. */
+/**
+ * Returns the row count: exact up to 100,000 rows, beyond that the highest row number where the table has one, marked
+ * as an estimate.
+ */
 function rowCount(
   db: Db,
   name: string,

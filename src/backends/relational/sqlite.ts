@@ -9,8 +9,8 @@ import { patiently, unreadable } from './sqlite-errors.js';
 import { introspectSqlite } from './sqlite-schema.js';
 
 /**
- * Opens a SQLite file read-only. Its one schema is `main`; `public` is understood as the same. A file that another process
- * has locked is waited for, five seconds a statement, without holding the event loop.
+ * Opens a SQLite file read-only. Its one schema is `main`; `public` is understood as the same. A file that another
+ * process has locked is waited for, five seconds a statement, without holding the event loop.
  */
 export async function openSqliteSource(address: DatabaseAddress): Promise<RelationalDatabase> {
   if (!existsSync(address.file)) {
@@ -73,21 +73,21 @@ function page(db: SqliteDatabase.Database, request: PageRequest): Row[] {
   );
 }
 
-/** A table without a key always has a row number, under a name that no column took. */
+/** Orders by the row number, which a table without a key always has, under a name that no column took. */
 function rowOrder(columns: readonly ColumnInfo[]): string {
   const taken = new Set(columns.map((column) => column.name.toLowerCase()));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
   return free === undefined ? '' : ` order by ${free}`;
 }
 
-/** SQLite has no boolean: 0 and 1 in a column declared as one are read as such. */
+/** Returns a value as a cell. SQLite has no boolean: 0 and 1 in a column declared as one are read as such. */
 function cell(value: unknown, column: ColumnInfo, inKeys: boolean): Cell {
   if (value instanceof Uint8Array) return inKeys ? Buffer.from(value).toString('hex') : null;
   const read = cellOf(value);
   return (read === 0 || read === 1) && /^bool/i.test(column.type) ? read === 1 : read;
 }
 
-/** The SQL for a value as `cell` gave it; what it binds is added to `values`. */
+/** Returns the SQL for a value as `cell` gave it; what it binds is added to `values`. */
 function bound(
   values: unknown[],
   { table, name, value }: { readonly table: TableInfo; readonly name: string; readonly value: Cell },
@@ -102,7 +102,10 @@ function bound(
   return `coalesce((select max(${quoted(name)}) from ${quoted(table.name)} where ${quoted(name)} in (${listed})), ?)`;
 }
 
-/** What a cell may have been in the file: one thing, by SQLite's rules of affinity, unless the column has no type. */
+/**
+ * Returns what a cell may have been in the file: one thing, by SQLite's rules of affinity, unless the column has no
+ * type.
+ */
 function meanings(value: Cell, type: string): unknown[] {
   if (typeof value === 'boolean') return [Number(value)];
   if (typeof value !== 'string') return [value];
@@ -115,7 +118,7 @@ function meanings(value: Cell, type: string): unknown[] {
   return [value, integer, bytes].filter((one) => one !== undefined);
 }
 
-/** An integer that came as text because a number of JSON would round it. */
+/** Returns an integer that came as text because a number of JSON would round it. */
 function bigInteger(text: string): bigint | undefined {
   if (!/^-?[1-9]\d{15,18}$/.test(text)) return undefined;
   const integer = BigInt(text);

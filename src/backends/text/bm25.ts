@@ -22,7 +22,7 @@ export interface DocumentTerms {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** What is indexed of a document: the stems of title and text. */
+/** Returns what is indexed of a document: the stems of title and text. */
 export function documentTerms(doc: Pick<TextDoc, 'title' | 'text'>, language: string): DocumentTerms {
   const counts = new Map<string, number>();
   const stems = analyse(indexedText(doc), language);
@@ -33,7 +33,7 @@ export function documentTerms(doc: Pick<TextDoc, 'title' | 'text'>, language: st
   return { length: Math.min(stems.length, MAX_LENGTH), counts };
 }
 
-/** 48 bits that tell whether a document has to be indexed again. */
+/** Returns 48 bits that tell whether a document has to be indexed again. */
 export function documentMark(doc: Pick<TextDoc, 'title' | 'text'>, language: string): number {
   return Number.parseInt(contentHash(`1\0${language}\0${indexedText(doc)}`).slice(0, 12), 16);
 }
@@ -42,17 +42,17 @@ function indexedText(doc: Pick<TextDoc, 'title' | 'text'>): string {
   return doc.title === '' ? doc.text : `${doc.title}\n${doc.text}`;
 }
 
-/** The distinct stems of a query, in order of appearance. */
+/** Returns the distinct stems of a query, in order of appearance. */
 export function queryTerms(query: string, language: string): string[] {
   return [...new Set(analyse(query, language))];
 }
 
-/** ln(1 + (N − df + 0.5) / (df + 0.5)). */
+/** Returns ln(1 + (N − df + 0.5) / (df + 0.5)). */
 function idf(documents: number, df: number): number {
   return Math.log(1 + (documents - df + 0.5) / (df + 0.5));
 }
 
-/** The query's terms with their idf, and the attainable score Σ idf·(k1+1) over those that occur. */
+/** Returns the query's terms with their idf, and the attainable score Σ idf·(k1+1) over those that occur. */
 export function weigh(stems: readonly string[], dfs: readonly number[], documents: number) {
   const terms: TextTerm[] = stems.map((stem, i) => ({ stem, df: dfs[i] ?? 0, idf: idf(documents, dfs[i] ?? 0) }));
   let attainable = 0;
@@ -60,25 +60,26 @@ export function weigh(stems: readonly string[], dfs: readonly number[], document
   return { terms, attainable };
 }
 
-/** Weight of a term: idf·(k1+1). */
+/** Returns the weight of a term: idf·(k1+1). */
 export function weightOf(term: TextTerm): number {
   return term.idf * (K1 + 1);
 }
 
-/** k1·(1−b) and k1·b/avgdl: `contribution` adds the first to the second times the document's length. */
+/** Returns k1·(1−b) and k1·b/avgdl: `contribution` adds the first to the second times the document's length. */
 export function lengthNorm({ documents, length }: Statistics): { readonly base: number; readonly slope: number } {
   return { base: K1 * (1 - B), slope: length === 0 ? 0 : (K1 * B * documents) / length };
 }
 
 /**
- * One term's part of BM25 (Robertson & Zaragoza 2009): idf·(k1+1)·tf / (tf + k1·(1−b+b·dl/avgdl)). `norm` is the second
- * summand below. Implementations add the parts in the order of the stems, so that equal documents score equal to the bit.
+ * Returns one term's part of BM25 (Robertson & Zaragoza 2009): idf·(k1+1)·tf / (tf + k1·(1−b+b·dl/avgdl)). `norm` is
+ * the second summand below. Implementations add the parts in the order of the stems, so that equal documents score
+ * equal to the bit.
  */
 export function contribution(weight: number, tf: number, norm: number): number {
   return (weight * tf) / (tf + norm);
 }
 
-/** Positions of the stems in the order in which parts are added. */
+/** Returns positions of the stems in the order in which parts are added. */
 export function summingOrder(stems: readonly string[]): number[] {
   return stems.map((_, i) => i).sort((a, b) => ((stems[a] as string) < (stems[b] as string) ? -1 : 1));
 }

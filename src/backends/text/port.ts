@@ -43,16 +43,16 @@ export interface TextIndex {
   health(): Promise<void>;
   upsert(docs: readonly TextDoc[], scope?: WriteScope): Promise<void>;
   delete(ids: readonly string[], scope?: WriteScope): Promise<void>;
-  /** Documents that hold any of the query's stems, best `topK`; all domains without `domains`. */
+  /** Returns documents that hold any of the query's stems, best `topK`; all domains without `domains`. */
   search(query: string, options: { topK: number; domains?: readonly string[] }): Promise<TextResult>;
-  /** BM25 of these documents against the query; documents without a match get 0. */
+  /** Returns the BM25 of these documents against the query; documents without a match get 0. */
   score(query: string, ids: readonly string[], domains?: readonly string[]): Promise<Map<string, number>>;
-  /** Ids of the domain's documents that hold every one of the stems, in id order; none for no stems. */
+  /** Returns ids of the domain's documents that hold every one of the stems, in id order; none for no stems. */
   containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]>;
-  /** `containing` for many lists of stems at once: much cheaper than one call each. */
+  /** Answers `containing` for many lists of stems at once: much faster than one call each. */
   containingEach(domain: string, lists: readonly (readonly string[])[], scope?: WriteScope): Promise<string[][]>;
-  /** Ids of documents in id order, those after `after`: for repair. */
+  /** Returns ids of documents in id order, those after `after`; for repair. */
   list(options: { readonly after?: string; readonly limit: number }): Promise<string[]>;
-  /** Documents indexed, for status and repair. */
+  /** Returns the number of documents indexed, for status and repair. */
   count(domain?: string, scope?: WriteScope): Promise<number>;
 }

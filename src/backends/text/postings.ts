@@ -173,7 +173,7 @@ export class PostingsTextIndex implements TextIndex {
     if (tombstones >= this.compactAt) scope.afterCommit(() => this.tidy(tombstones));
   }
 
-  /** Sweeps dead postings out in the background. A failure costs nothing: the next delete tries again. */
+  /** Removes postings of deleted documents in the background. A failure costs nothing: the next delete tries again. */
   private tidy(tombstones: number): void {
     if (this.stopped || tombstones * 2 < this.reader.documents()) return;
     this.sweeping ??= compact(this.store, () => this.stopped)
@@ -207,7 +207,7 @@ export class PostingsTextIndex implements TextIndex {
     return looked;
   }
 
-  /** Syncs, loads the query's lists and hands them over with weights, all of one version. */
+  /** Loads the query's lists and passes them with weights, all of one version. */
   private async weighed<T>(
     query: string,
     domains: readonly string[] | undefined,
@@ -234,7 +234,7 @@ export class PostingsTextIndex implements TextIndex {
   }
 }
 
-/** BM25 of one document: the best of the domains, of which only its own knows it. */
+/** Returns the BM25 of one document: the best of the domains, of which only its own knows it. */
 function scoreOf(ref: number, { lists, weights, base, slope }: Weighed): number {
   for (const ofDomain of lists) {
     let score = 0;

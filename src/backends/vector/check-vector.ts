@@ -6,7 +6,10 @@ import { normOf } from './score.js';
 /** The largest dimension an index may have. */
 const MAX_DIMENSION = 8192;
 
-/** A vector as float32 with its norm. Throws `invalid_input` for a wrong dimension, NaN or an infinite component. */
+/**
+ * Returns a vector as float32 with its norm. Throws `invalid_input` for a wrong dimension, NaN or an infinite
+ * component.
+ */
 export function checkedVector(
   vector: Float32Array | readonly number[],
   dimension: number,
@@ -60,7 +63,7 @@ export function checkId(id: string): void {
   }
 }
 
-/** Metadata as JSON text. Throws `invalid_input` where it or the document has NUL or half a surrogate pair. */
+/** Returns metadata as JSON text. Throws `invalid_input` where it or the document has NUL or half a surrogate pair. */
 export function checkedTexts(entry: { readonly metadata?: JsonObject; readonly document?: string }): string {
   const metadata = JSON.stringify(entry.metadata ?? {});
   if (entry.document !== undefined && !isPlainText(entry.document)) throw unkeepable('documents');

@@ -30,7 +30,7 @@ export function parseFilter(wire: unknown): Filter {
   return parseObject(wire, 'filter', 1, budget);
 }
 
-/** True where the filter passes everything, such as `{}`. */
+/** Tells whether the filter passes everything, such as `{}`. */
 export function passesAll(filter: Filter): boolean {
   if (filter.kind === 'or') return filter.parts.some(passesAll);
   return filter.kind === 'and' && filter.parts.every(passesAll);
@@ -113,7 +113,7 @@ function negatedIf(negative: boolean, filter: Filter): Filter {
   return negative ? { kind: 'not', part: filter } : filter;
 }
 
-/** The reference meaning of a filter. */
+/** Returns the reference meaning of a filter. */
 export function matches(filter: Filter, metadata: JsonObject): boolean {
   switch (filter.kind) {
     case 'and':
@@ -127,7 +127,7 @@ export function matches(filter: Filter, metadata: JsonObject): boolean {
   }
 }
 
-/** The test of a leaf on the value at its path; `undefined` means missing. */
+/** Returns the test of a leaf on the value at its path; `undefined` means missing. */
 export function leafMatches(test: Leaf, value: Json | undefined): boolean {
   if (test.kind === 'in') return isScalar(value) && valuesOf(test).has(value);
   if (typeof value !== typeof test.value) return false;
@@ -140,7 +140,7 @@ export function leafMatches(test: Leaf, value: Json | undefined): boolean {
 
 const sets = new WeakMap<object, ReadonlySet<Scalar>>();
 
-/** A long list is searched once for each distinct value of its member. */
+/** Returns the values of a list test; a long list is searched once for each distinct value of its member. */
 function valuesOf(test: Leaf & { readonly kind: 'in' }): ReadonlySet<Scalar> {
   let values = sets.get(test);
   if (values === undefined) {
@@ -150,7 +150,7 @@ function valuesOf(test: Leaf & { readonly kind: 'in' }): ReadonlySet<Scalar> {
   return values;
 }
 
-/** The member at a path of names; `undefined` when a step is missing or not an object. */
+/** Returns the member at a path of names; `undefined` when a step is missing or not an object. */
 export function valueAt(metadata: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = metadata;
   for (const name of path) {
@@ -160,7 +160,7 @@ export function valueAt(metadata: JsonObject, path: readonly string[]): Json | u
   return value;
 }
 
-/** Order by code point, which is the byte order of UTF-8 that the databases use. */
+/** Compares by code point, which is the byte order of UTF-8 that the databases use. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {

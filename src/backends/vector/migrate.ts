@@ -35,7 +35,9 @@ export interface MigrationResult {
   readonly vectors_written: number;
   readonly duration_seconds: number;
   readonly dry_run: boolean;
-  /** Entries of the source that the destination lacks or has otherwise at the end: only what its clients did meanwhile. */
+  /**
+   * Entries of the source that the destination lacks or has otherwise at the end: only what its clients did meanwhile.
+   */
   readonly unequal: number;
 }
 
@@ -49,8 +51,8 @@ interface Counts {
 
 /**
  * Copies all vector indexes between engines, in batches, from where an interrupted run stopped. The engine that serves
- * may be either side: as the source it may be written to while it is copied, and the copy catches up; as the destination
- * its own entries win and only absent ids are added.
+ * may be either side: as the source it may be written to while it is copied, and the copy catches up; as the
+ * destination its own entries win and only absent ids are added.
  */
 export class VectorMigrations {
   private readonly running = new Set<string>();
@@ -153,7 +155,7 @@ export class VectorMigrations {
     }
   }
 
-  /** True where clients write to the destination meanwhile. */
+  /** Tells whether clients write to the destination meanwhile. */
   private isLive(pair: Pair): boolean {
     return pair.destination === this.options.current;
   }

@@ -151,7 +151,7 @@ function entriesOf(input: UpsertInput): VectorEntry[] {
   }));
 }
 
-/** All that an engine would refuse them for. */
+/** Throws `invalid_input` for everything that an engine would refuse. */
 function checkEntries(entries: readonly VectorEntry[], dimension: number): void {
   for (const entry of entries) {
     const { length } = entry.vector;

@@ -47,7 +47,8 @@ export type VectorSelector =
 
 /**
  * Vector indexes by name. Every implementation passes `test/contracts/vector.contract.ts`; `memory` is the exact
- * reference. Unknown index: `index_not_found`. Wrong dimension, NaN or infinite component: `invalid_input`, nothing written.
+ * reference. Unknown index: `index_not_found`. Wrong dimension, NaN or infinite component: `invalid_input`, nothing
+ * written.
  */
 export interface VectorBackend {
   /** `memory`, `hnsw`, `pgvector` or `qdrant`. */
@@ -59,22 +60,22 @@ export interface VectorBackend {
   /** Throws `unavailable` with a reason when it cannot answer. */
   health(): Promise<void>;
 
-  /** Another dimension than the existing one: `conflict` with the word "dimension". */
+  /** Creates an index. Another dimension than the existing one: `conflict` with the word "dimension". */
   createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'>;
   listIndexes(): Promise<IndexInfo[]>;
   describeIndex(name: string): Promise<IndexInfo>;
-  /** False if absent. */
+  /** Deletes an index; false if absent. */
   deleteIndex(name: string): Promise<boolean>;
 
   /** Replaces entries of equal ids. */
   upsert(name: string, entries: readonly VectorEntry[], scope?: WriteScope): Promise<void>;
   /** Best first, ties by id. A filtered query returns every match there is up to `topK`. */
   query(name: string, query: VectorQuery): Promise<VectorHit[]>;
-  /** Scores of these ids against a vector, without search; absent ids are left out. */
+  /** Returns scores of these ids against a vector, without search; absent ids are left out. */
   score(name: string, vector: Float32Array | readonly number[], ids: readonly string[]): Promise<Map<string, number>>;
-  /** Stored vectors as given; absent ids are left out. */
+  /** Returns stored vectors as given; absent ids are left out. */
   fetch(name: string, ids: readonly string[]): Promise<Map<string, Float32Array>>;
-  /** Merges metadata, replaces the vector; answers how many entries changed. */
+  /** Merges metadata, replaces the vector; returns how many entries changed. */
   update(
     name: string,
     selector: VectorSelector,
@@ -82,10 +83,14 @@ export interface VectorBackend {
   ): Promise<number>;
   /** Answers how many went. */
   delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number>;
-  /** Adds entries whose ids are free, atomically for each; leaves the others as they are. Answers how many were added. */
+  /**
+   * Adds entries whose ids are free, atomically for each; leaves the others as they are. Returns how many were added.
+   */
   insertAbsent(name: string, entries: readonly VectorEntry[]): Promise<number>;
-  /** Whole entries by id, in any order; absent ids are left out. */
+  /** Returns whole entries by id, in any order; absent ids are left out. */
   get(name: string, ids: readonly string[]): Promise<VectorEntry[]>;
-  /** Entries after the id `after` in the engine's own fixed order, vectors included: for migration and checks. */
+  /**
+   * Returns entries after the id `after` in the engine's own fixed order, vectors included: for migration and checks.
+   */
   scan(name: string, options: { after?: string; limit: number }): Promise<VectorEntry[]>;
 }

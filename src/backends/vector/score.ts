@@ -21,7 +21,7 @@ export function dotAt(a: Float32Array, b: Float32Array, offset: number, n: numbe
   return s0 + s1 + (s2 + s3);
 }
 
-/** Squared Euclidean distance, for inner loops. */
+/** Returns the squared Euclidean distance, for inner loops. */
 function squaredDistanceAt(a: Float32Array, b: Float32Array, offset: number, n: number): number {
   let s0 = 0;
   let s1 = 0;
@@ -52,19 +52,21 @@ export function rankingOf(metric: Metric): Ranking {
   return metric === 'euclidean' ? (a, b, offset, n) => -squaredDistanceAt(a, b, offset, n) : dotAt;
 }
 
-/** The public score of a rank: cosine similarity, dot product, or 1/(1+d). */
+/** Returns the public score of a rank: cosine similarity, dot product, or 1/(1+d). */
 export function scoreOfRank(metric: Metric, rank: number): number {
   if (metric === 'euclidean') return 1 / (1 + Math.sqrt(-rank));
   if (metric === 'cosine') return Math.max(-1, Math.min(1, rank));
   return rank;
 }
 
-/** Euclidean length. */
+/** Returns the Euclidean length. */
 export function normOf(vector: Float32Array): number {
   return Math.sqrt(dotAt(vector, vector, 0, vector.length));
 }
 
-/** The vector as it is compared: of length 1 for cosine (zero stays zero), unchanged otherwise. Always a copy. */
+/**
+ * Returns the vector as it is compared: of length 1 for cosine (zero stays zero), unchanged otherwise. Always a copy.
+ */
 export function prepared(metric: Metric, vector: Float32Array, norm: number = normOf(vector)): Float32Array {
   const copy = Float32Array.from(vector);
   if (metric === 'cosine') scaleInPlace(copy, norm);

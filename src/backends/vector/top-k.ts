@@ -30,7 +30,9 @@ export class TopK {
     if (this.floor === evicted) this.tiedAt = evicted;
   }
 
-  /** True when pairs outside have exactly the rank of the worst one kept, so that the choice among them was arbitrary. */
+  /**
+   * True when pairs outside have exactly the rank of the worst one kept, so that the choice among them was arbitrary.
+   */
   get cutsTie(): boolean {
     return this.size > 0 && this.tiedAt === this.floor;
   }

@@ -45,8 +45,9 @@ export interface LoadResult {
 }
 
 /**
- * The one write path. Embeds (what takes long outside any transaction), and writes graph, links, text and vectors: in one
- * transaction where they share the store, through the outbox where they don't. It answers when everything is written.
+ * The one write path. Embeds (what takes long outside any transaction), and writes graph, links, text and vectors: in
+ * one transaction where they share the store, through the outbox where they don't. It answers when everything is
+ * written.
  */
 export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOptions = {}): Promise<LoadResult> {
   if (manifest.append !== true) {

@@ -31,8 +31,8 @@ interface Arc extends CausalEdge {
 }
 
 /**
- * The causal graph of typed edges without cycles: while one is left, the weakest edge that lies on a cycle goes (of equal
- * ones the one with the lowest id). Of several edges between two nodes in one direction the strongest counts.
+ * Returns the causal graph of typed edges without cycles: while one is left, the weakest edge that lies on a cycle goes
+ * (of equal ones the one with the lowest id). Of several edges between two nodes in one direction the strongest counts.
  */
 export function causalDag(edges: readonly Typed[]): CausalEdge[] {
   const arcs = strongestArcs(edges).sort((a, b) => (weaker(a, b) ? 1 : -1));
@@ -44,9 +44,9 @@ export function causalDag(edges: readonly Typed[]): CausalEdge[] {
 }
 
 /**
- * An edge is dropped exactly if its endpoints are strongly connected by itself and the edges stronger than it: a weaker edge that was
- * kept lies on no cycle, so it never matters. When that happens first is found for all edges together by halving the order
- * (offline incremental strong components), in O(E log E). `arcs` is sorted, strongest first.
+ * An edge is dropped exactly if its endpoints are strongly connected by itself and the edges stronger than it: a weaker
+ * edge that was kept lies on no cycle, so it never matters. When that happens first is found for all edges together by
+ * halving the order (offline incremental strong components), in O(E log E). `arcs` is sorted, strongest first.
  */
 function cycleClosers(arcs: readonly Arc[]): Set<number> {
   const merged = new Map<string, string>();
@@ -105,7 +105,7 @@ function strongestArcs(edges: readonly Typed[]): Arc[] {
   return [...arcs.values()];
 }
 
-/** Strongly connected component of every node (Tarjan 1972), without recursion. */
+/** Returns the strongly connected component of every node (Tarjan 1972), without recursion. */
 function components(arcs: ReadonlyArray<{ readonly from: string; readonly to: string }>): Map<string, number> {
   const next = new Map<string, string[]>();
   for (const { from, to } of arcs) {

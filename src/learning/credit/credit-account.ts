@@ -10,8 +10,8 @@ export const CREDIT = { learner: 'credit', key: 'default' } as const;
 const PRIOR = { alpha: 1, beta: 1 };
 
 /**
- * Undoes the credit that this feedback gave before and adds the new shares, inside the caller's transaction. Arms that were
- * reset in between keep their reset: a share is taken back only from the row that it was given to.
+ * Undoes the credit that this feedback gave before and adds the new shares, inside the caller's transaction. Arms that
+ * were reset in between keep their reset: a share is taken back only from the row that it was given to.
  */
 export async function replaceCredit(
   db: Kysely<Database>,

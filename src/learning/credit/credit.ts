@@ -21,9 +21,9 @@ const LEAST = 0.01;
 const DEPTH = 50;
 
 /**
- * Credit of rated items and their causes. Each item gets its own reward; every ancestor the credit of what it reaches
- * × 0.5 × strength a hop, summed over distinct paths. Level by level, so the order of the edges has no effect; what falls
- * under 0.01 goes no further. Positive credit is alpha, negative beta; they are never netted.
+ * Returns the credit of rated items and their causes. Each item gets its own reward; every ancestor the credit of what
+ * it reaches × 0.5 × strength a hop, summed over distinct paths. Level by level, so the order of the edges has no
+ * effect; what falls under 0.01 goes no further. Positive credit is alpha, negative beta; they are never netted.
  */
 export function creditDeltas(rated: readonly RatedItem[], dag: readonly CausalEdge[]): Map<string, CreditDeltaSum> {
   return cascade(rated, causesOf(dag));
@@ -88,12 +88,14 @@ export class CreditPaths {
     private readonly causes: ReadonlyMap<string, Causes>,
   ) {}
 
-  /** Whether the paths to all of these items were read. */
+  /** Tells whether the paths to all of these items were read. */
   cover(ids: Iterable<string>): boolean {
     return [...ids].every((id) => this.known.has(id));
   }
 
-  /** Shares by arm, rounded to 2^-20 so that taking them back later is exact; and how many arms of which kind. */
+  /**
+   * Returns shares by arm, rounded to 2^-20 so that taking them back later is exact; and how many arms of which kind.
+   */
   shares(rated: readonly RatedIn[]): CreditGiven {
     const shares: Record<string, readonly [number, number]> = {};
     for (const domain of [...new Set(rated.map((item) => item.domain))].sort()) {
@@ -137,7 +139,7 @@ export class Credit {
     return causes;
   }
 
-  /** Typed edges around the rated items, as far as credit can travel. */
+  /** Returns typed edges around the rated items, as far as credit can travel. */
   private async towards(domain: string, ids: readonly string[]): Promise<GraphEdge[]> {
     const edges = new Map<string, GraphEdge>();
     const seen = new Set(ids);

@@ -9,14 +9,15 @@ import type { GraphNode } from '../../core/model.js';
  * that feedback on a query that was answered is never refused).
  */
 export interface RankingAdjustments {
-  /** Another number whenever feedback or time changed a factor, in this process or another replica. */
+  /** Returns another number whenever feedback or time changed a factor, in this process or another replica. */
   version(): Promise<number>;
-  /** Multipliers of typed edges' weights, by edge id; edges at 1 are left out. */
+  /** Returns multipliers of typed edges' weights, by edge id; edges at 1 are left out. */
   edgeFactors(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Returns the effect of past feedback on these items for this question: amounts to add to the baseline score, items without any left
-   * out. An item rated for another question counts by how alike the two questions are. `queryVector` is the question's
-   * unit vector, null without an embedding model (then shared words decide). `present`: the items as they read now; feedback on another text of theirs does not count. Without it all feedback does.
+   * Returns the effect of past feedback on these items for this question: amounts to add to the baseline score, items
+   * without any left out. An item rated for another question counts by how alike the two questions are. `queryVector`
+   * is the question's unit vector, null without an embedding model (then shared words decide). `present`: the items as
+   * they read now; feedback on another text of theirs does not count. Without it all feedback does.
    */
   itemPriors(
     question: string,

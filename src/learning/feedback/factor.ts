@@ -22,8 +22,8 @@ export function decayed({ factor, at }: Factor, now: number, halfLifeMs: number)
 }
 
 /**
- * factor ← factor + η(target − factor) for each event in order, decaying toward 1 between them. A factor is always folded
- * again from its events, so that taking one away leaves exactly what the others make.
+ * Applies factor ← factor + η(target − factor) for each event in order, with decay toward 1 between them. A factor is
+ * always folded again from its events, so that taking one away leaves exactly what the others make.
  */
 export function fold(base: Factor, events: readonly FactorEvent[], { eta, halfLifeMs }: FactorRule): Factor {
   let state = base;

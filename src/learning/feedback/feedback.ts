@@ -135,7 +135,7 @@ export class Feedback implements QueryRecorder {
     };
   }
 
-  /** The activity block of `svc_stats`; neither restart nor retention lowers it. */
+  /** Returns the activity block of `svc_stats`; neither restart nor retention lowers it. */
   async activity(): Promise<Activity> {
     const counters = await readCounters(this.store.db, 'activity:');
     const of = (name: string): number => counters.get(`activity:${name}`) ?? 0;
@@ -151,7 +151,7 @@ export class Feedback implements QueryRecorder {
     };
   }
 
-  /** Retention of the query log and its feedback; what feedback taught stays. Answers how many queries went. */
+  /** Deletes expired queries and their feedback; what feedback taught stays. Returns how many queries were deleted. */
   prune(): Promise<number> {
     const retention = { ...RETENTION, ...this.options.retention };
     return pruneQueryLog(this.store, { now: this.options.clock(), retention, settings: this.settings });
@@ -162,7 +162,7 @@ export class Feedback implements QueryRecorder {
     return this.queries.flush();
   }
 
-  /** How the rated items read now; those that were removed as they read then. */
+  /** Returns the hashes of the rated items' present texts; of removed items those of their last texts. */
   private async textsNow(rows: readonly FeedbackRow[]): Promise<ReadonlyMap<string, string>> {
     const then = rows.flatMap((row) => (row.text_hash === null ? [] : [[row.item_id, row.text_hash] as const]));
     const now = await this.options.textsOf?.(rows.map((row) => row.item_id));
@@ -170,8 +170,8 @@ export class Feedback implements QueryRecorder {
   }
 
   /**
-   * Writes these rows and their effects; returns the counts of credit, if there is any. The paths to
-   * the items are read from the graph before the transaction: where other feedback rated more of them meanwhile, once more.
+   * Writes these rows and their effects; returns the counts of credit, if there is any. The paths to the items are read
+   * from the graph before the transaction: where other feedback rated more of them meanwhile, once more.
    */
   private async write(given: CheckedFeedback): Promise<CreditGiven['counts'] | undefined> {
     const { credit } = this.options;
@@ -190,7 +190,10 @@ export class Feedback implements QueryRecorder {
     }
   }
 
-  /** Null, with nothing recorded, where the paths don't lead to all that this source rated of the query. */
+  /**
+   * Writes the feedback inside a transaction. Returns null, with nothing recorded, where the paths don't lead to all
+   * that this source rated of the query.
+   */
   private async writeWithin(
     db: Kysely<Database>,
     { query, items, rows, texts }: CheckedFeedback,
@@ -217,7 +220,7 @@ export class Feedback implements QueryRecorder {
   }
 }
 
-/** The items as they were rated, the later row of an item before the earlier. */
+/** Returns the items as they were rated, the later row of an item before the earlier. */
 function ratedItems(items: readonly RecordedItem[], feedback: readonly FeedbackRow[]): RatedIn[] {
   const outcomes = new Map(feedback.map((row) => [row.item_id, row.outcome]));
   return items.flatMap(({ id, domain }) => {
@@ -252,7 +255,7 @@ function checkedOutcomes(outcomes: Readonly<Record<string, string>>): Map<string
   return checked;
 }
 
-/** What the totals gain: a replaced outcome moves from one total to the other. */
+/** Returns the changes of the totals: a replaced outcome moves from one total to the other. */
 function activityOf(rows: readonly FeedbackRow[], before: readonly FeedbackRow[]): Record<string, number> {
   const source = rows[0]?.source;
   const amounts: Record<string, number> = {

@@ -57,7 +57,7 @@ export interface InteroceptionReport extends InteroceptionStatus {
 
 const REASONS = 5;
 
-/** The strongest factors with the last feedback behind each. */
+/** Returns the strongest factors with the last feedback behind each. */
 export async function interoceptionReport(
   db: Kysely<Database>,
   options: { status: InteroceptionStatus; enabled: boolean; limit: number; now: number; halfLifeMs: number },

@@ -34,7 +34,7 @@ export interface InteroceptionReset {
 
 const SLICE = 500;
 
-/** Takes back what feedback taught in the scope: the factors are then what the other feedback makes of them. */
+/** Undoes the effects of feedback in the scope: the factors are then what the other feedback makes of them. */
 export async function resetInteroception(
   store: Store,
   scope: ResetScope,
@@ -88,7 +88,7 @@ async function takeBack(db: Kysely<Database>, rows: readonly FeedbackRow[], refo
   }
 }
 
-/** What events that are no longer kept had left behind in the scope. */
+/** Deletes what events that are no longer kept had left behind in the scope. */
 async function dropBases(db: Kysely<Database>, { domain, source_id, concepts = [] }: ResetScope): Promise<void> {
   if (domain !== undefined) {
     await db.deleteFrom('edge_factor').where('domain', '=', domain).execute();

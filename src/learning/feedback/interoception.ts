@@ -35,7 +35,9 @@ export interface InteroceptionOptions {
   /** Weight of the credit learner's means in ranking; 0 or absent with `SVC_CREDIT` off. */
   readonly creditWeight?: number | undefined;
   readonly prior?: Partial<PriorRule> | undefined;
-  /** Ids of the concepts that an ingest source asserts, for a reset of that source; without it only its passages count. */
+  /**
+   * Ids of the concepts that an ingest source asserts, for a reset of that source; without it only its passages count.
+   */
   readonly conceptsOf?: ((sourceId: string) => Promise<readonly string[]>) | undefined;
 }
 
@@ -45,7 +47,9 @@ const PAGE = 5000;
 /** A factor this close to 1 is left out. */
 const NEUTRAL = 0.002;
 
-/** What feedback taught, as ranking uses it. Follows the store: feedback in any replica counts in the next query here. */
+/**
+ * What feedback taught, as ranking uses it. Follows the store: feedback in any replica counts in the next query here.
+ */
 export class Interoception implements RankingAdjustments {
   readonly settings: InteroceptionSettings;
   private readonly prior: PriorRule;
@@ -106,7 +110,7 @@ export class Interoception implements RankingAdjustments {
     return amounts;
   }
 
-  /** The block that `svc_status` shows. */
+  /** Returns the block that `svc_status` shows. */
   async status(): Promise<InteroceptionStatus> {
     const factors = [...(await this.edgeFactors()).values()];
     const buffered = await pairCounts(this.store.db);
@@ -123,7 +127,7 @@ export class Interoception implements RankingAdjustments {
     };
   }
 
-  /** The strongest factors and priors, each with the feedback that made it. */
+  /** Returns the strongest factors and priors, each with the feedback that made it. */
   async report(options: { readonly limit?: number | undefined } = {}): Promise<InteroceptionReport> {
     const status = await this.status();
     return interoceptionReport(this.store.db, {
@@ -158,7 +162,7 @@ export class Interoception implements RankingAdjustments {
     );
   }
 
-  /** One number for the state of the rows and the step of time. */
+  /** Returns one number for the state of the rows and the step of time. */
   private stamp(): number {
     return this.seen.version * 4096 + (Math.floor(this.options.clock() / STEP_MS) % 4096);
   }
@@ -199,7 +203,7 @@ export class Interoception implements RankingAdjustments {
   }
 }
 
-/** Priors of texts that their items still have. */
+/** Returns priors of texts that their items still have. */
 function ofTexts(rows: readonly ItemPriorRow[], present: readonly GraphNode[]): ItemPriorRow[] {
   const rated = new Set(rows.map((row) => row.item_id));
   const texts = new Map(present.flatMap((node) => (rated.has(node.id) ? [[node.id, textHash(node)]] : [])));

@@ -39,8 +39,8 @@ function questionKernel(question: QuestionText, rule: PriorRule): (rated: ItemPr
 }
 
 /**
- * Amounts to add to baseline scores: weight · ln(factor), where an item's factor is the kernel-weighted mean of what each
- * rated question made of it (Nadaraya & Watson 1964, shrunk toward 1 while the weights sum to less than 1).
+ * Returns amounts to add to baseline scores: weight · ln(factor), where an item's factor is the kernel-weighted mean of
+ * what each rated question made of it (Nadaraya & Watson 1964, shrunk toward 1 while the weights sum to less than 1).
  */
 export function priorAmounts(
   rows: readonly ItemPriorRow[],

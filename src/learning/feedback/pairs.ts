@@ -32,8 +32,9 @@ const ITEMS = 20;
 const STALE_DAYS = 90;
 
 /**
- * Notes pairs of items that were returned together, are close and have no edge yet. Reads the queries that were not looked
- * at before, so it can run at any time, under a lease, and again after a crash. Answers how many queries it looked at.
+ * Notes pairs of items that were returned together, are close and have no edge yet. Reads the queries that were not
+ * looked at before, so it can run at any time, under a lease, and again after a crash. Returns how many queries it
+ * looked at.
  */
 export async function collectPairs(ports: PairPorts): Promise<number> {
   if (!ports.settings.enabled) return 0;
@@ -55,7 +56,10 @@ export async function collectPairs(ports: PairPorts): Promise<number> {
   return looked;
 }
 
-/** Returns pairs of one domain that are close and have no edge in either direction, with one read of the vectors and one of the graph. */
+/**
+ * Returns pairs of one domain that are close and have no edge in either direction, with one read of the vectors and one
+ * of the graph.
+ */
 async function unjoinedPairs(ports: PairPorts, items: readonly RecordedItem[]): Promise<Sighting[]> {
   if (items.length < 2) return [];
   const close = await closePairs(items, {
@@ -75,7 +79,7 @@ function pairKey(a: string, b: string): string {
   return `${a}\0${b}`;
 }
 
-/** Pairs of one domain with a cosine of at least `cosine`, the lower id first. */
+/** Returns pairs of one domain with a cosine of at least `cosine`, the lower id first. */
 async function closePairs(
   items: readonly RecordedItem[],
   { vectors, cosine }: { readonly vectors: ReadonlyMap<string, Float32Array>; readonly cosine: number },
@@ -114,7 +118,8 @@ export interface PromotionPorts {
 
 /**
  * Turns ripe pairs into SIMILAR_TO edges, asserted by a source `system/interoception` of their domain that can be
- * forgotten like any other. Writing an edge twice is writing it once, so a crash in between does no harm. Answers how many.
+ * forgotten like any other. Writing an edge twice is writing it once, so a crash in between does no harm. Returns how
+ * many.
  */
 export async function promotePairs(ports: PromotionPorts): Promise<number> {
   const { settings, store } = ports;
@@ -139,7 +144,7 @@ export async function promotePairs(ports: PromotionPorts): Promise<number> {
   }
 }
 
-/** The edge of a pair, its confidence the mean similarity. */
+/** Returns the edge of a pair, its confidence the mean similarity. */
 function promotionOf(pair: PairRow): Manifest {
   const mean = Math.min(1, Math.max(0, pair.similarity / pair.sightings));
   return {

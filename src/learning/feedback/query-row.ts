@@ -6,7 +6,7 @@ const EDGES = 5;
 const LEAST_SHARE = 0.1;
 const MAX_TEXT = 8192;
 
-/** A query as the query log keeps it. */
+/** Returns a query as the query log keeps it. */
 export function queryRow(record: QueryRecord, at: number) {
   const items: RecordedItem[] = record.items.map(({ id, score, domain, source_id, text_hash, edges }) => ({
     id,

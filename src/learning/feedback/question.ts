@@ -1,11 +1,11 @@
 import { hash20, normaliseName } from '../../core/ids.js';
 
-/** Equal questions, whatever their case and spacing, have one key. */
+/** Returns the key of a question; equal questions, whatever their case and spacing, have the same. */
 export function questionKey(text: string): string {
   return hash20(normaliseName(text));
 }
 
-/** A unit vector in one byte a component, scaled to its largest. */
+/** Returns a unit vector in one byte a component, scaled to its largest. */
 export function packVector(vector: Float32Array): Uint8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -14,7 +14,7 @@ export function packVector(vector: Float32Array): Uint8Array {
   return new Uint8Array(packed.buffer);
 }
 
-/** Cosine of a float vector with a packed one; 0 where their lengths differ. */
+/** Returns the cosine of a float vector with a packed one; 0 where their lengths differ. */
 export function packedCosine(vector: Float32Array, packed: Uint8Array): number {
   if (packed.length !== vector.length) return 0;
   const bytes = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
@@ -31,12 +31,12 @@ export function packedCosine(vector: Float32Array, packed: Uint8Array): number {
   return a === 0 || b === 0 ? 0 : dot / Math.sqrt(a * b);
 }
 
-/** The distinct words of a question, normalised. */
+/** Returns the distinct words of a question, normalised. */
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(normaliseName(text).match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-/** Shared words / all words (Jaccard). */
+/** Returns shared words / all words (Jaccard). */
 export function wordOverlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared += 1;

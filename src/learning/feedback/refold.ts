@@ -70,7 +70,7 @@ export async function refoldItems(
   await putItemPriors(db, rows);
 }
 
-/** Makes one feedback's word on edges again, and the factors of every edge that it names or named. */
+/** Recomputes one feedback's edge events, and the factors of every edge that it names or named. */
 export async function refoldFeedbackEdges(
   db: Kysely<Database>,
   query: { readonly query_id: string; readonly items: readonly RecordedItem[] },
@@ -82,7 +82,7 @@ export async function refoldFeedbackEdges(
   await refoldEdges(db, [...new Set([...before, ...events.map((event) => event.edge_id)])], refold);
 }
 
-/** The mean target of the rated items that an edge brought up, weighted by its share in each. */
+/** Returns the mean target of the rated items that an edge brought up, weighted by its share in each. */
 function edgeEventsOf(
   query: { readonly query_id: string; readonly items: readonly RecordedItem[] },
   feedback: readonly FeedbackRow[],
@@ -114,7 +114,7 @@ function edgeEventsOf(
     }));
 }
 
-/** Makes the factors of these edges again from the events kept. */
+/** Recomputes the factors of these edges from the events kept. */
 async function refoldEdges(db: Kysely<Database>, ids: readonly string[], refold: Refold): Promise<void> {
   if (ids.length === 0) return;
   const events = grouped(await edgeEvents(db, ids), (event) => event.edge_id);
@@ -138,7 +138,7 @@ export function targetsOf(feedback: readonly FeedbackRow[], settings: Interocept
   return feedback.flatMap(({ outcome, at }) => (isOutcome(outcome) ? [{ target: settings.targets[outcome], at }] : []));
 }
 
-/** Deletes a factor and tells caches to read everything again. */
+/** Deletes a factor and makes caches read everything again. */
 async function forget(db: Kysely<Database>, remove: () => Promise<void>): Promise<void> {
   await remove();
   await addToCounters(db, { [EPOCH]: 1 });

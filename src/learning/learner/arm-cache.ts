@@ -11,8 +11,8 @@ interface Cached {
 const NO_ARMS: ReadonlyMap<string, ArmRow> = new Map();
 
 /**
- * Arm states of the partitions used last. Every read compares the partition's version row, so a write of this process or
- * of another replica is seen at once; only arms that changed since are read again.
+ * Arm states of the partitions used last. Every read compares the partition's version row, so a write of this process
+ * or of another replica is seen at once; only arms that changed since are read again.
  */
 export class ArmCache {
   private readonly partitions = new Map<string, Cached>();
@@ -23,7 +23,7 @@ export class ArmCache {
     private readonly limit = 500,
   ) {}
 
-  /** The arms of a partition as last committed. */
+  /** Returns the arms of a partition as last committed. */
   async arms(ref: PartitionRef): Promise<ReadonlyMap<string, ArmRow>> {
     const name = `${ref.learner}\0${ref.key}`;
     const now = await partitionVersion(this.db, ref);

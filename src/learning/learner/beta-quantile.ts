@@ -4,7 +4,7 @@ const LANCZOS = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ] as const;
 
-/** ln Γ(x) for x > 0. */
+/** Returns ln Γ(x) for x > 0. */
 function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   const z = x - 1;
@@ -14,7 +14,7 @@ function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-/** Distribution function of Beta(a, b) at x: the regularised incomplete beta function. */
+/** Returns the distribution function of Beta(a, b) at x: the regularised incomplete beta function. */
 export function betaCdf(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -22,7 +22,10 @@ export function betaCdf(x: number, a: number, b: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b;
 }
 
-/** Continued fraction of the incomplete beta function by Lentz's method (Press et al., Numerical Recipes 3, 6.4). */
+/**
+ * Returns the continued fraction of the incomplete beta function by Lentz's method (Press et al., Numerical Recipes 3,
+ * 6.4).
+ */
 function fraction(x: number, a: number, b: number): number {
   const tiny = 1e-300;
   let c = 1;
@@ -48,7 +51,7 @@ function fraction(x: number, a: number, b: number): number {
   return h;
 }
 
-/** The x with betaCdf(x, a, b) = p: Newton's method, kept inside a bracket that bisection narrows. */
+/** Returns the x with betaCdf(x, a, b) = p: Newton's method, kept inside a bracket that bisection narrows. */
 export function betaQuantile(p: number, a: number, b: number): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
@@ -69,7 +72,7 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return x;
 }
 
-/** Equal-tailed 95 % credible interval of Beta(alpha, beta). */
+/** Returns the equal-tailed 95 % credible interval of Beta(alpha, beta). */
 export function credibleInterval(alpha: number, beta: number): { readonly lower: number; readonly upper: number } {
   return { lower: betaQuantile(0.025, alpha, beta), upper: betaQuantile(0.975, alpha, beta) };
 }

@@ -4,8 +4,8 @@ import type { Random } from '../../core/random.js';
 export type BetaSampler = (alpha: number, beta: number) => number;
 
 /**
- * Sampler over one generator: two gamma variates (Marsaglia & Tsang 2000). Shapes under 1 are boosted in log space
- * (G(a) = G(a + 1)·U^(1/a)), so that nothing underflows to 0/0 down to shape 0.01.
+ * Returns a sampler over one generator: two gamma variates (Marsaglia & Tsang 2000). Shapes under 1 are boosted in log
+ * space (G(a) = G(a + 1)·U^(1/a)), so that nothing underflows to 0/0 down to shape 0.01.
  */
 export function betaSampler(random: Random): BetaSampler {
   const normal = normalSampler(random);
@@ -20,7 +20,7 @@ export function betaSampler(random: Random): BetaSampler {
   };
 }
 
-/** Gamma(shape, 1) for shape ≥ 1. */
+/** Draws from Gamma(shape, 1) for shape ≥ 1. */
 function gamma(shape: number, random: Random, normal: () => number): number {
   const d = shape - 1 / 3;
   const c = 1 / Math.sqrt(9 * d);
@@ -41,7 +41,10 @@ function logGammaVariate(shape: number, random: Random, normal: () => number): n
   return Math.log(gamma(shape + 1, random, normal)) + Math.log(1 - random()) / shape;
 }
 
-/** Standard normal variates by the polar method; every second one is the partner of the one before. */
+/**
+ * Returns a generator of standard normal variates by the polar method; every second one is the partner of the one
+ * before.
+ */
 function normalSampler(random: Random): () => number {
   let spare = Number.NaN;
   return () => {

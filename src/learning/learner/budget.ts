@@ -4,7 +4,9 @@ export interface BudgetItem {
   readonly cost: number;
 }
 
-/** Cells up to which the knapsack is solved exactly: candidates × (budget / unit), times the slots where they are few. */
+/**
+ * Cells up to which the knapsack is solved exactly: candidates × (budget / unit), times the slots where they are few.
+ */
 const EXACT_CELLS = 2_000_000;
 const EXACT_SLOT_CELLS = 6_000_000;
 
@@ -27,7 +29,7 @@ export function fillBudget(items: readonly BudgetItem[], capacity: number, slots
   return [...free, ...chosen];
 }
 
-/** 0/1 knapsack; one bit a cell remembers whether the item was taken. */
+/** Solves the 0/1 knapsack; one bit a cell remembers whether the item was taken. */
 function exact(
   items: readonly BudgetItem[],
   paid: readonly number[],
@@ -57,7 +59,10 @@ function exact(
   return chosen;
 }
 
-/** At most `slots` items: the same with a second dimension, else greedy under the cap. `order` is best score first. */
+/**
+ * Chooses at most `slots` items: a knapsack with a second dimension, else greedy under the cap. `order` is best score
+ * first.
+ */
 function fillSlots(
   items: readonly BudgetItem[],
   order: readonly number[],
@@ -98,8 +103,8 @@ function fillSlots(
 }
 
 /**
- * The better of two orders: score per token, and score (which begins with the best single item, so that without a cap of
- * slots half of the optimum is certain; with few slots it is the better of the two).
+ * Returns the better of two orders: score per token, and score (which begins with the best single item, so that without
+ * a cap of slots half of the optimum is certain; with few slots it is the better of the two).
  */
 function greedy(
   items: readonly BudgetItem[],
@@ -132,7 +137,7 @@ function total(items: readonly BudgetItem[], chosen: readonly number[]): number 
   return chosen.reduce((sum, index) => sum + items[index]!.cost, 0);
 }
 
-/** Greatest common divisor of the costs: the table's step. */
+/** Returns the greatest common divisor of the costs: the table's step. */
 function commonUnit(items: readonly BudgetItem[], chosen: readonly number[]): number {
   let unit = 0;
   for (const index of chosen) {

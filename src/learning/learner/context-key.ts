@@ -16,7 +16,7 @@ const DEFAULT_CONTEXT: ContextKey = { key: 'default', json: '{}' };
 const MAX_CONTEXT = 16_384;
 const MAX_DEPTH = 32;
 
-/** The partition of a context. Throws `invalid_input` for values that JSON cannot hold, or over 16 KiB. */
+/** Returns the partition of a context. Throws `invalid_input` for values that JSON cannot hold, or over 16 KiB. */
 export function contextKey(context: LearningContext | null | undefined): ContextKey {
   if (context === undefined || context === null) return DEFAULT_CONTEXT;
   if (typeof context !== 'object' || Array.isArray(context)) {

@@ -52,7 +52,9 @@ export interface LearnerOptions {
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** One named learner: Thompson sampling over Beta posteriors, partitioned by context. Safe to share and to replicate. */
+/**
+ * One named learner: Thompson sampling over Beta posteriors, partitioned by context. Safe to share and to replicate.
+ */
 export class Learner {
   private readonly priorOf: (armId: string) => Prior;
   private readonly chances: Chances;
@@ -136,7 +138,7 @@ export class Learner {
     });
   }
 
-  /** The `k` arms with the highest posterior mean, descending; ties by id. */
+  /** Returns the `k` arms with the highest posterior mean, descending; ties by id. */
   async topArms(context?: LearningContext | null, k = 10): Promise<Array<ArmState & { readonly arm_id: string }>> {
     const arms = await this.at.cache.arms({ learner: this.config.name, key: contextKey(context).key });
     return [...arms.values()]
@@ -145,7 +147,7 @@ export class Learner {
       .slice(0, Math.max(0, k));
   }
 
-  /** alpha ← a0 + factor·(alpha − a0), beta alike: toward the prior. An arm never observed stays at its prior. */
+  /** Sets alpha ← a0 + factor·(alpha − a0), beta alike: toward the prior. An arm never observed stays at its prior. */
   async decayArm(armId: string, decayFactor: number, context?: LearningContext | null): Promise<ArmState> {
     if (!(decayFactor >= 0 && decayFactor <= 1)) {
       throw new SvcError('invalid_input', 'decay_factor must be a number from 0 to 1.', { member: 'decay_factor' });
@@ -162,7 +164,10 @@ export class Learner {
     return stateOf(row ?? { arm_id: armId, ...prior, pulls: 0, total_reward: 0, updated_at: now });
   }
 
-  /** Posteriors of all arms of a context, or of these (an unknown arm has its prior), with 95 % credible intervals. */
+  /**
+   * Returns posteriors of all arms of a context, or of these (an unknown arm has its prior), with 95 % credible
+   * intervals.
+   */
   async posteriors(
     context?: LearningContext | null,
     armIds?: readonly string[],
@@ -179,7 +184,7 @@ export class Learner {
     return Object.fromEntries(entries);
   }
 
-  /** Totals over all contexts; with `window` pulls, reward and accuracy of the last observations only. */
+  /** Returns totals over all contexts; with `window` pulls, reward and accuracy of the last observations only. */
   async metrics(options: { readonly window?: number | undefined } = {}): Promise<LearnerMetrics> {
     await this.at.writes.flush();
     return learnerMetrics(this.at, this.config.name, options.window);
@@ -213,7 +218,9 @@ export class Learner {
     return Object.fromEntries(rows.map((row) => [row.arm_id, stateOf(row)]));
   }
 
-  /** Deletes arm states: all; a context's; these of the default context; these of a context. Seed boosts apply again. */
+  /**
+   * Deletes arm states: all; a context's; these of the default context; these of a context. Seed boosts apply again.
+   */
   async reset(armIds?: readonly string[] | null, context?: LearningContext | null): Promise<ResetResult> {
     const learner = this.config.name;
     const ids = armIds ?? undefined;
@@ -244,7 +251,10 @@ export class Learner {
     return endLearningSession(this.at.store, sessionId, this.options.clock());
   }
 
-  /** One write shares a commit with others; those of several contexts have one of their own, so that all or none count. */
+  /**
+   * Writes; one write shares a commit with others, those of several contexts have one of their own, so that all or none
+   * count.
+   */
   private async recorded(writes: readonly LearnerWrite[]): Promise<ReadonlyArray<readonly ArmRow[]>> {
     if (writes.length === 1) return [await this.at.writes.add(writes[0]!)];
     return this.at.store.write(async (scope) =>

@@ -11,7 +11,7 @@ import type { ArmRates, LearnerMetrics } from './learner-types.js';
 const DRAWS = 2000;
 const CONTEXTS = 10;
 
-/** Aggregates of one learner over all contexts. Throws `invalid_input` for a window that is no integer ≥ 1. */
+/** Returns aggregates of one learner over all contexts. Throws `invalid_input` for a window that is no integer ≥ 1. */
 export async function learnerMetrics(
   { store, cache }: { readonly store: Store; readonly cache: ArmCache },
   learner: string,
@@ -71,7 +71,7 @@ async function convergence(store: Store, cache: ArmCache, learner: string): Prom
   return weight === 0 ? 0 : sum / weight;
 }
 
-/** Probability that the arm with the highest mean is the best, by 2,000 joint draws with a fixed seed. */
+/** Returns the probability that the arm with the highest mean is the best, by 2,000 joint draws with a fixed seed. */
 async function leaderProbability(
   arms: ReadonlyArray<{ readonly alpha: number; readonly beta: number }>,
 ): Promise<number> {

@@ -115,7 +115,7 @@ async function recordObserved(
   answerBackward(new Map(rows.map((row) => [row.arm_id, row])), { writes, indexes, results });
 }
 
-/** Each call gets the state right after its own observation: the last state less what came after it in the batch. */
+/** Gives each call the state right after its own observation: the last state less what came after it in the batch. */
 function answerBackward(states: Map<string, ArmRow>, { writes, indexes, results }: Group): void {
   for (const index of [...indexes].reverse()) {
     if ('error' in results[index]!) continue;
@@ -136,7 +136,7 @@ function answerBackward(states: Map<string, ArmRow>, { writes, indexes, results 
   }
 }
 
-/** The calls whose new arms have room; the others are answered with `conflict`, in order of arrival. */
+/** Returns the calls whose new arms have room; the others are answered with `conflict`, in order of arrival. */
 async function withinCap(
   db: WriteScope['db'],
   { writes, indexes, results, ref, arms }: Group & { ref: PartitionRef; arms: number },
@@ -162,7 +162,7 @@ async function withinCap(
   return accepted;
 }
 
-/** 409 for an arm beyond `max_arms`. */
+/** Returns the error for an arm beyond `max_arms`. */
 export function tooManyArms(learner: string, max: number): SvcError {
   return new SvcError(
     'conflict',

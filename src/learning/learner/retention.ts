@@ -13,7 +13,10 @@ export const RETENTION: Retention = { maxAgeDays: 90, maxRows: 1_000_000 };
 export const DAY_MS = 86_400_000;
 const SLICE = 2000;
 
-/** Deletes observations and sessions beyond the bounds, a slice a transaction; posteriors stay. Answers how many went. */
+/**
+ * Deletes observations and sessions beyond the bounds, a slice a transaction; posteriors stay. Returns how many were
+ * deleted.
+ */
 export async function pruneLearning(store: Store, now: number, retention: Retention = RETENTION): Promise<number> {
   const before = now - retention.maxAgeDays * DAY_MS;
   const upTo = (await lastObservation(store.db)) - retention.maxRows;

@@ -10,8 +10,8 @@ export interface Rewarded {
 }
 
 /**
- * The reward of an observation, 0..1. An explicit reward wins, 0 included; else the outcome maps, through `custom` for
- * names of one's own. Throws `invalid_input` with neither, and for a reward that is NaN or out of range.
+ * Returns the reward of an observation, 0..1. An explicit reward wins, 0 included; else the outcome maps, through
+ * `custom` for names of one's own. Throws `invalid_input` with neither, and for a reward that is NaN or out of range.
  */
 export function rewardOf(
   observation: { readonly reward?: number | undefined; readonly outcome?: string | undefined },

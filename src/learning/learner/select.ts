@@ -40,8 +40,9 @@ export interface Choice {
 }
 
 /**
- * Forced arms (pulls under `minPulls`, fewest first, then cheapest), then with probability `baselineRate` a uniform
- * shuffle, else the best sampled scores, all within k and budget. Ties are broken by a draw, never by input order.
+ * Chooses forced arms (pulls under `minPulls`, fewest first, then cheapest), then with probability `baselineRate` a
+ * uniform shuffle, else the best sampled scores, all within k and budget. Ties are broken by a draw, never by input
+ * order.
  */
 export function chooseArms(
   candidates: readonly Candidate[],
@@ -65,7 +66,7 @@ export function chooseArms(
   return { ...basket.result(), isBaseline, scores };
 }
 
-/** The same for one arm without limits, the commonest call: no order is needed, only the best. */
+/** Chooses one arm without limits, the commonest call: no order is needed, only the best. */
 function chooseOne(
   candidates: readonly Candidate[],
   scores: Float64Array,
@@ -141,7 +142,10 @@ function forced(
     .sort((a, b) => pulls(a) - pulls(b) || cost(a) - cost(b));
 }
 
-/** The `count` best scores, best first; ties keep the order of the draw. A few are picked without sorting the rest. */
+/**
+ * Returns the `count` best scores, best first; ties keep the order of the draw. A few are picked without sorting the
+ * rest.
+ */
 function best(indexes: readonly number[], scores: Float64Array, count: number): number[] {
   if (count > 8 || count >= indexes.length) {
     return [...indexes].sort((a, b) => scores[b]! - scores[a]!).slice(0, count);
@@ -158,7 +162,7 @@ function best(indexes: readonly number[], scores: Float64Array, count: number): 
   return top;
 }
 
-/** A uniform permutation of 0..n−1 (Fisher & Yates, inside out). */
+/** Returns a uniform permutation of 0..n−1 (Fisher & Yates, inside out). */
 function shuffled(n: number, random: Random): number[] {
   const order: number[] = [];
   for (let i = 0; i < n; i += 1) {

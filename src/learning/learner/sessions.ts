@@ -20,7 +20,7 @@ export async function startLearningSession(
   return { session_id, learner };
 }
 
-/** The learner's name in a session id; undefined where the id has another shape. */
+/** Returns the learner's name in a session id; undefined where the id has another shape. */
 export function sessionLearner(sessionId: string): string | undefined {
   return /^(.+):[0-9a-f-]{36}$/.exec(sessionId)?.[1];
 }

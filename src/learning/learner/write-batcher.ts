@@ -14,7 +14,8 @@ const LATER_MS = 25;
 
 /**
  * Gathers small writes into one transaction: what is added while a batch is on its way goes into the next one. Each
- * call resolves after the commit. When a whole batch fails, its items are tried one by one, so that none spoils another.
+ * call resolves after the commit. When a whole batch fails, its items are tried one by one, so that none spoils
+ * another.
  */
 export class WriteBatcher<T, R> {
   private readonly limit: number;
@@ -24,7 +25,7 @@ export class WriteBatcher<T, R> {
 
   constructor(
     private readonly store: Store,
-    /** Called inside the transaction; answers one outcome an item, in order. May run again after a conflict. */
+    /** Called inside the transaction; returns one outcome an item, in order. May run again after a conflict. */
     private readonly run: (scope: WriteScope, items: readonly T[]) => Promise<ReadonlyArray<WriteResult<R>>>,
     private readonly options: WriteOptions & { readonly limit?: number } = {},
   ) {
@@ -39,8 +40,8 @@ export class WriteBatcher<T, R> {
   }
 
   /**
-   * For counters that may lag: written with the next batch, or within `LATER_MS`. A process killed before that loses
-   * them. Waits only when far too many are on their way already.
+   * Adds an item that may lag, such as a counter: it is written with the next batch, or within `LATER_MS`. A process
+   * killed before that loses them. Waits only when far too many are on their way already.
    */
   async later(item: T): Promise<void> {
     this.queue.push({ item, resolve: () => undefined, reject: () => undefined });

@@ -8,7 +8,9 @@ export interface Contribution {
   readonly share: number;
 }
 
-/** The edges that brought an item up, with their share of what the graph added to it; feedback on the item moves them. */
+/**
+ * The edges that brought an item up, with their share of what the graph added to it; feedback on the item moves them.
+ */
 export function contributions({ baseline, features }: RankedItem): Contribution[] {
   if (baseline === null || features === null || baseline.graph <= 0) return [];
   const edges = edgesOf(features);

@@ -24,7 +24,10 @@ export interface Adjustments {
   readonly priors: ReadonlyMap<string, number>;
 }
 
-/** Computes a baseline score from features: a number that orders items; it becomes a probability through a `Calibration`. */
+/**
+ * Computes a baseline score from features: a number that orders items; it becomes a probability through a
+ * `Calibration`.
+ */
 export type Scorer = (features: Features, adjustments: Adjustments) => BaselineScore;
 
 /** Direct evidence only: text and vectors, no graph. */
@@ -37,8 +40,8 @@ export function directScorer(ranker: Ranker): Scorer {
 }
 
 /**
- * The baseline formula of the design page: direct evidence + link paths + shared rare entities + PageRank. What the graph
- * adds is weighed by the gate: how far the best direct evidence of the answer lies between its two bounds.
+ * The baseline formula of the design page: direct evidence + link paths + shared rare entities + PageRank. What the
+ * graph adds is weighed by the gate: how far the best direct evidence of the answer lies between its two bounds.
  */
 export function baselineScorer(ranker: Ranker, model: ModelRanker, best: number): Scorer {
   const open = gate(model.gate, best);
@@ -98,8 +101,8 @@ export function gate([closed, open]: ModelRanker['gate'], best: number): number 
 }
 
 /**
- * Probability that the item is relevant, 0..1: the same baseline score means the same in every query. Six decimals, so that
- * a score that was returned can be sent back as a threshold.
+ * Probability that the item is relevant, 0..1: the same baseline score means the same in every query. Six decimals, so
+ * that a score that was returned can be sent back as a threshold.
  */
 export function toProbability(baseline: number, { slope, offset }: Calibration): number {
   return Math.round(1e6 / (1 + Math.exp(-(slope * baseline + offset)))) / 1e6;

@@ -11,7 +11,7 @@ export class Credentials {
     private readonly environment: (name: string) => string | undefined,
   ) {}
 
-  /** What may lie in the store. A string with a password needs `SVC_SECRET_KEY`. */
+  /** Returns the form that is kept in the store. A string with a password needs `SVC_SECRET_KEY`. */
   sealed(connectionString: string): string {
     if (REFERENCE.test(connectionString)) return connectionString;
     if (this.secretKey === undefined) {
@@ -29,7 +29,7 @@ export class Credentials {
     return `sealed:${Buffer.concat([salt, iv, cipher.getAuthTag(), body]).toString('base64')}`;
   }
 
-  /** The connection string itself, of a stored form or as a caller gave it. */
+  /** Returns the connection string itself, of a stored form or as a caller gave it. */
   opened(stored: string): string {
     const reference = REFERENCE.exec(stored)?.[1];
     if (reference !== undefined) {

@@ -5,8 +5,9 @@ import { SvcError } from '../../core/errors.js';
 import { globMatches } from '../inspect/classify.js';
 
 /**
- * Refuses hosts outside the allow-list: `SVC_SOURCE_HOSTS` where it is set, else any host for callers who proved who they
- * are, and loopback for all others. Answers the address to connect to, so that a name cannot mean another host afterwards.
+ * Refuses hosts outside the allow-list: `SVC_SOURCE_HOSTS` where it is set, else any host for callers who proved who
+ * they are, and loopback for all others. Returns the address to connect to, so that a name cannot mean another host
+ * afterwards.
  */
 export async function allowedAddress(
   address: DatabaseAddress,

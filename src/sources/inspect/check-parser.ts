@@ -36,7 +36,7 @@ class Parser {
     return this.at === this.tokens.length;
   }
 
-  /** Null, with the position as before, where the tokens are not of that form. */
+  /** Returns what `read` returns, or null with the position as before where the tokens have another form. */
   attempt<T>(read: () => T): T | null {
     const start = this.at;
     const { depth } = this;
@@ -61,7 +61,7 @@ class Parser {
     return flat.length === 1 ? flat[0]! : { kind: word, parts: flat };
   }
 
-  /** A condition in brackets, or a predicate; which of them a bracket begins shows only behind it. */
+  /** Reads a condition in brackets, or a predicate; which of them a bracket begins shows only behind it. */
   private unit(): Condition {
     this.depth += 1;
     if (this.depth > DEEPEST) throw new Unreadable();
@@ -106,7 +106,7 @@ class Parser {
     return { kind: 'between', column, low, high: this.operand() };
   }
 
-  /** `(array['a', 'b']::text[])` in as many brackets as the engine likes. */
+  /** Reads `(array['a', 'b']::text[])` in as many brackets as the engine likes. */
   private array(): string[] {
     if (this.symbol('(')) {
       const values = this.array();
@@ -162,7 +162,7 @@ class Parser {
     return { column: token.text };
   }
 
-  /** `::character varying(20)[]`, which says nothing to a reader. */
+  /** Skips `::character varying(20)[]`, which means nothing to a reader. */
   private casts(): void {
     while (this.symbol('::')) {
       if (this.tokens[this.at]?.kind !== 'word') throw new Unreadable();

@@ -1,7 +1,7 @@
 import type { CheckConstraint } from '../../backends/relational/port.js';
 import { type Condition, type Operand, parseCheck } from './check-parser.js';
 
-/** A check constraint as a person reads it, for example `habits.status must be one of active, paused`. */
+/** Returns a check constraint as a person reads it, for example `habits.status must be one of active, paused`. */
 export function checkRule(table: string, check: CheckConstraint): string {
   const condition = parseCheck(check.sql);
   if (condition === null) return `${table}: ${stripped(check.sql)} must hold`;
@@ -41,7 +41,7 @@ function comparison({ column, operator, operand }: Condition & { kind: 'compare'
   return `${full(column)} must be ${WORDS[operator] ?? operator} ${shown(operand, full)}`;
 }
 
-/** `a >= 1 and a <= 5` */
+/** Returns the sentence for `a >= 1 and a <= 5`. */
 function range(parts: readonly Condition[], full: Full): string | undefined {
   const [low, high] = parts;
   if (parts.length !== 2 || low?.kind !== 'compare' || high?.kind !== 'compare') return undefined;
@@ -49,7 +49,10 @@ function range(parts: readonly Condition[], full: Full): string | undefined {
   return sentence({ kind: 'between', column: low.column, low: low.operand, high: high.operand }, full);
 }
 
-/** `a is null or X` requires X where a is set; `a <> 'x' or X` requires X where a is x. */
+/**
+ * Returns the sentence for an `or`: `a is null or X` requires X where a is set; `a <> 'x' or X` requires X where a is
+ * x.
+ */
 function alternatives(parts: readonly Condition[], full: Full): string {
   const columns = parts.flatMap((part) => (part.kind === 'null' && part.negated ? [full(part.column)] : []));
   if (columns.length === parts.length) return `one of ${columns.join(', ')} must be set`;
@@ -93,7 +96,7 @@ function shown(operand: Operand, full: Full): string {
   return 'column' in operand ? full(operand.column) : operand.value;
 }
 
-/** The condition itself, without the word before it. */
+/** Returns the condition itself, without the word before it. */
 function stripped(sql: string): string {
   return sql
     .replace(/^\s*check\b\s*/i, '')

@@ -7,7 +7,7 @@ export type Token =
 
 const SYMBOLS = ['::', '>=', '<=', '<>', '!=', '>', '<', '=', '(', ')', '[', ']', ',', '.', '-'];
 
-/** The condition as tokens; null where it holds something else. */
+/** Returns the condition as tokens; null where it holds something else. */
 export function tokensOf(sql: string): Token[] | null {
   const tokens: Token[] = [];
   let i = 0;

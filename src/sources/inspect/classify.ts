@@ -1,7 +1,10 @@
 import type { ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import type { Conventions } from './conventions.js';
 
-/** Relation type of a foreign key: the first convention that fits, in lower case as the configuration has it. */
+/**
+ * Returns the relation type of a foreign key: the first convention that fits, in lower case as the configuration has
+ * it.
+ */
 export function relationOf(table: TableInfo, key: ForeignKey, conventions: Conventions): string {
   for (const rule of conventions.relations) {
     const fits =
@@ -14,7 +17,7 @@ export function relationOf(table: TableInfo, key: ForeignKey, conventions: Conve
   return conventions.default_relation;
 }
 
-/** Two or more foreign keys and hardly anything else. */
+/** Tells whether a table has two or more foreign keys and hardly anything else. */
 function isJoinTable(
   table: TableInfo,
   bounds: { readonly min_foreign_keys: number; readonly max_other_columns: number },
@@ -26,7 +29,9 @@ function isJoinTable(
   return others.length <= bounds.max_other_columns;
 }
 
-/** Tells whether the table's rows are kinds of things: a slug, an active or public flag, or a name listed as a catalog. */
+/**
+ * Tells whether the table's rows are kinds of things: a slug, an active or public flag, or a name listed as a catalog.
+ */
 export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
   return (
     table.columns.some((column) => names(catalog.columns, column.name)) ||
@@ -35,12 +40,12 @@ export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
   );
 }
 
-/** The column that names a row; null where no column does. */
+/** Returns the column that names a row; null where no column does. */
 export function nameColumn(table: TableInfo, conventions: Conventions): string | null {
   return firstOf(table, conventions.name_columns)[0] ?? null;
 }
 
-/** Columns that describe a row, in the configured order. */
+/** Returns columns that describe a row, in the configured order. */
 export function descriptionColumns(table: TableInfo, conventions: Conventions): string[] {
   return firstOf(table, conventions.description_columns);
 }
@@ -49,7 +54,10 @@ function firstOf(table: TableInfo, wanted: readonly string[]): string[] {
   return wanted.flatMap((name) => table.columns.find((column) => same(column.name, name))?.name ?? []);
 }
 
-/** A catalog of schema glob → domain; the first pattern that fits `schema.table` or `table`, else the source's id. */
+/**
+ * Returns a catalog of schema glob → domain; the first pattern that fits `schema.table` or `table`, else the source's
+ * id.
+ */
 export function domainOf(table: TableInfo, domainMap: Readonly<Record<string, string>>, sourceId: string): string {
   const full = `${table.schema}.${table.name}`;
   for (const [pattern, domain] of Object.entries(domainMap)) {
@@ -58,7 +66,7 @@ export function domainOf(table: TableInfo, domainMap: Readonly<Record<string, st
   return sourceId;
 }
 
-/** `*` any run of characters, `?` one; case does not matter. */
+/** Matches a glob: `*` any run of characters, `?` one; case does not matter. */
 export function globMatches(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

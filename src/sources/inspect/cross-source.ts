@@ -19,8 +19,8 @@ export type CrossSourceEdge = {
 };
 
 /**
- * Suggestions: `user_id`-like columns to a users table elsewhere, other `<x>_id` columns without a foreign key to a table
- * `x` or `xs` elsewhere. Sorted by table, column, target.
+ * Suggests references: `user_id`-like columns to a users table elsewhere, other `<x>_id` columns without a foreign key
+ * to a table `x` or `xs` elsewhere. Sorted by table, column, target.
  */
 export function crossSourceEdges(
   tables: readonly TableInfo[],

@@ -4,7 +4,7 @@ import type { SourceRef } from '../../core/model.js';
 
 type Named = Pick<TableInfo, 'schema' | 'name'>;
 
-/** A table's name within its source as one text; names that hold dots or slashes stay apart. */
+/** Returns a table's name within its source as one text; names that hold dots or slashes stay apart. */
 export function tableKey(table: Named): string {
   return `${escaped(table.schema)}.${escaped(table.name)}`;
 }
@@ -13,7 +13,7 @@ function escaped(name: string): string {
   return name.replace(/[%./\0]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** The schema and name that `tableKey` made one text of. */
+/** Returns the schema and name that `tableKey` made one text of. */
 export function namedBy(key: string): Named {
   const [schema = '', name = ''] = key
     .split('.')
@@ -23,12 +23,12 @@ export function namedBy(key: string): Named {
   return { schema, name };
 }
 
-/** Where everything of a database hangs in the list of sources: forgetting the prefix forgets it all. */
+/** Returns the prefix of the keys of a database's sources: forgetting the prefix forgets them all. */
 export function databasePrefix(sourceId: string): string {
   return `${sourceId}/`;
 }
 
-/** The same for one table; `key` as `tableKey` gives it. */
+/** Returns the prefix of one table's keys; `key` as `tableKey` gives it. */
 export function tablePrefix(sourceId: string, key: string): string {
   return `${sourceId}/${key}/`;
 }
@@ -36,12 +36,12 @@ export function tablePrefix(sourceId: string, key: string): string {
 /** What the key of a table's own source ends with; a row's key may end alike. */
 export const SCHEMA_SUFFIX = '/@schema';
 
-/** The key of the source that asserts references into other databases. */
+/** Returns the key of the source that asserts references into other databases. */
 export function crossSourceKey(sourceId: string): string {
   return `${databasePrefix(sourceId)}@cross-source`;
 }
 
-/** The source that asserts a table's own concept, edges and rules. */
+/** Returns the source that asserts a table's own concept, edges and rules. */
 export function schemaSource(sourceId: string, table: TableInfo, domain: string): SourceRef {
   return {
     domain,
@@ -51,7 +51,7 @@ export function schemaSource(sourceId: string, table: TableInfo, domain: string)
   };
 }
 
-/** The source that asserts one row. */
+/** Returns the source that asserts one row. */
 export function rowSource(
   sourceId: string,
   row: { readonly table: string; readonly key: string; readonly domain: string },
@@ -64,14 +64,17 @@ export function rowSource(
   };
 }
 
-/** Columns that tell rows apart: the primary key, else the first unique constraint that allows no null; else none. */
+/**
+ * Returns columns that tell rows apart: the primary key, else the first unique constraint that allows no null; else
+ * none.
+ */
 export function keyColumnsOf(table: TableInfo): readonly string[] {
   if (table.pk_columns.length > 0) return table.pk_columns;
   const filled = (name: string): boolean => table.columns.some((column) => column.name === name && !column.nullable);
   return table.unique_constraints.find((columns) => columns.length > 0 && columns.every(filled)) ?? [];
 }
 
-/** A row's key as text: its key columns, or the hash of the whole row where there are none. */
+/** Returns a row's key as text: its key columns, or the hash of the whole row where there are none. */
 export function rowKey(table: TableInfo, row: Row): string {
   const columns = keyColumnsOf(table);
   return columns.length === 0 ? rowHash(row) : keyText(columns.map((column) => row[column] ?? null));
@@ -79,24 +82,24 @@ export function rowKey(table: TableInfo, row: Row): string {
 
 const LONGEST_KEY = 300;
 
-/** Key values as text, unambiguous for composite keys, short, and never like a table's own `@schema`. */
+/** Returns key values as text, unambiguous for composite keys, short, and never like a table's own `@schema`. */
 export function keyText(values: readonly Cell[]): string {
   const text = values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
   if (text.length > LONGEST_KEY || text.includes('\0')) return `@hash:${contentHash(text)}`;
   return text.startsWith('@') ? `@${text}` : text;
 }
 
-/** Hash of a row's content: what decides whether it changed. */
+/** Returns the hash of a row's content: what decides whether it changed. */
 export function rowHash(row: Row): string {
   return contentHash(JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** Opaque part of a row's concept id. */
+/** Returns the opaque part of a row's concept id. */
 export function rowConceptId(sourceId: string, table: Named, key: string): string {
   return hash20('row', sourceId, table.schema, table.name, key);
 }
 
-/** Opaque part of a table's concept id. */
+/** Returns the opaque part of a table's concept id. */
 export function tableConceptId(sourceId: string, table: Named): string {
   return hash20('table', sourceId, table.schema, table.name);
 }

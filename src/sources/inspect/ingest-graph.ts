@@ -66,7 +66,9 @@ export async function loadSchemaGraph(
   return { source_id: view.sourceId, ...counts };
 }
 
-/** All rows of a catalog; rows that an earlier call or a sync loaded and that were deleted since are forgotten. */
+/**
+ * Loads all rows of a catalog; rows that an earlier call or a sync loaded and that were deleted since are forgotten.
+ */
 async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) => void): Promise<void> {
   const { ports, view, database } = task;
   const present = new Set<string>();
@@ -107,7 +109,7 @@ async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) 
   }
 }
 
-/** Suggested references into other databases as edges between table concepts, one source a domain. */
+/** Returns suggested references into other databases as edges between table concepts, one source a domain. */
 function crossManifests(view: SchemaView, others: readonly OtherSource[]): Manifest[] {
   const suggestions = crossSourceEdges(view.tables, others, view.conventions);
   return [...new Set(view.tables.map((table) => domainIn(view, table)))].map((domain) => {

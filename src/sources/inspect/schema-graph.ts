@@ -61,7 +61,7 @@ export function inspectTable(view: SchemaView, table: TableInfo): InspectedTable
   };
 }
 
-/** Edges between tables, one a foreign key, sorted by their ends. */
+/** Returns edges between tables, one a foreign key, sorted by their endpoints. */
 export function schemaEdges(view: SchemaView): SchemaEdge[] {
   return view.tables.flatMap((table) =>
     table.foreign_keys.map((key) => ({
@@ -74,7 +74,7 @@ export function schemaEdges(view: SchemaView): SchemaEdge[] {
   );
 }
 
-/** Check constraints as readable rules. */
+/** Returns check constraints as readable rules. */
 export function schemaRules(view: SchemaView): SchemaRule[] {
   return view.tables.flatMap((table) =>
     table.check_constraints.map((check) => ({
@@ -86,8 +86,8 @@ export function schemaRules(view: SchemaView): SchemaRule[] {
 }
 
 /**
- * What a table itself asserts: its concept, an edge a foreign key, a rule a check constraint. That rules were left out is
- * noted on the concept, so that a later sync leaves them out too.
+ * Returns what a table itself asserts: its concept, an edge a foreign key, a rule a check constraint. That rules were
+ * left out is noted on the concept, so that a later sync leaves them out too.
  */
 export function tableManifest(view: SchemaView, table: TableInfo, options: { readonly rules: boolean }): Manifest {
   const domain = domainIn(view, table);
@@ -127,7 +127,7 @@ export function tableManifest(view: SchemaView, table: TableInfo, options: { rea
   };
 }
 
-/** A table's name; with its schema where two schemas have a table of that name. */
+/** Returns a table's name; with its schema where two schemas have a table of that name. */
 export function tableName(view: Pick<SchemaView, 'tables'>, table: TableInfo): string {
   const twins = view.tables.filter((other) => other.name.toLowerCase() === table.name.toLowerCase());
   return (twins.length > 1 ? `${table.schema}.${table.name}` : table.name).replace(/\s+/g, ' ').trim();
@@ -156,7 +156,7 @@ function edgeOf(
   };
 }
 
-/** The table that a foreign key points at, where it is among those read. */
+/** Returns the table that a foreign key points at, where it is among those read. */
 export function referenced(view: Pick<SchemaView, 'tables'>, key: ForeignKey): TableInfo | undefined {
   return view.tables.find((table) => table.schema === key.references.schema && table.name === key.references.table);
 }
@@ -165,7 +165,10 @@ export function domainIn(view: SchemaView, table: TableInfo): string {
   return domainOf(table, view.domainMap, view.sourceId);
 }
 
-/** Edges stay within a domain: a table of another domain is represented by a concept with the same opaque id. */
+/**
+ * Returns the concept that stands for a table of another domain; edges stay within a domain, so a table of another
+ * domain is represented by a concept with the same opaque id.
+ */
 export function standIn(view: SchemaView, table: TableInfo): ConceptAssertion {
   return {
     id: tableConceptId(view.sourceId, table),
@@ -181,7 +184,7 @@ export function standIn(view: SchemaView, table: TableInfo): ConceptAssertion {
   };
 }
 
-/** Two constraints may read alike; a rule of the same text in the domain is one rule. */
+/** Returns the rules with each text once, as a rule of the same text in the domain is one rule. */
 function once(rules: readonly RuleAssertion[]): RuleAssertion[] {
   return [...new Map(rules.map((rule) => [rule.text, rule])).values()];
 }

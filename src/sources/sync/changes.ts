@@ -4,7 +4,7 @@ const NAMES = ['updated_at', 'modified_at'];
 /** Read again before the last known time: rows of transactions that were still open then. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** An indexed column that tells when a row changed; undefined where there is none. */
+/** Returns an indexed column that tells when a row changed; undefined where there is none. */
 export function changeColumn(table: TableInfo): string | undefined {
   return table.columns.find(
     (column) => NAMES.includes(column.name.toLowerCase()) && table.indexed_columns.includes(column.name),
@@ -12,8 +12,8 @@ export function changeColumn(table: TableInfo): string | undefined {
 }
 
 /**
- * The latest time among these rows and the one before, as ISO 8601, never later than `now`: a time in the future would
- * hide the changes until then.
+ * Returns the latest time among these rows and the one before, as ISO 8601, never later than `now`: a time in the
+ * future would hide the changes until then.
  */
 export function latestChange(
   before: string | null,
@@ -28,7 +28,7 @@ export function latestChange(
   return Number.isFinite(latest) ? new Date(latest).toISOString() : null;
 }
 
-/** What to compare the column with, as its engine writes times. Its session runs in UTC. */
+/** Returns what to compare the column with, as its engine writes times. Its session runs in UTC. */
 export function sinceText(latest: string): string {
   return new Date(Date.parse(latest) - OVERLAP_MS).toISOString().slice(0, 19).replace('T', ' ');
 }

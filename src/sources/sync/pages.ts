@@ -33,9 +33,9 @@ interface Place {
 }
 
 /**
- * A table's rows page by page in key order. With `since`, first the rows changed since then, then every key: a page of
- * keys that holds an unknown one is read whole, so a row with an old time stamp is not missed. Without a key: in the
- * engine's own order.
+ * Yields a table's rows page by page in key order. With `since`, first the rows changed since then, then every key: a
+ * page of keys that holds an unknown one is read whole, so a row with an old time stamp is not missed. Without a key:
+ * in the engine's own order.
  */
 export async function* rowPages(place: Place, options: PageOptions): AsyncGenerator<RowPage> {
   const start: Position = options.position === null ? {} : (JSON.parse(options.position) as Position);
@@ -118,7 +118,7 @@ async function* keysOnly(
   }
 }
 
-/** Without a key there is nothing to page by but the position in the engine's order. */
+/** Yields pages by position in the engine's order, for tables without a key. */
 async function* inOrder(
   { database, table }: Place,
   options: { readonly limit: number; readonly offset: number },
@@ -161,7 +161,7 @@ class PageSize {
   }
 }
 
-/** Key of a page's last row. A null in it would end the paging early and make the rest look deleted. */
+/** Returns the key of a page's last row. A null in it would end the paging early and make the rest look deleted. */
 function lastKey(table: TableInfo, rows: readonly Row[]): Cell[] {
   const last = rows.at(-1);
   const key = keyColumnsOf(table).map((column) => last?.[column] ?? null);

@@ -27,11 +27,13 @@ export interface RowReference {
   readonly target: TableInfo;
   /** Columns of the target that the key points at. */
   readonly references: readonly string[];
-  /** Positions of the target's key columns among them; null where they are other unique columns and must be looked up. */
+  /**
+   * Positions of the target's key columns among them; null where they are other unique columns and must be looked up.
+   */
   readonly order: readonly number[] | null;
 }
 
-/** `edges` false for sources that feed vectors only. */
+/** Works out what depends on the table only. `edges` is false for sources that feed vectors only. */
 export function rowPlan(view: SchemaView, table: TableInfo, { edges }: { readonly edges: boolean }): RowPlan {
   const { conventions } = view;
   const name = nameColumn(table, conventions);
@@ -84,7 +86,7 @@ function isTimestamp(type: string): boolean {
   return /^(timestamp|datetime|time\b)/i.test(type);
 }
 
-/** A row as one source asserts it: a concept, and an edge for each foreign key. */
+/** Returns a row as one source asserts it: a concept, and an edge for each foreign key. */
 export function rowManifest(
   view: SchemaView,
   plan: RowPlan,
@@ -124,7 +126,7 @@ export function rowManifest(
   };
 }
 
-/** Changes when the row changes, or what is made of it. */
+/** Returns a hash that changes when the row changes, or what is made of it. */
 export function rowFingerprint(plan: RowPlan, cells: Row): string {
   return contentHash(`${rowHash(cells)}:${plan.signature}`);
 }
@@ -132,7 +134,7 @@ export function rowFingerprint(plan: RowPlan, cells: Row): string {
 /** Keys of rows that references by other unique columns point at: per reference, values as text → key as text. */
 export type FoundKeys = ReadonlyMap<RowReference, ReadonlyMap<string, string>>;
 
-/** Key of the row that a foreign key points at; null where a column is null or there is no such row. */
+/** Returns the key of the row that a foreign key points at; null where a column is null or there is no such row. */
 function targetKey(foreign: RowReference, row: { readonly cells: Row; readonly found: FoundKeys }): string | null {
   const values = foreign.columns.map((column) => row.cells[column] ?? null);
   if (values.includes(null)) return null;
@@ -146,13 +148,16 @@ function rowName(plan: RowPlan, cells: Row, key: string): string {
   return (name === '' ? `${cellText(plan.table.name)} ${shownKey(key)}` : name).slice(0, LONGEST_NAME);
 }
 
-/** A composite key as `1/2`, the hash of a row shortened. */
+/** Returns a composite key as `1/2`, the hash of a row shortened. */
 function shownKey(key: string): string {
   if (key.startsWith('["')) return (JSON.parse(key) as string[]).map(cellText).join('/');
   return /^(?:@hash:)?[0-9a-f]{64}$/.test(key) ? key.slice(-12) : cellText(key);
 }
 
-/** Description columns as they are, then the others as `column name: value`; booleans as yes and no, nulls left out. */
+/**
+ * Returns description columns as they are, then the others as `column name: value`; booleans as yes and no, nulls left
+ * out.
+ */
 function rowText(plan: RowPlan, cells: Row): string {
   const prose = plan.descriptionColumns.map((column) => cellText(cells[column])).filter((text) => text !== '');
   const facts = plan.textColumns.flatMap((column) => {

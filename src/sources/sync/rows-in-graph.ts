@@ -9,8 +9,8 @@ type PlannedTable = TableAt & { readonly plan: RowPlan };
 const PAGE = 2000;
 
 /**
- * Key → hash of those rows among `keys` that were read before and are in the graph. A row whose concept was forgotten since,
- * with its document, its domain or otherwise, counts as never read.
+ * Returns key → hash of those rows among `keys` that were read before and are in the graph. A row whose concept was
+ * forgotten since, with its document, its domain or otherwise, counts as never read.
  */
 export async function hashesInGraph(
   ports: LoadPorts,
@@ -22,7 +22,7 @@ export async function hashesInGraph(
   return new Map([...hashes].filter(([key]) => inGraph.has(key)));
 }
 
-/** Whether all rows that a run has seen so far are in the graph. */
+/** Tells whether all rows that a run has seen so far are in the graph. */
 export async function isStillInGraph(ports: LoadPorts, at: PlannedTable, run: number): Promise<boolean> {
   for (let after = ''; ; ) {
     const keys = await seenRows(ports.store.db, { ...at, run }, { after, limit: PAGE });
@@ -32,7 +32,7 @@ export async function isStillInGraph(ports: LoadPorts, at: PlannedTable, run: nu
   }
 }
 
-/** By the source of each row, or by its concept, which has no other source. */
+/** Returns the keys that are in the graph, by the source of each row, or by its concept, which has no other source. */
 async function present(
   { graph }: LoadPorts,
   { sourceId, table, plan }: PlannedTable,

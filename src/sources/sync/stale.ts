@@ -35,8 +35,8 @@ export interface StaleOptions {
 
 /**
  * Forgets what the graph has of a database and the database, or its domain map, has no longer: dropped tables with
- * their rows, and tables in a domain where they do not belong. Rows that a sync put there stay for the next sync to move.
- * Returns how many sources of dropped tables there were.
+ * their rows, and tables in a domain where they do not belong. Rows that a sync put there stay for the next sync to
+ * move. Returns how many sources of dropped tables there were.
  */
 export async function forgetStale(ports: LoadPorts, view: SchemaView, options: StaleOptions): Promise<number> {
   const { sourceId } = view;
@@ -70,7 +70,7 @@ export async function forgetStale(ports: LoadPorts, view: SchemaView, options: S
   return forgotten;
 }
 
-/** The schemas that an introspection looked through, by the names that its tables carry. */
+/** Returns the schemas that an introspection read, by the names that its tables carry. */
 export function schemasRead(
   view: SchemaView,
   database: RelationalDatabase,
@@ -81,8 +81,8 @@ export function schemasRead(
 }
 
 /**
- * Whether a table's check constraints become rules: as the last `ingest_graph` of that table had it; for a table that is
- * new, as it was for all the others.
+ * Tells whether a table's check constraints become rules: as the last `ingest_graph` of that table had it; for a table
+ * that is new, as it was for all the others.
  */
 export async function rulesWanted(ports: LoadPorts, view: SchemaView): Promise<(table: TableInfo) => boolean> {
   const idOf = (domain: string, key: string): string => `${domain}:${tableConceptId(view.sourceId, namedBy(key))}`;

@@ -29,8 +29,8 @@ const PAGE = 500;
 /** Rows forgotten in one transaction. */
 const FORGET = 250;
 /**
- * The pages of a table need not wait for the disk: a loss of power takes the last of them back together with the position
- * that was saved with them, and the next sync does them again. The last write of the table waits.
+ * The pages of a table need not wait for the disk: a loss of power takes the last of them back together with the
+ * position that was saved with them, and the next sync does them again. The last write of the table waits.
  */
 const PAGES = { durable: false } as const;
 
@@ -113,7 +113,7 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
 }
 
 /**
- * Goes on with a run that was interrupted, unless the table means something else now, rows that the run has seen were
+ * Resumes a run that was interrupted, unless the table means something else now, rows that the run has seen were
  * forgotten since, or the table has no key: positions in the engine's order shift when rows before them go.
  */
 async function startOrResume(task: SyncTask, at: TableAt): Promise<SyncState> {
@@ -146,7 +146,7 @@ interface Seen {
   readonly cells: Row;
 }
 
-/** By key: rows that are alike in a table without a key are one. */
+/** Returns fingerprints by key: rows that are alike in a table without a key are one. */
 async function fingerprints(plan: RowPlan, rows: readonly Row[]): Promise<Map<string, Seen>> {
   const pause = slicer();
   const seen = new Map<string, Seen>();
@@ -164,7 +164,7 @@ interface PreparedPage {
   readonly prepared: PreparedMany;
 }
 
-/** Pages as they will be written: the next is read and embedded while one is written. */
+/** Yields pages as they will be written: the next is read and embedded while one is written. */
 async function* preparedPages(
   task: SyncTask,
   at: TableAt,
@@ -176,7 +176,10 @@ async function* preparedPages(
   }
 }
 
-/** The rows that are not known as they are. They are loaded before they are noted: a crash between repeats, never loses. */
+/**
+ * Returns the rows that are not known as they are. They are loaded before they are noted: a crash between repeats,
+ * never loses.
+ */
 async function prepareChanged(task: SyncTask, at: TableAt, seen: ReadonlyMap<string, Seen>): Promise<PreparedMany> {
   const { ports, view, plan, database, mode } = task;
   const known =

@@ -91,7 +91,7 @@ function failure(table: TableInfo, done: TableSync | undefined, error: SvcError)
   return `${table.schema}.${table.name}: ${error.message} ${count}; the next sync in this mode resumes there.`;
 }
 
-/** The tables named (by name, or schema and name); all without names. */
+/** Returns the tables named (by name, or schema and name); all without names. */
 function chosen(tables: readonly TableInfo[], names: readonly string[] | undefined): TableInfo[] {
   if (names === undefined || names.length === 0) return [...tables];
   const found = names.map((name) => {
@@ -106,7 +106,10 @@ function chosen(tables: readonly TableInfo[], names: readonly string[] | undefin
   return [...new Set(found)];
 }
 
-/** Tables that others point at come first, so that few edges wait for an endpoint. Cycles are cut where they are found. */
+/**
+ * Returns the tables in the order of sync: those that others point at first, so that few edges wait for an endpoint.
+ * Cycles are cut where they are found.
+ */
 function referencedFirst(view: Pick<SchemaView, 'tables'>, tables: readonly TableInfo[]): TableInfo[] {
   const ordered = new Set<TableInfo>();
   const open = new Set<TableInfo>();

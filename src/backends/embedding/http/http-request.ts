@@ -62,7 +62,7 @@ async function readJson(response: Response, options: PostOptions): Promise<unkno
   }
 }
 
-/** The error for an answer that did not come: cancelled by the caller, timed out, or no connection. */
+/** Returns the error for an answer that did not come: cancelled by the caller, timed out, or no connection. */
 function broken(error: unknown, options: PostOptions): unknown {
   if (options.signal?.aborted) return options.signal.reason;
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';

@@ -23,9 +23,9 @@ const MOST_CHARACTERS = 8000;
 const PATHS = { openai: '/v1/embeddings', ollama: '/api/embed' } as const;
 
 /**
- * A model behind an OpenAI-compatible or Ollama server. Opening requests one vector to learn the dimension, unless it is
- * given. Sentences are embedded on their own. Throws `invalid_input` for a bad address, `unavailable` when the server
- * does not answer as it should.
+ * Opens a model behind an OpenAI-compatible or Ollama server. Opening requests one vector to learn the dimension,
+ * unless it is given. Sentences are embedded on their own. Throws `invalid_input` for a bad address, `unavailable` when
+ * the server does not answer as it should.
  */
 export async function openHttp(options: HttpEmbeddingOptions): Promise<EmbeddingModel> {
   const url = endpoint(options);
@@ -83,7 +83,7 @@ export async function openHttp(options: HttpEmbeddingOptions): Promise<Embedding
   };
 }
 
-/** Name of a model behind a server: kind and model, with the characters that an index name may hold. */
+/** Returns the name of a model behind a server: kind and model, with the characters that an index name may hold. */
 export function httpModelName({ kind, model }: Pick<HttpEmbeddingOptions, 'kind' | 'model'>): string {
   return `${kind}-${model}`.replace(/[^\w.-]+/g, '-');
 }
@@ -103,7 +103,9 @@ function endpoint({ kind, url: base }: HttpEmbeddingOptions): URL {
   return url;
 }
 
-/** Servers refuse empty texts, broken surrogates and texts over their model's length. */
+/**
+ * Returns a text that servers accept: they refuse empty texts, broken surrogates and texts over their model's length.
+ */
 function sendable(text: string): string {
   const clean = text.slice(0, MOST_CHARACTERS).replace(/\p{Surrogate}/gu, '\ufffd');
   return clean.trim() === '' ? '.' : clean;

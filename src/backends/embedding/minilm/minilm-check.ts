@@ -7,7 +7,10 @@ export function readCheckPairs(): CheckPairs {
   return JSON.parse(readModelFile('minilm/check.json').toString('utf8')) as CheckPairs;
 }
 
-/** Largest difference between a pair's cosine here and the recorded one: int8 arithmetic differs between processors. */
+/**
+ * Returns the largest difference between a pair's cosine here and the recorded one: int8 arithmetic differs between
+ * processors.
+ */
 export async function largestDeviation(
   pairs: CheckPairs,
   embed: (texts: readonly string[]) => Promise<Float32Array[]>,

@@ -48,7 +48,7 @@ export class MinilmPool {
     await (this.living()[0] ?? this.spawn()).ready;
   }
 
-  /** One answer a text, in order: its vector and its ranges' vectors, one after the other. */
+  /** Returns one result for each text, in order: its vector and its ranges' vectors, one after the other. */
   async encode(texts: readonly PoolText[], options: { urgent: boolean; signal?: AbortSignal | undefined }) {
     await this.start();
     if (this.closed) throw closedError();
@@ -150,7 +150,7 @@ function closedError(): SvcError {
   return new SvcError('unavailable', 'The embedding model was closed.');
 }
 
-/** The first text whose call is not over. */
+/** Takes the first text whose call is not over. */
 function take(lane: QueuedText[]): QueuedText | undefined {
   let text = lane.shift();
   while (text?.cancelled()) text = lane.shift();

@@ -22,9 +22,9 @@ export interface MinilmOptions {
 }
 
 /**
- * all-MiniLM-L6-v2 in int8, 384 dimensions, on worker threads. Nothing is loaded before the first text or `health()`.
- * A sentence's vector is the mean of its tokens' last hidden states within its text; sentences beyond the 512th token
- * are encoded on their own. Throws `unavailable` when onnxruntime-node is absent or cannot be loaded.
+ * Opens all-MiniLM-L6-v2 in int8, 384 dimensions, on worker threads. Nothing is loaded before the first text or
+ * `health()`. A sentence's vector is the mean of its tokens' last hidden states within its text; sentences beyond the
+ * 512th token are encoded on their own. Throws `unavailable` when onnxruntime-node is absent or cannot be loaded.
  */
 export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
   const pool = new MinilmPool({
@@ -94,7 +94,7 @@ interface Split {
   readonly beyond: ReadonlyArray<readonly [number, number]>;
 }
 
-/** Which spans lie within the tokens that the model sees, and the others (also those without any token). */
+/** Splits the spans into those within the tokens that the model sees, and the others (also those without any token). */
 function splitAtLimit({ spans }: SpannedText, tokens: ReturnType<WordPiece['encode']>): Split {
   const end = tokens.ids.length > MOST_TOKENS ? tokens.starts[MOST_TOKENS]! : Number.POSITIVE_INFINITY;
   const ranges: number[] = [];

@@ -16,7 +16,10 @@ export class StaticThread {
   /** The table lies in shared memory: the thread has no copy. */
   constructor(private readonly table: Table) {}
 
-  /** As `vectorsOf`; takes the batch's buffers with it. Throws `unavailable` when the thread ends meanwhile. */
+  /**
+   * Sums token rows as `vectorsOf`; takes the batch's buffers with it. Throws `unavailable` when the thread ends
+   * meanwhile.
+   */
   sum(batch: TokenBatch): Promise<Float32Array> {
     this.worker ??= this.start();
     const { worker } = this;

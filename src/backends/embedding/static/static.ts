@@ -15,7 +15,7 @@ const BATCH = 16_384;
 const WORTH_A_THREAD = 2048;
 
 /**
- * The token table distilled from MiniLM, 256 dimensions: a text is the unit-length sum of its tokens' rows
+ * Opens the token table distilled from MiniLM, 256 dimensions: a text is the unit-length sum of its tokens' rows
  * (`models/README.md`). A text without tokens is the unknown token. Much text is summed in a worker thread. Throws
  * `unavailable` when its files are missing.
  */

@@ -5,12 +5,12 @@ export interface Tokens {
   readonly starts: Int32Array;
 }
 
-/** The tokens [from, to) whose words begin within the characters [start, end). */
+/** Returns the tokens [from, to) whose words begin within the characters [start, end). */
 export function tokenRange(tokens: Tokens, span: readonly [number, number]): [number, number] {
   return [firstAt(tokens.starts, span[0]), firstAt(tokens.starts, span[1])];
 }
 
-/** Index of the first start at or after `position`. */
+/** Returns the index of the first start at or after `position`. */
 function firstAt(starts: Int32Array, position: number): number {
   let low = 0;
   let high = starts.length;

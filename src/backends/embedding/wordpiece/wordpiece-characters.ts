@@ -1,5 +1,5 @@
 /** The reading of one character: a word boundary, or the pieces it becomes (none: it is dropped). */
-export type Fate = 'space' | readonly Piece[];
+export type NormalisedCharacter = 'space' | readonly Piece[];
 
 export interface Piece {
   readonly text: string;
@@ -14,10 +14,11 @@ const MARK = /\p{Mn}/gu;
 const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]$/u;
 
 /**
- * BERT's uncased normalisation of one code point: controls dropped, white space a boundary, NFD without non-spacing
- * marks, lower case character by character, punctuation and CJK set apart (Devlin et al. 2019, `BasicTokenizer`).
+ * Returns BERT's uncased normalisation of one code point: controls dropped, white space a boundary, NFD without
+ * non-spacing marks, lower case character by character, punctuation and CJK set apart (Devlin et al. 2019,
+ * `BasicTokenizer`).
  */
-export function fateOf(code: number): Fate {
+export function normalisedCharacter(code: number): NormalisedCharacter {
   const character = String.fromCodePoint(code);
   if (character === '\t' || character === '\n' || character === '\r') return 'space';
   if (code === 0xfffd || CONTROL.test(character)) return [];
@@ -31,7 +32,7 @@ export function fateOf(code: number): Fate {
   return pieces;
 }
 
-/** The blocks that BERT's tokeniser treats as Chinese characters; kana and Hangul are not among them. */
+/** Returns the blocks that BERT's tokeniser treats as Chinese characters; kana and Hangul are not among them. */
 function isIdeograph(code: number): boolean {
   return (
     (code >= 0x4e00 && code <= 0x9fff) ||

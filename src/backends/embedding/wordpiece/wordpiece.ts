@@ -1,5 +1,5 @@
 import { TokenBuffer, type Tokens } from './tokens.js';
-import { type Fate, fateOf } from './wordpiece-characters.js';
+import { type NormalisedCharacter, normalisedCharacter } from './wordpiece-characters.js';
 
 export const UNKNOWN = 100;
 export const CLASSIFY = 101;
@@ -15,21 +15,21 @@ const SPACE = 1;
 const ALONE = 2;
 const DROPPED = 3;
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
-  const fate = fateOf(code);
-  if (fate === 'space') return SPACE;
-  if (fate.length === 0) return DROPPED;
-  return fate[0]!.alone ? ALONE : WORD;
+  const character = normalisedCharacter(code);
+  if (character === 'space') return SPACE;
+  if (character.length === 0) return DROPPED;
+  return character[0]!.alone ? ALONE : WORD;
 });
 
 /**
- * BERT uncased WordPiece: the same ids as the reference tokeniser. Names of special tokens in a text are ordinary text, so
- * no input can forge one.
+ * BERT uncased WordPiece: the same ids as the reference tokeniser. Names of special tokens in a text are ordinary text,
+ * so no input can forge one.
  */
 export class WordPiece {
   private readonly vocabulary = new Map<string, number>();
   private readonly longestPiece: number;
   private readonly words = new Map<string, Int32Array>();
-  private readonly fates = new Map<number, Fate>();
+  private readonly cache = new Map<number, NormalisedCharacter>();
 
   /** Takes the vocabulary in the order of its ids. */
   constructor(vocabulary: readonly string[]) {
@@ -41,7 +41,7 @@ export class WordPiece {
     this.longestPiece = longest;
   }
 
-  /** At most the first `limit` tokens of the text. */
+  /** Returns at most the first `limit` tokens of the text. */
   encode(text: string, limit = Number.POSITIVE_INFINITY): Tokens {
     const out = new TokenBuffer(Math.min(limit, (text.length >> 1) + 8));
     let word = '';
@@ -69,10 +69,10 @@ export class WordPiece {
         continue;
       }
       const code = text.codePointAt(i)!;
-      const fate = this.fate(code);
-      if (fate === 'space') flush();
+      const character = this.character(code);
+      if (character === 'space') flush();
       else {
-        for (const piece of fate) {
+        for (const piece of character) {
           if (piece.alone) {
             flush();
             out.push(this.word(piece.text), i);
@@ -88,13 +88,13 @@ export class WordPiece {
     return out.take(limit);
   }
 
-  private fate(code: number): Fate {
-    let fate = this.fates.get(code);
-    if (fate === undefined) {
-      fate = fateOf(code);
-      this.fates.set(code, fate);
+  private character(code: number): NormalisedCharacter {
+    let character = this.cache.get(code);
+    if (character === undefined) {
+      character = normalisedCharacter(code);
+      this.cache.set(code, character);
     }
-    return fate;
+    return character;
   }
 
   private word(word: string): Int32Array {
@@ -107,7 +107,10 @@ export class WordPiece {
     return ids;
   }
 
-  /** Greedy longest match from the left; a word with a stretch that matches nothing is unknown as a whole. */
+  /**
+   * Splits a word by the greedy longest match from the left; a word with a stretch that matches nothing is unknown as a
+   * whole.
+   */
   private pieces(word: string): number[] {
     if (word.length > LONGEST_WORD && characters(word) > LONGEST_WORD) return [UNKNOWN];
     const ids: number[] = [];

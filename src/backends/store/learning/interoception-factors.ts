@@ -93,7 +93,7 @@ const FOLD = {
   version: sql<number>`excluded.version`,
 };
 
-/** Edge factors that changed after a version, in id order from `after` on: what caches read. */
+/** Returns edge factors that changed after a version, in id order from `after` on: what caches read. */
 export async function changedEdgeFactors(
   db: Kysely<Database>,
   { since, after, limit }: { readonly since: number; readonly after: string; readonly limit: number },
@@ -108,7 +108,7 @@ export async function changedEdgeFactors(
     .execute();
 }
 
-/** Items that were rated after a version, alike. */
+/** Returns items that were rated after a version, in the same way. */
 export async function changedItems(
   db: Kysely<Database>,
   { since, after, limit }: { readonly since: number; readonly after: string; readonly limit: number },
@@ -125,7 +125,7 @@ export async function changedItems(
   return rows.map((row) => row.item_id);
 }
 
-/** The factors farthest from 1. */
+/** Returns the factors farthest from 1. */
 export async function strongestEdgeFactors(db: Kysely<Database>, limit: number): Promise<EdgeFactorRow[]> {
   return db
     .selectFrom('edge_factor')
@@ -158,7 +158,7 @@ export async function deleteItemPrior(db: Kysely<Database>, itemId: string, ques
   await db.deleteFrom('item_prior').where('item_id', '=', itemId).where('question', '=', question).execute();
 }
 
-/** Empties every table of interoception; answers how many factors and priors went. */
+/** Empties every table of interoception; returns how many factors and priors went. */
 export async function deleteAllFactors(db: Kysely<Database>): Promise<{ edges: number; items: number }> {
   const edges = await db.deleteFrom('edge_factor').executeTakeFirst();
   const items = await db.deleteFrom('item_prior').executeTakeFirst();
@@ -166,7 +166,7 @@ export async function deleteAllFactors(db: Kysely<Database>): Promise<{ edges: n
   return { edges: Number(edges.numDeletedRows), items: Number(items.numDeletedRows) };
 }
 
-/** Factors so old that nothing is left of them, and that no kept event supports. */
+/** Deletes factors so old that nothing is left of them, and that no kept event supports. */
 export async function deleteFadedFactors(db: Kysely<Database>, before: number): Promise<void> {
   await db
     .deleteFrom('edge_factor')

@@ -29,8 +29,8 @@ export async function addSightings(db: Kysely<Database>, pairs: readonly Sightin
 }
 
 /**
- * Pairs that are ripe: seen often enough with enough mean similarity, or both accepted in one answer by one source. Only
- * pairs that were not promoted before.
+ * Returns pairs that are ripe: seen often enough with enough mean similarity, or both accepted in one answer by one
+ * source. Only pairs that were not promoted before.
  */
 export async function ripePairs(
   db: Kysely<Database>,
@@ -83,7 +83,7 @@ export async function markPromoted(
   return rows.length > 0;
 }
 
-/** Pairs that wait. */
+/** Returns the number of pairs that are not promoted yet. */
 export async function pairCounts(db: Kysely<Database>): Promise<number> {
   const row = await db
     .selectFrom('pair_buffer')
@@ -93,7 +93,7 @@ export async function pairCounts(db: Kysely<Database>): Promise<number> {
   return Number(row.pairs);
 }
 
-/** Deletes pairs that wait: of a domain, or all. */
+/** Deletes pairs that are not promoted yet: of a domain, or all. */
 export async function deletePairs(db: Kysely<Database>, domain?: string): Promise<void> {
   await db
     .deleteFrom('pair_buffer')
@@ -102,7 +102,7 @@ export async function deletePairs(db: Kysely<Database>, domain?: string): Promis
     .execute();
 }
 
-/** Retention: pairs not seen since `before` that were never promoted. */
+/** Deletes pairs not seen since `before` that were never promoted. */
 export async function deleteStalePairs(db: Kysely<Database>, before: number): Promise<void> {
   await db.deleteFrom('pair_buffer').where('promoted_at', 'is', null).where('updated_at', '<', before).execute();
 }

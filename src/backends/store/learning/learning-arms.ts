@@ -76,7 +76,7 @@ export interface ArmShift {
   readonly prior: { readonly alpha: number; readonly beta: number };
 }
 
-/** Adds deltas of any sign, never below `floor`, and one pull; answers the arms as they are then. */
+/** Adds deltas of any sign, never below `floor`, and one pull; returns the arms as they are then. */
 export async function shiftArms(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,
@@ -145,7 +145,7 @@ export async function unshiftArm(
   return rows.length > 0;
 }
 
-/** alpha ← a0 + factor·(alpha − a0), the same for beta; undefined where the arm has no row. */
+/** Sets alpha ← a0 + factor·(alpha − a0), the same for beta; undefined where the arm has no row. */
 export async function decayArm(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,
@@ -169,7 +169,7 @@ export async function decayArm(
     .executeTakeFirst();
 }
 
-/** Arms of a partition that changed after `since` (-1: all of them), in slices of 2,000. */
+/** Returns arms of a partition that changed after `since` (-1: all of them), in slices of 2,000. */
 export async function readArms(db: Kysely<Database>, { learner, key }: PartitionRef, since: number): Promise<ArmRow[]> {
   const rows: ArmRow[] = [];
   let after = '';
@@ -190,7 +190,7 @@ export async function readArms(db: Kysely<Database>, { learner, key }: Partition
   }
 }
 
-/** Which of these arms have a row. */
+/** Returns those of these arms that have a row. */
 export async function knownArms(
   db: Kysely<Database>,
   table: 'learner_arm' | 'learner_selection',
@@ -206,7 +206,9 @@ export async function knownArms(
   return new Set(rows.map((row) => row.arm_id));
 }
 
-/** Deletes arms with their selection counts, of one partition or all, all arms or these; answers how many states went. */
+/**
+ * Deletes arms with their selection counts, of one partition or all, all arms or these; returns how many states went.
+ */
 export async function deleteArms(
   db: Kysely<Database>,
   { learner, key, ids }: { learner: string; key: string | undefined; ids: readonly string[] | undefined },

@@ -19,7 +19,7 @@ export async function addObservations(db: Kysely<Database>, rows: readonly Obser
   for (const part of chunks(rows, ROWS)) await db.insertInto('observation').values(part).execute();
 }
 
-/** Adds one to each arm's selections in a partition; answers the arms that were not counted before. */
+/** Adds one to each arm's selections in a partition; returns the arms that were not counted before. */
 export async function addSelections(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,
@@ -64,7 +64,7 @@ export async function windowTotals(db: Kysely<Database>, learner: string, window
   return { total_pulls: Number(row.pulls), total_reward: Number(row.reward ?? 0) };
 }
 
-/** Per arm over all contexts. */
+/** Returns totals per arm over all contexts. */
 export async function armTotals(
   db: Kysely<Database>,
   learner: string,
@@ -83,7 +83,7 @@ export async function armTotals(
   }));
 }
 
-/** Selections per arm over all contexts. */
+/** Returns selections per arm over all contexts. */
 export async function selectionTotals(db: Kysely<Database>, learner: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('learner_selection')
@@ -116,7 +116,7 @@ export async function deleteObservations(
   return Number(result.numDeletedRows);
 }
 
-/** Number of the newest observation; 0 without any. */
+/** Returns the number of the newest observation; 0 without any. */
 export async function lastObservation(db: Kysely<Database>): Promise<number> {
   const row = await db
     .selectFrom('observation')
@@ -125,7 +125,7 @@ export async function lastObservation(db: Kysely<Database>): Promise<number> {
   return Number(row?.id ?? 0);
 }
 
-/** Retention: of the oldest `limit` observations, deletes those older than `before` or numbered up to `upTo`. */
+/** Deletes, of the oldest `limit` observations, those older than `before` or numbered up to `upTo`. */
 export async function pruneObservations(
   db: Kysely<Database>,
   { before, upTo, limit }: { readonly before: number; readonly upTo: number; readonly limit: number },

@@ -24,7 +24,9 @@ export interface Partition {
   readonly counted: number;
 }
 
-/** One statement: makes the partition if it is new, adds to its counters, steps its version. Locks it on PostgreSQL. */
+/**
+ * Makes the partition if it is new, in one statement, adds to its counters, steps its version. Locks it on PostgreSQL.
+ */
 export async function touchPartition(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,
@@ -70,7 +72,7 @@ export async function growPartition(
     .execute();
 }
 
-/** What caches compare; absent: nobody ever used the partition. */
+/** Returns what caches compare; undefined for a partition that was never used. */
 export async function partitionVersion(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,
@@ -122,7 +124,7 @@ export interface LearnerTotals {
   readonly baseline_selections: number;
 }
 
-/** One row a learner that was ever used, by name. */
+/** Returns one row a learner that was ever used, by name. */
 export async function learnerTotals(db: Kysely<Database>, learner?: string): Promise<LearnerTotals[]> {
   let query = db
     .selectFrom('learner_partition')
@@ -146,7 +148,7 @@ export async function learnerTotals(db: Kysely<Database>, learner?: string): Pro
   }));
 }
 
-/** The busiest contexts of a learner by observations. */
+/** Returns the busiest contexts of a learner by observations. */
 export async function busiestPartitions(db: Kysely<Database>, learner: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('learner_partition')

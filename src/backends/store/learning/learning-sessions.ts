@@ -22,7 +22,7 @@ export async function addSession(db: Kysely<Database>, session: SessionRow): Pro
   await db.insertInto('learning_session').values(session).execute();
 }
 
-/** Sessions of these learners that have not ended, by learner. */
+/** Returns sessions of these learners that have not ended, by learner. */
 export async function openSessions(db: Kysely<Database>, learners: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('learning_session')
@@ -63,7 +63,7 @@ export async function sessionEvents(db: Kysely<Database>, sessionId: string): Pr
   return rows as SessionEvent[];
 }
 
-/** Retention: sessions that ended, or were left open, before `before`. At most `limit` a call. */
+/** Deletes sessions that ended, or were left open, before `before`. At most `limit` a call. */
 export async function pruneSessions(db: Kysely<Database>, before: number, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('learning_session')

@@ -57,7 +57,7 @@ export type FeedbackScope =
   | { readonly source_id: string; readonly concepts: readonly string[] }
   | { readonly query_ids: readonly string[] };
 
-/** Up to `limit` feedback rows in scope. */
+/** Returns up to `limit` feedback rows in scope. */
 export async function feedbackIn(db: Kysely<Database>, scope: FeedbackScope, limit: number): Promise<FeedbackRow[]> {
   let query = db.selectFrom('feedback').selectAll();
   if ('domain' in scope) query = query.where('domain', '=', scope.domain);
@@ -66,7 +66,7 @@ export async function feedbackIn(db: Kysely<Database>, scope: FeedbackScope, lim
   return query.orderBy('at').orderBy('query_id').orderBy('item_id').orderBy('source').limit(limit).execute();
 }
 
-/** Rows about items of an ingest source; for `feedback` and `item_prior` alike. */
+/** Returns rows about items of an ingest source; for `feedback` and `item_prior` alike. */
 export function ofSource(
   db: Kysely<Database>,
   { source_id, concepts }: { readonly source_id: string; readonly concepts: readonly string[] },

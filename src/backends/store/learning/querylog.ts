@@ -12,7 +12,7 @@ export async function readQuery(db: Kysely<Database>, queryId: string): Promise<
   return db.selectFrom('query_log').selectAll().where('query_id', '=', queryId).executeTakeFirst();
 }
 
-/** The oldest queries whose close pairs were not noted yet. */
+/** Returns the oldest queries whose close pairs were not recorded yet. */
 export async function unpairedQueries(db: Kysely<Database>, limit: number): Promise<QueryRow[]> {
   return db.selectFrom('query_log').selectAll().where('paired', '=', 0).orderBy('id').limit(limit).execute();
 }
@@ -26,7 +26,7 @@ export async function markPaired(db: Kysely<Database>, ids: readonly number[]): 
     .execute();
 }
 
-/** Adds to totals; answers them as they are then. Rows are locked in name order. */
+/** Adds to totals; returns them as they are then. Rows are locked in name order. */
 export async function addToCounters(
   db: Kysely<Database>,
   amounts: Readonly<Record<string, number>>,
@@ -45,7 +45,7 @@ export async function addToCounters(
   return Object.fromEntries(now.map(({ name, value }) => [name, value]));
 }
 
-/** Totals whose names start with `prefix`. */
+/** Returns totals whose names start with `prefix`. */
 export async function readCounters(db: Kysely<Database>, prefix: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('counter')
@@ -56,7 +56,7 @@ export async function readCounters(db: Kysely<Database>, prefix: string): Promis
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Retention: the oldest queries that are older than `before` or numbered up to `upTo`, at most `limit`. */
+/** Returns the oldest queries that are older than `before` or numbered up to `upTo`, at most `limit`. */
 export async function expiredQueries(
   db: Kysely<Database>,
   { before, upTo, limit }: { readonly before: number; readonly upTo: number; readonly limit: number },

@@ -63,7 +63,7 @@ export async function readChanges(db: Kysely<Database>, after: number): Promise<
   return { ...meta, log, domains };
 }
 
-/** Refs of documents that died long ago, whose log rows were trimmed. */
+/** Returns the refs of documents deleted long ago, whose log rows were trimmed. */
 export async function readTombstones(db: Kysely<Database>): Promise<number[]> {
   const rows = await db.selectFrom('text_dead').select('refs').execute();
   return rows.flatMap((row) => decodeRefs(row.refs));

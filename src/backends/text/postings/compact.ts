@@ -44,7 +44,7 @@ export async function compact(store: Store, stopped: () => boolean = () => false
   });
 }
 
-/** Flushes, so that the postings of all dead documents lie in segments, and reads who is dead. */
+/** Flushes, so that the postings of all dead documents lie in segments, and reads which documents are deleted. */
 async function begin(db: Kysely<Database>) {
   const meta = await lockMeta(db);
   await flush(db, { groups: [], bytes: new Uint8Array() }, meta.version);
@@ -98,7 +98,7 @@ async function sweep(db: Kysely<Database>, { domain, term, bucket }: Place, dead
   return rows.length < PAGE ? undefined : rows[rows.length - 1];
 }
 
-/** The row's postings without the dead, as one run; empty without any left, nothing where none was dead. */
+/** Returns the row's postings without the dead, as one run; empty without any left, nothing where none was dead. */
 function survivors({ bucket, data }: { bucket: number; data: Uint8Array }, dead: Bits): Uint8Array | undefined {
   const postings: number[] = [];
   let dropped = 0;

@@ -5,7 +5,9 @@ import { anyOf, chunks, isPostgres } from '../../store/sql.js';
 
 const CHUNK = 1000;
 
-/** The state of the index, locked until the transaction ends: writers of the index run one after another. */
+/**
+ * Returns the state of the index and locks it until the transaction ends: writers of the index run one after another.
+ */
 export async function lockMeta(db: Kysely<Database>): Promise<TextMetaTable> {
   const query = db.selectFrom('text_meta').selectAll().where('id', '=', 1);
   return (isPostgres(db) ? query.forUpdate() : query).executeTakeFirstOrThrow();
@@ -25,7 +27,7 @@ export async function docsById(db: Kysely<Database>, ids: readonly string[]): Pr
   return rows;
 }
 
-/** Ids in order, those after `after`. */
+/** Returns ids in order, those after `after`. */
 export async function documentIds(
   db: Kysely<Database>,
   { after, limit }: { readonly after?: string; readonly limit: number },
@@ -58,7 +60,7 @@ export async function deleteDocs(db: Kysely<Database>, refs: readonly number[]):
       .execute();
 }
 
-/** Numbers of the domains of these names; names without one get the next. */
+/** Returns the numbers of these domains; names without one get the next. */
 export async function domainNumbers(db: Kysely<Database>, names: readonly string[]): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
   if (names.length === 0) return numbers;

@@ -3,7 +3,7 @@ import type { RefId, RefIds } from '../../../core/ref-ids.js';
 import type { Database } from '../../store/schema.js';
 import { anyOf } from '../../store/sql.js';
 
-/** Ids by ref; a document deleted meanwhile is missing. A ref stands for one document for ever. */
+/** Returns ids by ref; a document deleted meanwhile is missing. A ref stands for one document for ever. */
 export async function idsOf(
   db: Kysely<Database>,
   cache: RefIds,
@@ -12,7 +12,10 @@ export async function idsOf(
   return cache.idsOf(refs, (missing) => documents(db, 'ref', missing));
 }
 
-/** Refs by id; documents that are not there are missing. A remembered ref may have died since: the reader knows. */
+/**
+ * Returns refs by id; documents that are not there are missing. A remembered ref may be of a document deleted since:
+ * the reader knows.
+ */
 export async function refsOf(
   db: Kysely<Database>,
   cache: RefIds,
@@ -36,8 +39,8 @@ async function documents(
 const PAGE = 1000;
 
 /**
- * The `count` lowest ids among the refs. Few refs are looked up; many are met sooner on a walk through the ids in order
- * (`count · documents / refs` rows).
+ * Returns the `count` lowest ids among the refs. Few refs are looked up; many are met sooner on a walk through the ids
+ * in order (`count · documents / refs` rows).
  */
 export async function lowestIds(
   db: Kysely<Database>,

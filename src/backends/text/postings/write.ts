@@ -22,7 +22,10 @@ interface NewDoc {
   readonly terms: DocumentTerms;
 }
 
-/** Indexes documents; the last of equal ids counts, an unchanged one costs a comparison. Answers the tombstones there are. */
+/**
+ * Indexes documents; the last of equal ids counts, an unchanged one costs a comparison. Returns the tombstones there
+ * are.
+ */
 export async function upsertDocs(
   db: Kysely<Database>,
   docs: readonly TextDoc[],
@@ -50,7 +53,7 @@ export async function upsertDocs(
   return record(db, meta, { fresh, dead, limits });
 }
 
-/** Takes documents out of the index; unknown ids are passed over. Answers the tombstones there are. */
+/** Takes documents out of the index; unknown ids are passed over. Returns the tombstones there are. */
 export async function deleteFromIndex(
   db: Kysely<Database>,
   ids: readonly string[],

@@ -12,7 +12,7 @@ export interface Pair {
 
 const PASSES = 5;
 
-/** Entries page by page. */
+/** Yields entries page by page. */
 export async function* pages(
   backend: VectorBackend,
   name: string,
@@ -29,7 +29,7 @@ export async function* pages(
 
 /**
  * Makes the destination's index equal to the source's, which may change meanwhile: passes until one finds nothing to do
- * and counts and checksums agree. Answers how many entries were written. Throws `conflict` if the source outruns it.
+ * and counts and checksums agree. Returns how many entries were written. Throws `conflict` if the source outruns it.
  */
 export async function reconcile(pair: Pair, name: string): Promise<number> {
   let written = 0;
@@ -74,7 +74,7 @@ async function onePass(pair: Pair, name: string): Promise<{ changed: number; ups
   return { changed: changed === 0 && !sums.source.equals(sums.destination) ? 1 : changed, upserted };
 }
 
-/** Entries of the source that the destination lacks or has otherwise. */
+/** Returns entries of the source that the destination lacks or has otherwise. */
 export async function countUnequal(pair: Pair, name: string): Promise<number> {
   let unequal = 0;
   for await (const page of pages(pair.source, name, { limit: pair.batchSize, after: undefined })) {

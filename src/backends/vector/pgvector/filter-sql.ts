@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Filter, Leaf } from '../filter.js';
 
 /**
- * A filter as SQL over the column `metadata` (jsonb). No part is ever null, so `not` means what it says. Equality is
- * written as containment, which the GIN index answers; containment of an object is strict about types.
+ * Returns a filter as SQL over the column `metadata` (jsonb). No part is ever null, so `not` means what it says.
+ * Equality is written as containment, which the GIN index answers; containment of an object is strict about types.
  */
 export function filterSql(filter: Filter): RawBuilder<boolean> {
   switch (filter.kind) {

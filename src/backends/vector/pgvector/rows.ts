@@ -28,12 +28,12 @@ export async function upsertRows(db: Db, index: IndexRow, rows: readonly NewRow[
   });
 }
 
-/** Adds rows whose ids are free; answers how many. */
+/** Adds rows whose ids are free; returns how many. */
 export async function insertAbsentRows(db: Db, index: IndexRow, rows: readonly NewRow[]): Promise<number> {
   return insertRows(db, index, { rows, onConflict: sql`do nothing` });
 }
 
-/** In id order, so that two writers never wait for each other in a circle. */
+/** Inserts in id order, so that two writers never deadlock. */
 async function insertRows(
   db: Db,
   index: IndexRow,
@@ -56,7 +56,7 @@ async function insertRows(
   return written;
 }
 
-/** Merges metadata and replaces vectors; answers how many rows. */
+/** Merges metadata and replaces vectors; returns how many rows. */
 export async function updateRows(
   db: Db,
   index: IndexRow,
@@ -96,7 +96,7 @@ interface WholeRow {
   readonly vector: Buffer;
 }
 
-/** Whole rows in id order after an id. */
+/** Returns whole rows in id order after an id. */
 export async function pageOfRows(
   db: Db,
   index: IndexRow,
@@ -123,12 +123,12 @@ export function tableOf(index: IndexRow): RawBuilder<unknown> {
   return sql.table(tableName(index));
 }
 
-/** A vector as pgvector reads it. */
+/** Returns a vector as pgvector reads it. */
 export function literal(vector: Float32Array): string {
   return `[${vector.join(',')}]`;
 }
 
-/** The binary form of a vector: two 16-bit numbers, then big-endian floats. */
+/** Returns the binary form of a vector: two 16-bit numbers, then big-endian floats. */
 export function received(bytes: Buffer): Float32Array {
   const vector = new Float32Array((bytes.length - 4) / 4);
   for (let i = 0; i < vector.length; i += 1) vector[i] = bytes.readFloatBE(4 + 4 * i);

@@ -93,7 +93,7 @@ async function exact(
   return found.rows;
 }
 
-/** Hits with scores computed as everywhere: the server's are sums of 32-bit floats. */
+/** Returns hits with scores computed as everywhere: the server's are sums of 32-bit floats. */
 function hitsOf(
   rows: readonly Row[],
   index: IndexRow,

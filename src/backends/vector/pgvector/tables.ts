@@ -17,7 +17,7 @@ const MOST_INDEXED = 2000;
 const LOCK = 781_220_642;
 const OPERATORS = { cosine: 'vector_cosine_ops', euclidean: 'vector_l2_ops', dotproduct: 'vector_ip_ops' } as const;
 
-/** Name of the table that holds every index of a dimension and metric. */
+/** Returns the name of the table that holds every index of a dimension and metric. */
 export function tableName(index: { dimension: number; metric: Metric }): string {
   return `pgv_${index.dimension}_${index.metric}`;
 }
@@ -51,7 +51,7 @@ export async function indexRow(db: Db, name: string): Promise<IndexRow | undefin
   return found.rows[0];
 }
 
-/** The index as it may be written to: locked against deletion until the transaction ends. */
+/** Returns the index and locks it against deletion until the transaction ends. */
 export async function lockedIndexRow(db: Db, name: string): Promise<IndexRow | undefined> {
   const found = await sql<IndexRow>`
     select id, name, dimension, metric from pgv_index where name = ${name} for share`.execute(db);
@@ -100,7 +100,7 @@ export async function dropIndex(db: Db, name: string): Promise<boolean> {
   return true;
 }
 
-/** Whether the table has a usable HNSW index. */
+/** Tells whether the table has a usable HNSW index. */
 export async function hasGraph(db: Db, index: IndexRow): Promise<boolean> {
   if (index.dimension > MOST_INDEXED) return false;
   const found = await sql<{ indisvalid: boolean }>`

@@ -13,19 +13,22 @@ export type Condition =
 const NOTHING: Condition = { has_id: [] };
 const EVERYTHING: Condition = { must_not: [NOTHING] };
 
-/** The condition that passes what the filter passes, or more where it is not `exact` (texts are not ordered there). */
+/**
+ * Returns the condition that passes what the filter passes, or more where it is not `exact` (texts are not ordered
+ * there).
+ */
 export function conditionOf(filter: Filter): { condition: Condition; exact: boolean } {
   return { condition: bounded(filter, 'upper'), exact: isExact(filter) };
 }
 
-/** Paths that are compared as numbers: these need an index. */
+/** Returns the paths that are compared as numbers: these need an index. */
 export function numberPaths(filter: Filter): Array<readonly string[]> {
   if (filter.kind === 'and' || filter.kind === 'or') return filter.parts.flatMap(numberPaths);
   if (filter.kind === 'not') return numberPaths(filter.part);
   return filter.kind !== 'in' && typeof filter.value === 'number' ? [filter.path] : [];
 }
 
-/** A condition that passes at least (`upper`) or at most (`lower`) what the filter passes. */
+/** Returns a condition that passes at least (`upper`) or at most (`lower`) what the filter passes. */
 function bounded(filter: Filter, bound: 'upper' | 'lower'): Condition {
   switch (filter.kind) {
     case 'and':

@@ -4,8 +4,8 @@ import type { Scalar } from '../filter.js';
 import type { VectorEntry } from '../port.js';
 
 /**
- * An entry as a point's payload. Qdrant's own matching is looser than our filters (it looks into lists, knows no order of
- * texts and no null), so the scalar members stand beside the metadata in a form that it matches exactly.
+ * An entry as a point's payload. Qdrant's own matching is looser than our filters (it looks into lists, knows no order
+ * of texts and no null), so the scalar members stand beside the metadata in a form that it matches exactly.
  */
 export interface Payload {
   /** The real id; the point's is a UUID made of it. */
@@ -24,29 +24,29 @@ export interface Payload {
   readonly revision: string;
 }
 
-/** The token of a member with this value. */
+/** Returns the token of a member with this value. */
 export function termOf(path: readonly string[], value: Scalar): string {
   return digest(['=', ...path, JSON.stringify(value)]);
 }
 
-/** The token of a member that is a text, whatever its value. */
+/** Returns the token of a member that is a text, whatever its value. */
 export function textTermOf(path: readonly string[]): string {
   return digest(['text', ...path]);
 }
 
-/** The name of a path under `numbers`: letters and digits only, as Qdrant's paths want. */
+/** Returns the name of a path under `numbers`: letters and digits only, as Qdrant's paths want. */
 export function numberKey(path: readonly string[]): string {
   return `n${digest(['number', ...path])}`;
 }
 
-/** A UUID (version 5 in form) from an id; equal ids, equal points. */
+/** Returns a UUID (version 5 in form) from an id; equal ids, equal points. */
 export function pointId(id: string): string {
   const hex = createHash('sha1').update('vector entry\0').update(id).digest('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The payload of a checked entry. */
+/** Returns the payload of a checked entry. */
 export function payloadOf(entry: VectorEntry & { readonly vector: Float32Array }, revision: string): Payload {
   const terms: string[] = [];
   const numbers: Record<string, number> = {};
@@ -63,7 +63,7 @@ export function payloadOf(entry: VectorEntry & { readonly vector: Float32Array }
   };
 }
 
-/** The entry of a payload. */
+/** Returns the entry of a payload. */
 export function entryOf(
   payload: Payload,
 ): VectorEntry & { readonly vector: Float32Array; readonly metadata: JsonObject } {

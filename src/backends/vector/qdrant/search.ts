@@ -31,7 +31,7 @@ export async function search(
   return ranked.slice(0, query.topK).map((one) => hitOf(one, spec.shape, query));
 }
 
-/** Filter and partitions as conditions; not `exact` where the server passes more than the filter does. */
+/** Returns filter and partitions as conditions; not `exact` where the server passes more than the filter does. */
 function selectionOf(query: VectorQuery): { filter: Selection | undefined; exact: boolean } {
   const must: Condition[] = [];
   let exact = true;
@@ -46,7 +46,7 @@ function selectionOf(query: VectorQuery): { filter: Selection | undefined; exact
   return { filter: must.length === 0 ? undefined : { must }, exact };
 }
 
-/** Members that are compared as numbers get a payload index when they first are. */
+/** Creates a payload index for members when they are first compared as numbers. */
 async function indexNumbers(
   collections: Collections,
   spec: { query: VectorQuery; indexed: Set<string>; index: string },
@@ -85,7 +85,7 @@ async function nearest(
   }
 }
 
-/** For filters that the server cannot decide alone: everything it lets pass is decided here. */
+/** Searches with a filter that the server cannot decide alone: everything it lets pass is decided here. */
 async function all(
   collections: Collections,
   name: string,

@@ -15,7 +15,7 @@ const BATCH = 200;
 const PAGE = 500;
 const ATTEMPTS = 10;
 
-/** The last one of equal ids, checked; throws `invalid_input` before anything is written. */
+/** Returns the entries, of equal ids the last one, checked; throws `invalid_input` before anything is written. */
 export function checkedEntries(entries: readonly VectorEntry[], dimension: number): CheckedEntry[] {
   const checked = new Map<string, CheckedEntry>();
   for (const entry of entries) {
@@ -74,8 +74,8 @@ export async function addPoints(
 }
 
 /**
- * Merges metadata and replaces vectors of the selected points. Each is written only over the revision that was read, and
- * read again when somebody else was faster, so no update is lost.
+ * Merges metadata and replaces vectors of the selected points. Each is written only over the revision that was read,
+ * and read again when somebody else was faster, so no update is lost.
  */
 export async function changePoints(
   collections: Collections,

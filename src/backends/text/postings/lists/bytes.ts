@@ -19,7 +19,7 @@ export class ByteWriter {
     this.length += part.length;
   }
 
-  /** What was written, without a copy: valid until the next write. */
+  /** Returns what was written, without a copy: valid until the next write. */
   written(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
@@ -31,7 +31,7 @@ export class ByteWriter {
   }
 }
 
-/** Ascending refs as varint differences. */
+/** Encodes ascending refs as varint differences. */
 export function encodeRefs(refs: readonly number[]): Uint8Array {
   const out = new ByteWriter();
   let last = 0;

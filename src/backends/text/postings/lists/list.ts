@@ -58,7 +58,7 @@ export class PostingList implements PostingSink {
     this.dead += 1;
   }
 
-  /** First position at or after `from` whose ref is not smaller; galloping, for ascending callers. */
+  /** Returns the first position at or after `from` whose ref is not smaller; galloping, for ascending callers. */
   find(ref: number, from: number): number {
     const { refs, count } = this;
     if (from >= count || (refs[from] as number) >= ref) return from;
@@ -79,7 +79,7 @@ export class PostingList implements PostingSink {
     return high;
   }
 
-  /** tf of a document, 0 where the list has none or it is dead. */
+  /** Returns the tf of a document, 0 where the list has none or it was deleted. */
   tfAt(position: number, ref: number): number {
     return position < this.count && this.refs[position] === ref ? (this.tfs[position] as number) : 0;
   }

@@ -13,7 +13,10 @@ const ROWS = 1000;
 /** Sizes and offsets share one integer: `offset · 2^22 + size`. */
 const SIZE_BITS = 22;
 
-/** Segments of (domain, term) pairs from a bucket on, by domain and term, ascending by bucket. May hold more than requested. */
+/**
+ * Returns segments of (domain, term) pairs from a bucket on, by domain and term, ascending by bucket. May hold more
+ * than requested.
+ */
 export async function readSegments(
   db: Kysely<Database>,
   wanted: ReadonlyArray<readonly [domain: number, term: string]>,
@@ -77,7 +80,7 @@ interface Append {
   readonly data: Buffer;
 }
 
-/** One statement and one blob however many rows: the database cuts the blob. */
+/** Appends rows in one statement with one blob, however many they are: the database cuts the blob. */
 async function appendRows(db: Kysely<Database>, { domain, bucket, terms, places, data }: Append): Promise<void> {
   const mask = 2 ** SIZE_BITS - 1;
   if (isPostgres(db)) {

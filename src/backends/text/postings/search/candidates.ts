@@ -16,7 +16,7 @@ export class Candidates {
     this.tidyAt = 2 * k + 4096;
   }
 
-  /** A document offered again, through a list that comes later, is known; its first score was the whole one. */
+  /** Offers a document; one offered again through a later list is ignored, since its first score was complete. */
   offer(ref: number, score: number): void {
     if (score < this.threshold || score <= 0 || this.taken.has(ref)) return;
     this.taken.add(ref);
@@ -26,7 +26,7 @@ export class Candidates {
     if (this.refs.length >= this.tidyAt) this.tidy();
   }
 
-  /** Documents certainly among the best, and those that tie for the last `open` places. */
+  /** Returns documents certainly among the best, and those that tie for the last `open` places. */
   result(): {
     readonly sure: Array<{ ref: number; score: number }>;
     readonly tied: number[];
@@ -58,7 +58,9 @@ export class Candidates {
     }
   }
 
-  /** Drops what fell under the threshold; ties may stay in any number, so the next time comes when they have doubled. */
+  /**
+   * Drops what fell under the threshold; ties may stay in any number, so the next time comes when they have doubled.
+   */
   private tidy(): void {
     let kept = 0;
     for (let i = 0; i < this.refs.length; i += 1) {

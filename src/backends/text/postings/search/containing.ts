@@ -7,7 +7,10 @@ import type { View } from './view.js';
 /** Lists fetched for at once: bounds the statement and the memory. */
 const BATCH = 2000;
 
-/** Ids, in order, of the domain's documents that hold every stem of each list; rarest posting list first, galloping. */
+/**
+ * Returns the ids, in order, of the domain's documents that hold every stem of each list; rarest posting list first,
+ * galloping.
+ */
 export async function holdersOf(
   view: View,
   db: Kysely<Database>,

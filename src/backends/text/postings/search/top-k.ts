@@ -90,7 +90,7 @@ function scanList(
   }
 }
 
-/** The parts in summing order: the same bits as an exhaustive search. */
+/** Returns the parts in summing order: the same bits as an exhaustive search. */
 function total(parts: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < parts.length; i += 1) sum += parts[i] as number;

@@ -39,18 +39,18 @@ export class View {
     this.lists = new ListCache(cacheBytes);
   }
 
-  /** The domains of these names that are known; all without names. */
+  /** Returns the domains of these names that are known; all without names. */
   entries(names: readonly string[] | undefined): DomainEntry[] {
     if (names === undefined) return [...this.domains.values()].filter((entry) => entry.documents > 0);
     return [...new Set(names)].flatMap((name) => this.domains.get(name) ?? []);
   }
 
-  /** Whether a document was deleted or replaced, as far as this view knows. */
+  /** Tells whether a document was deleted or replaced, as far as this view knows. */
   isDead(ref: number): boolean {
     return this.dead.has(ref);
   }
 
-  /** Documents in all domains. */
+  /** Returns documents in all domains. */
   documents(): number {
     let sum = 0;
     for (const entry of this.domains.values()) sum += entry.documents;
@@ -103,7 +103,7 @@ export class View {
     }
   }
 
-  /** A list with everything up to the view's version, or nothing where segments have to be read first. */
+  /** Returns a list with everything up to the view's version, or nothing where segments have to be read first. */
   private current([domain, term]: Wanted, loaded: ReadonlyMap<string, PostingList>): PostingList | undefined {
     const list =
       this.lists.get(domain, term) ??
