@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compose } from '../src/compose.js';
 import { loadConfig } from '../src/config.js';
+import { documentManifest, textDocument } from '../src/ingest/document.js';
 import { embedManifest } from '../src/ingest/index/embed.js';
-import { textManifest } from '../src/ingest/parse/document.js';
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +49,7 @@ async function measure(): Promise<void> {
   const input = { text, domain: 'corpus', format: 'markdown' as const, name: 'corpus' };
   // The stages one by one first; the whole is measured on a fresh directory, where nothing is cached.
   let at = performance.now();
-  const manifest = await textManifest(input);
+  const manifest = await documentManifest(await textDocument(input));
   figures['read, split, extract, passages/s'] = rate(at);
   at = performance.now();
   await embedManifest(service.concepts.serving.embedding, manifest);

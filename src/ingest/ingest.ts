@@ -1,9 +1,9 @@
 import { SvcError } from '../core/errors.js';
 import type { SourceInfo } from '../core/model.js';
+import { documentManifest, fileDocument, type SourceDocument, type TextInput, textDocument } from './document.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
 import type { MessageInput } from './message.js';
-import { fileHash, fileManifest, textManifest } from './parse/document.js';
-import { readDocument } from './read/read-file.js';
+import { read } from './read/read.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load, unchangedSource } from './write/load.js';
@@ -18,7 +18,7 @@ export interface IngestOptions {
 
 export interface FileOptions extends LoadOptions {
   readonly sourceType?: string | undefined;
-  /** True for callers with permissions of their own (the command line). */
+  /** True for callers whose own permissions decide (the command line). */
   readonly anywhere?: boolean;
 }
 
@@ -28,53 +28,44 @@ export interface MessageResult extends LoadResult {
   readonly latency_ms: number;
 }
 
-/** Everything that brings knowledge in or takes it out: each input becomes a manifest, `load` writes it. */
+/** Brings knowledge in and takes it out. Each input becomes a manifest, which `load` writes. */
 export class Ingest {
   constructor(
     readonly ports: LoadPorts,
     private readonly options: IngestOptions,
   ) {}
 
-  /** A file of this machine. */
+  /** Ingests a file of this machine. Its real path is its identity. */
   async file(path: string, domain: string, options: FileOptions = {}): Promise<LoadResult> {
-    const raw = await readDocument(path, {
+    const file = await read(path, {
       roots: options.anywhere === true ? undefined : this.options.roots,
       sourceType: options.sourceType,
       maxBytes: this.options.maxBytes,
     });
-    return this.document({ raw, domain, upload: false }, options);
+    return this.document(fileDocument(file, fileSource(domain, file)), options);
   }
 
-  /** A file that a surface spooled to a temporary path; its name is its identity. */
+  /** Ingests a file that a surface spooled to a temporary path. The name it was uploaded under is its identity. */
   async upload(
-    file: { readonly path: string; readonly name: string },
+    { path, name }: { readonly path: string; readonly name: string },
     options: LoadOptions & { readonly domain: string; readonly sourceType?: string | undefined },
   ): Promise<LoadResult> {
-    const raw = await readDocument(file.path, {
-      sourceType: options.sourceType,
-      maxBytes: this.options.maxBytes,
-      name: file.name,
-    });
-    return this.document({ raw, domain: options.domain, upload: true }, options);
+    const { domain, sourceType } = options;
+    const file = await read(path, { name, sourceType, maxBytes: this.options.maxBytes });
+    return this.document(fileDocument(file, uploadSource(domain, name)), options);
   }
 
-  async text(
-    input: {
-      readonly text: string;
-      readonly domain: string;
-      readonly format: 'text' | 'markdown';
-      readonly name: string;
-    },
-    options: LoadOptions = {},
-  ): Promise<LoadResult> {
-    return load(this.ports, await textManifest(input, options.signal), options);
+  /** Ingests a text of a request. */
+  async text(input: TextInput, options: LoadOptions = {}): Promise<LoadResult> {
+    return this.document(await textDocument(input), options);
   }
 
+  /** Ingests a batch of concepts, edges and rules. */
   async structured(input: StructuredInput, options: LoadOptions = {}): Promise<LoadResult> {
     return load(this.ports, await structuredManifest(input), options);
   }
 
-  /** One message: a turn of its session. A message that is there already changes nothing. */
+  /** Ingests one message, a turn of its session. A message that is there already changes nothing. */
   async message(input: MessageInput, options: LoadOptions = {}): Promise<MessageResult> {
     const started = performance.now();
     const { result, pieces } = await loadMessage(this.ports, input, options);
@@ -86,7 +77,7 @@ export class Ingest {
     };
   }
 
-  /** Sources in id order. */
+  /** Lists sources in id order, `limit` at a time. */
   async documents(input: { readonly domain?: string; readonly limit: number; readonly after?: string }) {
     if (input.domain !== undefined && (await this.ports.graph.getDomain(input.domain)) === null) {
       throw new SvcError(
@@ -106,24 +97,22 @@ export class Ingest {
     };
   }
 
+  /** Removes one source and what it alone asserts. */
   async forgetSource(id: string) {
     return forgotten(await forgetSource(this.ports, id));
   }
 
+  /** Removes a domain with everything in it. */
   async forgetDomain(name: string) {
     return forgotten(await forgetDomain(this.ports, name));
   }
 
-  private async document(
-    file: { readonly raw: Awaited<ReturnType<typeof readDocument>>; readonly domain: string; readonly upload: boolean },
-    options: LoadOptions,
-  ): Promise<LoadResult> {
-    const { raw, domain, upload } = file;
-    const source = upload ? uploadSource(domain, raw.name) : fileSource(domain, raw);
-    const same = await unchangedSource(this.ports, { domain, source, content_hash: fileHash(raw), warnings: [] });
-    if (same !== null) return same;
-    const manifest = await fileManifest(raw, domain, { upload, signal: options.signal });
-    return load(this.ports, manifest, options);
+  /** Parses, chunks, extracts and writes one document; the same content again is recognised first. */
+  private async document(document: SourceDocument, options: LoadOptions): Promise<LoadResult> {
+    const { source, contentHash: content_hash } = document;
+    const unchanged = await unchangedSource(this.ports, { domain: source.domain, source, content_hash, warnings: [] });
+    if (unchanged !== null) return unchanged;
+    return load(this.ports, await documentManifest(document, options.signal), options);
   }
 }
 

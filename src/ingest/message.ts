@@ -2,7 +2,7 @@ import { SvcError } from '../core/errors.js';
 import { contentHash, passageId } from '../core/ids.js';
 import type { Manifest, MessageFields, Passage } from '../core/model.js';
 import { splitSentences } from '../core/text/sentences.js';
-import { chunkSection } from './extract/chunk.js';
+import { chunkSection } from './extract/chunk-section.js';
 import type { Block } from './parse/parts.js';
 import { textParts } from './parse/plain-text.js';
 import { cleanText } from './read/clean-text.js';

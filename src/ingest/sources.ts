@@ -1,12 +1,12 @@
 import type { SourceRef } from '../core/model.js';
-import type { RawDocument } from './read/read-file.js';
+import type { RawFile } from './read/read.js';
 
-/** A file on the service's machine: its real path is its identity. */
-export function fileSource(domain: string, raw: Pick<RawDocument, 'path' | 'name'>): SourceRef {
-  return { domain, kind: 'file', key: raw.path, label: raw.name };
+/** Returns the source of a file on the service's machine: its real path is its identity. */
+export function fileSource(domain: string, file: Pick<RawFile, 'path' | 'name'>): SourceRef {
+  return { domain, kind: 'file', key: file.path, label: file.name };
 }
 
-/** An uploaded file: its name is its identity. */
+/** Returns the source of an uploaded file: its name is its identity. */
 export function uploadSource(domain: string, name: string): SourceRef {
   return { domain, kind: 'upload', key: name, label: name };
 }
@@ -14,22 +14,22 @@ export function uploadSource(domain: string, name: string): SourceRef {
 /** The name that stands for "no name" in requests. */
 const RAW_TEXT = 'raw_text';
 
-/** A text of a request: its name, or the hash of its content where it has none, is its identity. */
+/** Returns the source of a text in a request: its name is its identity, without a name the hash of its content. */
 export function textSource(domain: string, hash: string, name: string = RAW_TEXT): SourceRef {
   return { domain, kind: 'text', key: name === RAW_TEXT ? hash : name, label: name };
 }
 
-/** A conversation: its session id is its identity. */
+/** Returns the source of a conversation: its session id is its identity. */
 export function sessionSource(domain: string, sessionId: string): SourceRef {
   return { domain, kind: 'session', key: sessionId, label: sessionId };
 }
 
-/** A batch of concepts, edges and rules: the given id, or its content, is its identity. */
+/** Returns the source of a batch of concepts, edges and rules: the given id is its identity, without one its content. */
 export function structuredSource(domain: string, hash: string, id?: string): SourceRef {
   return { domain, kind: 'structured', key: id ?? hash, label: id ?? 'structured' };
 }
 
-/** A name given with a text as its title, unless it looks like a file, a path or an id. */
+/** Returns a name given with a text as its title; `undefined` where it looks like a file, a path or an id. */
 export function titleFromName(name: string | undefined): string | undefined {
   if (name === undefined || name === RAW_TEXT || name.length > 200) return undefined;
   const text = name.trim();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { splitSentences } from '../../src/core/text/sentences.js';
-import { chunkSection, countWords } from '../../src/ingest/extract/chunk.js';
-import { textManifest } from '../../src/ingest/parse/document.js';
+import { chunkSection, countWords } from '../../src/ingest/extract/chunk-section.js';
 import type { Block } from '../../src/ingest/parse/parts.js';
+import { textManifest } from './manifests.js';
 
 const sentence = (n: number): string =>
   `Sentence number ${n} tells at some length what the keeper of the orchard did on day ${n} of that wet and windy year.`;

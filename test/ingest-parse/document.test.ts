@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { textManifest } from '../../src/ingest/parse/document.js';
 import { titleFromName } from '../../src/ingest/sources.js';
+import { textManifest } from './manifests.js';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../samples/${path}`, import.meta.url));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { textManifest } from '../../src/ingest/parse/document.js';
+import { textManifest } from './manifests.js';
 
 const extract = (text: string, format: 'text' | 'markdown' = 'markdown') => textManifest({ text, domain: 'd', format });
 const edges = async (text: string) =>

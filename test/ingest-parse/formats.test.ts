@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import PDFDocument from 'pdfkit';
-import { fileManifest } from '../../src/ingest/parse/document.js';
-import { parseDocument } from '../../src/ingest/parse/parse-document.js';
-import { readDocument } from '../../src/ingest/read/read-file.js';
+import { parse } from '../../src/ingest/parse/parse.js';
+import { fileManifest } from './manifests.js';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const manifest = async (path: string) => fileManifest(await readDocument(at(path), { maxBytes: 1 << 26 }), 'd');
+const manifest = async (path: string) => fileManifest(at(path));
 
 type Document = InstanceType<typeof PDFDocument>;
 function pdf(
@@ -22,7 +21,7 @@ function pdf(
   return new Promise((resolve) => document.on('end', () => resolve(Buffer.concat(chunks))));
 }
 
-const parsePdf = (bytes: Buffer) => parseDocument({ bytes, name: 'a.pdf', type: 'pdf' });
+const parsePdf = (bytes: Buffer) => parse({ bytes, name: 'a.pdf', type: 'pdf' });
 
 describe('PDF', () => {
   it('reads the handbook as its Markdown reads', async () => {
@@ -65,7 +64,7 @@ describe('PDF', () => {
   it('stops when the call is cancelled', async () => {
     const bytes = await readFile(at('samples/handbook.pdf'));
     const controller = new AbortController();
-    const reading = parseDocument({ bytes, name: 'a.pdf', type: 'pdf' }, controller.signal);
+    const reading = parse({ bytes, name: 'a.pdf', type: 'pdf' }, controller.signal);
     controller.abort(new Error('enough'));
     await expect(reading).rejects.toThrow('enough');
   });
@@ -98,7 +97,7 @@ describe('HTML', () => {
   });
 
   it('takes the page title where the page has no heading', async () => {
-    const parsed = await parseDocument({
+    const parsed = await parse({
       bytes: Buffer.from('<title>Orchard</title><p>Apples.<div>Pears</div>'),
       name: 'a.html',
       type: 'html',

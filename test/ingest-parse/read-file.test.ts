@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseDocument } from '../../src/ingest/parse/parse-document.js';
-import { type ReadOptions, readDocument } from '../../src/ingest/read/read-file.js';
+import { parse } from '../../src/ingest/parse/parse.js';
+import { type ReadOptions, read as readAt } from '../../src/ingest/read/read.js';
 
 let base = '';
 let root = '';
@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => rm(base, { recursive: true, force: true }));
 
 const read = (path: string, options: Partial<ReadOptions> = {}) =>
-  readDocument(path, { roots: [root], maxBytes: 1 << 20, ...options });
+  readAt(path, { roots: [root], maxBytes: 1 << 20, ...options });
 
 async function readBytes(name: string, content: string | Uint8Array, sourceType?: string) {
   await writeFile(join(root, name), content);
-  return parseDocument(await read(join(root, name), { sourceType }));
+  return parse(await read(join(root, name), { sourceType }));
 }
 
 const texts = async (name: string, content: string | Uint8Array): Promise<string[]> =>

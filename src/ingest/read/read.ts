@@ -17,7 +17,7 @@ export interface ReadOptions {
 }
 
 /** A file as read: bytes, not yet looked into. */
-export interface RawDocument {
+export interface RawFile {
   /** Real path, links resolved. */
   readonly path: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export interface RawDocument {
  * Reads a file under the allowed roots. `forbidden` outside them, `not_found`, `invalid_input` for a directory, a device or
  * an empty file, `unsupported_media` for another type, `too_large` over `maxBytes`.
  */
-export async function readDocument(path: string, options: ReadOptions): Promise<RawDocument> {
+export async function read(path: string, options: ReadOptions): Promise<RawFile> {
   const real = await resolveInRoots(path, options.roots);
   const name = options.name ?? basename(path);
   const file = await openFile(real);
@@ -63,7 +63,7 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 /** At most `maxBytes`, however much the file grows while it is read. */
-async function readBounded(file: FileHandle, maxBytes: number): Promise<Pick<RawDocument, 'bytes' | 'hash'>> {
+async function readBounded(file: FileHandle, maxBytes: number): Promise<Pick<RawFile, 'bytes' | 'hash'>> {
   const { size } = await file.stat();
   if (size > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];

@@ -3,8 +3,8 @@ import type { ConceptAssertion, EdgeAssertion, Passage, RuleAssertion } from '..
 import { slicer } from '../../core/slices.js';
 import { sentencePieces } from '../../core/text/sentences.js';
 import { isListItem, isTableRow } from '../parse/lines.js';
-import { sentenceEdges } from './extract-edges.js';
-import { type FoundRule, sentenceRule } from './extract-rules.js';
+import { sentenceEdges } from './edges.js';
+import { type FoundRule, sentenceRule } from './rules.js';
 import { collectTerms, type Term, type Terms, termsIn } from './terms.js';
 
 /** Confidence of what is found without a model. */
@@ -21,7 +21,7 @@ export interface Extracted {
  * obligations, definitions). Concepts are asserted only for ends of these edges and for what rules name; names that are
  * merely mentioned become entities by linking.
  */
-export async function extractPlain(passages: readonly Passage[], signal?: AbortSignal): Promise<Extracted> {
+export async function extract(passages: readonly Passage[], signal?: AbortSignal): Promise<Extracted> {
   const terms = await collectTerms(passages);
   const found = new Findings();
   const pause = slicer();

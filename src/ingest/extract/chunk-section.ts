@@ -1,0 +1,161 @@
+import { splitSentences } from '../../core/text/sentences.js';
+import type { Block, Section } from '../parse/parts.js';
+
+/** A section of at most this many words stays one passage. */
+const WHOLE = 300;
+const LONGEST = 200;
+const TARGET = 160;
+const SHORTEST = 60;
+/** A sentence is cut only beyond this, and a word beyond `LONGEST_WORD` characters. */
+const LONGEST_SENTENCE = 400;
+const LONGEST_WORD = 1500;
+
+/** What is never divided: a sentence, a list item, a table row; `glue` stands between it and the one before. */
+interface Unit {
+  readonly text: string;
+  readonly words: number;
+  readonly glue: string;
+  readonly opensBlock: boolean;
+}
+
+/**
+ * Texts of about 100 to 200 words from a section, at paragraph and sentence ends. A short section is one text; a sentence
+ * is cut only where it is longer than 400 words. Together the texts hold everything but white space.
+ */
+export function chunkSection(section: Pick<Section, 'blocks'>): string[] {
+  const { blocks } = section;
+  const total = blocks.reduce((sum, block) => sum + countWords(block.text), 0);
+  if (total <= WHOLE) return wholeSection(blocks);
+  const units = blocks.flatMap((block, i) => unitsOf(block, blocks[i - 1]));
+  const target = total / Math.ceil(total / TARGET);
+  const groups: Unit[][] = [];
+  let words = 0;
+  for (const unit of units) {
+    const group = groups.at(-1);
+    if (group === undefined || breaksBefore(unit, { before: group.at(-1)!, words, target })) {
+      groups.push([unit]);
+      words = unit.words;
+    } else {
+      group.push(unit);
+      words += unit.words;
+    }
+  }
+  return mergeTail(groups).map(join);
+}
+
+function wholeSection(blocks: readonly Block[]): string[] {
+  const text = blocks.map((block, i) => blockGlue(block, blocks[i - 1]) + trimmed(block)).join('');
+  return text.trim() === '' ? [] : [text];
+}
+
+function trimmed(block: Block): string {
+  return block.kind === 'prose' ? block.text.trim() : block.text.trimEnd();
+}
+
+function breaksBefore(unit: Unit, open: { before: Unit; words: number; target: number }): boolean {
+  if (open.words < SHORTEST || /[:：]$/u.test(open.before.text)) return open.words > LONGEST;
+  if (open.words + unit.words > LONGEST) return true;
+  return open.words >= (unit.opensBlock ? 0.75 : 1.15) * open.target;
+}
+
+/** A short rest joins the group before it. */
+function mergeTail(groups: Unit[][]): Unit[][] {
+  const [before, last] = [groups.at(-2), groups.at(-1)];
+  if (before === undefined || last === undefined) return groups;
+  const size = (units: readonly Unit[]): number => units.reduce((sum, unit) => sum + unit.words, 0);
+  if (size(last) >= SHORTEST || size(before) + size(last) > WHOLE) return groups;
+  return [...groups.slice(0, -2), [...before, ...last]];
+}
+
+function join(units: readonly Unit[]): string {
+  return units.map((unit, i) => (i === 0 ? unit.text : unit.glue + unit.text)).join('');
+}
+
+function unitsOf(block: Block, before: Block | undefined): Unit[] {
+  const glue = blockGlue(block, before);
+  const units: Unit[] = [];
+  for (const { text, gap } of pieces(block)) {
+    if (text.trim() === '') continue;
+    const first = units.length === 0;
+    cutLong(text).forEach((part, i) => {
+      units.push({
+        text: part,
+        words: countWords(part),
+        glue: i > 0 ? ' ' : first ? glue : gap,
+        opensBlock: first && i === 0,
+      });
+    });
+  }
+  return units;
+}
+
+/** Items and rows follow line by line, paragraphs with an empty line between. */
+function blockGlue(block: Block, before: Block | undefined): string {
+  if (before === undefined) return '';
+  const close =
+    block.kind !== 'prose' && block.kind !== 'code' && (before.kind === block.kind || before.kind === 'prose');
+  return close ? '\n' : '\n\n';
+}
+
+function pieces(block: Block): Array<{ text: string; gap: string }> {
+  const text = trimmed(block);
+  if (block.kind === 'code') return countWords(text) <= LONGEST ? [{ text, gap: '' }] : lineGroups(text);
+  if (block.kind !== 'prose' && countWords(text) <= LONGEST_SENTENCE) return [{ text, gap: '' }];
+  return splitSentences(text).map(([start, end], i, spans) => {
+    const previous = spans[i - 1];
+    const gap = previous === undefined ? '' : text.slice(previous[1], start);
+    return { text: text.slice(start, end), gap: gap === '' ? '' : gap.includes('\n') ? '\n' : ' ' };
+  });
+}
+
+/** Lines of a long code block, some at a time. */
+function lineGroups(text: string): Array<{ text: string; gap: string }> {
+  const groups: Array<{ text: string; gap: string }> = [];
+  let open = '';
+  for (const line of text.split('\n')) {
+    const longer = open === '' ? line : `${open}\n${line}`;
+    if (open !== '' && countWords(longer) > SHORTEST) {
+      groups.push({ text: open, gap: '\n' });
+      open = line;
+    } else open = longer;
+  }
+  if (open !== '') groups.push({ text: open, gap: '\n' });
+  return groups.filter((group) => group.text.trim() !== '');
+}
+
+/** Characters a word has at most, on average: what is longer is no running text. */
+const LONG_WORDS = 16;
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
+
+/** Words between white space; two characters of a script without spaces count as one, and so do 16 of anything. */
+export function countWords(text: string): number {
+  const words = text.match(/\S+/gu)?.length ?? 0;
+  const dense = /[\u0e00-\u{10ffff}]/u.test(text) ? (text.match(DENSE)?.length ?? 0) : 0;
+  return Math.max(words + Math.floor(dense / 2), Math.floor(text.length / LONG_WORDS));
+}
+
+/** The text itself, or parts of at most 200 words and 1,500 characters where it is too long to be a sentence. */
+function cutLong(text: string): string[] {
+  if (text.length <= LONGEST_WORD || (countWords(text) <= LONGEST_SENTENCE && text.length <= 4 * LONGEST_WORD)) {
+    return [text];
+  }
+  const parts: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    let end = Math.min(text.length, start + LONGEST_WORD);
+    if (end < text.length) {
+      const space = text.lastIndexOf(' ', end);
+      if (space > start) end = space;
+      else if (isLowSurrogate(text, end)) end -= 1;
+    }
+    const part = text.slice(start, end).trim();
+    if (part !== '') parts.push(part);
+    start = end;
+  }
+  return parts;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
