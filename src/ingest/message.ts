@@ -19,12 +19,12 @@ export interface MessageInput {
   readonly message_id?: string | undefined;
 }
 
-/** Room between the orders of two turns for the pieces of a long message. */
+/** Distance of the orders of two turns: a long message has at most this many pieces. */
 const PIECES_PER_TURN = 1000;
 
 /**
- * What tells a message of a session from the others: its id; else speaker, time and text where there is a time; else
- * nothing, and each call appends.
+ * Returns the identity of a message in its session: its id; else its speaker, time and text where it has a time; else
+ * `undefined`, and each call appends.
  */
 export function messageIdentity(input: MessageInput): string | undefined {
   if (input.message_id !== undefined) return `id:${input.message_id}`;
@@ -32,14 +32,14 @@ export function messageIdentity(input: MessageInput): string | undefined {
   return `at:${contentHash(JSON.stringify([input.speaker ?? '', input.timestamp, input.text]))}`;
 }
 
-/** The source that a message belongs to. */
+/** Returns the source that a message belongs to. */
 export const messageSource = (input: Pick<MessageInput, 'domain' | 'session_id'>) =>
   sessionSource(input.domain, input.session_id);
 
 /**
- * What one message adds to its session: a passage (several for a long one) whose text is the message without speaker and
- * date; these are fields beside it. `turn` is its 0-based place, given by `takeTurn`. `invalid_input` for an empty text or
- * a timestamp that is no date.
+ * Returns what one message adds to its session: a passage (several for a long message) whose text is the message without
+ * speaker and date; these are fields beside it. `turn` is its 0-based place, given by `takeTurn`. Throws `invalid_input`
+ * for an empty text or a timestamp that is no date.
  */
 export function messageManifest(input: MessageInput, turn: number): Manifest {
   const text = cleanText(input.text);
@@ -75,7 +75,7 @@ export function messageManifest(input: MessageInput, turn: number): Manifest {
   };
 }
 
-/** Id of the piece `i` (0-based) of the message at a turn. */
+/** Returns the id of the piece `i` (0-based) of the message at a turn. */
 export function pieceId(input: Pick<MessageInput, 'domain' | 'session_id'>, turn: number, i: number): string {
   return passageId(messageSource(input), `turn ${turn}`, i);
 }
@@ -90,7 +90,7 @@ function fieldsOf(input: MessageInput, turn: number): MessageFields {
   };
 }
 
-/** A message has no headings: what looks like one is text of it. */
+/** Divides a message into texts of passages. A message has no headings: a part that looks like one is text. */
 function messageTexts(text: string): string[] {
   const blocks: Block[] = [];
   for (const part of textParts(text)) {

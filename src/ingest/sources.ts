@@ -11,7 +11,7 @@ export function uploadSource(domain: string, name: string): SourceRef {
   return { domain, kind: 'upload', key: name, label: name };
 }
 
-/** The name that stands for "no name" in requests. */
+/** The name that requests give for "no name". */
 const RAW_TEXT = 'raw_text';
 
 /** Returns the source of a text in a request: its name is its identity, without a name the hash of its content. */

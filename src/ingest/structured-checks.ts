@@ -6,7 +6,7 @@ const RELATION = /^[A-Za-z][A-Za-z0-9_]{0,63}$/u;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** `{name, description?, id?, properties?, confidence?}`; throws `invalid_input` naming `concepts.<i>.<member>`. */
+/** Reads `{name, description?, id?, properties?, confidence?}`; throws `invalid_input` naming `concepts.<i>.<member>`. */
 export function checkConcept(value: unknown, index: number): ConceptAssertion {
   const at = `concepts.${index}`;
   const members = objectAt(value, at);
@@ -19,7 +19,7 @@ export function checkConcept(value: unknown, index: number): ConceptAssertion {
   };
 }
 
-/** `{source, target, relation | relation_type, confidence?, properties?}`; the relation in capitals. */
+/** Reads `{source, target, relation | relation_type, confidence?, properties?}`; the relation in capitals. */
 export function checkEdge(value: unknown, index: number): EdgeAssertion {
   const at = `edges.${index}`;
   const members = objectAt(value, at);
@@ -32,7 +32,7 @@ export function checkEdge(value: unknown, index: number): EdgeAssertion {
   };
 }
 
-/** `{text, category?, name?, confidence?, concepts?, metadata?}`. */
+/** Reads `{text, category?, name?, confidence?, concepts?, metadata?}`. */
 export function checkRule(value: unknown, index: number): RuleAssertion {
   const at = `rules.${index}`;
   const members = objectAt(value, at);

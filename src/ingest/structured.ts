@@ -16,8 +16,9 @@ export interface StructuredInput {
 }
 
 /**
- * What a batch of concepts, edges and rules asserts, with confidence 1 where none is given. `invalid_input` names the
- * first bad member, as in `edges.3.relation`. The same element twice counts once: the later wins, with a warning.
+ * Returns what a batch of concepts, edges and rules asserts, with confidence 1 where none is given. The same element twice
+ * counts once: the later wins, with a warning. Throws `invalid_input` that names the first bad member, as in
+ * `edges.3.relation`.
  */
 export async function structuredManifest(input: StructuredInput): Promise<Manifest> {
   const warnings: string[] = [];
@@ -54,7 +55,7 @@ export async function structuredManifest(input: StructuredInput): Promise<Manife
   };
 }
 
-interface Reading<T> {
+interface ElementKind<T> {
   /** Two elements with the same key are one. */
   readonly keyOf: (element: T) => string;
   readonly nameOf: (element: T) => string;
@@ -65,18 +66,18 @@ interface Reading<T> {
 async function readAll<T>(
   list: readonly unknown[],
   check: (value: unknown, index: number) => T,
-  reading: Reading<T>,
+  kind: ElementKind<T>,
 ): Promise<T[]> {
   const pause = slicer();
   const found = new Map<string, T>();
   for (const [i, value] of list.entries()) {
     const element = check(value, i);
-    const key = reading.keyOf(element);
-    if (found.has(key)) reading.warnings.push(`${reading.nameOf(element)} is given twice; the later one counts.`);
+    const key = kind.keyOf(element);
+    if (found.has(key)) kind.warnings.push(`${kind.nameOf(element)} is given twice; the later one counts.`);
     found.set(key, element);
-    reading.hash.update(`${JSON.stringify(element)}\n`);
+    kind.hash.update(`${JSON.stringify(element)}\n`);
     await pause();
   }
-  reading.hash.update('\0');
+  kind.hash.update('\0');
   return [...found.values()];
 }

@@ -1,4 +1,4 @@
-/** Words that a full stop follows without ending a sentence: titles, units, months, citations. Own list, English first. */
+/** Words whose full stop does not end a sentence: titles, units, months, citations. Own list, English first. */
 const NEVER_LAST = new Set(
   (
     'mr mrs ms mx dr prof st mt ft gen col lt sgt capt cmdr adm rev hon pres gov sen rep fr sr sra srta mme mlle hr ' +
@@ -8,7 +8,7 @@ const NEVER_LAST = new Set(
   ).split(' '),
 );
 
-/** Abbreviations that may also end a sentence: they do when a usual first word of a sentence follows. */
+/** Abbreviations that may also end a sentence: they do before a usual first word of a sentence. */
 const MAYBE_LAST = new Set(
   (
     'jr sr inc ltd co corp llc plc etc usw a.m p.m am pm u.s u.k u.n d.c b.c a.d ph.d b.a m.a m.d b.sc m.sc esq ave blvd ' +
@@ -23,7 +23,7 @@ const FIRST_WORDS = new Set(
   ).split(' '),
 );
 
-/** True where the full stop after `word` does not end the sentence that goes on with `next`. Both as written. */
+/** Returns true where the full stop after `word` does not end the sentence before `next`. Both as written. */
 export function isAbbreviation(word: string, next: string): boolean {
   const lower = word.toLowerCase();
   if (NEVER_LAST.has(lower)) return true;

@@ -8,7 +8,7 @@ import { type Token, tokenize } from './tokens.js';
 /** Separates the parts of a heading path, as in "Handbook > Backups". */
 export const PATH_SEPARATOR = ' > ';
 
-/** Headings that say where in a document something stands, not what it is about. */
+/** Headings that name a place in a document, not a subject. */
 const GENERIC = new Set(
   (
     'introduction|overview|summary|abstract|background|history|conclusion|conclusions|references|see also|notes|note|' +
@@ -18,7 +18,7 @@ const GENERIC = new Set(
 );
 
 /**
- * The keys that a passage is about. A title, or the last telling part of a heading path, without a trailing
+ * Returns the keys that a passage is about. A title, or the last specific part of a heading path, without a trailing
  * parenthesis; without a title the leading name of the first sentence. Aliases: the leading name, the part of a title
  * before a comma, the heading above; for untitled passages shorter forms of the name and names given as "born X".
  */
@@ -28,7 +28,7 @@ export function aboutKeys(title: string, text: string): AboutKey[] {
     if (key !== '' && key.length <= 512 && !keys.has(key) && !(alias && isStopWord(key))) keys.set(key, alias);
   };
   const lead = leadingName(firstSentence(text));
-  const parts = tellingParts(title);
+  const parts = specificParts(title);
   const name = parts.at(-1);
   if (name !== undefined) {
     add(titleKey(name), false);
@@ -45,7 +45,7 @@ export function aboutKeys(title: string, text: string): AboutKey[] {
   return [...keys].map(([key, alias]) => ({ key, alias }));
 }
 
-/** A title without its trailing parenthesis: "Paris (Texas)" is about "Paris". */
+/** Returns a title without its trailing parenthesis: "Paris (Texas)" is about "Paris". */
 export function bareTitle(title: string): string {
   const bare = title.replace(/\s*\([^()]*\)\s*$/u, '').trim();
   return bare === '' ? title.trim() : bare;
@@ -55,16 +55,16 @@ function titleKey(part: string): string {
   return nameKey(bareTitle(part));
 }
 
-/** Parts of a heading path that name something; all generic: the first. Numbers in front ("2.1 ") are left out. */
-function tellingParts(title: string): string[] {
+/** Returns the parts of a heading path that name a subject; where all are generic, the first. Numbers in front ("2.1 ") are left out. */
+function specificParts(title: string): string[] {
   const parts = title
     .split(PATH_SEPARATOR)
     .map((part) => part.trim())
     .filter((part) => part !== '');
   if (parts.length < 2) return parts;
   const bare = parts.map((part) => part.replace(/^(?:\d+\.)+\d*\s+(?=\p{L})/u, ''));
-  const telling = bare.filter((part) => !GENERIC.has(part.toLowerCase()));
-  return telling.length > 0 ? telling : bare.slice(0, 1);
+  const specific = bare.filter((part) => !GENERIC.has(part.toLowerCase()));
+  return specific.length > 0 ? specific : bare.slice(0, 1);
 }
 
 function firstSentence(text: string): string {
@@ -73,13 +73,13 @@ function firstSentence(text: string): string {
   return span === undefined ? '' : head.slice(...span);
 }
 
-/** Words that point at something said before instead of naming it. */
+/** Words that refer back instead of naming something. */
 const POINTING = new Set(
   'this that these those it he she they we you i there here his her its their our my'.split(' '),
 );
 const VERBS = new Set(['is', 'was', 'are', 'were']);
 
-/** The tokens before "(", ",", "is", "was", "are" or "were" that a sentence opens with, where these are 2 to 8. */
+/** Returns the tokens before "(", ",", "is", "was", "are" or "were" that a sentence opens with, where these are 2 to 8. */
 function leadingName(sentence: string): Token[] | undefined {
   const mark = sentence.search(/[(,]/u);
   const tokens = tokenize(mark === -1 ? sentence : sentence.slice(0, mark));
@@ -93,7 +93,7 @@ function leadingName(sentence: string): Token[] | undefined {
   return name.length >= 2 && name.length <= MAX_KEY_TOKENS ? name : undefined;
 }
 
-/** A leading name that reads as a name although it has no title to vouch for it. */
+/** Returns true for a leading name that is written as a name. */
 function isProper(name: readonly Token[]): boolean {
   const content = name.filter((token) => !isStopWord(token.norm));
   const capitals = content.filter(isCapitalised).length;

@@ -7,7 +7,7 @@ export const MARK = 4;
 export const IDEOGRAPH = 5;
 
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Classes of the basic plane, filled as characters are met. */
+/** Classes of the basic plane, filled on first use. */
 const classes = new Uint8Array(0x10000);
 
 function classify(code: number): number {
@@ -18,7 +18,7 @@ function classify(code: number): number {
   return OTHER;
 }
 
-/** Class of a code point; `undefined` (end of text) counts as `OTHER`. */
+/** Returns the class of a code point; `undefined` (end of text) counts as `OTHER`. */
 function characterClass(code: number | undefined): number {
   if (code === undefined || Number.isNaN(code)) return OTHER;
   if (code > 0xffff) return classify(code);
@@ -29,7 +29,7 @@ function characterClass(code: number | undefined): number {
   return found;
 }
 
-/** Class of the code point that starts at a position of a text. */
+/** Returns the class of the code point that starts at a position of a text. */
 export function classAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xd800 && unit <= 0xdbff ? characterClass(text.codePointAt(at)) : characterClass(unit);

@@ -1,5 +1,5 @@
-/** Letters that Unicode does not decompose but that readers and keyboards write with plain ones. */
-const PLAIN: Readonly<Record<string, string>> = {
+/** Letters that Unicode does not decompose, with the base letters that people write for them. */
+const BASE_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -12,18 +12,18 @@ const PLAIN: Readonly<Record<string, string>> = {
   ħ: 'h',
 };
 
-const PLAIN_LETTERS = /[ßæœøłđðþıħ]/gu;
+const UNDECOMPOSED = /[ßæœøłđðþıħ]/gu;
 /** Marks that are optional in writing: Latin, Greek, Cyrillic accents, Hebrew points, Arabic vowels. Indic vowel signs stay. */
 const MARKS =
   /[\u0300-\u036f]|[\u1ab0-\u1aff\u1dc0-\u1dff]|[\u0591-\u05bd\u05bf]|[\u05c1\u05c2]|[\u05c4\u05c5]|\u05c7|[\u064b-\u065f]|\u0670/gu;
 
-/** NFKD, lower case, optional marks dropped, recomposed (NFC, so that Hangul stays syllables). Idempotent. */
+/** Folds a text: NFKD, lower case, optional marks dropped, recomposed (NFC, so that Hangul stays syllables). Idempotent. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')
     .replace(MARKS, '')
-    .replace(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter)
+    .replace(UNDECOMPOSED, (letter) => BASE_LETTERS[letter] ?? letter)
     .normalize('NFC');
 }

@@ -5,7 +5,7 @@ import { type Token, tokenize } from './tokens.js';
 export const MAX_KEY_TOKENS = 8;
 
 /**
- * The key of a token sequence: norms joined by one space. About-keys, mention keys and the n-grams of a question all
+ * Returns the key of a token sequence: norms joined by one space. About-keys, mention keys and the n-grams of a question all
  * have this form, so that "Jay-Z", "Jay – Z" and "jay z" meet while "C", "C++" and "C#" stay three.
  */
 export function keyOf(tokens: readonly Token[], start = 0, end = tokens.length): string {
@@ -15,26 +15,26 @@ export function keyOf(tokens: readonly Token[], start = 0, end = tokens.length):
   return key;
 }
 
-/** The key of a name: a concept's, a title's, a caller's. A name without any word keeps its normalised form. */
+/** Returns the key of a name: a concept's, a title's, a caller's. A name without any word keeps its normalised form. */
 export function nameKey(name: string): string {
   return keyOf(tokenize(name)) || normaliseName(name);
 }
 
-/** True for a token written with a capital, or a number. Scripts without capitals count as capitalised. */
+/** Returns true for a token written with a capital, or a number. Scripts without capitals count as capitalised. */
 export function isCapitalised(token: Token): boolean {
   const code = token.text.charCodeAt(0);
   if (code < 128) return (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
   return /^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(token.text);
 }
 
-/** True for a token with a capital letter in front: what a name found in text must start with. */
+/** Returns true for a token with a capital letter in front: what a name found in text must start with. */
 export function hasCapitalLetter(token: Token): boolean {
   const code = token.text.charCodeAt(0);
   if (code < 128) return code >= 65 && code <= 90;
   return /^[\p{Lu}\p{Lt}]/u.test(token.text);
 }
 
-/** A norm without the possessive 's. */
+/** Returns a norm without the possessive 's. */
 export function withoutPossessive(norm: string): string {
   return norm.endsWith("'s") ? norm.slice(0, -2) : norm;
 }

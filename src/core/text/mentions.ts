@@ -30,9 +30,9 @@ interface Reading {
   readonly anyCase: boolean;
 }
 
-/** A sentence read once. */
+/** The names in a sentence. */
 export interface NamesIn {
-  /** Every key that `mentions` could ask for, so that the active ones can be looked up in one batch. */
+  /** Every key that `mentions` may look up, so that the active ones can be read in one batch. */
   readonly keys: readonly string[];
   /**
    * The names: left to right the longest key (up to 8 tokens) that `isActiveKey` accepts and whose first content token has
@@ -41,12 +41,13 @@ export interface NamesIn {
   mentions(isActiveKey: (key: string) => boolean): MentionPart[];
 }
 
+/** Reads a sentence once for all the names in it. */
 export function namesIn(sentence: string, language?: string): NamesIn {
   const reading = read(sentence, false, language);
   return { keys: allKeys(reading), mentions: (isActiveKey) => match(sentence, reading, isActiveKey) };
 }
 
-/** The same for a question, where active names of several words need no capitals. */
+/** Returns the names in a question, where active names of several words need no capitals. */
 export function questionEntities(
   question: string,
   isActiveKey: (key: string) => boolean,
@@ -55,7 +56,7 @@ export function questionEntities(
   return match(question, read(question, true, language), isActiveKey);
 }
 
-/** Every key that `questionEntities` could ask for. */
+/** Returns every key that `questionEntities` may look up. */
 export function questionKeys(question: string, language?: string): string[] {
   return allKeys(read(question, true, language));
 }
@@ -78,7 +79,7 @@ function read(text: string, anyCase: boolean, language?: string): Reading {
   return { tokens, stop, capital, content, limit, anyCase };
 }
 
-/** No name goes on with a small "is", or with a small word after a comma, semicolon or parenthesis. */
+/** Returns true where no name continues: at a lower-case "is", or at a lower-case word after a comma or parenthesis. */
 function dividesNames(text: string, before: Token, token: Token): boolean {
   if (NO_PART_OF_NAMES.has(token.norm)) return true;
   if (token.start - before.end === 1 && text.charCodeAt(before.end) === 32) return false;
@@ -126,7 +127,7 @@ function longestActive(
   return undefined;
 }
 
-/** The key as written or, where it ends in 's, without it. */
+/** Returns the active key: as written or, where it ends in 's, without it. */
 function activeForm(key: string, isActiveKey: (key: string) => boolean): string | undefined {
   if (isActiveKey(key)) return key;
   if (!key.endsWith("'s")) return undefined;
@@ -134,7 +135,7 @@ function activeForm(key: string, isActiveKey: (key: string) => boolean): string 
   return isActiveKey(bare) ? bare : undefined;
 }
 
-/** Keys of 1, 2, … tokens from a start; undefined where these tokens are not written as a name. */
+/** Returns the keys of 1, 2, … tokens from a start; undefined where these tokens are not written as a name. */
 function keysFrom(reading: Reading, start: number): Array<string | undefined> {
   const keys: Array<string | undefined> = [];
   const count = longest(reading, start);
@@ -156,7 +157,7 @@ function longest(reading: Reading, start: number): number {
   return Math.min(MAX_KEY_TOKENS, limit[start]! - start);
 }
 
-/** Whether these tokens are written as a name. */
+/** Returns true where these tokens are written as a name. */
 function mayBeName({ tokens, stop, capital, content, anyCase }: Reading, start: number, length: number): boolean {
   const end = start + length;
   const first = content[start]!;

@@ -9,7 +9,7 @@ interface SpanContext {
 }
 
 /**
- * Capitalised stretches [from, to) of tokens that are names by their look: joined over small connectors ("Bank of
+ * Returns the capitalised spans [from, to) of tokens that are written as names: joined over small connectors ("Bank of
  * England") and initials, without leading stop words, months and weekdays. The first word of a sentence counts only
  * where what follows does not make it a verb or an adverb.
  */
@@ -28,6 +28,7 @@ export function nameSpans(text: string, tokens: readonly Token[], context: SpanC
   return spans;
 }
 
+/** Marks the tokens that belong to one of the parts. */
 export function coveredTokens(
   parts: ReadonlyArray<{ readonly token: number; readonly length: number }>,
   count: number,
@@ -41,7 +42,7 @@ function startsName(tokens: readonly Token[], at: number, { stop, covered }: Spa
   return covered[at] !== true && stop[at] !== true && hasCapitalLetter(tokens[at]!);
 }
 
-/** One past the last token of the name that starts at `at`; a trailing connector does not belong to it. */
+/** Returns one past the last token of the name that starts at `at`; a trailing connector does not belong to it. */
 function spanEnd(text: string, tokens: readonly Token[], from: { at: number; context: SpanContext }): number {
   const { stop, covered } = from.context;
   let end = from.at + 1;
@@ -58,7 +59,7 @@ function spanEnd(text: string, tokens: readonly Token[], from: { at: number; con
   return end;
 }
 
-/** Nothing but a space, a hyphen, an ampersand, or the full stop of an initial or a short title lies between. */
+/** Returns true where only a space, a hyphen, an ampersand, or the full stop of an initial or a short title lies between. */
 function adjoins(text: string, before: Token, token: Token): boolean {
   if (token.start - before.end === 1 && text.charCodeAt(before.end) === 32) return true;
   const gap = text.slice(before.end, token.start);
@@ -86,7 +87,7 @@ function isName(
   return from > 0 || to - from > 1 || !isFirstWord(tokens, covered);
 }
 
-/** The first word of a sentence that has its capital from there and not from being a name. */
+/** Returns true for a first word that has its capital from the start of the sentence. */
 function isFirstWord(tokens: readonly Token[], covered: readonly boolean[]): boolean {
   const [first, next] = tokens;
   if (first === undefined || next === undefined) return true;
@@ -94,7 +95,7 @@ function isFirstWord(tokens: readonly Token[], covered: readonly boolean[]): boo
   return covered[1] === true || AFTER_NO_NAME.has(next.norm) || /(?:ly|ing)$/u.test(first.norm);
 }
 
-/** A line in capitals says nothing about names. */
+/** Returns true for a line in capitals, where capitals mark no names. */
 function isShouted(tokens: readonly Token[]): boolean {
   if (tokens.length < 4) return false;
   let quiet = 0;

@@ -12,7 +12,7 @@ const MARKER = /^[ \t]*(?:[-*+•‣▪–]|\d{1,3}[.)]|[a-z][.)]|\||>|#{1,6})[ 
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
 /**
- * Character spans [start, end) of the sentences of a text: ordered, not overlapping, without the white space around
+ * Returns the character spans [start, end) of the sentences of a text: ordered, not overlapping, without the white space around
  * them, covering every other character. Fragments under 25 characters join their neighbour.
  */
 export function splitSentences(text: string): Span[] {
@@ -22,11 +22,11 @@ export function splitSentences(text: string): Span[] {
 export interface Piece {
   readonly start: number;
   readonly end: number;
-  /** True where a line break that means something (paragraph, list item, table row) stands before it. */
+  /** True after a line break that divides paragraphs, list items or table rows. */
   readonly breaks: boolean;
 }
 
-/** The same before short fragments are joined, with the breaks between blocks. */
+/** Returns the sentences before short fragments are joined, with the breaks between blocks. */
 export function sentencePieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   for (const [start, end] of blocks(text)) {
@@ -54,7 +54,7 @@ function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000 || code === 0x2028;
 }
 
-/** Stretches between line breaks that end a sentence: empty lines, list items, table rows, short lines. */
+/** Yields the spans between line breaks that end a sentence: empty lines, list items, table rows, short lines. */
 function* blocks(text: string): Generator<Span> {
   let start = 0;
   let lineStart = 0;
@@ -70,7 +70,7 @@ function* blocks(text: string): Generator<Span> {
   yield [start, text.length];
 }
 
-/** A wrapped line of running text goes on; anything that looks like structure does not. */
+/** Returns false for a wrapped line of running text, true for anything that looks like structure. */
 function lineEnds(line: string, next: string): boolean {
   const here = line.trimEnd();
   const there = next.trimStart();
@@ -100,7 +100,7 @@ function endsSentence(block: string, mark: number, stop: number): boolean {
   return before === '' || !isAbbreviation(before, word);
 }
 
-/** The last letters, digits and full stops before a mark, at most twenty. */
+/** Returns the last letters, digits and full stops before a mark, at most twenty. */
 function wordBefore(block: string, mark: number): string {
   const least = Math.max(0, mark - 20);
   let from = mark;

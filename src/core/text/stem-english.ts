@@ -25,7 +25,7 @@ const AFTER_PLURAL = new Set('inning outing canning herring earring proceed exce
 
 type Replacements = ReadonlyArray<readonly [suffix: string, replacement: string]>;
 
-/** Longest suffix first, as the rules ask. */
+/** Sorts by length of the suffix, longest first: the order of the algorithm. */
 function longestFirst(rules: Readonly<Record<string, string>>): Replacements {
   return Object.entries(rules).sort(([a], [b]) => b.length - a.length);
 }
@@ -107,7 +107,7 @@ function firstRegion(w: string): number {
   return regionAfter(w, 0);
 }
 
-/** Position after the first non-vowel that follows a vowel, from a position on. */
+/** Returns the position after the first non-vowel after a vowel, from a position on. */
 function regionAfter(w: string, from: number): number {
   let i = from;
   while (i < w.length && !isVowel(w.charCodeAt(i))) i += 1;

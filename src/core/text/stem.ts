@@ -4,7 +4,7 @@ import { stemEnglish } from './stem-english.js';
 import { stopWords } from './stop-words.js';
 import { tokenize } from './tokens.js';
 
-/** Stems kept per language in each of two generations; the older one is dropped when the younger is full. */
+/** Stems kept per language in each of two generations; the older one is dropped when the recent one is full. */
 const REMEMBERED = 40_000;
 /** Words longer than this are identifiers or noise: indexed as they are, cut to this length. */
 const LONGEST = 64;
@@ -16,28 +16,28 @@ const NOT_INFLECTED = /[\d.&+#]|^[^\p{L}]+$/u;
 
 interface Language {
   readonly stemmer: ((word: string) => string) | undefined;
-  young: Map<string, string>;
-  old: Map<string, string>;
+  recent: Map<string, string>;
+  older: Map<string, string>;
 }
 
 const require = createRequire(import.meta.url);
 const languages = new Map<string, Language>();
 
-/** Snowball stem of a folded word; a language without a stemmer leaves words as they are. */
+/** Returns the Snowball stem of a folded word; a language without a stemmer leaves words as they are. */
 export function stem(norm: string, language = 'english'): string {
   const known = languages.get(language) ?? addLanguage(language);
-  const young = known.young.get(norm);
-  if (young !== undefined) return young;
-  const found = known.old.get(norm) ?? compute(norm, language, known.stemmer);
-  if (known.young.size >= REMEMBERED) {
-    known.old = known.young;
-    known.young = new Map();
+  const recent = known.recent.get(norm);
+  if (recent !== undefined) return recent;
+  const found = known.older.get(norm) ?? compute(norm, language, known.stemmer);
+  if (known.recent.size >= REMEMBERED) {
+    known.older = known.recent;
+    known.recent = new Map();
   }
-  known.young.set(norm, found);
+  known.recent.set(norm, found);
   return found;
 }
 
-/** Stems of the words that are not stop words, in order, with repetitions: the terms of a text or a query. */
+/** Returns the stems of the words that are not stop words, in order, with repetitions: the terms of a text or a query. */
 export function analyse(text: string, language = 'english'): string[] {
   const stops = stopWords(language);
   const stems: string[] = [];
@@ -54,12 +54,12 @@ function compute(norm: string, language: string, stemmer: Language['stemmer']): 
 
 function addLanguage(language: string): Language {
   const stemmer = language === 'english' ? stemEnglish : otherStemmer(language);
-  const added: Language = { stemmer, young: new Map(), old: new Map() };
+  const added: Language = { stemmer, recent: new Map(), older: new Map() };
   languages.set(language, added);
   return added;
 }
 
-/** The package takes 20 ms to load: only where a language needs it. */
+/** Loads the package, which takes 20 ms, only for a language that needs it. */
 function otherStemmer(language: string): Language['stemmer'] {
   const { algorithms, newStemmer } = require('snowball-stemmers') as typeof Snowball;
   if (!algorithms().includes(language)) return undefined;

@@ -63,7 +63,7 @@ const LISTS: Readonly<Record<string, string>> = {
 const NONE: ReadonlySet<string> = new Set();
 const folded = new Map<string, ReadonlySet<string>>();
 
-/** The folded stop words of a language; empty for one without a list. */
+/** Returns the folded stop words of a language; empty for one without a list. */
 export function stopWords(language = 'english'): ReadonlySet<string> {
   const known = folded.get(language);
   if (known !== undefined) return known;
@@ -73,7 +73,7 @@ export function stopWords(language = 'english'): ReadonlySet<string> {
   return words;
 }
 
-/** Whether a folded word (`Token.norm`) is a function word of the language. */
+/** Returns true where a folded word (`Token.norm`) is a function word of the language. */
 export function isStopWord(norm: string, language = 'english'): boolean {
   return stopWords(language).has(norm);
 }

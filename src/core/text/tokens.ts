@@ -18,7 +18,7 @@ const PLUS = 43;
 const HASH = 35;
 
 /**
- * Words of letters and digits, in order. What belongs to a word besides them:
+ * Returns the words of letters and digits, in order. What belongs to a word besides them:
  * - an apostrophe between letters, written ' or ’: `don't`, `O'Brien` (norm with ');
  * - `&` between letters: `AT&T`;
  * - a period between digits: `3.5`, `v1.2`; commas of thousands: `1,890` (norm `1890`);
@@ -37,24 +37,24 @@ export function tokenize(text: string): Token[] {
       at += width(text, at);
       continue;
     }
-    const plain = plainEnd(text, at);
-    const end = plain > at ? plain : kind === IDEOGRAPH ? ideographEnd(text, at) : wordEnd(text, at);
+    const ascii = asciiWordEnd(text, at);
+    const end = ascii > at ? ascii : kind === IDEOGRAPH ? ideographEnd(text, at) : wordEnd(text, at);
     const written = text.slice(at, end);
-    const norm = plain > at ? written.toLowerCase() : normOf(written);
+    const norm = ascii > at ? written.toLowerCase() : normOf(written);
     if (norm !== '') tokens.push({ text: written, norm, start: at, end });
     at = end;
   }
   return tokens;
 }
 
-/** 1 letter or digit, 2 a sign that always divides, 0 anything that needs a closer look; ASCII only. */
+/** Class of an ASCII character: 1 letter or digit, 2 a sign that always divides, 0 a sign that may join. */
 const ASCII = Uint8Array.from({ length: 128 }, (_, unit) => {
   if (/[A-Za-z0-9]/.test(String.fromCharCode(unit))) return 1;
   return /['&.,+#]/.test(String.fromCharCode(unit)) ? 0 : 2;
 });
 
-/** End of a word that is plain ASCII up to a sign that always divides; `start` where it is not. Most words are. */
-function plainEnd(text: string, start: number): number {
+/** Returns the end of a word of ASCII letters and digits before a sign that always divides; else `start`. The fast path. */
+function asciiWordEnd(text: string, start: number): number {
   const length = text.length;
   let at = start;
   let unit = text.charCodeAt(at);
@@ -106,7 +106,7 @@ function wordEnd(text: string, start: number): number {
   }
 }
 
-/** Whether the sign at a position holds the letters or digits on its two sides together. */
+/** Returns true where the sign at a position joins the letters or digits on its two sides. */
 function joins(text: string, at: number, { unit, last }: { unit: number; last: number }): boolean {
   const next = at + 1 < text.length ? classAt(text, at + 1) : OTHER;
   if (isApostrophe(unit) || unit === AMPERSAND) return last === LETTER && next === LETTER;
@@ -121,7 +121,7 @@ function suffixEnd(text: string, at: number, { unit, last }: { unit: number; las
   return end > at && (end >= text.length || classAt(text, end) === OTHER) ? end : at;
 }
 
-/** End of `X.Y.` or `X.Y` (single letters), or `start` where there is none. The last period belongs to it. */
+/** Returns the end of `X.Y.` or `X.Y` (single letters), or `start` where there is none. The last period belongs to it. */
 function acronymEnd(text: string, start: number): number {
   let at = start;
   let letters = 0;

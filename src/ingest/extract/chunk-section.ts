@@ -10,7 +10,7 @@ const SHORTEST = 60;
 const LONGEST_SENTENCE = 400;
 const LONGEST_WORD = 1500;
 
-/** What is never divided: a sentence, a list item, a table row; `glue` stands between it and the one before. */
+/** A text that is never divided: a sentence, a list item, a table row. `glue` joins it to the unit before it. */
 interface Unit {
   readonly text: string;
   readonly words: number;
@@ -19,8 +19,8 @@ interface Unit {
 }
 
 /**
- * Texts of about 100 to 200 words from a section, at paragraph and sentence ends. A short section is one text; a sentence
- * is cut only where it is longer than 400 words. Together the texts hold everything but white space.
+ * Returns texts of about 100 to 200 words from a section, at paragraph and sentence ends. A short section is one text; a sentence
+ * is cut only where it is longer than 400 words. Together the texts contain everything but white space.
  */
 export function chunkSection(section: Pick<Section, 'blocks'>): string[] {
   const { blocks } = section;
@@ -58,7 +58,7 @@ function breaksBefore(unit: Unit, open: { before: Unit; words: number; target: n
   return open.words >= (unit.opensBlock ? 0.75 : 1.15) * open.target;
 }
 
-/** A short rest joins the group before it. */
+/** Joins a short last group to the group before it. */
 function mergeTail(groups: Unit[][]): Unit[][] {
   const [before, last] = [groups.at(-2), groups.at(-1)];
   if (before === undefined || last === undefined) return groups;
@@ -89,7 +89,7 @@ function unitsOf(block: Block, before: Block | undefined): Unit[] {
   return units;
 }
 
-/** Items and rows follow line by line, paragraphs with an empty line between. */
+/** Returns what joins a block to the block before it: items and rows a line break, paragraphs an empty line. */
 function blockGlue(block: Block, before: Block | undefined): string {
   if (before === undefined) return '';
   const close =
@@ -108,7 +108,7 @@ function pieces(block: Block): Array<{ text: string; gap: string }> {
   });
 }
 
-/** Lines of a long code block, some at a time. */
+/** Groups the lines of a long code block. */
 function lineGroups(text: string): Array<{ text: string; gap: string }> {
   const groups: Array<{ text: string; gap: string }> = [];
   let open = '';
@@ -123,18 +123,18 @@ function lineGroups(text: string): Array<{ text: string; gap: string }> {
   return groups.filter((group) => group.text.trim() !== '');
 }
 
-/** Characters a word has at most, on average: what is longer is no running text. */
+/** Running text has fewer characters a word than this, on average. */
 const LONG_WORDS = 16;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
-/** Words between white space; two characters of a script without spaces count as one, and so do 16 of anything. */
+/** Counts words between white space; two characters of a script without spaces count as one, and so do 16 of anything. */
 export function countWords(text: string): number {
   const words = text.match(/\S+/gu)?.length ?? 0;
   const dense = /[\u0e00-\u{10ffff}]/u.test(text) ? (text.match(DENSE)?.length ?? 0) : 0;
   return Math.max(words + Math.floor(dense / 2), Math.floor(text.length / LONG_WORDS));
 }
 
-/** The text itself, or parts of at most 200 words and 1,500 characters where it is too long to be a sentence. */
+/** Returns the text itself, or parts of at most 200 words and 1,500 characters where it is too long to be a sentence. */
 function cutLong(text: string): string[] {
   if (text.length <= LONGEST_WORD || (countWords(text) <= LONGEST_SENTENCE && text.length <= 4 * LONGEST_WORD)) {
     return [text];

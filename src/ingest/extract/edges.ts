@@ -10,16 +10,16 @@ export interface FoundEdge {
 /** Subjects and objects joined by these share the verb. */
 const AND = /^\s*(?:,|,? and|,? as well as|&)\s+(?:(?:the|a|an|its|our) )?$/iu;
 
-/** What may stand before a subject: the sentence's start, an introduction with its comma, an article. */
+/** What may come before a subject: the sentence's start, an introduction with its comma, an article. */
 const BEFORE_SUBJECT =
   /(?:^|[;:,–—]\s|^(?:[^,]{1,60}),\s)(?:(?:and|but|so|while|both) )?(?:(?:the|a|an|our|each|every|this|any) )?$/iu;
 
-/** What may follow an object, so that it is the whole of what is named: "uses Redis", not "uses Redis clusters". */
+/** What may come after an object that is the whole name: "uses Redis", not "uses Redis clusters". */
 const AFTER_OBJECT =
   /^(?:$|[.,;:!?)—–]|\s*\(|\s(?:and|or|but|to|for|in|on|at|by|with|from|when|if|while|because|since|as|which|that|who|before|after|during|until|unless|via|through|over|under|within|without|so|only|is|are|was|were)\b)/u;
 
 /**
- * Typed edges said between the names and terms of one sentence: subject, verb and object next to each other, both of them
+ * Finds typed edges between the names and terms of one sentence: subject, verb and object next to each other, both of them
  * whole. Anything else is left alone: precision before recall.
  */
 export function sentenceEdges(sentence: string, terms: readonly Term[]): FoundEdge[] {
@@ -29,16 +29,16 @@ export function sentenceEdges(sentence: string, terms: readonly Term[]): FoundEd
   for (let i = 0; i + 1 < terms.length; i += 1) {
     const gap = sentence.slice(terms[i]!.end, terms[i + 1]!.start);
     const next = open?.last === i ? verbAfterAnd(gap) : undefined;
-    const said = next ?? relationIn(gap);
-    if (said === undefined) continue;
+    const phrase = next ?? relationIn(gap);
+    if (phrase === undefined) continue;
     const subjects = next === undefined ? subjectsAt(sentence, terms, i) : open!.subjects;
     const objects = objectsAt(sentence, terms, i + 1);
     open = { subjects, last: i + Math.max(1, objects.length) };
     for (const subject of subjects) {
       for (const object of objects) {
         if (subject.key === object.key) continue;
-        const [source, target] = said.inverse ? [object, subject] : [subject, object];
-        found.push({ source, target, relation: said.relation });
+        const [source, target] = phrase.inverse ? [object, subject] : [subject, object];
+        found.push({ source, target, relation: phrase.relation });
       }
     }
   }
@@ -50,8 +50,8 @@ const UNEVEN = /[`*]|[^\S ]| {2}/u;
 
 function relationIn(gap: string): RelationPattern | undefined {
   if (gap.length > 80 || gap.length < 3) return undefined;
-  const plain = UNEVEN.test(gap) ? gap.replace(/[`*]/gu, '').replace(/\s+/gu, ' ') : gap;
-  const between = plain.trim().toLowerCase();
+  const unmarked = UNEVEN.test(gap) ? gap.replace(/[`*]/gu, '').replace(/\s+/gu, ' ') : gap;
+  const between = unmarked.trim().toLowerCase();
   return ANY_RELATION.test(between) ? RELATION_PATTERNS.find((pattern) => pattern.between.test(between)) : undefined;
 }
 
@@ -62,7 +62,7 @@ function verbAfterAnd(gap: string): RelationPattern | undefined {
   return verb === undefined ? undefined : relationIn(` ${verb}`);
 }
 
-/** The subject at an index with those joined to it by "and"; none where it is not the clause's subject. */
+/** Returns the subject at an index with those joined to it by "and"; none where it is not the subject of the clause. */
 function subjectsAt(sentence: string, terms: readonly Term[], index: number): readonly Term[] {
   if (isCommonPlural(sentence, terms[index]!)) return [];
   let first = index;
@@ -74,7 +74,7 @@ function subjectsAt(sentence: string, terms: readonly Term[], index: number): re
   return [];
 }
 
-/** "Projects include …": the capital comes from the sentence, the verb shows the plural. */
+/** Returns true for "Projects include …": the capital comes from the sentence, the verb shows the plural. */
 function isCommonPlural(sentence: string, { name, end }: Term): boolean {
   const verb = /^ (?:\p{Ll}+ )?(?:include|contain|require|use|need|support|are|were)\b/u;
   return /^\p{Lu}\p{Ll}+s$/u.test(name) && verb.test(sentence.slice(end));

@@ -7,8 +7,8 @@ import { sentenceEdges } from './edges.js';
 import { type FoundRule, sentenceRule } from './rules.js';
 import { collectTerms, type Term, type Terms, termsIn } from './terms.js';
 
-/** Confidence of what is found without a model. */
-const PLAIN_CONFIDENCE = 0.6;
+/** Confidence of an assertion found without a model. */
+const CONFIDENCE = 0.6;
 
 export interface Extracted {
   readonly concepts: readonly ConceptAssertion[];
@@ -17,13 +17,13 @@ export interface Extracted {
 }
 
 /**
- * What running text says by its form, without a model: typed edges between names and terms, and rules (instructions,
- * obligations, definitions). Concepts are asserted only for ends of these edges and for what rules name; names that are
- * merely mentioned become entities by linking.
+ * Finds assertions in running text by its form, without a model: typed edges between names and terms, and rules
+ * (instructions, obligations, definitions). Concepts are asserted only for the endpoints of these edges and for what rules
+ * name; names that are merely mentioned become entities by linking. Gives way to the event loop.
  */
 export async function extract(passages: readonly Passage[], signal?: AbortSignal): Promise<Extracted> {
   const terms = await collectTerms(passages);
-  const found = new Findings();
+  const found = new Assertions();
   const pause = slicer();
   for (const passage of passages) {
     for (const sentence of sentencesOf(passage.text)) readSentence(sentence, { passage, terms, found });
@@ -33,14 +33,14 @@ export async function extract(passages: readonly Passage[], signal?: AbortSignal
   return found.result();
 }
 
-/** Sentences one by one, however short: an instruction may be. */
+/** Returns the sentences, short ones apart: an instruction may be short. */
 function sentencesOf(text: string): string[] {
   return sentencePieces(text).map((piece) => text.slice(piece.start, piece.end));
 }
 
 function readSentence(
   sentence: string,
-  { passage, terms, found }: { passage: Passage; terms: Terms; found: Findings },
+  { passage, terms, found }: { passage: Passage; terms: Terms; found: Assertions },
 ): void {
   if (isTableRow(sentence) || sentence.length > 1000) return;
   const named = termsIn(sentence, terms);
@@ -49,32 +49,32 @@ function readSentence(
   }
   const rule = sentenceRule(sentence, { item: isListItem(sentence), terms: named, sections: terms.sections });
   if (rule === undefined) return;
-  // A single word in code is too little to be what a rule is about; its first words may be the verb.
-  const telling = named.filter(
+  // A single word in code is too little to be the subject of a rule; the first words of an instruction may be its verb.
+  const subjects = named.filter(
     (term) =>
       terms.headings.has(term.key) ||
       (term.key.includes(' ') && !(rule.form === 'imperative' && opens(sentence, term))),
   );
-  found.addRule(rule, telling, passage);
+  found.addRule(rule, subjects, passage);
 }
 
 function opens(sentence: string, term: Term): boolean {
   return !/[\p{L}\p{N}]{2}/u.test(sentence.slice(0, term.start));
 }
 
-/** Collects without repeating: the first sentence that says something counts. */
-class Findings {
+/** Collects assertions without repetition: of equal ones the first counts. */
+class Assertions {
   private readonly concepts = new Map<string, ConceptAssertion>();
   private readonly edges = new Map<string, EdgeAssertion>();
   private readonly rules = new Map<string, RuleAssertion>();
 
-  addEdge(source: Term, target: Term, said: { relation: string; evidence: string }): void {
+  addEdge(source: Term, target: Term, found: { relation: string; evidence: string }): void {
     const edge: EdgeAssertion = {
       source: source.name,
       target: target.name,
-      relation: said.relation,
-      confidence: PLAIN_CONFIDENCE,
-      properties: { evidence: said.evidence },
+      relation: found.relation,
+      confidence: CONFIDENCE,
+      properties: { evidence: found.evidence },
     };
     const key = JSON.stringify([normaliseName(edge.source), edge.relation, normaliseName(edge.target)]);
     if (this.edges.has(key)) return;
@@ -91,7 +91,7 @@ class Findings {
     this.rules.set(rule.text, {
       text: rule.text,
       category: 'general',
-      confidence: PLAIN_CONFIDENCE,
+      confidence: CONFIDENCE,
       // The passage that states it, so that the rule comes with it, and the terms it names.
       concepts: [passage.id, ...names],
       metadata: { form: rule.form },
@@ -106,7 +106,7 @@ class Findings {
     };
   }
 
-  /** A definition is the description of what it defines. */
+  /** Adds a concept; a definition is the description of the concept that it defines. */
   private addConcept(term: Term, description?: string): void {
     const key = normaliseName(term.name);
     const known = this.concepts.get(key);
@@ -114,7 +114,7 @@ class Findings {
     this.concepts.set(key, {
       name: known?.name ?? term.name,
       ...(description === undefined ? {} : { description }),
-      confidence: PLAIN_CONFIDENCE,
+      confidence: CONFIDENCE,
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Base forms that open an instruction. Words that more often open something else (use of, set in) are told by what follows. */
+/** Base forms that open an instruction. The next word decides where a verb has the form of a noun ("use of", "set in"). */
 export const IMPERATIVE_VERBS: ReadonlySet<string> = new Set(
   (
     'add agree allow announce answer append apply approve archive aim ask assign assume attach authenticate backup begin book ' +

@@ -1,7 +1,7 @@
-/** How a relation is said between two names: the words that stand between them, nothing else. */
+/** Recognises a relation by the words between two names. */
 export interface RelationPattern {
   readonly relation: string;
-  /** Matches all that stands between the two, lower case, single spaces. */
+  /** Matches the whole text between the two names, lower case, single spaces. */
   readonly between: RegExp;
   /** True where the second name is the edge's source ("is used by"). */
   readonly inverse: boolean;
@@ -12,8 +12,8 @@ const ADVERB =
 const ARTICLE = '(?: (?:the|a|an|its|their|our|both|an own|the same|the so-called))?';
 const BE = `(?:is|are|was|were|remains?|became|becomes) ${ADVERB}`;
 
-/** `{be}` stands for a form of "to be" and a space; alternatives by |. Verbs in the forms that follow a name. */
-const SAID: ReadonlyArray<readonly [relation: string, forward: string, inverse?: string]> = [
+/** `{be}` is any form of "to be" and a space; | separates alternatives. Verbs in the forms that come after a name. */
+const PHRASES: ReadonlyArray<readonly [relation: string, forward: string, inverse?: string]> = [
   [
     'REQUIRES',
     'requires?|needs?|depends? (?:up)?on|relies on|rely on|cannot (?:run|start|work) without|{be}dependent on',
@@ -53,22 +53,23 @@ const SAID: ReadonlyArray<readonly [relation: string, forward: string, inverse?:
   ['INSTANCE_OF', '{be}(?:an? |one of )?(?:kind|type|form|instance|example|case) of|{be}an?', ''],
 ];
 
-export const RELATION_PATTERNS: readonly RelationPattern[] = SAID.flatMap(([relation, forward, inverse]) => [
+export const RELATION_PATTERNS: readonly RelationPattern[] = PHRASES.flatMap(([relation, forward, inverse]) => [
   pattern(relation, forward, false),
   ...(inverse === undefined || inverse === '' ? [] : [pattern(relation, inverse, true)]),
 ]);
 
-/** Matches what one of them matches: nearly nothing does, and one look at it is enough. */
+/** Matches whatever one of the patterns matches: a single test rejects nearly every text. */
 export const ANY_RELATION = between(
-  SAID.flatMap(([, forward, inverse]) => [forward, ...(inverse === undefined || inverse === '' ? [] : [inverse])]).join(
-    '|',
-  ),
+  PHRASES.flatMap(([, forward, inverse]) => [
+    forward,
+    ...(inverse === undefined || inverse === '' ? [] : [inverse]),
+  ]).join('|'),
 );
 
-function pattern(relation: string, said: string, inverse: boolean): RelationPattern {
-  return { relation, between: between(said), inverse };
+function pattern(relation: string, phrases: string, inverse: boolean): RelationPattern {
+  return { relation, between: between(phrases), inverse };
 }
 
-function between(said: string): RegExp {
-  return new RegExp(`^${ADVERB}(?:${said.replaceAll('{be}', BE)})${ARTICLE}$`, 'u');
+function between(phrases: string): RegExp {
+  return new RegExp(`^${ADVERB}(?:${phrases.replaceAll('{be}', BE)})${ARTICLE}$`, 'u');
 }

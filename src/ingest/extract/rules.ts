@@ -25,7 +25,7 @@ const OBLIGATION =
 const EXCLUSIVE =
   /^(?:Only|Nothing|Nobody|No one|No \p{Ll}+)\s[^,.;]{0,60}?(?<!\p{L})(?:may|can|must|should)(?!\p{L})/u;
 
-/** Tales, opinions and reports are no rules. */
+/** Narratives, opinions and reports are no rules. */
 const NARRATIVE =
   /(?<!\p{L})(?:was|were|had|did|said|says|argue[sd]?|believe[sd]?|claim(?:s|ed)?|felt|thought|decide[sd]?|stated?|wrote|suggest(?:s|ed)?|recommended|concluded|realiz?s?ed|he|she|his|her|him|I|my|(?:should|must|shall) (?:have (?:been|\p{Ll}+ed)|be noted|not be confused)|(?:1[5-9]|20)\d\d)(?!\p{L})/u;
 
@@ -37,8 +37,8 @@ const TERM_DEFINITION =
   /^(?:The |An? )?(?<subject>[^,.;:()]{2,60}?) (?:means|refers to|is defined as|denotes|stands for|is the|is an?|are the) /u;
 
 /**
- * The rule that a sentence states, if it does: an instruction, an obligation, or a definition of a common noun or of a
- * section's own term. `item` tells that it is a list item, where a verb in front suffices.
+ * Returns the rule that a sentence states, if it does: an instruction, an obligation, or a definition of a common noun or of a
+ * section's own term. `item` is true for a list item, where a verb in front suffices.
  */
 export function sentenceRule(
   sentence: string,
@@ -54,7 +54,7 @@ export function sentenceRule(
   return defines === undefined ? undefined : { text, form: 'definition', defines };
 }
 
-/** Without list mark, check box and emphasis, on one line. */
+/** Returns the text without list mark and check box, on one line. */
 function cleaned(sentence: string): string {
   return sentence
     .replace(/^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+/u, '')
@@ -63,7 +63,7 @@ function cleaned(sentence: string): string {
     .trim();
 }
 
-/** No question, quotation, table row or code. */
+/** Returns false for a question, a quotation, a table row or code. */
 function isProse(text: string): boolean {
   if (
     /[?？:：]["'”’)]*$/u.test(text) ||
@@ -75,7 +75,7 @@ function isProse(text: string): boolean {
   return /^\P{Ll}/u.test(text) && text.split(' ').length >= 2;
 }
 
-/** A verb in its base form in front, and something it acts on. */
+/** Returns true where a verb in its base form opens the sentence and an object comes after it. */
 function isInstruction(
   text: string,
   { item, terms }: { readonly item: boolean; readonly terms: readonly Term[] },
@@ -99,7 +99,7 @@ function isInstruction(
   return !head.some((token) => token.norm === 'is' || token.norm === 'are' || token.norm === 'has');
 }
 
-/** A modal in the main clause, whose subject is neither a person in a tale nor an opinion's. */
+/** Returns true for a modal verb in the main clause, with a subject that is neither a pronoun nor part of a report. */
 function isObligation(text: string): boolean {
   const modal = OBLIGATION.exec(text);
   if (modal === null) return false;
@@ -121,7 +121,7 @@ function isCommonDefinition(text: string): boolean {
   );
 }
 
-/** The section's own term that the sentence opens with and defines. */
+/** Returns the section's own term that the sentence opens with and defines. */
 function definedTerm(text: string, terms: readonly Term[], sections: ReadonlySet<string>): Term | undefined {
   const named = TERM_DEFINITION.exec(text)?.groups?.subject;
   if (named === undefined || text.indexOf(named) > 4) return undefined;

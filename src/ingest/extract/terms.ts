@@ -17,11 +17,11 @@ export interface Terms {
   readonly sections: ReadonlySet<string>;
 }
 
-/** Words that a key goes on with. */
+/** The words that continue a key, word by word. */
 interface WordTree {
   readonly next: Map<string, WordTree>;
   /** True where a key ends. */
-  ends: boolean;
+  isKey: boolean;
 }
 
 /** A name or term in a sentence. */
@@ -33,13 +33,13 @@ export interface Term {
   readonly end: number;
 }
 
-/** A heading that says something names nothing. */
+/** A heading with a verb is a statement, not a name. */
 const CLAUSE =
   /(?<!\p{L})(?:is|are|was|were|has|have|does|do|did|can|will|should|must|how|why|what|when|if)(?!\p{L})/iu;
 const LITERAL = /^(?:true|false|null|none|nil|undefined|yes|no|on|off)$/iu;
 const CODE = /`([^`\n]{2,60})`/gu;
 
-/** Gives way to the event loop while it reads. */
+/** Collects the terms of a document. Gives way to the event loop. */
 export async function collectTerms(passages: readonly Passage[]): Promise<Terms> {
   const pause = slicer();
   const names = new Map<string, string>();
@@ -68,23 +68,23 @@ export async function collectTerms(passages: readonly Passage[]): Promise<Terms>
 }
 
 function wordTree(keys: Iterable<string>): WordTree {
-  const root: WordTree = { next: new Map(), ends: false };
+  const root: WordTree = { next: new Map(), isKey: false };
   for (const key of keys) {
     let node = root;
     for (const word of key.split(' ')) {
       let child = node.next.get(word);
       if (child === undefined) {
-        child = { next: new Map(), ends: false };
+        child = { next: new Map(), isKey: false };
         node.next.set(word, child);
       }
       node = child;
     }
-    node.ends = true;
+    node.isKey = true;
   }
   return root;
 }
 
-/** Terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
+/** Returns the terms and capitalised names of a sentence, in order. A single small word is one only as code or after "the". */
 export function termsIn(sentence: string, terms: Terms): Term[] {
   const tokens = tokenize(sentence);
   const words = stopWords();
@@ -104,7 +104,7 @@ export function termsIn(sentence: string, terms: Terms): Term[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Tokens of the longest of the document's own terms at a place, 0 where there is none. */
+/** Returns the length in tokens of the longest term of the document at a token, 0 where there is none. */
 function knownLength(
   sentence: string,
   tokens: readonly Token[],
@@ -114,8 +114,8 @@ function knownLength(
   let node: WordTree | undefined = terms.words;
   for (let i = at; i < tokens.length && node !== undefined; i += 1) {
     const { norm } = tokens[i]!;
-    // A term's last word may stand with 's.
-    if (node.next.get(withoutPossessive(norm))?.ends === true) length = i - at + 1;
+    // The last word of a term may carry a possessive 's.
+    if (node.next.get(withoutPossessive(norm))?.isKey === true) length = i - at + 1;
     node = node.next.get(norm);
   }
   if (length !== 1) return length;

@@ -22,9 +22,9 @@ export interface ConceptIndexesOptions {
   readonly store: Store;
   readonly vectors: VectorBackend;
   readonly clock: Clock;
-  /** The model that the configuration asks for; null with `SVC_EMBEDDING=none`. */
+  /** The configured model; null with `SVC_EMBEDDING=none`. */
   readonly embedding: EmbeddingModel | null;
-  /** How to remember it. */
+  /** The record of the configured model. */
   readonly record: ModelRecord | null;
   /** Opens a model from what was remembered; null where it cannot run here. */
   readonly open: (record: ModelRecord) => Promise<EmbeddingModel | null>;
@@ -32,12 +32,12 @@ export interface ConceptIndexesOptions {
 }
 
 /**
- * Which concept index serves, with which model. The store remembers it, so a start with another model goes on with the
- * index's own: vectors of two models never meet in one index. A swap (`svc reindex`) is seen by every process on its
+ * Knows which concept index serves, with which model. The store remembers it, so a start with another model keeps the
+ * model of the index: vectors of two models never meet in one index. A swap (`svc reindex`) is seen by every process on its
  * next request.
  */
 export class ConceptIndexes {
-  private held: Serving | undefined;
+  private loaded: Serving | undefined;
   private state: ConceptIndexState | undefined;
   /** An index that had no vectors at the start although there was something to embed. */
   private empty: string | undefined;
@@ -55,14 +55,14 @@ export class ConceptIndexes {
       await store.write(({ db }) => addConceptIndex(db, this.first(1, record)));
       state = await this.read();
     } else if (!sameModel(state.serving.model, record) && (await isEmpty())) {
-      state = await this.chooseAnew();
+      state = await this.startAgain();
     }
-    await this.hold(state);
+    await this.load(state);
     const { embedding, indexName } = this.serving;
     if (embedding === null) return;
     const { vectors } = this.options;
     await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
-    // The count waits for the vectors to be in memory; the start does not.
+    // Counting loads the vectors into memory; the start does not wait for it.
     this.counting = vectors
       .describeIndex(indexName)
       .then(async ({ count }) => {
@@ -71,12 +71,12 @@ export class ConceptIndexes {
       .catch(() => undefined);
   }
 
-  /** As of the last commit before the call. */
+  /** Returns what serves as of the last commit before the call. */
   async current(): Promise<Serving> {
     const state = await this.read();
     this.state = state;
     while (this.serving.indexName !== state.serving.index) {
-      this.opening ??= this.hold(state).finally(() => {
+      this.opening ??= this.load(state).finally(() => {
         this.opening = undefined;
       });
       await this.opening;
@@ -85,33 +85,33 @@ export class ConceptIndexes {
     return this.serving;
   }
 
-  /** As of the last request. */
+  /** Returns what serves as of the last request. */
   get serving(): Serving {
-    if (this.held === undefined) throw new SvcError('internal', 'The concept index was used before it was opened.');
-    return this.held;
+    if (this.loaded === undefined) throw new SvcError('internal', 'The concept index was used before it was opened.');
+    return this.loaded;
   }
 
-  /** What keeps the configured model from serving, as a sentence with the remedy; null where nothing does. */
+  /** Describes why the configured model does not serve, in a sentence with the remedy; null where it serves. */
   problem(): string | null {
-    const wanted = this.options.record;
+    const configured = this.options.record;
     const served = this.state?.serving.model ?? null;
-    if (wanted === null) return null;
-    if (sameModel(served, wanted)) {
-      if (this.empty === undefined || this.empty !== this.held?.indexName) return null;
+    if (configured === null) return null;
+    if (sameModel(served, configured)) {
+      if (this.empty === undefined || this.empty !== this.loaded?.indexName) return null;
       const { kind } = this.options.vectors;
       return `The vector engine ${kind} had no concept vectors at the start; run \`svc migrate vec --from <the engine before>\`, or \`svc reindex\`.`;
     }
     if (served === null) {
-      return `What was ingested without an embedding model has no vectors of ${named(wanted)} yet; run \`svc reindex\`.`;
+      return `What was ingested without an embedding model has no vectors of ${named(configured)} yet; run \`svc reindex\`.`;
     }
     const meanwhile =
-      this.held?.embedding === null
+      this.loaded?.embedding === null
         ? `${served.name} cannot run here, so answers come from text and graph alone`
         : `queries and ingests go on with ${served.name}`;
-    return `The concept index is of the model ${named(served)}, the settings ask for ${named(wanted)}; the two are never mixed: ${meanwhile} until \`svc reindex\` has embedded everything again.`;
+    return `The concept index is of the model ${named(served)}, the settings ask for ${named(configured)}; the two are never mixed: ${meanwhile} until \`svc reindex\` has embedded everything again.`;
   }
 
-  /** The index that is being filled, if there is one. */
+  /** Returns the index that is being filled, if there is one. */
   building(): ConceptIndexState['building'] {
     return this.state?.building ?? null;
   }
@@ -126,10 +126,11 @@ export class ConceptIndexes {
     ids: readonly string[],
   ): Promise<{ readonly indexName: string; readonly model: string | null }> {
     const { serving, building } = await this.read(db, 'share');
-    const unable = serving.model !== null && this.held?.indexName === serving.index && this.held.embedding === null;
-    if (unable) await addPending(db, serving.index, ids);
+    const withoutModel =
+      serving.model !== null && this.loaded?.indexName === serving.index && this.loaded.embedding === null;
+    if (withoutModel) await addPending(db, serving.index, ids);
     if (building !== null) await addPending(db, building.index, ids);
-    return { indexName: serving.index, model: unable ? null : (serving.model?.name ?? null) };
+    return { indexName: serving.index, model: withoutModel ? null : (serving.model?.name ?? null) };
   }
 
   /** Closes the models that it opened itself. */
@@ -138,7 +139,7 @@ export class ConceptIndexes {
     for (const model of this.opened.splice(0)) await model.close();
   }
 
-  /** The state; throws where `start` never ran. */
+  /** Returns the state; throws where `start` never ran. */
   async read(db: Store['db'] = this.options.store.db, lock?: 'share' | 'update'): Promise<ConceptIndexState> {
     const state = await readConceptIndex(db, lock);
     if (state === undefined) throw new SvcError('internal', 'The store has lost the row of the concept index.');
@@ -150,28 +151,28 @@ export class ConceptIndexes {
     return { generation, serving, building: null, retired: [] };
   }
 
-  /** Nothing is indexed: the configured model may begin at once. */
-  private chooseAnew(): Promise<ConceptIndexState> {
+  /** Lets the configured model serve at once, where nothing is indexed yet. */
+  private startAgain(): Promise<ConceptIndexState> {
     const { store, record, clock } = this.options;
     return store.write(async ({ db }) => {
       const before = await this.read(db, 'update');
       const next = this.first(before.generation + 1, record);
-      const gone = [before.serving.index, ...(before.building === null ? [] : [before.building.index])];
-      const retired = [...before.retired, ...gone.map((index) => ({ index, at: clock() }))];
+      const replaced = [before.serving.index, ...(before.building === null ? [] : [before.building.index])];
+      const retired = [...before.retired, ...replaced.map((index) => ({ index, at: clock() }))];
       await writeConceptIndex(db, { ...next, retired });
       return { ...next, retired };
     });
   }
 
-  private async hold(state: ConceptIndexState): Promise<void> {
+  private async load(state: ConceptIndexState): Promise<void> {
     const { index, model } = state.serving;
     this.state = state;
-    this.held = { indexName: index, embedding: model === null ? null : await this.modelOf(model) };
+    this.loaded = { indexName: index, embedding: model === null ? null : await this.modelOf(model) };
   }
 
   private async modelOf(model: ModelRecord): Promise<EmbeddingModel | null> {
     const { record, embedding, open } = this.options;
-    // `none` asks for no vectors at all, whatever the index has.
+    // `none` means no vectors at all, whatever the index has.
     if (embedding === null) return null;
     if (sameModel(model, record)) return embedding;
     const known = this.opened.find(({ name, dimension }) => name === model.name && dimension === model.dimension);
@@ -184,7 +185,7 @@ export class ConceptIndexes {
   }
 }
 
-/** True for two times the same model, or none. */
+/** Returns true for the same model twice, or none. */
 export function sameModel(
   a: Pick<ModelRecord, 'name' | 'dimension'> | null,
   b: Pick<ModelRecord, 'name' | 'dimension'> | null,

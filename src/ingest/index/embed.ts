@@ -5,7 +5,7 @@ import { readAhead } from '../../core/read-ahead.js';
 /** Node id → its vector and its sentences' vectors. */
 export type Vectors = Map<string, SpannedEmbedding>;
 
-/** What of a node goes into its vector. */
+/** The text that a vector is made from. */
 export interface EmbeddedText {
   readonly text: string;
   readonly spans: ReadonlyArray<readonly [number, number]>;
@@ -14,7 +14,7 @@ export interface EmbeddedText {
 type Embeddable = Pick<GraphNode, 'kind' | 'name' | 'description' | 'passage'>;
 
 /**
- * The embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message its text
+ * Returns the embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message its text
  * alone (speaker and date are fields). Spans are the passage's sentences in that text.
  */
 function embeddedText(node: Embeddable): EmbeddedText {
@@ -40,9 +40,9 @@ function passageText(
   };
 }
 
-/** Vectors at hand, found by the text they were made from. */
+/** Vectors that were made already, found by their text. */
 export class Embedded {
-  /** `model`: name of the one that made them. */
+  /** `model` is the name of the model that made them. */
   constructor(readonly model: string | null = null) {}
 
   private readonly byText = new Map<string, SpannedEmbedding>();
@@ -66,7 +66,7 @@ function keyOf(text: EmbeddedText): string {
 
 const BATCH = 256;
 
-/** Embeds what a manifest asserts, before any transaction: a dead model fails the call and nothing is written. */
+/** Embeds what a manifest asserts, before any transaction: a model that fails ends the call and nothing is written. */
 export async function embedManifest(
   model: EmbeddingModel | null,
   manifest: Manifest,
@@ -95,7 +95,7 @@ export async function embedManifest(
   return known;
 }
 
-/** Batches on their way: two at a time, so that the model has work while the vectors of one are taken in. */
+/** Yields batches with their pending vectors: the model works on the next batch while the caller stores the last. */
 async function* embedded(model: EmbeddingModel, texts: readonly EmbeddedText[], signal: AbortSignal | undefined) {
   for (let start = 0; start < texts.length; start += BATCH) {
     signal?.throwIfAborted();
@@ -106,7 +106,7 @@ async function* embedded(model: EmbeddingModel, texts: readonly EmbeddedText[], 
   }
 }
 
-/** Vectors of nodes as they are now; only those not at hand are made. */
+/** Returns the vectors of nodes as they are now; makes those that `known` does not have. */
 export async function embedNodes(
   model: EmbeddingModel | null,
   nodes: readonly GraphNode[],

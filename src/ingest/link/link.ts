@@ -15,8 +15,8 @@ const BATCH = 200;
 const KEY_BATCH = 5000;
 
 /**
- * Brings the mentions of a domain in line after a graph write: matches the new passages, and every passage that holds or
- * mentioned a key whose activity changed. Mentions are a function of (sentence, active keys), so any order of writes
+ * Updates the mentions of a domain after a graph write: matches the new passages, and every passage that contains or
+ * mentioned a key that became active or inactive. Mentions are a function of (sentence, active keys), so any order of writes
  * ends in the same graph.
  */
 export async function link(
@@ -29,7 +29,7 @@ export async function link(
   },
 ): Promise<void> {
   const touched = new Set(change.passages);
-  for (const id of await holdersOf(ports, domain, change)) touched.add(id);
+  for (const id of await passagesWith(ports, domain, change)) touched.add(id);
   const ids = [...touched].sort();
   const active = new ActiveKeys(ports.graph, domain, change.scope);
   for (let start = 0; start < ids.length; start += BATCH) {
@@ -42,22 +42,22 @@ export async function link(
   }
 }
 
-/** Passages that hold one of the changed keys' words, or mention one of them now. */
-async function holdersOf(
+/** Returns the passages that contain the words of a changed key, or mention one now. */
+async function passagesWith(
   { graph, text }: LinkPorts,
   domain: string,
   { delta, scope }: { readonly delta: Pick<GraphDelta, 'keys'>; readonly scope?: WriteScope },
 ): Promise<Set<string>> {
-  const holders = new Set<string>();
-  if (delta.keys.length === 0 || (await graph.hasPassages?.(domain, scope)) === false) return holders;
-  for (const id of await graph.passagesMentioning(domain, delta.keys, scope)) holders.add(id);
-  if ((await text.count(domain, scope)) === 0) return holders;
+  const passages = new Set<string>();
+  if (delta.keys.length === 0 || (await graph.hasPassages?.(domain, scope)) === false) return passages;
+  for (const id of await graph.passagesMentioning(domain, delta.keys, scope)) passages.add(id);
+  if ((await text.count(domain, scope)) === 0) return passages;
   const lists = delta.keys.map((key) => [...new Set(analyse(key))]).filter((stems) => stems.length > 0);
-  for (const found of await text.containingEach(domain, lists, scope)) for (const id of found) holders.add(id);
-  return holders;
+  for (const found of await text.containingEach(domain, lists, scope)) for (const id of found) passages.add(id);
+  return passages;
 }
 
-/** Matches whole passages against the keys active now, and hands their mentions to the graph. */
+/** Matches whole passages against the keys that are active now, and writes their mentions to the graph. */
 async function matchRecords(
   graph: GraphBackend,
   domain: string,
@@ -69,19 +69,19 @@ async function matchRecords(
 ): Promise<void> {
   const pause = slicer();
   const candidates = new Set<string>();
-  const read: NamesIn[][] = [];
+  const sentenceNames: NamesIn[][] = [];
   for (const record of records) {
     const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end)));
     for (const { keys } of sentences) for (const key of keys) candidates.add(key);
-    read.push(sentences);
+    sentenceNames.push(sentences);
     await pause();
   }
-  await active.ask(candidates);
+  await active.lookUp(candidates);
   const matched: Array<{ id: string; mentions: Mention[] }> = [];
   const isActive = (key: string): boolean => active.has(key);
   for (const [i, record] of records.entries()) {
     const mentions: Mention[] = [];
-    read[i]!.forEach((names, sentence) => {
+    sentenceNames[i]!.forEach((names, sentence) => {
       for (const { key, name, token, length } of names.mentions(isActive)) {
         mentions.push({ key, name, sentence, token, length });
       }
@@ -92,9 +92,9 @@ async function matchRecords(
   if (matched.length > 0) await graph.setMentions(domain, matched, scope);
 }
 
-/** Which keys are active, asked once for each: nothing that `link` does changes it. */
+/** Remembers which keys are active: nothing that `link` does changes it. */
 class ActiveKeys {
-  private readonly asked = new Set<string>();
+  private readonly known = new Set<string>();
   private readonly active = new Set<string>();
 
   constructor(
@@ -103,12 +103,12 @@ class ActiveKeys {
     private readonly scope: WriteScope | undefined,
   ) {}
 
-  async ask(keys: ReadonlySet<string>): Promise<void> {
-    const fresh = [...keys].filter((key) => !this.asked.has(key));
+  async lookUp(keys: ReadonlySet<string>): Promise<void> {
+    const fresh = [...keys].filter((key) => !this.known.has(key));
     for (let start = 0; start < fresh.length; start += KEY_BATCH) {
       const part = fresh.slice(start, start + KEY_BATCH);
       for (const key of await this.graph.activeKeys(this.domain, part, this.scope)) this.active.add(key);
-      for (const key of part) this.asked.add(key);
+      for (const key of part) this.known.add(key);
     }
   }
 

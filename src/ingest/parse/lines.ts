@@ -1,9 +1,9 @@
-/** Longer lines and paragraphs are handed on in pieces, so that nobody works long on one. */
+/** Longer lines and paragraphs are divided, so that no step works long on one. In characters. */
 export const LONGEST_LINE = 16_384;
 
 /**
- * Lines of a text from an offset on, without their ends; one at a time, so that a long text is never split at once. A very
- * long line comes in pieces that end with a sentence, or at least with a word.
+ * Yields the lines of a text from an offset on, without their ends, one at a time: a long text is never split at once. A
+ * very long line comes in pieces that end with a sentence, or at least with a word.
  */
 export function* lines(text: string, from = 0): Generator<string> {
   let start = from;
@@ -20,7 +20,7 @@ export function* lines(text: string, from = 0): Generator<string> {
   }
 }
 
-/** Where to cut a piece of a line: after its last sentence, else after its last word, else before a half character. */
+/** Returns where to cut a piece of a line: after its last sentence, else after its last word, else before a half character. */
 function cutAt(piece: string): number {
   for (let at = piece.length - 1; at > piece.length / 2; at -= 1) {
     if ('。！？'.includes(piece[at - 1]!) || (piece[at] === ' ' && '.!?'.includes(piece[at - 1]!))) return at;
@@ -31,7 +31,7 @@ function cutAt(piece: string): number {
   return last >= 0xd800 && last <= 0xdbff ? piece.length - 1 : piece.length;
 }
 
-/** Columns of white space in front; a tab counts to the next multiple of four. */
+/** Counts the columns of white space in front; a tab counts to the next multiple of four. */
 export function indentOf(line: string): number {
   let columns = 0;
   for (const character of line) {
@@ -44,12 +44,12 @@ export function indentOf(line: string): number {
 
 const ITEM = /^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+\S/u;
 
-/** True for a line that starts with a bullet or a number. */
+/** Returns true for a line that starts with a bullet or a number. */
 export function isListItem(line: string): boolean {
   return ITEM.test(line);
 }
 
-/** True for a line of a table drawn with bars. */
+/** Returns true for a line of a table drawn with bars. */
 export function isTableRow(line: string): boolean {
   const trimmed = line.trim();
   return trimmed.length > 2 && trimmed.startsWith('|') && trimmed.indexOf('|', 1) !== -1;

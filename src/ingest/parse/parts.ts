@@ -26,10 +26,10 @@ export interface Section {
   readonly continues: boolean;
 }
 
-/** A section longer than this, in characters, is handed on in pieces. */
+/** A section longer than this, in characters, is divided. */
 const LONGEST_SECTION = 24_000;
 
-/** Groups parts by heading. Sections without text are left out, unless the document has nothing but headings. */
+/** Yields the parts grouped by heading. Sections without text are left out, unless the document has nothing but headings. */
 export function* sections(parts: Iterable<Part>): Generator<Section> {
   const open: Heading[] = [];
   const headings: string[] = [];

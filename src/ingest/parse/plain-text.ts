@@ -2,28 +2,28 @@ import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
 import type { Part } from './parts.js';
 
 /**
- * Parts of a plain text: paragraphs between empty lines, list items, table rows. A heading is a line underlined with = or
+ * Yields the parts of a plain text: paragraphs between empty lines, list items, table rows. A heading is a line underlined with = or
  * -, a short line alone before a longer paragraph, or the short first line of a paragraph whose next line is long, where
  * it reads as a title (capital, no full stop).
  */
 export function* textParts(text: string): Generator<Part> {
-  let held: Found | undefined;
+  let previous: Candidate | undefined;
   for (const paragraph of paragraphs(text)) {
-    for (const found of paragraphParts(paragraph)) {
-      if (held !== undefined) yield settle(held, found.part);
-      held = found;
+    for (const candidate of paragraphParts(paragraph)) {
+      if (previous !== undefined) yield resolveTitle(previous, candidate.part);
+      previous = candidate;
     }
   }
-  if (held !== undefined) yield held.part;
+  if (previous !== undefined) yield previous.part;
 }
 
-interface Found {
+interface Candidate {
   readonly part: Part;
-  /** A line that stands alone and reads as a title: what follows decides. */
+  /** True for a line alone that reads as a title: the part after it decides whether it is a heading. */
   readonly alone?: true;
 }
 
-function settle({ part, alone }: Found, next: Part): Part {
+function resolveTitle({ part, alone }: Candidate, next: Part): Part {
   const introduces = next.kind === 'prose' && next.text.length >= Math.max(60, 2 * part.text.length);
   return alone && introduces ? { kind: 'heading', level: 1, text: part.text } : part;
 }
@@ -45,7 +45,7 @@ function* paragraphs(text: string): Generator<string[]> {
   if (open.length > 0) yield open;
 }
 
-function* paragraphParts(paragraph: readonly string[]): Generator<Found> {
+function* paragraphParts(paragraph: readonly string[]): Generator<Candidate> {
   const first = paragraph[0]!.trim();
   const second = paragraph[1]?.trim();
   let body = paragraph;
@@ -97,7 +97,7 @@ function joinLines(written: readonly string[]): string {
   return text;
 }
 
-/** A line of a dialogue: "Alice: …". */
+/** Returns true for a line of a dialogue: "Alice: …". */
 function isTurn(line: string): boolean {
   return /^[\p{L}\p{N}_.-]{1,30}:\s/u.test(line);
 }

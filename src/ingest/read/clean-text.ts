@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { slicer } from '../../core/slices.js';
 
 /**
- * Text as it may be stored anywhere: line ends are \n; no NUL or other control characters, no byte order mark, no lone
+ * Returns a text as every store accepts it: line ends are \n; no NUL or other control characters, no byte order mark, no lone
  * surrogates (they become U+FFFD).
  */
 export function cleanText(text: string): string {
@@ -14,7 +14,7 @@ export function cleanText(text: string): string {
 
 const SLICE = 1 << 18;
 
-/** The same for a long text, giving way to the event loop. */
+/** Cleans a long text, giving way to the event loop. */
 export async function cleanLongText(text: string): Promise<string> {
   const pause = slicer();
   let clean = '';
@@ -25,7 +25,7 @@ export async function cleanLongText(text: string): Promise<string> {
   return clean;
 }
 
-/** SHA-256 of a text in hex, giving way to the event loop. */
+/** Returns the SHA-256 of a text in hex, giving way to the event loop. */
 export async function hashText(text: string): Promise<string> {
   const pause = slicer();
   const hash = createHash('sha256');
@@ -36,7 +36,7 @@ export async function hashText(text: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Neither a pair of surrogates nor \r\n is cut in two. */
+/** Yields slices of a text; a surrogate pair or \r\n is never divided. */
 function* slices(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     let end = Math.min(text.length, start + SLICE);

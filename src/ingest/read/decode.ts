@@ -2,8 +2,9 @@ import { SvcError } from '../../core/errors.js';
 import { slicer } from '../../core/slices.js';
 
 /**
- * Bytes as text: UTF-8, or UTF-16 with a byte order mark. `unsupported_media` for binary data, `invalid_input` for another
- * encoding; `label` is a charset that the document itself declares, honoured where the bytes are not UTF-8.
+ * Decodes bytes as UTF-8, or as UTF-16 where a byte order mark asks for it. `label` is a charset that the document itself
+ * declares, used where the bytes are not UTF-8. Throws `unsupported_media` for binary data, `invalid_input` for another
+ * encoding.
  */
 export async function decodeText(bytes: Uint8Array, label?: string): Promise<string> {
   const marked =
@@ -53,7 +54,7 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> | undefined 
   }
 }
 
-/** A NUL, or more than one control character in twenty, among the first 64 KiB; a NUL anywhere. */
+/** Returns true for a NUL anywhere, or more than one control character in twenty, among the first 64 KiB. */
 function looksBinary(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return true;
   const head = bytes.subarray(0, 65_536);

@@ -16,10 +16,10 @@ const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
 
 const TYPES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 
-/** File extensions that can be ingested, with the dot, in lower case: what a directory is searched for. */
+/** File extensions that can be ingested, with the dot, in lower case. */
 const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
-/** How to read a file: as `given`, else by its extension. `unsupported_media` with the list of what there is. */
+/** Returns the type of a file: `given`, else by its extension. Throws `unsupported_media` with the list of types. */
 export function documentType(name: string, given?: string): DocumentType {
   if (given !== undefined) {
     if (TYPES.has(given)) return given as DocumentType;

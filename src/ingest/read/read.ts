@@ -12,7 +12,7 @@ export interface ReadOptions {
   /** How to read it; by extension without it. */
   readonly sourceType?: string | undefined;
   readonly maxBytes: number;
-  /** The name that tells the type and stands in messages, where it is not the path's (uploads). */
+  /** Name for the type and for messages, where it is not the name in the path (uploads). */
   readonly name?: string | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface RawFile {
 }
 
 /**
- * Reads a file under the allowed roots. `forbidden` outside them, `not_found`, `invalid_input` for a directory, a device or
- * an empty file, `unsupported_media` for another type, `too_large` over `maxBytes`.
+ * Reads a file under the allowed roots. Throws `forbidden` outside them, `not_found`, `invalid_input` for a directory, a
+ * device or an empty file, `unsupported_media` for another type, `too_large` over `maxBytes`.
  */
 export async function read(path: string, options: ReadOptions): Promise<RawFile> {
   const real = await resolveInRoots(path, options.roots);
@@ -62,7 +62,7 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** At most `maxBytes`, however much the file grows while it is read. */
+/** Reads at most `maxBytes`, however much the file grows meanwhile. */
 async function readBounded(file: FileHandle, maxBytes: number): Promise<Pick<RawFile, 'bytes' | 'hash'>> {
   const { size } = await file.stat();
   if (size > maxBytes) throw tooLarge(maxBytes);

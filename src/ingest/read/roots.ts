@@ -3,9 +3,9 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 
 /**
- * The real path of a file under one of the roots, all links resolved. Without roots any path will do.
- * `forbidden` outside the roots, whether or not something is there; `not_found` where nothing is. Errors name `member`, the
- * part of the request that holds the path.
+ * Returns the real path of a file under one of the roots, all links resolved; without roots any path is allowed. Throws
+ * `forbidden` outside the roots, whether or not a file is there, and `not_found` where none is. Errors name `member`, the
+ * member of the request that gives the path.
  */
 export async function resolveInRoots(
   path: string,
@@ -38,7 +38,7 @@ function outside(member: string): SvcError {
   );
 }
 
-/** Where a path that does not exist would lie: its nearest existing directory, resolved, with the rest of the path. */
+/** Returns where a path that does not exist would lie: its nearest existing directory, resolved, with the rest. */
 async function nearestReal(path: string, member: string): Promise<string> {
   for (let parent = dirname(path); ; parent = dirname(parent)) {
     const real = await realOrUndefined(parent, member);
