@@ -1,5 +1,5 @@
 import { SvcError } from '../core/errors.js';
-import { isPlainText, plainText } from '../core/text/plain.js';
+import { isStorable, storableText } from '../core/text/storable.js';
 
 /** Members that are written to be read: stray characters are taken out of them. All others name something. */
 const PROSE = new Set(['text', 'context', 'concepts', 'edges', 'rules', 'comment', 'description']);
@@ -40,15 +40,15 @@ function isShallow(value: unknown, left: number): boolean {
 }
 
 function isPlain(value: unknown): boolean {
-  if (typeof value === 'string') return isPlainText(value);
+  if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isPlain);
-  return Object.entries(value).every(([name, inner]) => isPlainText(name) && isPlain(inner));
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isPlain(inner));
 }
 
 function cleaned(value: unknown): unknown {
-  if (typeof value === 'string') return plainText(value);
+  if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(cleaned);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [plainText(name), cleaned(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storableText(name), cleaned(inner)]));
 }

@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import type { Json, JsonObject } from '../../core/model.js';
-import { isPlainText } from '../../core/text/plain.js';
+import { isStorable } from '../../core/text/storable.js';
 import { normOf } from './score.js';
 
 /** The largest dimension an index may have. */
@@ -56,7 +56,7 @@ export function indexNotFound(name: string): SvcError {
 
 /** Throws `invalid_input` unless every engine can keep the id: 1 to 512 characters of well-formed text without NUL. */
 export function checkId(id: string): void {
-  if (id.length === 0 || id.length > 512 || !isPlainText(id)) {
+  if (id.length === 0 || id.length > 512 || !isStorable(id)) {
     throw new SvcError('invalid_input', 'An id must be 1 to 512 characters of well-formed text without NUL.', {
       member: 'ids',
     });
@@ -66,17 +66,17 @@ export function checkId(id: string): void {
 /** Returns metadata as JSON text. Throws `invalid_input` where it or the document has NUL or half a surrogate pair. */
 export function checkedTexts(entry: { readonly metadata?: JsonObject; readonly document?: string }): string {
   const metadata = JSON.stringify(entry.metadata ?? {});
-  if (entry.document !== undefined && !isPlainText(entry.document)) throw unkeepable('documents');
+  if (entry.document !== undefined && !isStorable(entry.document)) throw unkeepable('documents');
   // The escapes only hint: a text may spell them out.
   if (/\\u(?:0000|d[89a-f])/.test(metadata) && !isPlain(entry.metadata)) throw unkeepable('metadata');
   return metadata;
 }
 
 function isPlain(value: Json | undefined): boolean {
-  if (typeof value === 'string') return isPlainText(value);
+  if (typeof value === 'string') return isStorable(value);
   if (Array.isArray(value)) return value.every(isPlain);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, inner]) => isPlainText(name) && isPlain(inner as Json));
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isPlain(inner as Json));
 }
 
 function unkeepable(member: string): SvcError {

@@ -117,11 +117,11 @@ export class ConceptIndexes {
   }
 
   /**
-   * Called in every write transaction that changes nodes: notes them for an index that is being filled, and for the one
-   * that serves where this process cannot embed for it. Answers the index to write to and its model (null: write none).
+   * Records changed nodes, in the write transaction that changes them, for an index that is being filled, and for the one
+   * that serves where this process cannot embed for it. Returns the index to write to and its model (null: write none).
    * A swap waits until the transaction ends.
    */
-  async enter(
+  async recordChanges(
     db: Store['db'],
     ids: readonly string[],
   ): Promise<{ readonly indexName: string; readonly model: string | null }> {

@@ -16,7 +16,7 @@ import type { GraphNode } from '../../core/model.js';
 import { type FollowPorts, isStill, returnable, writeSentences, writeText, writeVectors } from '../write/follow.js';
 import { type ConceptIndexes, sameModel } from './concept-indexes.js';
 import { Embedded, embedNodes } from './embed.js';
-import { dropStrays, reindex } from './reindex.js';
+import { reindex, removeOrphans } from './reindex.js';
 
 export interface ReindexOptions {
   readonly signal?: AbortSignal | undefined;
@@ -41,9 +41,9 @@ const STOPPED =
   'The reindex was stopped; start it again and it goes on from here. The index before it goes on serving.';
 
 /**
- * Embeds everything again with the configured model, into a new index, and lets that serve: the old one answers until
- * then. What is written meanwhile is noted by the writers and embedded before the swap. Stopped at any point, the next
- * call goes on from there.
+ * Embeds everything again with the configured model, into a new index, and lets that serve; the old one serves until
+ * then. Writers record the nodes they change meanwhile, which are embedded before the swap. Stopped at any point, it is
+ * resumed by the next call.
  */
 export class Reindex {
   private running: Promise<ReindexResult> | undefined;
@@ -62,21 +62,21 @@ export class Reindex {
   async run({ signal, progress }: ReindexOptions = {}): Promise<ReindexResult> {
     if (progress !== undefined) this.listeners.add(progress);
     try {
-      this.running ??= this.begun(signal);
+      this.running ??= this.start(signal);
       return await this.running;
     } finally {
       if (progress !== undefined) this.listeners.delete(progress);
     }
   }
 
-  /** Goes on with one that a crash interrupted, if there is one for the configured model; for a periodic job. */
+  /** Resumes a reindex that a crash interrupted, if it was for the configured model; for a periodic job. */
   async resume(): Promise<void> {
     const { building } = await this.concepts.read();
     if (building === null || this.running !== undefined) return;
     if (!sameModel(building.model, this.concepts.options.record)) return;
-    this.running = this.begun(undefined, true);
+    this.running = this.start(undefined, true);
     await this.running.catch((error: unknown) => {
-      // Another process is at it, or has ended it just now.
+      // Another process runs it, or has just finished it.
       if (!(error instanceof SvcError && error.code === 'conflict') && !this.stopping.signal.aborted) throw error;
     });
   }
@@ -85,16 +85,16 @@ export class Reindex {
   async catchUp(): Promise<number> {
     const { embedding, indexName } = await this.concepts.current();
     if (embedding === null) return 0;
-    return this.drain({ index: indexName, embedding }, { signal: this.stopping.signal });
+    return this.embedPending({ index: indexName, embedding }, { signal: this.stopping.signal });
   }
 
-  /** Ends what runs; it can be taken up again. */
+  /** Stops a running reindex, which can be resumed. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running?.catch(() => undefined);
   }
 
-  private begun(signal: AbortSignal | undefined, resuming = false): Promise<ReindexResult> {
+  private start(signal: AbortSignal | undefined, resuming = false): Promise<ReindexResult> {
     const signals = [this.stopping.signal, ...(signal === undefined ? [] : [signal])];
     const options: Required<ReindexOptions> = {
       signal: AbortSignal.any(signals),
@@ -102,31 +102,31 @@ export class Reindex {
         for (const listener of this.listeners) listener(...report);
       },
     };
-    // A store in SQLite has one process, so there is nobody to hold off and no dead one to wait for.
+    // A store in SQLite has one process: no lease is needed, and none of a dead process has to expire.
     const alone = this.ports.store.dialect === 'sqlite';
-    const run = alone ? this.all(options, resuming) : this.leased(options, resuming);
+    const run = alone ? this.runOnce(options, resuming) : this.leased(options, resuming);
     return run.finally(() => {
       this.running = undefined;
     });
   }
 
-  /** One at a time over all processes; a dead one's lease is waited for. */
+  /** Runs under a lease, one at a time over all processes; waits until the lease of a dead process expires. */
   private async leased(options: ReindexOptions, resuming: boolean): Promise<ReindexResult> {
     const { clock } = this.concepts.options;
     const lease = { name: 'reindex', holder: randomUUID(), ttl: LEASE_MS, clock };
-    const patience = performance.now() + LEASE_MS + 1000;
+    const deadline = performance.now() + LEASE_MS + 1000;
     for (;;) {
-      const result = await withLease(this.ports.store, lease, () => this.all(options, resuming));
+      const result = await withLease(this.ports.store, lease, () => this.runOnce(options, resuming));
       if (result !== null) return result;
-      if (resuming || performance.now() > patience) throw runsAlready();
+      if (resuming || performance.now() > deadline) throw alreadyRunning();
       stopIfAborted(options.signal, STOPPED);
       options.progress?.(0, undefined, 'waiting for another reindex');
       await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
     }
   }
 
-  private async all(options: ReindexOptions, resuming: boolean): Promise<ReindexResult> {
-    if (resuming && (await this.concepts.read()).building === null) throw runsAlready();
+  private async runOnce(options: ReindexOptions, resuming: boolean): Promise<ReindexResult> {
+    if (resuming && (await this.concepts.read()).building === null) throw alreadyRunning();
     const started = performance.now();
     const { embedding, record } = this.concepts.options;
     const result =
@@ -137,25 +137,25 @@ export class Reindex {
     return { ...result, embedding_model: embedding?.name ?? 'none', duration_seconds };
   }
 
-  private async rebuild(wanted: Wanted, options: ReindexOptions) {
-    const { embedding } = wanted;
-    const removed = await dropStrays(this.ports, options);
-    let building = await this.begin(wanted.record);
+  private async rebuild(configured: ConfiguredModel, options: ReindexOptions) {
+    const { embedding } = configured;
+    const removed = await removeOrphans(this.ports, options);
+    let building = await this.begin(configured.record);
     const { index } = building;
     const made = await this.ports.vectors.createIndex(index, { dimension: embedding.dimension, metric: 'cosine' });
-    // What an earlier call had filled is gone, with an engine that forgets or another one: from the start.
+    // The vectors of an earlier call are lost (an engine in memory, or another engine): start from the first node.
     if (made === 'created') building = { ...building, after: null, scanned: false, embedded: 0 };
     const before = building.embedded;
     let followed = 0;
     do {
       building = await this.scan(building, embedding, options);
-      followed += await this.drain({ index, embedding }, options);
+      followed += await this.embedPending({ index, embedding }, options);
     } while (!(await this.swap(index)));
     await this.concepts.current();
     return { nodes: building.embedded - before, removed, followed };
   }
 
-  /** Takes up the index that an earlier call left, or begins a new one; from here on writers note what they change. */
+  /** Resumes the index that an earlier call left, or begins a new one; from now on writers record the nodes they change. */
   private begin(record: ModelRecord): Promise<BuildingIndex> {
     const { clock, nameOf } = this.concepts.options;
     return this.ports.store.write(async ({ db }) => {
@@ -175,13 +175,13 @@ export class Reindex {
     });
   }
 
-  /** Every node in order of ids, from where an earlier call stopped. */
+  /** Indexes every node in order of ids, from where an earlier call stopped. */
   private async scan(
-    begun: BuildingIndex,
+    given: BuildingIndex,
     embedding: EmbeddingModel,
     { signal, progress }: ReindexOptions,
   ): Promise<BuildingIndex> {
-    let building = begun;
+    let building = given;
     const totals = await this.ports.graph.statistics();
     const total = totals.concepts + totals.passages;
     let seen = building.embedded;
@@ -192,7 +192,7 @@ export class Reindex {
         ...(building.after === null ? {} : { after: building.after }),
       });
       const nodes = returnable(page);
-      await this.put({ index: building.index, embedding, nodes, ids: nodes.map((node) => node.id) });
+      await this.writeNodes({ index: building.index, embedding, nodes, ids: nodes.map((node) => node.id) });
       const last = page.at(-1)?.id ?? building.after;
       building = {
         ...building,
@@ -210,28 +210,31 @@ export class Reindex {
   private async save(building: BuildingIndex): Promise<void> {
     await this.ports.store.write(async ({ db }) => {
       const state = await this.concepts.read(db, 'update');
-      if (state.building?.index !== building.index) throw supplanted();
+      if (state.building?.index !== building.index) throw supersededError();
       await writeConceptIndex(db, { ...state, building });
     });
   }
 
-  /** Embeds nodes that were written meanwhile until no note is left; answers how many it was. */
-  private async drain(target: { index: string; embedding: EmbeddingModel }, { signal, progress }: ReindexOptions) {
+  /** Embeds nodes that were written meanwhile until none is pending; returns how many they were. */
+  private async embedPending(
+    target: { index: string; embedding: EmbeddingModel },
+    { signal, progress }: ReindexOptions,
+  ) {
     const { store, graph } = this.ports;
     let followed = 0;
     for (;;) {
       const { seqs, ids } = await readPending(store.db, target.index, PAGE);
       if (ids.length === 0) return followed;
       stopIfAborted(signal, STOPPED);
-      await this.put({ ...target, ids, nodes: returnable(await graph.getNodes(ids)) });
+      await this.writeNodes({ ...target, ids, nodes: returnable(await graph.getNodes(ids)) });
       await store.write(({ db }) => deletePending(db, seqs));
       followed += ids.length;
       progress?.(followed, undefined, 'following writes');
     }
   }
 
-  /** Writes the vectors of nodes; again where somebody wrote the nodes meanwhile. */
-  private async put(spec: {
+  /** Writes the vectors of nodes; repeats that where the nodes changed meanwhile. */
+  private async writeNodes(spec: {
     index: string;
     embedding: EmbeddingModel;
     nodes: readonly GraphNode[];
@@ -260,7 +263,7 @@ export class Reindex {
     const { clock } = this.concepts.options;
     return this.ports.store.write(async ({ db }) => {
       const state: ConceptIndexState = await this.concepts.read(db, 'update');
-      if (state.building?.index !== index) throw supplanted();
+      if (state.building?.index !== index) throw supersededError();
       if ((await readPending(db, index, 1)).ids.length > 0) return false;
       const serving = { index, model: state.building.model };
       const retired = [...state.retired, { index: state.serving.index, at: clock() }];
@@ -271,15 +274,15 @@ export class Reindex {
   }
 }
 
-interface Wanted {
+interface ConfiguredModel {
   readonly embedding: EmbeddingModel;
   readonly record: ModelRecord;
 }
 
-function runsAlready(): SvcError {
+function alreadyRunning(): SvcError {
   return new SvcError('conflict', 'A reindex is running already; `svc status` shows how far it is.');
 }
 
-function supplanted(): SvcError {
+function supersededError(): SvcError {
   return new SvcError('conflict', 'Another reindex took over; `svc status` shows how far it is.');
 }

@@ -13,7 +13,7 @@ const PAGE = 500;
 
 /** Makes text index and vectors agree with the whole graph as it is now; safe to repeat and while writes go on. */
 export async function reindex(ports: FollowPorts, options: LoadOptions = {}): Promise<ReindexResult> {
-  const removed = await dropStrays(ports, options);
+  const removed = await removeOrphans(ports, options);
   const { concepts, passages } = await ports.graph.statistics();
   let nodes = 0;
   for (let after = ''; ; ) {
@@ -28,7 +28,7 @@ export async function reindex(ports: FollowPorts, options: LoadOptions = {}): Pr
   }
 }
 
-/** Follows these nodes a batch at a time, and says how far it is. */
+/** Updates the indexes for these nodes, a batch at a time, and reports progress. */
 export async function followAll(
   ports: FollowPorts,
   ids: readonly string[],
@@ -40,18 +40,18 @@ export async function followAll(
   }
 }
 
-/** Removes from text index and vectors what the graph does not have; answers how many nodes that were. */
-export async function dropStrays(ports: FollowPorts, options: Pick<LoadOptions, 'signal'> = {}): Promise<number> {
-  const strays = new Set<string>();
-  const look = async (ids: readonly string[]): Promise<void> => {
+/** Removes entries of text index and vectors whose node does not exist; returns the number of these nodes. */
+export async function removeOrphans(ports: FollowPorts, options: Pick<LoadOptions, 'signal'> = {}): Promise<number> {
+  const orphans = new Set<string>();
+  const compare = async (ids: readonly string[]): Promise<void> => {
     options.signal?.throwIfAborted();
     const nodes = await ports.graph.getNodes(ids);
     const present = new Set(nodes.filter((node) => node.kind !== 'entity').map((node) => node.id));
-    for (const id of ids) if (!present.has(id)) strays.add(id);
+    for (const id of ids) if (!present.has(id)) orphans.add(id);
   };
   for (let after: string | undefined; ; ) {
     const ids = await ports.text.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-    await look(ids);
+    await compare(ids);
     if (ids.length < PAGE) break;
     after = ids.at(-1)!;
   }
@@ -62,11 +62,11 @@ export async function dropStrays(ports: FollowPorts, options: Pick<LoadOptions, 
         limit: PAGE,
         ...(after === undefined ? {} : { after }),
       });
-      await look(page.map((entry) => entry.id));
+      await compare(page.map((entry) => entry.id));
       if (page.length < PAGE) break;
       after = page.at(-1)!.id;
     }
   }
-  await followAll(ports, [...strays]);
-  return strays.size;
+  await followAll(ports, [...orphans]);
+  return orphans.size;
 }

@@ -121,7 +121,7 @@ export interface Target {
 }
 
 async function enter(ports: FollowPorts, ids: readonly string[], scope: WriteScope): Promise<Target> {
-  if (ports.concepts !== undefined) return ports.concepts.enter(scope.db, ids);
+  if (ports.concepts !== undefined) return ports.concepts.recordChanges(scope.db, ids);
   return { indexName: ports.indexName, model: ports.embedding?.name ?? null };
 }
 

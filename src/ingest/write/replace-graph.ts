@@ -5,7 +5,7 @@ import { addOutbox, deleteOutbox } from '../../backends/store/outbox.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
-import { dropStrays, followAll, reindex } from '../index/reindex.js';
+import { followAll, reindex, removeOrphans } from '../index/reindex.js';
 import type { LoadOptions, LoadPorts } from './load.js';
 
 /** Held by whoever replaces the whole graph, and by the job that finishes for one that died. */
@@ -41,7 +41,7 @@ export async function replaceGraph(
   const { restored, row } = ports.graph.joinsStore
     ? await ports.store.write(async (scope) => noted(ports, await replace(scope), { scope }))
     : await replaceElsewhere(ports, replace);
-  if (!ports.graph.joinsStore) await dropStrays(ports);
+  if (!ports.graph.joinsStore) await removeOrphans(ports);
   await followAll(ports, idsOf(restored), options);
   await ports.store.write((scope) => deleteOutbox(scope.db, row));
   return restored;

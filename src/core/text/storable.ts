@@ -1,0 +1,9 @@
+/** Returns false for a text that not every engine can store: with NUL, or half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
+/** Returns the text without NUL; half a surrogate pair becomes U+FFFD. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd');
+}
