@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { SvcError } from './core/errors.js';
 
-/** Who holds a data directory, as its card in the directory says. */
+/** Names the process that holds a data directory, as the holder file in the directory says. */
 export interface Holder {
   readonly pid: number;
   /** `serve`, `ingest`, …: the command that took the lock. */
   readonly command: string;
   /** ISO 8601. */
   readonly since: string;
-  /** Loopback address and token under which the holder takes calls; absent while it does not. */
-  readonly door?: { readonly url: string; readonly token: string };
+  /** Loopback address and token of the local RPC server; absent while the holder serves none. */
+  readonly rpc?: { readonly url: string; readonly token: string };
 }
 
 export interface DirectoryLock {
-  /** Says where the holder takes calls; the file is readable by its owner only. */
-  publish(door: { url: string; token: string }): void;
+  /** Writes the address of the local RPC server into the holder file, which only its owner can read. */
+  publish(rpc: { url: string; token: string }): void;
   release(): void;
 }
 
@@ -25,9 +25,9 @@ const HOLDER_FILE = 'svc.holder.json';
 const POLL_MS = 50;
 
 /**
- * Takes the directory, or answers null when another process has it.
- * The lock is an exclusive lock of SQLite on `svc.lock`: the operating system drops it with the process, however that
- * ends, so a stale one cannot exist. `svc.holder.json` beside it only says who holds it.
+ * Locks the directory, or returns null when another process holds it.
+ * The lock is an exclusive lock of SQLite on `svc.lock`: the operating system releases it with the process, however that
+ * ends, so a stale lock cannot exist. `svc.holder.json` beside it only says who holds it.
  */
 export function tryLock(directory: string, command: string): DirectoryLock | null {
   makeDirectory(directory);
@@ -41,10 +41,10 @@ export function tryLock(directory: string, command: string): DirectoryLock | nul
     if ((cause as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
     throw new SvcError('unavailable', `The data directory ${directory} cannot be locked.`, undefined, { cause });
   }
-  const card: Holder = { pid: process.pid, command, since: new Date().toISOString() };
-  writeCard(directory, card);
+  const holder: Holder = { pid: process.pid, command, since: new Date().toISOString() };
+  writeHolder(directory, holder);
   return {
-    publish: (door) => writeCard(directory, { ...card, door }),
+    publish: (rpc) => writeHolder(directory, { ...holder, rpc }),
     release: () => {
       if (!database.open) return;
       rmSync(join(directory, HOLDER_FILE), { force: true });
@@ -53,7 +53,7 @@ export function tryLock(directory: string, command: string): DirectoryLock | nul
   };
 }
 
-/** Who holds the directory, or null. Just after a change of hands this can be the one before. */
+/** Reads who holds the directory; null where nobody does. Just after a change this can still be the previous holder. */
 export function holderOf(directory: string): Holder | null {
   try {
     return JSON.parse(readFileSync(join(directory, HOLDER_FILE), 'utf8')) as Holder;
@@ -62,7 +62,7 @@ export function holderOf(directory: string): Holder | null {
   }
 }
 
-/** Takes the directory for `serve`: waits for short commands, refuses beside another `serve`. */
+/** Locks the directory for `serve`: waits for short commands; throws `conflict` beside another `serve`. */
 export async function lockForServing(directory: string, waitMs: number): Promise<DirectoryLock> {
   const deadline = Date.now() + waitMs;
   for (;;) {
@@ -70,7 +70,7 @@ export async function lockForServing(directory: string, waitMs: number): Promise
     if (lock !== null) return lock;
     const holder = holderOf(directory);
     if (holder?.command === 'serve' && isAlive(holder.pid)) {
-      const where = holder.door === undefined ? '' : ' (other commands reach it by themselves)';
+      const where = holder.rpc === undefined ? '' : ' (other commands reach it by themselves)';
       throw new SvcError(
         'conflict',
         `A service already runs on ${directory}, process ${holder.pid}${where}; stop it, or set another SVC_DATA_DIR.`,
@@ -81,24 +81,24 @@ export async function lockForServing(directory: string, waitMs: number): Promise
   }
 }
 
-/** The lock, or the door of the service that has it: what a command other than `serve` works through. */
-export async function lockOrDoor(
+/** Takes the lock, or returns the local RPC address of the service that holds it. For commands other than `serve`. */
+export async function lockOrRpc(
   directory: string,
   command: string,
   waitMs: number,
-): Promise<DirectoryLock | NonNullable<Holder['door']>> {
+): Promise<DirectoryLock | NonNullable<Holder['rpc']>> {
   const deadline = Date.now() + waitMs;
   for (;;) {
     const lock = tryLock(directory, command);
     if (lock !== null) return lock;
     const holder = holderOf(directory);
-    if (holder?.door !== undefined && isAlive(holder.pid)) return holder.door;
+    if (holder?.rpc !== undefined && isAlive(holder.pid)) return holder.rpc;
     if (Date.now() >= deadline) throw inUse(directory, holder, waitMs);
     await pause();
   }
 }
 
-/** True while a process of that id exists, whoever it belongs to. */
+/** Tells whether a process of that id exists, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -131,10 +131,10 @@ function makeDirectory(directory: string): void {
   }
 }
 
-function writeCard(directory: string, card: Holder): void {
+function writeHolder(directory: string, holder: Holder): void {
   const path = join(directory, HOLDER_FILE);
   const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, JSON.stringify(card), { mode: 0o600 });
+  writeFileSync(temporary, JSON.stringify(holder), { mode: 0o600 });
   // The mode above only counts for a new file.
   chmodSync(temporary, 0o600);
   renameSync(temporary, path);

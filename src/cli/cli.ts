@@ -3,7 +3,8 @@ import { type Config, loadConfig } from '../config.js';
 import { type ErrorCode, errorBody, toSvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
 import { validated } from '../operations/invoke.js';
-import { type CallOptions, type Connection, connect, operationNamed } from './connection.js';
+import { type Connection, connect, operationNamed } from './connection.js';
+import type { CallOptions } from './local-rpc-client.js';
 import { red } from './output/output.js';
 import { Progress } from './output/progress.js';
 
@@ -86,7 +87,7 @@ export class Cli {
     }
   }
 
-  /** To standard output: JSON where asked for, else for people. */
+  /** To standard output: JSON with `--json`, else text for people. */
   print<T>(value: T, options: CommonOptions, human: (value: T) => string): void {
     const text = options.json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : human(value);
     process.stdout.write(`${text}\n`);

@@ -1,14 +1,12 @@
 import type { Config } from '../config.js';
 import { SvcError } from '../core/errors.js';
-import { lockOrDoor } from '../data-directory.js';
+import { lockOrRpc } from '../data-directory.js';
 import { operations } from '../operations/index.js';
 import { invoke } from '../operations/invoke.js';
 import type { CallContext, Operation } from '../operations/operation.js';
-import { internalHandler, newToken } from '../server/internal.js';
 import { listen } from '../server/listen.js';
-import { callThroughDoor } from './door.js';
-
-export type CallOptions = Pick<CallContext, 'signal' | 'progress' | 'trace'>;
+import { localRpcHandler, newToken } from '../server/local-rpc.js';
+import { type CallOptions, callLocalRpc } from './local-rpc-client.js';
 
 /** The operations of the service on a data directory, wherever it runs. */
 export interface Connection {
@@ -25,17 +23,17 @@ export interface ConnectOptions {
   /** False where callers are strangers (tools served over open HTTP); default true. */
   readonly authenticated?: boolean;
   /** Takes calls of other commands meanwhile: for commands that stay. */
-  readonly door?: boolean;
+  readonly serveRpc?: boolean;
 }
 
 /** Forwards to the service that runs on the data directory; without one, opens the directory for itself. */
 export async function connect(config: Config, options: ConnectOptions): Promise<Connection> {
   const { surface = 'cli', authenticated = true } = options;
-  const taken = await lockOrDoor(config.data.dir, options.command, config.data.lock_wait_seconds * 1000);
+  const taken = await lockOrRpc(config.data.dir, options.command, config.data.lock_wait_seconds * 1000);
   if (!('release' in taken)) {
     return {
       forwarded: true,
-      call: (operation, input, more) => callThroughDoor(taken, { operation, input, surface, authenticated }, more),
+      call: (operation, input, more) => callLocalRpc(taken, { operation, input, surface, authenticated }, more),
       close: () => Promise.resolve(),
     };
   }
@@ -44,17 +42,17 @@ export async function connect(config: Config, options: ConnectOptions): Promise<
     const service = await compose(quieter(config));
     const table: Readonly<Record<string, Operation>> = operations;
     const token = newToken();
-    const door =
-      options.door === true
-        ? await listen(internalHandler(service, table, token), { host: '127.0.0.1', port: 0, drainMs: 1000 })
+    const rpc =
+      options.serveRpc === true
+        ? await listen(localRpcHandler(service, table, token), { host: '127.0.0.1', port: 0, drainMs: 1000 })
         : undefined;
-    if (door !== undefined) taken.publish({ url: door.url, token });
+    if (rpc !== undefined) taken.publish({ url: rpc.url, token });
     return {
       forwarded: false,
       call: (name, input, more) =>
         invoke(service, operationNamed(table, name), input, { surface, authenticated, ...more }),
       close: async () => {
-        await door?.close();
+        await rpc?.close();
         await service.close();
         taken.release();
       },

@@ -14,9 +14,9 @@ const MIN_NODE: readonly [number, number] = [20, 19];
 const LITTLE_DISK = 1e9;
 const LITTLE_MEMORY = 2e9;
 
-/** Looks at what the service stands on. `settled` answers the configuration, or why there is none. */
-export async function examine(settled: () => Config | string): Promise<Check[]> {
-  const config = settled();
+/** Checks the installation and the data directory. `readConfig` returns the configuration, or the sentence that says what is wrong with it. */
+export async function examine(readConfig: () => Config | string): Promise<Check[]> {
+  const config = readConfig();
   const always = [node(), memory(), await native('better-sqlite3', true), await native('hnswlib-node', true)];
   if (typeof config === 'string') return [...always, { name: 'settings', state: 'failed', found: config }];
   return [
@@ -91,12 +91,12 @@ function disk({ data }: Config): Check {
 
 function lock({ data }: Config): Check {
   try {
-    const mine = tryLock(data.dir, 'doctor');
-    mine?.release();
-    const holder = mine === null ? holderOf(data.dir) : null;
+    const taken = tryLock(data.dir, 'doctor');
+    taken?.release();
+    const holder = taken === null ? holderOf(data.dir) : null;
     if (holder === null || !isAlive(holder.pid)) return { name: 'lock', state: 'ok', found: 'free' };
-    const door = holder.door === undefined ? '' : `, calls go to ${holder.door.url}`;
-    return { name: 'lock', state: 'ok', found: `held by ${holder.command}, process ${holder.pid}${door}` };
+    const address = holder.rpc === undefined ? '' : `, serves other commands on ${holder.rpc.url}`;
+    return { name: 'lock', state: 'ok', found: `held by ${holder.command}, process ${holder.pid}${address}` };
   } catch (error) {
     return { name: 'lock', state: 'failed', found: error instanceof Error ? error.message : 'cannot be taken' };
   }

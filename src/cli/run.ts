@@ -55,7 +55,7 @@ function wanted(name: string | undefined): Promise<MakeCommand[]> {
   return Promise.all(called.map((load) => load()));
 }
 
-/** Whether JSON was asked for, known even where the command failed. */
+/** Tells whether `--json` was given, also where the command line could not be parsed. */
 function optionsOf(argv: readonly string[]): CommonOptions {
   return { json: argv.includes('--json') };
 }

@@ -1,10 +1,10 @@
 /** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let stopping = false;
     const stop = () => {
-      if (asked) process.exit(1);
-      asked = true;
+      if (stopping) process.exit(1);
+      stopping = true;
       resolve();
     };
     process.on('SIGINT', stop);

@@ -238,9 +238,9 @@ function errorOf(status: number, text: string): SvcError {
 }
 
 function unreachable(cause: unknown, seconds: number): Attempt {
-  const late = cause instanceof Error && cause.name === 'TimeoutError';
-  const message = late
+  const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
+  const message = timedOut
     ? `The service did not answer within ${seconds} s.`
     : 'The service cannot be reached; check the base address and that it runs.';
-  return new Attempt(new SvcError('unavailable', message, undefined, { cause, retriable: true }), !late);
+  return new Attempt(new SvcError('unavailable', message, undefined, { cause, retriable: true }), !timedOut);
 }

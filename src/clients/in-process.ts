@@ -107,7 +107,7 @@ export class InProcessClient implements KnowledgeClient {
     });
   }
 
-  /** Ends what was built from parts; a service that was given goes on. */
+  /** Ends what was built from parts; a service that was passed in keeps running. */
   async close(): Promise<void> {
     const composed = this.composed;
     this.composed = undefined;

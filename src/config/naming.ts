@@ -36,7 +36,7 @@ export function lookUp(
   name: string,
   key: string,
 ): { variable: string; text: string } | undefined {
-  const plain = VARIABLES[key]?.plain === true;
+  const plain = VARIABLES[key]?.unprefixed === true;
   const candidates = plain ? [key] : [`${environmentPrefix(name)}_${key}`, `${FALLBACK}_${key}`];
   for (const variable of candidates) {
     const text = environment[variable];
@@ -50,7 +50,7 @@ export function unknownVariables(environment: Environment, name: string): string
   const prefixes = [...new Set([environmentPrefix(name), FALLBACK])];
   const known = new Set<string>([
     ...LEADING,
-    ...Object.keys(VARIABLES).filter((key) => VARIABLES[key]?.plain !== true),
+    ...Object.keys(VARIABLES).filter((key) => VARIABLES[key]?.unprefixed !== true),
   ]);
   return Object.keys(environment)
     .filter((variable) =>

@@ -6,7 +6,7 @@ export interface Variable {
   readonly path: SettingPath;
   readonly read: 'text' | 'number' | 'switch' | 'list';
   /** Read under its own name, without the service's prefix. */
-  readonly plain?: true;
+  readonly unprefixed?: true;
   /** Other words for a value. */
   readonly synonyms?: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   PORT: { path: 'http.port', read: 'number' },
   PORT_B: { path: 'http.port_b', read: 'number' },
   CORS_ORIGINS: { path: 'http.cors_origins', read: 'list' },
-  GATEWAY_CORS_ORIGIN: { path: 'http.gateway_cors_origin', read: 'text', plain: true },
+  GATEWAY_CORS_ORIGIN: { path: 'http.gateway_cors_origin', read: 'text', unprefixed: true },
   MAX_BODY_BYTES: { path: 'http.max_body_bytes', read: 'number' },
   MAX_UPLOAD_BYTES: { path: 'http.max_upload_bytes', read: 'number' },
   ALLOWED_HOSTS: { path: 'http.allowed_hosts', read: 'list' },
@@ -33,7 +33,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   DATA_DIR: { path: 'data.dir', read: 'text' },
   LOCK_WAIT_SECONDS: { path: 'data.lock_wait_seconds', read: 'number' },
   STORE: { path: 'store.kind', read: 'text', synonyms: { postgresql: 'postgres' } },
-  DATABASE_URL: { path: 'store.database_url', read: 'text', plain: true },
+  DATABASE_URL: { path: 'store.database_url', read: 'text', unprefixed: true },
   VEC: { path: 'vectors.kind', read: 'text', synonyms: VEC },
   QDRANT_URL: { path: 'vectors.qdrant_url', read: 'text' },
   QDRANT_API_KEY: { path: 'vectors.qdrant_api_key', read: 'text' },
@@ -67,7 +67,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   CREDIT_WEIGHT: { path: 'credit.weight', read: 'number' },
   TOOLS: { path: 'tools.profile', read: 'list' },
   TRACING: { path: 'tracing.enabled', read: 'switch' },
-  OTEL_EXPORTER_OTLP_ENDPOINT: { path: 'tracing.endpoint', read: 'text', plain: true },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { path: 'tracing.endpoint', read: 'text', unprefixed: true },
   LOG_LEVEL: { path: 'log.level', read: 'text' },
 };
 

@@ -10,8 +10,8 @@ export interface ToolServerOptions {
   readonly name: string;
   readonly version: string;
   readonly tools: readonly Tool[];
-  /** Calls an operation through the door, here or in the running service. */
-  readonly call: ToolCall;
+  /** Invokes the operation of a tool, in this process or in the running service. */
+  readonly dispatch: ToolCall;
 }
 
 export interface ToolCallContext {
@@ -41,13 +41,13 @@ export function toolServer(options: ToolServerOptions): Server {
     if (tool === undefined) {
       return failure(new SvcError('not_found', `There is no tool ${request.params.name}; list the tools.`)) as never;
     }
-    return (await called(options.call, tool, { input: request.params.arguments ?? {}, context })) as never;
+    return (await callResult(options.dispatch, tool, { input: request.params.arguments ?? {}, context })) as never;
   });
   return server;
 }
 
 /** Result of one call: structured content beside one text block of the same JSON; a failure is `isError` with text only. */
-async function called(
+async function callResult(
   call: ToolCall,
   tool: Tool,
   { input, context }: { readonly input: Record<string, unknown>; readonly context: ServerContext },

@@ -4,15 +4,15 @@ import addFormats from 'ajv-formats';
 import { SvcError, toSvcError } from '../core/errors.js';
 import type { Service } from '../service.js';
 import { withSpan } from '../telemetry/span.js';
+import { cleanText } from './clean-text.js';
 import { invalidInput } from './invalid-input.js';
 import type { CallContext, Operation } from './operation.js';
-import { makePlain } from './plain-input.js';
 
 const ajv = new Ajv2020({ useDefaults: true, allErrors: false, verbose: true, strict: false, allowUnionTypes: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-/** The one door: drop nulls, fill defaults, validate, check, trace, run, map errors. `input` is never changed. */
+/** Calls an operation: drops nulls, fills defaults, validates, checks, traces, runs, maps errors. Never changes `input`. */
 export async function invoke(
   service: Service,
   operation: Operation,
@@ -33,7 +33,7 @@ export async function invoke(
   );
 }
 
-/** The input as the operation gets it; throws `invalid_input` naming the member and the fix. */
+/** Returns the input as the operation receives it; throws `invalid_input` naming the member and the fix. */
 export function validated(operation: Operation, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new SvcError('invalid_input', `The input of ${operation.name} must be a JSON object.`);
@@ -43,8 +43,8 @@ export function validated(operation: Operation, input: unknown): unknown {
   if (!validate(copy)) {
     throw invalidInput(validate.errors ?? []);
   }
-  // Prose that held nothing else is empty then.
-  if (makePlain(copy) && !validate(copy)) throw invalidInput(validate.errors ?? []);
+  // A text that held nothing but stray characters is empty now.
+  if (cleanText(copy) && !validate(copy)) throw invalidInput(validate.errors ?? []);
   operation.check?.(copy);
   return copy;
 }

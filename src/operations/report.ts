@@ -18,14 +18,14 @@ async function partHealth(service: Service): Promise<PartHealth> {
 
 async function reason(check: Promise<void>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
+  const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('no answer within 3 s'), PATIENCE_MS);
   });
   const answer = check.then(
     () => 'ok',
     (error: unknown) => (error instanceof SvcError ? error.message : 'failed'),
   );
-  const result = await Promise.race([answer, late]);
+  const result = await Promise.race([answer, timeout]);
   clearTimeout(timer);
   return result;
 }

@@ -11,9 +11,9 @@ import { locate } from './middleware/locate.js';
 import { logging } from './middleware/logging.js';
 import { limitRate } from './middleware/rate-limit.js';
 import { tracing } from './middleware/tracing.js';
-import { mount } from './mount.js';
-import { type Route, routeTable } from './route.js';
-import type { Middleware, State } from './state.js';
+import { refuseUnknown, serveRoute } from './mount.js';
+import type { Middleware, Route, State } from './route.js';
+import { routeTable } from './router.js';
 
 export interface AppOptions {
   readonly config: Pick<Config, 'name' | 'http' | 'auth' | 'tracing'>;
@@ -29,7 +29,7 @@ export interface AppOptions {
 
 const passOn: Middleware = (_ctx, next) => next();
 
-/** The application: what a request goes through, in this order. */
+/** Builds the application: the middlewares that a request passes, in this order. */
 export function createApp(options: AppOptions): Koa<State> {
   const { config, log, clock = systemClock } = options;
   const { auth, http } = config;
@@ -46,16 +46,19 @@ export function createApp(options: AppOptions): Koa<State> {
     limits,
   };
 
+  const table = routeTable(options.routes, serveRoute(options.service));
+
   const app = new Koa<State>();
   app.use(cors(http.cors_origins, methods));
   app.use(config.tracing.enabled ? tracing() : passOn);
   app.use(logging(log));
   app.use(errors(log));
-  app.use(locate(routeTable(options.routes)));
+  app.use(locate(table.find));
   app.use(authenticate(authOptions));
-  app.use(http.rate_limit === null ? passOn : limitRate(http.rate_limit, clock));
+  app.use(http.rate_limit === null ? passOn : limitRate(http.rate_limit));
   app.use(body(limits));
-  app.use(mount(options.service));
+  app.use(table.serve);
+  app.use(refuseUnknown());
   app.on('error', (error: unknown) => log.error({ err: describeError(error) }, 'response failed'));
   return app;
 }

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../core/errors.js';
-import type { Page } from './route.js';
-import type { Context } from './state.js';
+import type { Context, Page } from './route.js';
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const TYPES: Readonly<Record<string, string>> = {

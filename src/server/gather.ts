@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
+import type { Context } from './route.js';
 import { bodyOf, type Input, type Row } from './route.js';
-import type { Context } from './state.js';
 
 /** Query string, body and path as one input: the body wins over the query string, the path over both. */
 export function gather(ctx: Context, row: Row): Input {

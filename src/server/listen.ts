@@ -47,7 +47,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     url: `http://${reachable(options.host)}:${port}`,
     close: async () => {
       closing = true;
-      // A connection that is busy now must not stay open after its answer, nor one that never asked anything.
+      // Neither a connection that is busy now nor one without a request may stay open after this.
       for (const response of running) if (!response.headersSent) response.setHeader('Connection', 'close');
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       if (running.size === 0) server.closeAllConnections();

@@ -2,14 +2,11 @@ import { SvcError } from '../core/errors.js';
 import { invoke } from '../operations/invoke.js';
 import type { Service } from '../service.js';
 import { gather } from './gather.js';
-import { isRow } from './route.js';
-import type { Context, Middleware } from './state.js';
+import { type Context, isRow, type Middleware, type Route } from './route.js';
 
-/** The end of the line: gather → accept → invoke → reply. */
-export function mount(service: Service | undefined): Middleware {
-  return async (ctx) => {
-    const { route } = ctx.state.match;
-    if (route === undefined) throw nowhere(ctx);
+/** Returns the handler of routes: a page serves itself, a row goes gather → accept → invoke → reply. */
+export function serveRoute(service: Service | undefined): (ctx: Context, route: Route) => Promise<void> {
+  return async (ctx, route) => {
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (!isRow(route)) {
       await route.handle(ctx);
@@ -21,7 +18,7 @@ export function mount(service: Service | undefined): Middleware {
     const output = await invoke(service, route.operation, input, {
       surface: 'http',
       authenticated: ctx.state.caller.authenticated,
-      signal: goneSignal(ctx),
+      signal: disconnectSignal(ctx),
     });
     ctx.set('Cache-Control', 'no-store');
     ctx.status = route.status ?? 200;
@@ -29,18 +26,21 @@ export function mount(service: Service | undefined): Middleware {
   };
 }
 
-function nowhere(ctx: Context): SvcError {
-  const { allowed } = ctx.state.match;
-  if (allowed.length === 0) return new SvcError('not_found', `${ctx.path} is not a path of this service.`);
-  ctx.set('Allow', allowed.join(', '));
-  return new SvcError(
-    'method_not_allowed',
-    `${ctx.method} is not allowed on ${ctx.path}; use ${allowed.join(' or ')}.`,
-  );
+/** Refuses what no route serves: 405 with `Allow` where the path exists under other methods, else 404. */
+export function refuseUnknown(): Middleware {
+  return (ctx) => {
+    const { allowed } = ctx.state.match;
+    if (allowed.length === 0) throw new SvcError('not_found', `${ctx.path} is not a path of this service.`);
+    ctx.set('Allow', allowed.join(', '));
+    throw new SvcError(
+      'method_not_allowed',
+      `${ctx.method} is not allowed on ${ctx.path}; use ${allowed.join(' or ')}.`,
+    );
+  };
 }
 
-/** Aborted when the caller hangs up before the answer. */
-function goneSignal(ctx: Context): AbortSignal {
+/** Returns a signal that aborts when the caller disconnects before the answer. */
+function disconnectSignal(ctx: Context): AbortSignal {
   const controller = new AbortController();
   ctx.res.once('close', () => {
     if (!ctx.res.writableFinished) controller.abort();

@@ -5,8 +5,8 @@ import { operations } from '../operations/index.js';
 import type { Service } from '../service.js';
 import type { Logger } from '../telemetry/logger.js';
 import { createApp } from './app.js';
-import { internalHandler, newToken } from './internal.js';
 import { isLoopback, type Listening, listen } from './listen.js';
+import { localRpcHandler, newToken } from './local-rpc.js';
 import type { Route } from './route.js';
 import { toolPagesOf } from './tool-pages.js';
 import { routesOf, VARIANTS, type VariantName } from './variants.js';
@@ -27,11 +27,11 @@ export interface StartOptions {
 export interface Running {
   readonly urls: Partial<Record<VariantName, string>>;
   /** Where other commands on the data directory reach the service, and with what. */
-  readonly internal: { readonly url: string; readonly token: string };
+  readonly rpc: { readonly url: string; readonly token: string };
   close(): Promise<void>;
 }
 
-/** Serves the variants, and the loopback door for other commands. Throws before anything listens if it may not. */
+/** Serves the variants over HTTP, and local RPC for other commands. Throws `forbidden` before anything listens where it may not bind. */
 export async function startServer(options: StartOptions): Promise<Running> {
   const { config, service, log } = options;
   requireProtection(config, options.allowOpen ?? false);
@@ -64,9 +64,9 @@ export async function startServer(options: StartOptions): Promise<Running> {
       urls[name] = open.url;
     }
     const token = newToken();
-    const door = await listen(internalHandler(service, operations, token), { host: '127.0.0.1', port: 0, drainMs });
-    listening.push(door);
-    return { urls, internal: { url: door.url, token }, close };
+    const rpc = await listen(localRpcHandler(service, operations, token), { host: '127.0.0.1', port: 0, drainMs });
+    listening.push(rpc);
+    return { urls, rpc: { url: rpc.url, token }, close };
   } catch (error) {
     await close();
     throw error;

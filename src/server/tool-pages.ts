@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
 import { SvcError } from '../core/errors.js';
-import { callsInto } from '../mcp/door.js';
+import { dispatchTo } from '../mcp/dispatch.js';
 import { StreamableTools } from '../mcp/http.js';
 import { chosenTools } from '../mcp/profile.js';
 import { SseTools } from '../mcp/sse.js';
@@ -8,8 +8,7 @@ import type { ToolServerOptions } from '../mcp/tool-server.js';
 import type { Service } from '../service.js';
 import { requireShallow } from './body/json.js';
 import { receive } from './body/receive.js';
-import type { Page } from './route.js';
-import type { Context } from './state.js';
+import type { Context, Page } from './route.js';
 import { VERSION } from './version.js';
 
 export interface ToolPagesOptions {
@@ -34,7 +33,7 @@ export function toolPagesOf(config: Config, service: Service): ToolPages {
       name: config.name,
       version: VERSION,
       tools: chosenTools(config.tools.profile, config.name),
-      call: callsInto(service, isProtected(config)),
+      dispatch: dispatchTo(service, isProtected(config)),
     },
     ...toolGuards(config),
   });

@@ -24,10 +24,10 @@ export async function startTracing(config: Pick<Config, 'name' | 'tracing'>): Pr
   sdk.start();
   return async () => {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, STOP_MS);
     });
-    await Promise.race([sdk.shutdown().catch(() => undefined), late]);
+    await Promise.race([sdk.shutdown().catch(() => undefined), timeout]);
     clearTimeout(timer);
   };
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { holderOf, lockForServing, lockOrDoor, tryLock } from '../../src/data-directory.js';
+import { holderOf, lockForServing, lockOrRpc, tryLock } from '../../src/data-directory.js';
 import { cleanUp, end, firstLine, start, temporaryDirectory } from './processes.js';
 
 const HOLDER = 'test/cli/holder.ts';
@@ -86,9 +86,9 @@ describe('a data directory', () => {
     });
   }, 300_000);
 
-  it('leads other commands to the door of the service', async () => {
+  it('gives other commands the local RPC address of the service', async () => {
     const directory = temporaryDirectory();
     expect(await firstLine(start(HOLDER, [directory, 'serve']))).toBe('held');
-    expect(await lockOrDoor(directory, 'query', 10_000)).toEqual({ url: 'http://127.0.0.1:1', token: 'token' });
+    expect(await lockOrRpc(directory, 'query', 10_000)).toEqual({ url: 'http://127.0.0.1:1', token: 'token' });
   }, 300_000);
 });

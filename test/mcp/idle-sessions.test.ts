@@ -16,7 +16,7 @@ it('a session is not idle while one of its calls is under way', async () => {
     name: 'svc',
     version: '1',
     tools: chosenTools(['default'], 'svc'),
-    call: () =>
+    dispatch: () =>
       new Promise((resolve) => {
         finish = () => resolve({ domains: [] });
         began();

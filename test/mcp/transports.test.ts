@@ -29,7 +29,7 @@ interface Serving {
 async function serve(environment: Record<string, string> = {}): Promise<Serving> {
   const config = loadConfig({ environment: { SVC_DRAIN_SECONDS: '1', ...environment } });
   const pages: ToolPages = toolPages({
-    tools: { name: config.name, version: '1', tools, call: (_tool, input, more) => behave(input, more) },
+    tools: { name: config.name, version: '1', tools, dispatch: (_tool, input, more) => behave(input, more) },
     ...toolGuards(config),
   });
   const app = createApp({ config, log: createLogger('silent'), routes: pages.pages });

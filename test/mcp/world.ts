@@ -44,7 +44,7 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
     log: createLogger('silent'),
     variants: ['a', 'b'],
   });
-  lock.publish(running.internal);
+  lock.publish(running.rpc);
   return {
     directory,
     dataDirectory,

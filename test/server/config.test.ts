@@ -32,7 +32,7 @@ function refusal(environment: Record<string, string>): string {
 const COMPANIONS: Record<string, string> = { DATABASE_URL: 'postgres://h/d', SVC_QDRANT_URL: 'http://h' };
 
 function variableOf(key: string): string {
-  return VARIABLES[key]!.plain === true ? key : `SVC_${key}`;
+  return VARIABLES[key]!.unprefixed === true ? key : `SVC_${key}`;
 }
 
 describe('the configuration', () => {

@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../../src/config.js';
 import { SvcError } from '../../src/core/errors.js';
 import { defaulted, operation } from '../../src/operations/operation.js';
 import { createApp } from '../../src/server/app.js';
-import { acceptUpload } from '../../src/server/body/multipart.js';
+import { acceptUpload } from '../../src/server/body/upload.js';
 import { type Listening, listen } from '../../src/server/listen.js';
 import type { Route } from '../../src/server/route.js';
 import type { Service } from '../../src/service.js';

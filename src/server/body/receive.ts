@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,46 +13,65 @@ export type RawBody =
   | { readonly kind: 'file'; readonly path: string; readonly folder: string };
 
 export interface ReceiveOptions {
+  /** Largest body, in bytes. */
   readonly limit: number;
-  /** Into a file instead of memory. */
-  readonly spool: boolean;
-  /** Sees every chunk as it arrives. */
+  /** Receives every chunk as it arrives. */
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;
 }
 
 /** Reads the whole body once. Throws `too_large` beyond the limit and `invalid_input` when the sender stops half-way. */
-export async function receive(request: IncomingMessage, options: ReceiveOptions): Promise<RawBody> {
+export async function receive(
+  request: IncomingMessage,
+  options: ReceiveOptions & { /** Into a file instead of memory. */ readonly spool: boolean },
+): Promise<RawBody> {
+  const chunks = bodyStream(request, options);
+  if (options.spool) return spooled(chunks);
+  const parts: Buffer[] = await chunks.toArray();
+  return { kind: 'bytes', bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts) };
+}
+
+/** Streams the body of a request: fails with `too_large` beyond the limit, with `invalid_input` where it breaks off. */
+export function bodyStream(request: IncomingMessage, options: ReceiveOptions): Readable {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > options.limit) throw tooLarge(options.limit);
-  return options.spool ? spooled(request, options) : inMemory(request, options);
+  return Readable.from(limited(request, options));
+}
+
+/** Streams a body that was received before. */
+export function rawStream(raw: RawBody): Readable {
+  return raw.kind === 'file' ? createReadStream(raw.path) : Readable.from([raw.bytes]);
+}
+
+/** Makes a folder for one request's files, readable by this user only. */
+export function makeUploadFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'svc-upload-'));
+}
+
+/** Removes what a request left on disk. */
+export async function removeUploadFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
 }
 
 /** Removes what `receive` left on disk. */
 export async function discard(raw: RawBody | undefined): Promise<void> {
-  if (raw?.kind === 'file') await rm(raw.folder, { recursive: true, force: true });
+  if (raw?.kind === 'file') await removeUploadFolder(raw.folder);
 }
 
-async function inMemory(request: IncomingMessage, options: ReceiveOptions): Promise<RawBody> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of limited(request, options)) chunks.push(chunk);
-  return { kind: 'bytes', bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) };
-}
-
-async function spooled(request: IncomingMessage, options: ReceiveOptions): Promise<RawBody> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-upload-'));
+async function spooled(chunks: Readable): Promise<RawBody> {
+  const folder = await makeUploadFolder();
   const path = join(folder, 'body');
   try {
-    await pipeline(Readable.from(limited(request, options)), createWriteStream(path, { mode: 0o600 }));
+    await pipeline(chunks, createWriteStream(path, { mode: 0o600 }));
     return { kind: 'file', path, folder };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await removeUploadFolder(folder);
     throw error;
   }
 }
 
 /**
- * The chunks of a request. The request is not destroyed when reading stops early: Node then drains what is still
- * coming, so that the sender gets to read the answer.
+ * Yields the chunks of a request. The request is not destroyed when reading stops early: Node then drains what is
+ * still coming, so that the sender gets to read the answer.
  */
 async function* limited(request: IncomingMessage, options: ReceiveOptions): AsyncGenerator<Buffer> {
   let size = 0;

@@ -2,9 +2,9 @@ import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { checkSignature, type HmacCompat, isKnownKey, sha256 } from '../../core/hmac.js';
 import { discard, receive } from '../body/receive.js';
-import type { Caller, Context, Middleware } from '../state.js';
+import type { Caller, Context, Middleware } from '../route.js';
 import type { BodyLimits } from './body.js';
-import { spools } from './body.js';
+import { isForm } from './body.js';
 import { NonceMemory } from './nonces.js';
 
 export interface AuthOptions {
@@ -51,7 +51,7 @@ export function authenticate(options: AuthOptions): Middleware {
 
     const parts = { ...signed, method: ctx.method, target: ctx.req.url ?? '' };
     const check = checkSignature(secret, parts, options.compat);
-    const spool = spools(ctx);
+    const spool = isForm(ctx);
     const limit = spool ? options.limits.upload : options.limits.json;
     ctx.state.raw = await receive(ctx.req, { limit, spool, onChunk: (chunk) => check.update(chunk) });
     try {

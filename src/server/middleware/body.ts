@@ -1,9 +1,7 @@
 import { SvcError } from '../../core/errors.js';
-import { parseJsonObject } from '../body/json.js';
-import { parseMultipart } from '../body/multipart.js';
-import { discard, type RawBody, receive } from '../body/receive.js';
-import { bodyOf, type Input, isRow, type Row } from '../route.js';
-import type { Context, Middleware } from '../state.js';
+import { readForm, readJsonBody } from '../body/parse.js';
+import { bodyStream, makeUploadFolder, rawStream, removeUploadFolder } from '../body/receive.js';
+import { bodyOf, type Context, type Input, isRow, type Middleware, type Row } from '../route.js';
 
 /** Bytes. */
 export interface BodyLimits {
@@ -18,22 +16,37 @@ export function body(limits: BodyLimits): Middleware {
     const { route } = ctx.state.match;
     if (!isRow(route) || bodyOf(route) === 'none') return next();
     requireType(ctx, route);
-    const mine = ctx.state.raw === undefined;
-    const spool = spools(ctx);
-    ctx.state.raw ??= await receive(ctx.req, { limit: spool ? limits.upload : limits.json, spool });
-    try {
-      ctx.state.body = await parsed(ctx, ctx.state.raw);
-      await next();
-    } finally {
-      if (mine) await discard(ctx.state.raw);
-    }
+    if (isForm(ctx)) return withForm(ctx, limits.upload, next);
+    ctx.state.body = await jsonInput(ctx, limits.json);
+    return next();
   };
 }
 
-/** True where the body goes to a temporary file: multipart, to a row that takes it. */
-export function spools(ctx: Context): boolean {
+/** Tells whether the row takes a multipart form and the request carries one. */
+export function isForm(ctx: Context): boolean {
   const { route } = ctx.state.match;
   return isRow(route) && bodyOf(route) === 'multipart' && typeOf(ctx) === 'multipart/form-data';
+}
+
+async function withForm(ctx: Context, limit: number, next: () => Promise<unknown>): Promise<void> {
+  const folder = await makeUploadFolder();
+  try {
+    ctx.state.body = await readForm(ctx, bodySource(ctx, limit), folder);
+    await next();
+  } finally {
+    await removeUploadFolder(folder);
+  }
+}
+
+async function jsonInput(ctx: Context, limit: number): Promise<Input> {
+  // Neither a type nor a body: a call without input, such as a sync that names its source in the path.
+  if (typeOf(ctx) === '') return {};
+  return readJsonBody(ctx, bodySource(ctx, limit));
+}
+
+/** The bytes that authentication verified, else the request itself. */
+function bodySource(ctx: Context, limit: number) {
+  return ctx.state.raw === undefined ? bodyStream(ctx.req, { limit }) : rawStream(ctx.state.raw);
 }
 
 function typeOf(ctx: Context): string {
@@ -64,11 +77,4 @@ function requireType(ctx: Context, row: Row): void {
 
 function announcesBody(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
-}
-
-async function parsed(ctx: Context, raw: RawBody): Promise<Input> {
-  if (raw.kind === 'file') return parseMultipart(raw, ctx.get('Content-Type'));
-  // Neither a type nor a body: a call without input, such as a sync that names its source in the path.
-  if (typeOf(ctx) === '' && raw.bytes.length === 0) return {};
-  return parseJsonObject(raw.bytes);
 }

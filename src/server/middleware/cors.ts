@@ -1,5 +1,5 @@
 import koaCors from '@koa/cors';
-import type { Middleware } from '../state.js';
+import type { Middleware } from '../route.js';
 
 /** Allowed origins on every answer, errors too. `*` allows all, without credentials. */
 export function cors(origins: readonly string[], methods: readonly string[]): Middleware {

@@ -1,6 +1,6 @@
 import { errorBody, type SvcError, statusOf, toSvcError } from '../../core/errors.js';
 import { describeError, type Logger } from '../../telemetry/logger.js';
-import type { Middleware } from '../state.js';
+import type { Middleware } from '../route.js';
 
 /** Makes an error the body that a surface sends; variants A and B share `errorBody`. */
 export type ErrorShape = (error: SvcError) => unknown;

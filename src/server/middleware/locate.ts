@@ -1,7 +1,6 @@
-import type { FindRoute } from '../route.js';
-import type { Middleware } from '../state.js';
+import type { FindRoute, Middleware } from '../route.js';
 
-/** Finds the route. Whether it exists is answered later (`mount`), after authentication. */
+/** Finds the route. A request without one is refused later (`refuseUnknown`), after authentication. */
 export function locate(find: FindRoute): Middleware {
   return (ctx, next) => {
     ctx.state.match = find(ctx.method, ctx.path);

@@ -1,5 +1,5 @@
 import type { Logger } from '../../telemetry/logger.js';
-import type { Middleware } from '../state.js';
+import type { Middleware } from '../route.js';
 
 /** One line a request: method, path (no query string), status, latency, trace id. Never a header or a body. */
 export function logging(log: Logger): Middleware {

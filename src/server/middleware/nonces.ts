@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.js';
 
 const SWEEP_EVERY = 1000;
 
-/** Nonces seen within their window. Only those of verified requests get here, so a stranger cannot fill it. */
+/** Remembers the nonces of verified requests within their window; an unauthenticated caller cannot fill it. */
 export class NonceMemory {
   private readonly seen = new Map<string, number>();
   private sinceSweep = 0;

@@ -1,5 +1,5 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Middleware } from '../state.js';
+import type { Middleware } from '../route.js';
 
 /** One server span a request, a child of the caller's (W3C traceparent). Mounted only where tracing is on. */
 export function tracing(): Middleware {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
 import { defaulted } from '../../operations/operation.js';
-import { acceptUpload } from '../body/multipart.js';
+import { acceptUpload } from '../body/upload.js';
 import type { Input, Row } from '../route.js';
 
 const FeedbackInput = Type.Object({

@@ -42,7 +42,7 @@ export function graphCommand(cli: Cli): Command {
     .action((checkpoint_id: string, options: CommonOptions) =>
       run(cli, { operation: 'graph_delete_checkpoint', input: { checkpoint_id }, options }, () => 'Deleted.'),
     );
-  add('import', 'move the whole graph between kinds; started again it goes on where it stopped')
+  add('import', 'move the whole graph between kinds; started again it resumes where it stopped')
     .requiredOption('--from <kind>', 'embedded or neo4j')
     .option('--to <kind>', 'embedded or neo4j; the configured kind when omitted')
     .option('--replace', 'empty the destination first where it holds something else')

@@ -7,7 +7,7 @@ const WORDS = { ok: green('ok'), warning: yellow('warning'), failed: red('failed
 
 export function doctorCommand(cli: Cli): Command {
   return cli.command('doctor', 'check the installation and its surroundings').action(async (options: CommonOptions) => {
-    const checks = await examine(() => settled(cli, options));
+    const checks = await examine(() => configOrProblem(cli, options));
     cli.print({ checks }, options, () =>
       table<Check>(checks, [
         { title: '', of: (check) => WORDS[check.state] },
@@ -19,8 +19,8 @@ export function doctorCommand(cli: Cli): Command {
   });
 }
 
-/** The configuration, or the sentence about what is wrong with it. */
-function settled(cli: Cli, options: CommonOptions) {
+/** Returns the configuration, or the sentence about what is wrong with it. */
+function configOrProblem(cli: Cli, options: CommonOptions) {
   try {
     return cli.config(options);
   } catch (error) {

@@ -41,7 +41,12 @@ export function mcpServeCommand(cli: Cli): Command {
       const stopped = untilStopped();
       const stopTracing = await startTracing(config);
       const authenticated = overStdio || isProtected(config);
-      const connection = await connect(config, { command: 'mcp-serve', surface: 'tool', authenticated, door: true });
+      const connection = await connect(config, {
+        command: 'mcp-serve',
+        surface: 'tool',
+        authenticated,
+        serveRpc: true,
+      });
       try {
         const tools = toolsOf(config, connection);
         if (overStdio) await onStdio(config, tools, stopped);
@@ -58,7 +63,7 @@ function toolsOf(config: Config, connection: Connection): ToolServerOptions {
     name: config.name,
     version: VERSION,
     tools: chosenTools(config.tools.profile, config.name),
-    call: (tool, input, context) => connection.call(tool.operation.name, input, context),
+    dispatch: (tool, input, context) => connection.call(tool.operation.name, input, context),
   };
 }
 

@@ -41,7 +41,7 @@ export function serveCommand(cli: Cli): Command {
 }
 
 async function serve(cli: Cli, config: Config, options: Options): Promise<void> {
-  // Asked for before the first await: a signal that comes during the start must not be lost.
+  // Registered before the first await: a signal that arrives during the start must not be lost.
   const stopped = untilStopped();
   const stopTracing = await startTracing(config);
   const lock = await lockForServing(config.data.dir, config.data.lock_wait_seconds * 1000);
@@ -75,7 +75,7 @@ async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped 
       optional: options.variant === 'all' ? ['b'] : [],
       allowOpen: options.allowOpen ?? false,
     });
-    lock.publish(running.internal);
+    lock.publish(running.rpc);
     cli.print(running.urls, options, (urls) =>
       Object.entries(urls)
         .map(([variant, url]) => `${config.name} serves variant ${variant.toUpperCase()} on ${cyan(url)}`)

@@ -13,7 +13,7 @@ const MAX_DEPTH = 100;
  * NUL and half surrogate pairs are nothing that every engine can keep: prose loses them, elsewhere they are
  * `invalid_input`, and so is absurd nesting. Changes `input`, which is a copy; true where it did.
  */
-export function makePlain(input: Record<string, unknown>): boolean {
+export function cleanText(input: Record<string, unknown>): boolean {
   let changed = false;
   for (const [name, value] of Object.entries(input)) {
     if (NUMBERS.has(name)) continue;
@@ -22,7 +22,7 @@ export function makePlain(input: Record<string, unknown>): boolean {
         member: name,
       });
     }
-    if (isPlain(value)) continue;
+    if (isClean(value)) continue;
     if (!PROSE.has(name)) {
       throw new SvcError('invalid_input', `${name} holds NUL or half a surrogate pair; send well-formed text.`, {
         member: name,
@@ -39,11 +39,11 @@ function isShallow(value: unknown, left: number): boolean {
   return left > 0 && Object.values(value).every((inner) => isShallow(inner, left - 1));
 }
 
-function isPlain(value: unknown): boolean {
+function isClean(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every(isPlain);
-  return Object.entries(value).every(([name, inner]) => isStorable(name) && isPlain(inner));
+  if (Array.isArray(value)) return value.every(isClean);
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isClean(inner));
 }
 
 function cleaned(value: unknown): unknown {

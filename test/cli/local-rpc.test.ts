@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Type } from '@sinclair/typebox';
-import { callThroughDoor } from '../../src/cli/door.js';
+import { callLocalRpc } from '../../src/cli/local-rpc-client.js';
 import { SvcError } from '../../src/core/errors.js';
 import { operation } from '../../src/operations/operation.js';
-import { internalHandler, newToken } from '../../src/server/internal.js';
 import { type Listening, listen } from '../../src/server/listen.js';
+import { localRpcHandler, newToken } from '../../src/server/local-rpc.js';
 import { aborted, begun, echo, fail, NO_SERVICE, PATIENT, slow } from '../server/harness.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -22,15 +22,15 @@ const counting = operation({
 const token = newToken();
 let open: Listening;
 beforeEach(async () => {
-  const handler = internalHandler(NO_SERVICE, { echo, fail, slow, counting }, token);
+  const handler = localRpcHandler(NO_SERVICE, { echo, fail, slow, counting }, token);
   open = await listen(handler, { host: '127.0.0.1', port: 0, drainMs: 100 });
 });
 afterEach(() => open.close());
 
 const call = (name: string, input: unknown, more = {}) =>
-  callThroughDoor({ url: open.url, token }, { operation: name, input, surface: 'cli' }, more);
+  callLocalRpc({ url: open.url, token }, { operation: name, input, surface: 'cli' }, more);
 
-describe('the door for other commands', () => {
+describe('local RPC for other commands', () => {
   it('answers what the operation answers, however large', async () => {
     const text = 'ä'.repeat(3_000_000);
     expect(await call('echo', { text })).toMatchObject({ got: { text, top_k: 20 } });

@@ -9,21 +9,21 @@ import type { Service } from '../service.js';
 import { parseJsonObject } from './body/json.js';
 import { receive } from './body/receive.js';
 
-export const INTERNAL_PATH = '/internal/call';
+export const LOCAL_RPC_PATH = '/internal/call';
 const LIMIT = 256 * 1024 * 1024;
 const HEARTBEAT_MS = 20_000;
 
-/** A token for the owner of the data directory. */
+/** Makes a token that only the owner of the data directory can read. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * The door for other commands on the same data directory: `POST /internal/call {operation, input, surface}` with the
+ * Serves other commands on the same data directory: `POST /internal/call {operation, input, surface}` with the
  * token, on a loopback port of its own. Answers lines of JSON: `{progress}` while it works, then `{output}` or an
  * error. The caller counts as local, with the caller's own permissions on files.
  */
-export function internalHandler(
+export function localRpcHandler(
   service: Service,
   operations: Readonly<Record<string, Operation>>,
   token: string,
@@ -39,8 +39,8 @@ export function internalHandler(
       if (presented === undefined || !isKnownKey(presented, digests)) {
         throw new SvcError('unauthorized', 'The token of the data directory is needed.');
       }
-      if (request.method !== 'POST' || request.url !== INTERNAL_PATH) {
-        throw new SvcError('not_found', `Only POST ${INTERNAL_PATH} is served here.`);
+      if (request.method !== 'POST' || request.url !== LOCAL_RPC_PATH) {
+        throw new SvcError('not_found', `Only POST ${LOCAL_RPC_PATH} is served here.`);
       }
       await run(request, response);
     } catch (thrown) {
@@ -57,8 +57,8 @@ export function internalHandler(
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (operation === undefined) throw new SvcError('invalid_input', `operation ${name} does not exist.`);
 
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.flushHeaders();
     const heartbeat = setInterval(() => response.write('\n'), HEARTBEAT_MS);
@@ -68,7 +68,7 @@ export function internalHandler(
         invoke(service, operation, call.input ?? {}, {
           surface: surfaceOf(call.surface),
           authenticated: call.authenticated !== false,
-          signal: gone.signal,
+          signal: disconnected.signal,
           progress: (done, total, message) =>
             response.write(`${JSON.stringify({ progress: { done, total, message } })}\n`),
         }),

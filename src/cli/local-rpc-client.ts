@@ -1,6 +1,8 @@
 import { isErrorCode, SvcError } from '../core/errors.js';
-import { INTERNAL_PATH } from '../server/internal.js';
-import type { CallOptions } from './connection.js';
+import type { CallContext } from '../operations/operation.js';
+import { LOCAL_RPC_PATH } from '../server/local-rpc.js';
+
+export type CallOptions = Pick<CallContext, 'signal' | 'progress' | 'trace'>;
 
 interface Line {
   readonly output?: unknown;
@@ -11,25 +13,25 @@ interface Line {
 }
 
 /** Calls an operation of the service that holds the data directory; rethrows its errors as they were. */
-export async function callThroughDoor(
-  door: { readonly url: string; readonly token: string },
+export async function callLocalRpc(
+  rpc: { readonly url: string; readonly token: string },
   call: { operation: string; input: unknown; surface: string; authenticated?: boolean },
   { signal, progress, trace }: CallOptions = {},
 ): Promise<unknown> {
-  const response = await fetch(`${door.url}${INTERNAL_PATH}`, {
+  const response = await fetch(`${rpc.url}${LOCAL_RPC_PATH}`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${door.token}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${rpc.token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...call, trace }),
     signal: signal ?? null,
   }).catch((cause: unknown) => {
-    throw lost(cause);
+    throw disconnected(cause);
   });
   for await (const line of linesOf(response)) {
     if (line.progress !== undefined) progress?.(line.progress.done, line.progress.total, line.progress.message);
     else if (line.error !== undefined) throw asError(line);
     else if ('output' in line) return line.output;
   }
-  throw lost(undefined);
+  throw disconnected(undefined);
 }
 
 async function* linesOf(response: Response): AsyncGenerator<Line> {
@@ -45,7 +47,7 @@ async function* linesOf(response: Response): AsyncGenerator<Line> {
       parts.push(pieces.at(-1)!);
     }
   } catch (cause) {
-    throw cause instanceof SvcError ? cause : lost(cause);
+    throw cause instanceof SvcError ? cause : disconnected(cause);
   }
 }
 
@@ -53,6 +55,6 @@ function asError(line: Line): SvcError {
   return new SvcError(isErrorCode(line.code) ? line.code : 'internal', line.error ?? '', line.details);
 }
 
-function lost(cause: unknown): SvcError {
+function disconnected(cause: unknown): SvcError {
   return new SvcError('unavailable', 'The running service stopped answering; look at its log.', undefined, { cause });
 }

@@ -2,8 +2,8 @@ import { invoke } from '../operations/invoke.js';
 import type { Service } from '../service.js';
 import type { ToolCall } from './tool-server.js';
 
-/** Calls that enter through the door of a service in this process. */
-export function callsInto(service: Service, authenticated: boolean): ToolCall {
+/** Returns a dispatcher that invokes operations on a service of this process. */
+export function dispatchTo(service: Service, authenticated: boolean): ToolCall {
   return (tool, input, context) =>
     invoke(service, tool.operation, input, {
       surface: 'tool',

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import { type ExtendedFormidableOptions, koaBody } from 'koa-body';
+import { SvcError } from '../../core/errors.js';
+import type { Context, Input } from '../route.js';
+import { parseJsonObject, requireUtf8 } from './json.js';
+import { type UploadedFile, uploadInput } from './upload.js';
+
+export const FIELD_BYTES = 1024 * 1024;
+export const FIELDS = 100;
+
+const readJson = koaBody({
+  json: false,
+  urlencoded: false,
+  multipart: false,
+  // Read as text: the guard against `__proto__` looks at the text before it looks at the value.
+  textTypes: ['json', '+json'],
+  // The stream has a limit of its own.
+  textLimit: Number.MAX_SAFE_INTEGER,
+  patchKoa: true,
+});
+
+/** Reads a stream with koa-body as the JSON object that a request carries. Bytes that are not UTF-8 are `invalid_input`. */
+export async function readJsonBody(ctx: Context, stream: Readable): Promise<Input> {
+  const request = await readWith(readJson, ctx, Readable.from(requireUtf8(stream)));
+  return parseJsonObject(typeof request.body === 'string' ? request.body : '');
+}
+
+/** Reads a stream with koa-body as a multipart form whose files go to `folder`. Returns fields as strings, the file under `file`. */
+export async function readForm(ctx: Context, stream: Readable, folder: string): Promise<Input> {
+  const formidable: ExtendedFormidableOptions = {
+    uploadDir: folder,
+    maxFields: FIELDS,
+    maxFieldsSize: FIELD_BYTES,
+    maxFiles: 8,
+    // The stream has a limit of its own.
+    maxFileSize: Number.MAX_SAFE_INTEGER,
+    allowEmptyFiles: true,
+    minFileSize: 0,
+  };
+  const read = koaBody({ json: false, urlencoded: false, text: false, multipart: true, formidable });
+  const { body, files } = await readWith(read, ctx, stream).catch((error: unknown) => {
+    throw formError(error);
+  });
+  return uploadInput(body as Input, (files ?? {}) as Record<string, UploadedFile | UploadedFile[]>);
+}
+
+interface ParsedRequest {
+  readonly body?: unknown;
+  readonly files?: unknown;
+}
+
+/** Lets koa-body read from a stream in the place of the request; the request's headers count. */
+async function readWith(read: ReturnType<typeof koaBody>, ctx: Context, stream: Readable): Promise<ParsedRequest> {
+  const source = Object.assign(stream, { headers: ctx.req.headers });
+  await read(Object.create(ctx, { req: { value: source } }) as Parameters<typeof read>[0], () => Promise.resolve());
+  return ctx.request as ParsedRequest;
+}
+
+/** Codes of formidable's errors that say more than "malformed". */
+const FORM_ERRORS: Readonly<Record<number, string>> = {
+  1006: `The form's fields together are longer than ${FIELD_BYTES} bytes; send long text as a file.`,
+  1007: `The form has more than ${FIELDS} fields.`,
+  1013: 'Content-Type must name the boundary of the multipart body.',
+  1015: 'file must be sent once.',
+};
+
+function formError(error: unknown): SvcError {
+  if (error instanceof SvcError) return error;
+  const sentence = FORM_ERRORS[(error as { code?: number }).code ?? 0];
+  return new SvcError('invalid_input', sentence ?? 'The multipart body is malformed or ends too early.', undefined, {
+    cause: error,
+  });
+}
