@@ -30,7 +30,7 @@ export function routeTable(
     const [layer] = pathAndMethod;
     if (layer === undefined) return { route: undefined, parameters: {}, allowed: methodsOf(onPath) };
     const captures = layer.captures(path);
-    captures.forEach((text, i) => requireDecodable(text, layer.paramNames[i]?.name ?? 'path'));
+    for (const [i, text] of captures.entries()) requireDecodable(text, layer.paramNames[i]?.name ?? 'path');
     return { route: registered.get(layer), parameters: layer.params(path, captures), allowed: [] };
   };
   return { find, serve: router.routes() as unknown as Middleware };
