@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { storageReason } from '../../backends/store/engine/storage-problem.js';
 import {
   addQueries,
   addToCounters,
@@ -58,6 +59,7 @@ export interface Activity {
 export class Feedback implements QueryRecorder {
   private readonly settings: InteroceptionSettings;
   private readonly queries: WriteBatcher<QueryRecord, undefined>;
+  private dropped = 0;
 
   constructor(
     private readonly store: Store,
@@ -78,8 +80,19 @@ export class Feedback implements QueryRecorder {
     );
   }
 
+  /** Writes a query to the log. Where the store cannot be written the entry is dropped and counted: the answer stays. */
   async recordQuery(record: QueryRecord): Promise<void> {
-    await this.queries.add(record);
+    try {
+      await this.queries.add(record);
+    } catch (error) {
+      if (storageReason(error) === undefined) throw error;
+      this.dropped += 1;
+    }
+  }
+
+  /** Returns the queries since the start whose log entry the store could not take; feedback on them is refused. */
+  droppedQueries(): number {
+    return this.dropped;
   }
 
   /**

@@ -6,7 +6,8 @@ import type { Database } from '../schema.js';
 import type { Store, WriteScope } from '../scope.js';
 import { Gate } from './gate.js';
 import { migrateStore } from './migrate.js';
-import { PostgresTranslatingDialect } from './translating-dialect.js';
+import { storageProblem } from './storage-problem.js';
+import { TranslatingDialect } from './translating-dialect.js';
 
 export interface PostgresOptions {
   /** Connections of the shared pool; default 10. */
@@ -15,7 +16,7 @@ export interface PostgresOptions {
   readonly acquireTimeout?: number;
   /** False leaves the tables alone, for adapters that only use the connection; default true. */
   readonly migrate?: boolean;
-  /** Hears of lost idle connections; they are replaced by themselves. */
+  /** Called for lost idle connections; they are replaced by themselves. */
   readonly log?: (message: string) => void;
 }
 
@@ -41,9 +42,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   // A transaction that waits for another one's lock keeps its connection: some stay free for reading.
   const writers = new Gate(Math.max(1, (options.connections ?? 10) - READERS));
   pool.on('error', (error) => options.log?.(`An idle PostgreSQL connection was lost: ${error.message}`));
-  // A connection that breaks while it is in use says so twice: its statement fails, and this event, which nobody else hears.
+  // A connection that breaks while it is in use reports it twice: its statement fails, and this event comes, which has no other listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const dialect = new PostgresTranslatingDialect(new PostgresDialect({ pool }), postgresError);
+  const dialect = new TranslatingDialect(new PostgresDialect({ pool }), postgresError);
   const db = new Kysely<Database>({ dialect });
   try {
     if (options.migrate !== false) await migrateStore(db as unknown as Kysely<never>, columnsOf('postgres'));
@@ -63,6 +64,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         throw postgresError(error);
       }
     },
+    integrity: async () => [],
     close: () => db.destroy(),
   };
 }
@@ -135,7 +137,7 @@ function messageOf(error: unknown): string {
   return thrown instanceof Error ? thrown.message : '';
 }
 
-/** Driver errors that mean "the server is not there" become `unavailable`; others pass. */
+/** Returns `unavailable` for driver errors that mean an absent server or a failing disk; other errors as they are. */
 export function postgresError(error: unknown): unknown {
   if (error instanceof SvcError) return error;
   const code = codeOf(error);
@@ -167,5 +169,5 @@ export function postgresError(error: unknown): unknown {
       },
     );
   }
-  return error;
+  return storageProblem(error);
 }

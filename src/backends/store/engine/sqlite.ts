@@ -1,5 +1,5 @@
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, type KyselyPlugin, SqliteDialect, sql } from 'kysely';
+import { type Dialect, Kysely, type KyselyPlugin, SqliteDialect, sql } from 'kysely';
 import { SvcError } from '../../../core/errors.js';
 import { slicer } from '../../../core/slices.js';
 import { columnsOf } from '../columns.js';
@@ -7,25 +7,35 @@ import type { Database } from '../schema.js';
 import type { Store } from '../scope.js';
 import { migrateStore } from './migrate.js';
 import { keepPrepared } from './prepared.js';
+import { storageProblem, storageReason, translated } from './storage-problem.js';
+import { TranslatingDialect } from './translating-dialect.js';
 import { Wal } from './wal.js';
 import { WriteQueue } from './write-queue.js';
 
-/** Opens (and migrates) the store in one file; `:memory:` for tests and clients without a directory. */
+/**
+ * Opens (and migrates) the store in one file; `:memory:` for tests and clients without a directory. Throws `unavailable`
+ * with the reason where the file is damaged or its disk is full, read-only or failing.
+ */
 export async function openSqlite(file: string): Promise<Store> {
-  const writer = connect(file);
+  const writer = translated(() => connect(file));
   const inMemory = file === ':memory:';
-  const reader = inMemory ? writer : connect(file);
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: reader }) });
-  const writeDb = inMemory
-    ? db
-    : new Kysely<Database>({ dialect: new SqliteDialect({ database: writer }), plugins: [giveWay()] });
-  await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
+  const reader = inMemory ? writer : translated(() => connect(file));
+  const db = new Kysely<Database>({ dialect: dialectOf(reader) });
+  const writeDb = inMemory ? db : new Kysely<Database>({ dialect: dialectOf(writer), plugins: [giveWay()] });
+  try {
+    if (!inMemory) checkDamage(reader);
+    await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
+  } catch (error) {
+    writer.close();
+    reader.close();
+    throw storageProblem(error);
+  }
   const wal = inMemory ? undefined : new Wal(file);
   const queue = new WriteQueue(
     {
       room: async () => wal?.room(),
-      begin: () => void writer.exec('begin immediate'),
-      commit: () => void writer.exec('commit'),
+      begin: () => translated(() => void writer.exec('begin immediate')),
+      commit: () => translated(() => void writer.exec('commit')),
       synced: async () => wal?.synced(),
       rollback: () => void (writer.inTransaction && writer.exec('rollback')),
       savepoint: () => void writer.exec('savepoint job'),
@@ -34,24 +44,77 @@ export async function openSqlite(file: string): Promise<Store> {
     },
     writeDb,
   );
+  // Set while writes fail because of the disk: reads still work then, so a read alone would report a healthy store.
+  let failing = false;
+  const write: Store['write'] = async (work, options) => {
+    try {
+      const value = await queue.run(work, options?.durable ?? true);
+      failing = false;
+      return value;
+    } catch (error) {
+      if (storageReason(error) !== undefined) failing = true;
+      throw error;
+    }
+  };
   return {
     dialect: 'sqlite',
     db,
-    write: (work, options) => queue.run(work, options?.durable ?? true),
+    write,
     health: async () => {
-      await sql`select 1`.execute(db).catch((cause: unknown) => {
+      await sql`select 1`.execute(db).catch((error: unknown) => {
+        if (storageReason(error) !== undefined) throw error;
         throw new SvcError('unavailable', 'The SQLite store does not answer; check the data directory.', undefined, {
-          cause,
+          cause: error,
         });
       });
+      if (failing) await write((scope) => probeWrite(scope.db));
     },
+    integrity: () => integrityProblems(db),
     close: async () => {
       await queue.drained();
       await wal?.close();
       await db.destroy();
       if (!inMemory) await writeDb.destroy();
+      // A connection that Kysely never used is not closed by it.
+      reader.close();
+      writer.close();
     },
   };
+}
+
+function dialectOf(database: SqliteDatabase.Database): Dialect {
+  return new TranslatingDialect(new SqliteDialect({ database }), storageProblem);
+}
+
+/** Writes one row: fails for as long as the disk does. */
+async function probeWrite(db: Kysely<Database>): Promise<void> {
+  await db
+    .insertInto('counter')
+    .values({ name: 'store:probe', value: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`counter.value + 1` }))
+    .execute();
+}
+
+/** Bytes of a file whose pages are all checked when it is opened; a larger one has only its header and schema read. */
+const CHECKED_AT_OPEN = 64 * 2 ** 20;
+
+/** Throws `unavailable` (damaged) where SQLite finds pages that are wrong. */
+function checkDamage(database: SqliteDatabase.Database): void {
+  const pages = Number(database.pragma('page_count', { simple: true }));
+  const bytes = pages * Number(database.pragma('page_size', { simple: true }));
+  const check = bytes <= CHECKED_AT_OPEN ? 'quick_check(1)' : 'schema_version';
+  const found = database.pragma(check, { simple: true });
+  if (typeof found === 'string' && found !== 'ok') throw Object.assign(new Error(found), { code: 'SQLITE_CORRUPT' });
+}
+
+/** Returns what SQLite's integrity check finds, at most 100 lines; empty where the file is sound. */
+async function integrityProblems(db: Kysely<Database>): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(100)`.execute(db);
+    return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 /** Between the statements of a long write others get their turn: a statement here never waits for anything by itself. */

@@ -11,7 +11,7 @@ import type {
 } from 'kysely';
 
 /** A dialect whose errors from connecting and from statements pass through `translate`, wherever the call came from. */
-export class PostgresTranslatingDialect implements Dialect {
+export class TranslatingDialect implements Dialect {
   constructor(
     private readonly inner: Dialect,
     private readonly translate: (error: unknown) => unknown,
@@ -57,7 +57,7 @@ class TranslatingDriver implements Driver {
     return this.translated(() => this.inner.commitTransaction(innerOf(connection)));
   }
 
-  /** Where even this fails the connection is gone, and the server has rolled back: the first error is the one that says why. */
+  /** Ignores a failure: the connection is lost then, and the server has rolled back; the first error has the reason. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await this.inner.rollbackTransaction(innerOf(connection)).catch(() => undefined);
   }

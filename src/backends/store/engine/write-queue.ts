@@ -74,10 +74,12 @@ export class WriteQueue {
   private async group(): Promise<void> {
     const finished: Finished[] = [];
     const started = performance.now();
+    let begun = false;
     try {
       if (this.broken !== undefined) throw this.broken;
       await this.control.room();
       this.control.begin();
+      begun = true;
       while (finished.length < GROUP && performance.now() - started < GROUP_MS) {
         const job = this.waiting.shift();
         if (job === undefined) break;
@@ -93,7 +95,7 @@ export class WriteQueue {
         // The connection is gone; every caller below hears the first error.
       }
       for (const { job } of finished) job.reject(error);
-      if (finished.length === 0) this.waiting.shift()?.reject(error);
+      if (!begun) this.waiting.shift()?.reject(error);
       return;
     }
     for (const { job, value, actions } of finished) {
@@ -134,7 +136,12 @@ export class WriteQueue {
       finished.push({ job, value, actions });
     } catch (error) {
       job.reject(error);
-      this.control.undo();
+      try {
+        this.control.undo();
+      } catch {
+        // A full disk makes SQLite roll the whole transaction back, savepoints too: the others fail for the same reason.
+        throw error;
+      }
     }
   }
 }
