@@ -5,7 +5,7 @@
 const capabilities = 'retrieval|learning|ingest|sources|projection|interop|gateway';
 const surfaces = 'server|mcp|clients|cli';
 /** Pure functions and types beside a port that belong to its interface. */
-const ports = '^src/backends/[^/]+/port\\.ts$|^src/backends/(embedding/int8|relational/address|vector/filter)\\.ts$|^src/backends/store/';
+const ports = '^src/backends/[^/]+/port\\.ts$|^src/backends/(embedding/int8|llm/structured-output|relational/address|vector/filter)\\.ts$|^src/backends/store/';
 
 /** Sideways imports between capabilities: the only ones. */
 const sideways = {
@@ -46,10 +46,10 @@ module.exports = {
     },
     {
       name: 'a-port-keeps-to-itself',
-      comment: 'Adapters share the store and the Neo4j connection, nothing else across ports.',
+      comment: 'Adapters share the store, the Neo4j connection and HTTP requests, nothing else across ports.',
       severity: 'error',
       from: { path: '^src/backends/([^/]+)/' },
-      to: { path: '^src/backends/', pathNot: '^src/backends/($1|store|neo4j-connection)(/|\\.ts$)' },
+      to: { path: '^src/backends/', pathNot: '^src/backends/($1|store|neo4j-connection|http-request)(/|\\.ts$)' },
     },
     {
       name: 'capabilities-see-ports-not-adapters',

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { type Environment, lookUp, serviceName, unknownVariables } from './config/naming.js';
 import type { Settings } from './config/schema.js';
@@ -8,6 +7,7 @@ import { deepFreeze, isTree, leaves, overlay, type Tree, withValue } from './con
 import { validateSettings } from './config/validate.js';
 import { readVariable, VARIABLES } from './config/variables.js';
 import { SvcError } from './core/errors.js';
+import { packageRoot } from './core/package-root.js';
 
 export { masked, maskedAddress } from './config/mask.js';
 
@@ -74,17 +74,6 @@ export function loadConfig(options: LoadOptions = {}): Config {
 /** Variables of the environment that look like settings and are none. */
 export function misspelt(config: Config, environment: Environment = process.env): string[] {
   return unknownVariables(environment, config.name);
-}
-
-/** The folder that holds package.json, config/ and models/: the same from the sources and from the build. */
-export function packageRoot(): string {
-  let directory = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(directory, 'config', 'default.yaml'))) {
-    const parent = dirname(directory);
-    if (parent === directory) throw new SvcError('internal', 'config/default.yaml is missing from the installation.');
-    directory = parent;
-  }
-  return directory;
 }
 
 let shipped: Tree | undefined;

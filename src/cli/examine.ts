@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { type Config, misspelt, packageRoot } from '../config.js';
+import { type Config, misspelt } from '../config.js';
+import { packageRoot } from '../core/package-root.js';
 import { holderOf, isAlive, tryLock } from '../data-directory.js';
 
 export interface Check {

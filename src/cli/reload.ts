@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../config.js';
+import { packageRoot } from '../core/package-root.js';
 import { untilStopped } from './until-stopped.js';
 
 const SETTLE_MS = 200;

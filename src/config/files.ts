@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { packageRoot } from '../config.js';
 import { SvcError } from '../core/errors.js';
+import { packageRoot } from '../core/package-root.js';
 
 /** A YAML file of `config/`, parsed; the members of `over` (a path) lie over it. */
 export function configFile(name: string, over: string | null = null): unknown {

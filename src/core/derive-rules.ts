@@ -13,10 +13,14 @@ export interface EdgeTemplate {
   readonly category: string;
   /** Holds `{source}` and `{target}`. */
   readonly text: string;
+  /** For projection, with the same places: when the rule applies, what a violation looks like, why it matters. */
+  readonly context?: string;
+  readonly antipattern?: string;
+  readonly rationale?: string;
 }
 
-/** Returns the rule's text with the names of the edge's endpoints in their places. */
-function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: string): string {
+/** Returns the text of a template with the names of the endpoints in their places. */
+export function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: string): string {
   return template.text.replace(/\{(source|target)\}/g, (_, end: string) =>
     end === 'source' ? sourceName : targetName,
   );
@@ -82,9 +86,17 @@ export function readTemplates(parsed: unknown): EdgeTemplate[] {
         severity: severityAt(fields.severity, `${path}.severity`),
         category,
         text: stringAt(fields.text, `${path}.text`),
+        ...notesOf(entry, relation),
       };
     });
   });
+}
+
+/** What a relation says beside its rules, as far as the file gives it. */
+function notesOf(entry: Record<string, unknown>, relation: string) {
+  const names = ['context', 'antipattern', 'rationale'] as const;
+  const found = names.filter((name) => entry[name] !== undefined);
+  return Object.fromEntries(found.map((name) => [name, stringAt(entry[name], `${relation}.${name}`)]));
 }
 
 function objectAt(value: unknown, path: string): Record<string, unknown> {

@@ -1,23 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SvcError } from '../../core/errors.js';
+import { packageRoot } from '../../core/package-root.js';
 
 const VOCABULARY_SIZE = 30_522;
 
-/**
- * Returns the directory of the built-in models: `models/` of the package, found upwards from here (source tree or
- * build).
- */
+/** Returns the directory of the built-in models: `models/` of the package. */
 export function modelsDirectory(): string {
-  let directory = dirname(fileURLToPath(import.meta.url));
-  for (;;) {
-    const candidate = join(directory, 'models');
-    if (existsSync(join(candidate, 'minilm', 'vocab.txt'))) return candidate;
-    const parent = dirname(directory);
-    if (parent === directory) throw missing('models/minilm/vocab.txt');
-    directory = parent;
-  }
+  return join(packageRoot(), 'models');
 }
 
 /** Returns the bytes of a model file, by its path under `models/`. Throws `unavailable` when it is not there. */

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../core/errors.js';
+import { postJson } from '../../http-request.js';
 import type { EmbeddingModel, SpannedText } from '../port.js';
-import { postJson } from './http-request.js';
 
 export interface HttpEmbeddingOptions {
   readonly kind: 'openai' | 'ollama';
@@ -38,6 +38,8 @@ export async function openHttp(options: HttpEmbeddingOptions): Promise<Embedding
       { model: options.model, input: texts.map(sendable) },
       {
         url,
+        server: 'embedding server',
+        setting: 'SVC_EMBEDDING',
         key: options.key,
         timeout: options.timeout ?? 30_000,
         attempts: call.attempts,

@@ -1,29 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SvcError } from '../../../core/errors.js';
+import { SvcError } from '../core/errors.js';
 
 export interface PostOptions {
   readonly url: URL;
+  /** What errors call the server, for example `embedding server`. */
+  readonly server: string;
+  /** Prefix of the settings that errors name, for example `SVC_EMBEDDING`. */
+  readonly setting: string;
+  /** Sent as a bearer token, unless `keyHeader` names a header of its own; never part of an error. */
   readonly key?: string | undefined;
+  readonly keyHeader?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for one attempt. */
   readonly timeout: number;
   /** Attempts in all. */
   readonly attempts: number;
+  /** Statuses after which another attempt may succeed; default 429, 503, 529. */
+  readonly retried?: ReadonlySet<number> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 20_000;
-const RETRIED = new Set([429, 503]);
+const RETRIED = new Set([429, 503, 529]);
 
 /**
- * Posts JSON and reads JSON; waits and tries again on 429 and 503 (Retry-After counts, else doubling waits). Throws
+ * Posts JSON and reads JSON; waits and tries again on 429, 503 and 529 (Retry-After counts, else doubling waits). Throws
  * `unavailable` with the host and what to do, never with the key; an abort throws the signal's reason.
  */
 export async function postJson(body: unknown, options: PostOptions): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await send(body, options);
     if (response.ok) return readJson(response, options);
-    const retriable = RETRIED.has(response.status);
+    const retriable = (options.retried ?? RETRIED).has(response.status);
     if (!retriable || attempt >= options.attempts) throw await refusal(response, options);
     await response.body?.cancel();
     await sleep(waitFor(response, attempt), undefined, { signal: options.signal }).catch(() => {
@@ -40,7 +49,8 @@ async function send(body: unknown, options: PostOptions): Promise<Response> {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+        ...options.headers,
+        ...credentials(options),
       },
       body: JSON.stringify(body),
       redirect: 'error',
@@ -51,12 +61,17 @@ async function send(body: unknown, options: PostOptions): Promise<Response> {
   }
 }
 
+function credentials({ key, keyHeader }: PostOptions): Record<string, string> {
+  if (key === undefined) return {};
+  return keyHeader === undefined ? { authorization: `Bearer ${key}` } : { [keyHeader]: key };
+}
+
 async function readJson(response: Response, options: PostOptions): Promise<unknown> {
   try {
     return await response.json();
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw unavailable(`${server(options)} does not answer in JSON; check SVC_EMBEDDING_URL.`, { cause: error });
+      throw unavailable(`${server(options)} does not answer in JSON; check ${options.setting}_URL.`, { cause: error });
     }
     throw broken(error, options);
   }
@@ -67,7 +82,7 @@ function broken(error: unknown, options: PostOptions): unknown {
   if (options.signal?.aborted) return options.signal.reason;
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
   const what = timedOut ? `did not answer within ${options.timeout / 1000} s` : 'cannot be reached';
-  return unavailable(`${server(options)} ${what}; check that it runs and SVC_EMBEDDING_URL.`, {
+  return unavailable(`${server(options)} ${what}; check that it runs and ${options.setting}_URL.`, {
     cause: error,
     retriable: true,
   });
@@ -77,12 +92,14 @@ async function refusal(response: Response, options: PostOptions): Promise<SvcErr
   const { status } = response;
   if (status === 401 || status === 403) {
     await response.body?.cancel();
-    return unavailable(`${server(options)} refuses the key; check SVC_EMBEDDING_KEY.`);
+    return unavailable(`${server(options)} refuses the key; check ${options.setting}_KEY.`);
   }
   const detail = await reason(response, options);
   if (RETRIED.has(status))
     return unavailable(`${server(options)} is overloaded (${status}${detail}); try later.`, { retriable: true });
-  return unavailable(`${server(options)} refused the texts (${status}${detail}); check SVC_EMBEDDING_URL and _MODEL.`);
+  return unavailable(
+    `${server(options)} refused the request (${status}${detail}); check ${options.setting}_URL and _MODEL.`,
+  );
 }
 
 /** Returns the server's own message, in at most 200 characters and without the key. */
@@ -100,8 +117,8 @@ function waitFor(response: Response, attempt: number): number {
   return Math.min(Math.max(wait, 0), LONGEST_WAIT);
 }
 
-function server({ url }: PostOptions): string {
-  return `The embedding server at ${url.host}`;
+function server({ url, server: name }: PostOptions): string {
+  return `The ${name} at ${url.host}`;
 }
 
 function unavailable(message: string, options: { cause?: unknown; retriable?: boolean } = {}): SvcError {

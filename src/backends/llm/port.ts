@@ -1,0 +1,35 @@
+/** One request to a language model. */
+export interface LlmRequest {
+  readonly system: string;
+  readonly prompt: string;
+  /** JSON Schema of the answer, for servers that can be held to one; the caller checks the answer all the same. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Most tokens of the answer; default 2,000. */
+  readonly maxTokens?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Tokens of one or more calls, as the server counts them; 0 where it does not say. */
+export interface LlmUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+export interface LlmAnswer {
+  readonly text: string;
+  readonly usage: LlmUsage;
+}
+
+/** A language model. Every implementation passes `test/contracts/llm.contract.ts`. */
+export interface Llm {
+  /** Kind and model, for example `openai-gpt-4o-mini`: part of cache keys. */
+  readonly name: string;
+  /**
+   * Returns the model's answer. Waits and tries again on 429, 503 and 529 (Retry-After counts). Throws `unavailable` with
+   * the host and what to do, never with the key; an abort throws the signal's reason.
+   */
+  complete(request: LlmRequest): Promise<LlmAnswer>;
+  /** Throws `unavailable` with a reason when the server does not answer. */
+  health(): Promise<void>;
+  close(): Promise<void>;
+}

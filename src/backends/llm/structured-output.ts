@@ -1,0 +1,84 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { jsonrepair } from 'jsonrepair';
+import { SvcError } from '../../core/errors.js';
+import type { Llm, LlmRequest, LlmUsage } from './port.js';
+
+/** A value as the schema has it, and what it cost; `asks` is 2 where the first answer was of no use. */
+export interface Structured<T> {
+  readonly value: T;
+  readonly usage: LlmUsage;
+  readonly asks: number;
+}
+
+/** Characters of a wrong answer that the model is shown again. */
+const SHOWN = 2000;
+/** Longer answers are not searched for JSON. */
+const LONGEST = 1_000_000;
+
+/** Is thrown where two answers were of no use; carries what they cost. */
+export class UnusableAnswer extends SvcError {
+  constructor(
+    model: string,
+    reason: string,
+    readonly usage: LlmUsage,
+  ) {
+    super('unavailable', `The model ${model} did not answer with the JSON it was asked for, twice: ${reason}.`);
+  }
+}
+
+/**
+ * Asks for JSON of a schema. Prose and code fences around it, trailing commas, single quotes and a cut-off end are mended;
+ * an answer that still does not fit is shown to the model once, with the reason. Throws `UnusableAnswer` after that.
+ */
+export async function structured<T>(
+  llm: Llm,
+  request: LlmRequest,
+  validate: ValidateFunction<T>,
+): Promise<Structured<T>> {
+  const first = await llm.complete(request);
+  const read = readAnswer(first.text, validate);
+  if (read.reason === undefined) return { value: read.value, usage: first.usage, asks: 1 };
+  const prompt = `${request.prompt}\n\nYour answer before was:\n${first.text.slice(0, SHOWN)}\n\nIt cannot be used: ${read.reason}. Answer again, with nothing but the JSON.`;
+  const second = await llm.complete({ ...request, prompt });
+  const usage = {
+    input_tokens: first.usage.input_tokens + second.usage.input_tokens,
+    output_tokens: first.usage.output_tokens + second.usage.output_tokens,
+  };
+  const again = readAnswer(second.text, validate);
+  if (again.reason === undefined) return { value: again.value, usage, asks: 2 };
+  throw new UnusableAnswer(llm.name, again.reason, usage);
+}
+
+type Read<T> = { readonly value: T; readonly reason?: undefined } | { readonly reason: string };
+
+/** Reads one answer; says why where it is of no use. */
+export function readAnswer<T>(text: string, validate: ValidateFunction<T>): Read<T> {
+  const json = jsonIn(text);
+  if (json === undefined) return { reason: 'it holds no JSON' };
+  const value = parsed(json);
+  if (value === undefined) return { reason: 'its JSON is broken' };
+  if (validate(value)) return { value };
+  const [error] = validate.errors ?? [];
+  return { reason: `${error?.instancePath || 'the answer'} ${error?.message ?? 'does not fit the schema'}` };
+}
+
+/** The part of an answer from its first bracket to the last one that closes; a cut-off answer goes to its end. */
+function jsonIn(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1] ?? text;
+  const start = fenced.search(/[{[]/);
+  if (start < 0) return undefined;
+  const end = fenced.lastIndexOf(fenced[start] === '{' ? '}' : ']');
+  return end > start ? fenced.slice(start, end + 1) : fenced.slice(start);
+}
+
+function parsed(json: string): unknown {
+  for (const read of [() => json, () => jsonrepair(json)]) {
+    try {
+      return JSON.parse(read()) as unknown;
+    } catch {
+      // The next way of reading it may do.
+    }
+  }
+  return undefined;
+}

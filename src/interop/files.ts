@@ -1,0 +1,84 @@
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+
+/** Writes a new file, whole or not at all, and waits for the disk. False where the path is taken. */
+export function createFile(path: string, text: string): boolean {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = join(dirname(path), `.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
+  const file = openSync(draft, 'wx', 0o644);
+  try {
+    const bytes = Buffer.from(text);
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    const created = linked(draft, path);
+    if (created) syncFolder(dirname(path));
+    return created;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Calls `create` with the path, then with `-2`, `-3`, … before its extension, until one is free; returns that path. */
+export function firstFree(path: string, create: (path: string) => boolean): string {
+  const extension = extname(path);
+  const stem = path.slice(0, path.length - extension.length);
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? path : `${stem}-${number}${extension}`;
+    if (create(candidate)) return candidate;
+  }
+}
+
+/**
+ * Moves a file into a folder under its own name, or the next free one; returns the new path. A move that a crash broke off
+ * is finished: then the file lies in the folder already.
+ */
+export function moveInto(path: string, name: string, folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const moved = twinOf(path, folder) ?? firstFree(join(folder, name), (candidate) => linked(path, candidate));
+  syncFolder(folder);
+  unlinkSync(path);
+  return moved;
+}
+
+/** Returns the path in the folder that is the same file, or undefined. */
+function twinOf(path: string, folder: string): string | undefined {
+  const { ino, nlink } = statSync(path);
+  if (nlink < 2) return undefined;
+  const twin = readdirSync(folder).find((name) => statSync(join(folder, name)).ino === ino);
+  return twin === undefined ? undefined : join(folder, twin);
+}
+
+/** Gives a file a second name; false where that name is taken. */
+function linked(path: string, name: string): boolean {
+  try {
+    linkSync(path, name);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

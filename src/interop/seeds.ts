@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { SvcError } from '../core/errors.js';
+import type { InteropConfig } from './config.js';
+import { createFile, firstFree } from './files.js';
+import { appendSignal } from './signals.js';
+import { validateSeed } from './validate.js';
+
+/** Rule sets beyond this are refused unread. */
+export const MOST_SEED_BYTES = 16 * 1024 * 1024;
+/** Names of files are at most 255 bytes; a character takes up to four. */
+const LONGEST_PERSONA = 48;
+
+export interface WriteSeedOptions {
+  readonly config: InteropConfig;
+  readonly persona: string;
+  readonly domain?: string | undefined;
+  /** Appends `projection_complete` to the signal log. */
+  readonly emitSignal: boolean;
+  /** Names this system in events. */
+  readonly source: { readonly name: string; readonly version: string };
+  readonly now: Date;
+}
+
+/** A rule set that a consumer refused, with the reason beside the file. */
+export interface FailedSeed {
+  readonly path: string;
+  readonly error: string;
+}
+
+/** Returns `<persona>_<YYYY-MM-DD>T<HH-MM-SS>.yaml` in UTC; the persona is made safe for a file name. */
+export function generateSeedFilename(persona: string, now: Date): string {
+  const time = now.toISOString().slice(0, 19).replaceAll(':', '-');
+  return `${safePersona(persona)}_${time}.yaml`;
+}
+
+/**
+ * Writes a rule set into the pending directory, whole or not at all, and announces it where `emitSignal` is on; returns
+ * the path. Throws `invalid_input` that lists what is wrong with the rule set.
+ */
+export async function writeSeedToPending(seed: unknown, options: WriteSeedOptions): Promise<string> {
+  const errors = validateSeed(seed);
+  if (errors.length > 0) {
+    throw new SvcError('invalid_input', `The rule set is not valid: ${errors.slice(0, 3).join('; ')}.`, { errors });
+  }
+  const { config, persona, domain, emitSignal, source, now } = options;
+  const name = generateSeedFilename(persona, now);
+  const text = seedText(seed);
+  const path = firstFree(resolve(config.seeds.pending, name), (candidate) => createFile(candidate, text));
+  if (emitSignal) {
+    await appendSignal(
+      {
+        event: 'projection_complete',
+        persona,
+        ...(domain === undefined ? {} : { domain }),
+        path,
+        rule_count: (seed as { rules: unknown[] }).rules.length,
+        ts: now.toISOString(),
+        source: source.name,
+        source_version: source.version,
+      },
+      config.signals.projections,
+    );
+  }
+  return path;
+}
+
+/** Returns a rule set as YAML: strings are quoted where YAML would read them as something else. */
+export function seedText(seed: unknown): string {
+  return stringify(seed, { schema: 'core', lineWidth: 120, aliasDuplicateObjects: false });
+}
+
+/**
+ * Reads YAML by the core schema: plain values only, no custom tags, no aliases. Throws `too_large`, or `invalid_input`
+ * with the place that is wrong.
+ */
+export function readSeedFile(path: string): unknown {
+  if (statSync(path).size > MOST_SEED_BYTES) {
+    throw new SvcError('too_large', `${path} is larger than ${MOST_SEED_BYTES / 1024 / 1024} MiB; split the rule set.`);
+  }
+  return parseSeed(readFileSync(path, 'utf8'));
+}
+
+/** Reads the text of a rule set as `readSeedFile` does. */
+export function parseSeed(text: string): unknown {
+  try {
+    return parse(text, { schema: 'core', maxAliasCount: 0, strict: true, customTags: [], logLevel: 'error' });
+  } catch (cause) {
+    const reason = (cause as Error).message.split('\n')[0];
+    throw new SvcError('invalid_input', `The rule set is not YAML that can be read: ${reason}`, undefined, { cause });
+  }
+}
+
+/** Returns the paths of rule sets that wait for a consumer, oldest name first. */
+export function listPendingSeeds(config: InteropConfig): string[] {
+  return seedFiles(config.seeds.pending);
+}
+
+/** Returns the paths of rule sets that a consumer took in. */
+export function listProcessedSeeds(config: InteropConfig): string[] {
+  return seedFiles(config.seeds.processed);
+}
+
+/** Returns the rule sets that a consumer refused, each with its reason. */
+export function listFailedSeeds(config: InteropConfig): FailedSeed[] {
+  return seedFiles(config.seeds.failed).map((path) => ({
+    path,
+    error: existsSync(errorFile(path)) ? readFileSync(errorFile(path), 'utf8').trim() : 'no reason was recorded',
+  }));
+}
+
+/** Returns where the reason of a refused rule set lies. */
+export function errorFile(path: string): string {
+  return `${path}.error`;
+}
+
+function seedFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^[^.].*\.ya?ml$/.test(entry.name))
+    .map((entry) => join(resolve(folder), entry.name))
+    .sort();
+}
+
+/** Letters and digits of any script, `-` and `_`; never empty, never a name with a meaning of its own. */
+function safePersona(persona: string): string {
+  const safe = [...persona.normalize('NFC')]
+    .map((c) => (/[\p{L}\p{N}_-]/u.test(c) ? c : '-'))
+    .slice(0, LONGEST_PERSONA)
+    .join('')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return safe === '' ? 'persona' : safe;
+}

@@ -1,0 +1,76 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { EVENT_SCHEMA, SEED_SCHEMA, schemaText } from './schemas.js';
+
+/** Errors that are listed; a file can hold more. */
+const MOST_ERRORS = 100;
+/** Members that stood on the rule itself in earlier formats. */
+const PROVENANCE = ['id', 'domain', 'derivation', 'confidence', 'relevance', 'source_concepts', 'template_id'];
+
+const compiled = new Map<string, ValidateFunction>();
+
+/**
+ * Returns what is wrong with a rule set, each as `<path>: <reason>`; empty when it is valid. Members that the schema does
+ * not name are accepted.
+ */
+export function validateSeed(seed: unknown): string[] {
+  return [...errorsOf(SEED_SCHEMA, seed), ...countErrors(seed)].slice(0, MOST_ERRORS);
+}
+
+/** Returns what is wrong with an event, each as `<path>: <reason>`; empty when it is valid. */
+export function validateEvent(event: unknown): string[] {
+  return errorsOf(EVENT_SCHEMA, event).slice(0, MOST_ERRORS);
+}
+
+function errorsOf(name: string, value: unknown): string[] {
+  const validate = validatorOf(name);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).slice(0, MOST_ERRORS).map((error) => described(error, value));
+}
+
+function validatorOf(name: string): ValidateFunction {
+  let validate = compiled.get(name);
+  if (validate === undefined) {
+    const ajv = new Ajv2020({ allErrors: true, strict: false, allowUnionTypes: true });
+    (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+    validate = ajv.compile(JSON.parse(schemaText(name)) as object);
+    compiled.set(name, validate);
+  }
+  return validate;
+}
+
+function described(error: ErrorObject, value: unknown): string {
+  const path = error.instancePath === '' ? '/' : error.instancePath;
+  const { missingProperty, allowedValues } = error.params as { missingProperty?: string; allowedValues?: unknown[] };
+  if (missingProperty !== undefined) {
+    return `${path}: ${missingProperty} is missing${hint(missingProperty, valueAt(value, error.instancePath))}`;
+  }
+  if (allowedValues !== undefined) return `${path}: must be one of ${allowedValues.join(', ')}`;
+  if (error.instancePath === '/persona' && error.keyword === 'type') return `${path}: must be a string, not an object`;
+  if (error.instancePath === '/version' && error.keyword === 'type') return `${path}: must be an integer, such as 1`;
+  return `${path}: ${error.message ?? 'is not valid'}`;
+}
+
+/** Says what an earlier format did in this place. */
+function hint(missing: string, holder: unknown): string {
+  const members = typeof holder === 'object' && holder !== null ? Object.keys(holder) : [];
+  if (missing === 'rule' && members.includes('text')) return '; the text of a rule belongs in `rule`, not in `text`';
+  if (missing === 'provenance' && members.some((member) => PROVENANCE.includes(member))) {
+    return '; id, domain, derivation and confidence belong inside it';
+  }
+  return '';
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], value);
+}
+
+function countErrors(seed: unknown): string[] {
+  const { rules, metadata } = (seed ?? {}) as { rules?: unknown; metadata?: { rule_count?: unknown } | null };
+  const count = metadata?.rule_count;
+  if (!Array.isArray(rules) || !Number.isInteger(count) || count === rules.length) return [];
+  return [`/metadata/rule_count: is ${String(count)}, but rules holds ${rules.length}`];
+}

@@ -1,0 +1,66 @@
+import { groupBy } from '../core/group-by.js';
+import type { GraphRule } from '../core/model.js';
+import type { TemplateEnricher } from './enrich-template.js';
+import type { EnrichedRule, Enricher } from './types.js';
+
+/** Enriches rules of one domain in one go, for example by a language model. */
+export interface EnrichmentBackend {
+  /** Returns one enriched rule for each rule, in order. Throws when it cannot. */
+  enrichBatch(rules: readonly GraphRule[], domain: string): Promise<EnrichedRule[]>;
+}
+
+/** Rules by outcome: enriched by the backend, or by the template enricher after the backend failed. */
+export interface EnrichmentStats {
+  succeeded: number;
+  failed: number;
+}
+
+export interface EnrichmentOptions {
+  /** None: every rule goes to the template enricher, and nothing is counted. */
+  readonly backend?: EnrichmentBackend | undefined;
+  /** Rules in one call of the backend; default 20. */
+  readonly batch?: number;
+  /** Receives the reason of each failed batch. */
+  readonly onFailure?: (error: unknown, domain: string) => void;
+}
+
+/** Enriches by the backend where there is one, and by templates where there is none or it fails. */
+export class EnrichmentPipeline implements Enricher {
+  readonly stats: EnrichmentStats = { succeeded: 0, failed: 0 };
+
+  constructor(
+    private readonly fallback: TemplateEnricher,
+    private readonly options: EnrichmentOptions = {},
+  ) {}
+
+  async enrich(rules: readonly GraphRule[]): Promise<EnrichedRule[]> {
+    const { backend, batch = 20 } = this.options;
+    if (backend === undefined) return this.fallback.enrich(rules);
+    const enriched = new Map<GraphRule, EnrichedRule>();
+    for (const [domain, own] of groupBy(rules, (rule) => rule.domain)) {
+      for (let start = 0; start < own.length; start += batch) {
+        const part = own.slice(start, start + batch);
+        const done = await this.enrichedBatch(backend, part, domain);
+        for (const [i, rule] of part.entries()) enriched.set(rule, done[i]!);
+      }
+    }
+    return rules.map((rule) => enriched.get(rule)!);
+  }
+
+  private async enrichedBatch(
+    backend: EnrichmentBackend,
+    rules: readonly GraphRule[],
+    domain: string,
+  ): Promise<EnrichedRule[]> {
+    try {
+      const enriched = await backend.enrichBatch(rules, domain);
+      if (enriched.length !== rules.length) throw new Error('The backend did not answer with one entry a rule.');
+      this.stats.succeeded += rules.length;
+      return enriched;
+    } catch (error) {
+      this.stats.failed += rules.length;
+      this.options.onFailure?.(error, domain);
+      return this.fallback.enrich(rules);
+    }
+  }
+}
