@@ -1,19 +1,10 @@
-import Module from 'node:module';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 
-/** Node's own resolver, which its types leave out. */
-const resolver = Module as unknown as { _resolveFilename(request: string, ...rest: unknown[]): string };
-const resolve = resolver._resolveFilename;
-afterEach(() => {
-  resolver._resolveFilename = resolve;
-});
-
 function withoutRuntime(): void {
-  resolver._resolveFilename = (request, ...rest) => {
-    if (request === 'onnxruntime-node') throw new Error("Cannot find module 'onnxruntime-node'\nRequire stack: …");
-    return resolve(request, ...rest);
-  };
+  jest.doMock('onnxruntime-node', () => {
+    throw new Error("Cannot find module 'onnxruntime-node'\nRequire stack: …");
+  });
 }
 
 // A file of its own: the runtime must not have been loaded before in this process.

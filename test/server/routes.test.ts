@@ -105,7 +105,7 @@ const CALLS: Array<[method: string, path: string, body?: unknown, status?: numbe
 ];
 
 describe('variant a', () => {
-  it.each(CALLS)('%s %s', async (method, path, body, expected = 200) => {
+  it.each(CALLS)('%s %s', async (...[method, path, body, expected = 200]) => {
     if (path === '/v1/ingest')
       writeFileSync(join(directory, 'tea.md'), '# Tea\n\nAlways brew green tea below 80 degrees.\n');
     const { status, text } = await call('a', method, path, body);
