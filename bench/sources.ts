@@ -48,7 +48,12 @@ async function measured(model: string): Promise<Result[]> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-sources-'));
   const file = join(directory, 'shop.sqlite');
   writeShop(file, rows);
-  const environment = { SVC_DATA_DIR: join(directory, 'data'), SVC_EMBEDDING: model, SVC_LOG_LEVEL: 'warn' };
+  const environment = {
+    SVC_DATA_DIR: join(directory, 'data'),
+    SVC_EMBEDDING: model,
+    SVC_LOG_LEVEL: 'warn',
+    SVC_INGEST_ROOTS: directory,
+  };
   const service = await compose(loadConfig({ environment }));
   try {
     const connection = {

@@ -22,6 +22,7 @@ import {
   openVectors,
 } from './compose/engines.js';
 import { graphImports } from './compose/graph-imports.js';
+import { sourceFiles } from './compose/source-files.js';
 import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
@@ -32,7 +33,6 @@ import { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import { Reindex } from './ingest/index/rebuild.js';
 import { removeRetired } from './ingest/index/retired-indexes.js';
 import { Ingest } from './ingest/ingest.js';
-import { resolveInRoots } from './ingest/read/roots.js';
 import { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import { type LoadPorts, load } from './ingest/write/load.js';
 import { drainOutbox } from './ingest/write/outbox.js';
@@ -228,7 +228,7 @@ async function serviceOn(
       credentials: new Credentials(config.sources.secret_key ?? undefined, environmentVariable),
       open: openRelational,
       hosts: config.sources.hosts,
-      fileRoots: (file) => resolveInRoots(file, config.ingest.roots, 'connection_string'),
+      files: sourceFiles(config),
     }),
   });
   const jobs = new Jobs(store, {

@@ -13,6 +13,7 @@ beforeAll(() => {
   process.env.SVC_EMBEDDING = 'none';
   process.env.SVC_API_KEYS = 'hunter2';
   documents = temporaryDirectory();
+  process.env.SVC_INGEST_ROOTS = documents;
   mkdirSync(join(documents, 'deep', '.hidden'), { recursive: true });
   writeFileSync(
     join(documents, 'tea.md'),
@@ -126,7 +127,7 @@ describe('the command line', () => {
   });
 
   it('forgets what a database made by its name, also after it was disconnected', async () => {
-    const file = join(temporaryDirectory(), 'shop.sqlite');
+    const file = join(documents, 'shop.sqlite');
     const shop = new SqliteDatabase(file);
     shop.exec(
       "create table tea (id integer primary key, name text); insert into tea values (1, 'Sencha'), (2, 'Assam')",

@@ -43,7 +43,10 @@ describe('a sync that is killed', () => {
     expect(done).toBeGreaterThanOrEqual(100);
     expect(done).toBeLessThan(ROWS);
 
-    const again = await sourcesHarness({ SVC_DATA_DIR: join(harness.directory, 'data') });
+    const again = await sourcesHarness({
+      SVC_DATA_DIR: join(harness.directory, 'data'),
+      SVC_INGEST_ROOTS: harness.directory,
+    });
     // The dead process holds the source until its lease ends.
     const sync = async (): Promise<{ rows_read: number; errors: string[] }> => {
       for (;;) {

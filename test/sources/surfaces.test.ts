@@ -178,7 +178,7 @@ describe('the seven source operations', () => {
     expect((await http('POST', '/busy/sync', {})).body).toMatchObject({ rows_added: 5, errors: [] });
   });
 
-  it('tell strangers nothing and let them reach nothing', async () => {
+  it('tell unknown callers nothing and let them reach nothing', async () => {
     const secret = 'hunter2-very-secret';
     const cases: ReadonlyArray<readonly [string, number]> = [
       [`postgres://me:${secret}@192.0.2.7:5432/shop`, 403],
@@ -193,7 +193,7 @@ describe('the seven source operations', () => {
     ];
     for (const [connection_string, status] of cases) {
       for (const path of ['/connect', '/inspect', '/ingest-graph']) {
-        const answer = await http('POST', path, { source_id: 'stranger', connection_string });
+        const answer = await http('POST', path, { source_id: 'unknown', connection_string });
         expect([connection_string, path, answer.status]).toEqual([connection_string, path, status]);
         expect(JSON.stringify(answer.body)).not.toContain(secret);
         if (connection_string.startsWith('sqlite:')) {
@@ -202,6 +202,6 @@ describe('the seven source operations', () => {
         }
       }
     }
-    expect((await ok('GET', '')).sources.map((source: Answer) => source.source_id)).not.toContain('stranger');
+    expect((await ok('GET', '')).sources.map((source: Answer) => source.source_id)).not.toContain('unknown');
   });
 });

@@ -1,11 +1,16 @@
 // A process of its own that syncs and tells how far it is, to be killed in the middle.
+import { dirname } from 'node:path';
 import { compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
 
 const [directory, connection_string] = process.argv.slice(2) as [string, string];
-const service = await compose(
-  loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static', SVC_LOG_LEVEL: 'silent' } }),
-);
+const environment = {
+  SVC_DATA_DIR: directory,
+  SVC_EMBEDDING: 'static',
+  SVC_LOG_LEVEL: 'silent',
+  SVC_INGEST_ROOTS: dirname(directory),
+};
+const service = await compose(loadConfig({ environment }));
 const source = { source_id: 'big', connection_string, schemas: ['public'], domain_map: {}, targets: 'both' as const };
 await service.sources.connect(source, { authenticated: true });
 await service.sources.sync(

@@ -106,14 +106,15 @@ describe('credentials', () => {
 
 describe('hosts', () => {
   const to = (text: string) => parseAddress(text);
-  it('strangers reach loopback only', async () => {
-    const policy = { hosts: [], authenticated: false };
+  const files = { inRoots: (file: string) => Promise.resolve(file), excluded: [] };
+  it('callers without a key reach loopback only', async () => {
+    const policy = { hosts: [], authenticated: false, files };
     expect(await allowedAddress(to('postgres://u@127.0.0.1/d'), policy)).toMatchObject({ host: '127.0.0.1' });
     await expect(allowedAddress(to('postgres://u@10.0.0.1/d'), policy)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(allowedAddress(to('postgres://u@0.0.0.0/d'), policy)).rejects.toMatchObject({ code: 'forbidden' });
   });
   it('a list holds for everybody', async () => {
-    const policy = { hosts: ['*.db.example', '10.0.0.1:5432'], authenticated: true };
+    const policy = { hosts: ['*.db.example', '10.0.0.1:5432'], authenticated: true, files };
     await expect(allowedAddress(to('postgres://u@a.db.example/d'), policy)).resolves.toBeDefined();
     await expect(allowedAddress(to('postgres://u@10.0.0.1/d'), policy)).resolves.toBeDefined();
     await expect(allowedAddress(to('postgres://u@10.0.0.1:1/d'), policy)).rejects.toMatchObject({ code: 'forbidden' });

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { SvcError } from '../../core/errors.js';
 import type { DatabaseAddress } from './address.js';
 import { cellOf } from './cells.js';
 import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row, TableInfo } from './port.js';
 import { columnOf, conditionsOf, keyColumns, quoted } from './quoting.js';
+import { checkRegularFile } from './regular-file.js';
 import { patiently, unreadable } from './sqlite-errors.js';
 import { introspectSqlite } from './sqlite-schema.js';
 
@@ -13,11 +13,7 @@ import { introspectSqlite } from './sqlite-schema.js';
  * process has locked is waited for, five seconds a statement, without holding the event loop.
  */
 export async function openSqliteSource(address: DatabaseAddress): Promise<RelationalDatabase> {
-  if (!existsSync(address.file)) {
-    throw new SvcError('unavailable', 'The SQLite file of connection_string does not exist; check its path.', {
-      member: 'connection_string',
-    });
-  }
+  await checkRegularFile(address.file);
   let db: SqliteDatabase.Database | undefined;
   try {
     const opened = new SqliteDatabase(address.file, { readonly: true, fileMustExist: true, timeout: 0 });

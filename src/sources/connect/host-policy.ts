@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { DatabaseAddress } from '../../backends/relational/address.js';
 import { SvcError } from '../../core/errors.js';
 import { globMatches } from '../inspect/classify.js';
+import { allowedFile, type FilePolicy } from './source-file.js';
 
 /**
  * Refuses hosts outside the allow-list: `SVC_SOURCE_HOSTS` where it is set, else any host for callers who proved who
@@ -14,13 +15,10 @@ export async function allowedAddress(
   policy: {
     readonly hosts: readonly string[];
     readonly authenticated: boolean;
-    readonly fileRoots?: (file: string) => Promise<string>;
+    readonly files: FilePolicy;
   },
 ): Promise<DatabaseAddress> {
-  if (address.dialect === 'sqlite') {
-    if (policy.authenticated || policy.fileRoots === undefined) return address;
-    return { ...address, file: await policy.fileRoots(address.file) };
-  }
+  if (address.dialect === 'sqlite') return { ...address, file: await allowedFile(address.file, policy.files) };
   if (policy.hosts.length > 0) {
     const named = `${address.host}:${address.port}`;
     if (policy.hosts.some((host) => globMatches(host, address.host) || globMatches(host, named))) return address;

@@ -6,6 +6,7 @@ import { getSource, listRegistered, type RegisteredSource, saveSource } from '..
 import { SvcError } from '../../core/errors.js';
 import type { Credentials } from './credentials.js';
 import { allowedAddress } from './host-policy.js';
+import type { FilePolicy } from './source-file.js';
 
 export interface SourceOptions {
   readonly schemas: readonly string[];
@@ -28,8 +29,7 @@ export interface RegistryDeps {
   readonly open: (address: DatabaseAddress) => Promise<RelationalDatabase>;
   /** Hosts of `SVC_SOURCE_HOSTS`; empty where it is not set. */
   readonly hosts: readonly string[];
-  /** Resolves a file path that an unauthenticated caller named, or throws `forbidden`. */
-  readonly fileRoots: (file: string) => Promise<string>;
+  readonly files: FilePolicy;
 }
 
 const SOURCE_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -47,7 +47,7 @@ export class SourceRegistry {
     const address = await allowedAddress(parseAddress(this.deps.credentials.opened(connection)), {
       hosts: this.deps.hosts,
       authenticated: caller.authenticated,
-      fileRoots: this.deps.fileRoots,
+      files: this.deps.files,
     });
     const database = await this.deps.open(address);
     try {
