@@ -21,6 +21,7 @@ import {
   openText,
   openVectors,
 } from './compose/engines.js';
+import { composeGateway } from './compose/gateway.js';
 import { graphImports } from './compose/graph-imports.js';
 import { sourceFiles } from './compose/source-files.js';
 import { configFile } from './config/files.js';
@@ -86,7 +87,7 @@ export interface ServiceParts {
   readonly vectors: VectorBackend;
   readonly graph: GraphBackend;
   readonly embedding: EmbeddingModel | null;
-  /** Where everything else lies; without it, the store of the graph. */
+  /** Where the graph or the vector index keeps its rows, if it does; records are in memory without one. */
   readonly store?: Store;
 }
 
@@ -97,16 +98,14 @@ export interface ServiceParts {
 export async function serviceFromParts(parts: ServiceParts): Promise<ComposedService> {
   const { vectors, graph, embedding } = parts;
   // The vectors in memory join any store; others lie in one.
-  const given = parts.store ?? graph.store;
-  if (given === undefined && vectors.joinsStore && vectors.kind !== 'memory') {
-    throw new SvcError('invalid_input', 'store is missing; pass the one that the vector index lies in.', {
+  if (parts.store === undefined && ((vectors.joinsStore && vectors.kind !== 'memory') || graph.joinsStore)) {
+    throw new SvcError('invalid_input', 'store is missing; pass the one that the graph or the vector index lies in.', {
       member: 'store',
     });
   }
-  await graph.connect();
-  const store = given ?? (await openSqlite(':memory:'));
+  const store = parts.store ?? (await openSqlite(':memory:'));
   const text = new PostingsTextIndex(store);
-  await Promise.all([vectors.connect(), text.connect()]);
+  await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
   const config = loadConfig({ environment: {} });
   const record =
     embedding === null
@@ -129,7 +128,7 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
     close: async () => {
       await service.stop();
       await text.disconnect();
-      if (given === undefined) await store.close();
+      if (parts.store === undefined) await store.close();
     },
   };
 }
@@ -231,6 +230,7 @@ async function serviceOn(
       files: sourceFiles(config),
     }),
   });
+  const gateway = composeGateway({ store, config, clock, log });
   const jobs = new Jobs(store, {
     clock,
     onError: (job, error) => log.error({ job, err: describeError(error) }, 'a background job failed'),
@@ -254,7 +254,12 @@ async function serviceOn(
     },
     { name: 'reindex', every: 15_000, run: () => reindex.resume() },
     { name: 'vectors', every: 30_000, run: () => reindex.catchUp().then(() => removeRetired(concepts)) },
-    { name: 'retention', every: 3_600_000, run: () => Promise.all([learning.prune(), feedback.prune()]) },
+    {
+      name: 'retention',
+      every: 3_600_000,
+      run: () => Promise.all([learning.prune(), feedback.prune(), gateway.prune()]),
+    },
+    { name: 'lessons', every: 15_000, run: () => gateway.learning.flush() },
   ]);
   return {
     clock,
@@ -282,10 +287,11 @@ async function serviceOn(
       },
     }),
     sources,
+    gateway,
     stop: async () => {
       await reindex.stop();
       await jobs.stop();
-      await Promise.all([learning.close(), feedback.close(), concepts.close()]);
+      await Promise.all([learning.close(), feedback.close(), concepts.close(), gateway.intake.close()]);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { VectorMigrations } from './backends/vector/migrate.js';
 import type { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
+import type { Gateway } from './gateway/gateway.js';
 import type { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import type { Reindex } from './ingest/index/rebuild.js';
 import type { Ingest } from './ingest/ingest.js';
@@ -36,4 +37,5 @@ export interface Service {
   readonly vectorIndexes: NamedIndexes;
   readonly vectorMigrations: VectorMigrations;
   readonly sources: Sources;
+  readonly gateway: Gateway;
 }

@@ -32,6 +32,21 @@ const Learner = Type.Object(
   closed,
 );
 
+const Amount = Type.Optional(Type.Number({ minimum: 0 }));
+
+/** Members of a factor of the emissions module; names are those of its API. */
+const FactorOverride = Type.Object(
+  {
+    inputCo2PerMillionTokens: Amount,
+    outputCo2PerMillionTokens: Amount,
+    cacheReadCo2PerMillionTokens: Amount,
+    waterMlPerMillionTokens: Amount,
+    confidence: Type.Optional(Share),
+    source: Type.Optional(oneOf('measured', 'research', 'estimated', 'fallback')),
+  },
+  closed,
+);
+
 /** All settings, as they stand in the YAML files. The environment's names are in `variables.ts`. */
 export const Settings = Type.Object(
   {
@@ -129,6 +144,40 @@ export const Settings = Type.Object(
       closed,
     ),
     credit: Type.Object({ enabled: Type.Boolean(), weight: Share }, closed),
+    green: Type.Object(
+      {
+        enabled: Type.Boolean(),
+        mode: oneOf('disabled', 'passive', 'active'),
+        factor_overrides: Type.Record(Type.String(), FactorOverride),
+        default_grid_carbon: Type.Number({ minimum: 0, maximum: 2000 }),
+        daily_alert_threshold: orNull(Type.Number({ minimum: 0 })),
+        show_in_status: Type.Boolean(),
+        equivalents: oneOf('classic', 'epa-2026', 'eu'),
+        organization: Type.Object(
+          {
+            boundary: Text,
+            approach: oneOf('operational_control', 'financial_control', 'equity_share'),
+            entities: Type.Array(Text),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+    gateway_learning: Type.Object(
+      {
+        enabled: Type.Boolean(),
+        phase: oneOf('passive', 'active'),
+        strategy: oneOf('thompson'),
+        token_budget: Type.Integer({ minimum: 1 }),
+        baseline_rate: Share,
+        min_pulls: Type.Integer({ minimum: 0 }),
+        seed_arm_ids: Type.Array(Text),
+        url: Url,
+        key: Name,
+      },
+      closed,
+    ),
     tools: Type.Object({ profile: Type.Array(Text, { minItems: 1 }) }, closed),
     tracing: Type.Object({ enabled: Type.Boolean(), endpoint: Url }, closed),
     log: Type.Object({ level: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent') }, closed),

@@ -65,6 +65,12 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   RETENTION_ROWS: { path: 'learning.retention_rows', read: 'number' },
   CREDIT: { path: 'credit.enabled', read: 'switch' },
   CREDIT_WEIGHT: { path: 'credit.weight', read: 'number' },
+  GREEN_ENABLED: { path: 'green.enabled', read: 'switch' },
+  GREEN_MODE: { path: 'green.mode', read: 'text' },
+  GREEN_GRID_CARBON: { path: 'green.default_grid_carbon', read: 'number' },
+  LEARNING_PHASE: { path: 'gateway_learning.phase', read: 'text' },
+  LEARNING_URL: { path: 'gateway_learning.url', read: 'text' },
+  LEARNING_KEY: { path: 'gateway_learning.key', read: 'text' },
   TOOLS: { path: 'tools.profile', read: 'list' },
   TRACING: { path: 'tracing.enabled', read: 'switch' },
   OTEL_EXPORTER_OTLP_ENDPOINT: { path: 'tracing.endpoint', read: 'text', unprefixed: true },
@@ -83,6 +89,7 @@ export const SECRETS: readonly SettingPath[] = [
   'embedding.key',
   'llm.key',
   'sources.secret_key',
+  'gateway_learning.key',
 ];
 
 /** Settings that are addresses and may carry a user and a password. */
@@ -93,6 +100,7 @@ export const ADDRESSES: readonly SettingPath[] = [
   'embedding.url',
   'llm.url',
   'tracing.endpoint',
+  'gateway_learning.url',
 ];
 
 const SWITCH: Readonly<Record<string, boolean>> = {

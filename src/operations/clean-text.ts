@@ -16,7 +16,7 @@ const MAX_DEPTH = 100;
 export function cleanText(input: Record<string, unknown>): boolean {
   let changed = false;
   for (const [name, value] of Object.entries(input)) {
-    if (NUMBERS.has(name)) continue;
+    if (NUMBERS.has(name) || value instanceof Uint8Array) continue;
     if (!isShallow(value, MAX_DEPTH)) {
       throw new SvcError('invalid_input', `${name} is nested deeper than ${MAX_DEPTH} levels; flatten it.`, {
         member: name,

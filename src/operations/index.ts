@@ -1,5 +1,9 @@
 import * as admin from './admin.js';
 import * as feedback from './feedback.js';
+import * as green from './gateway/green.js';
+import * as greenReports from './gateway/green-reports.js';
+import * as telemetry from './gateway/intake.js';
+import * as gatewayLearning from './gateway/learning.js';
 import * as graph from './graph.js';
 import * as ingest from './ingest.js';
 import * as learning from './learning.js';
@@ -67,4 +71,36 @@ export const operations = {
   learning_reset: learning.learningReset,
   interoception: feedback.interoception,
   interoception_reset: feedback.interoceptionReset,
+
+  gateway_learning_summary: gatewayLearning.gatewayLearningSummary,
+  gateway_learning_config: gatewayLearning.gatewayLearningConfig,
+  gateway_learning_posteriors: gatewayLearning.gatewayLearningPosteriors,
+  gateway_learning_traces: gatewayLearning.gatewayLearningTraces,
+  gateway_learning_timeseries: gatewayLearning.gatewayLearningTimeseries,
+  gateway_learning_reset: gatewayLearning.gatewayLearningReset,
+  gateway_learning_reward: gatewayLearning.gatewayLearningReward,
+  gateway_learning_select: gatewayLearning.gatewayLearningSelect,
+  gateway_learning_export: gatewayLearning.gatewayLearningExport,
+  gateway_learning_ingest: telemetry.gatewayLearningIngest,
+
+  green_summary: green.greenSummary,
+  green_config: green.greenConfig,
+  green_factors: green.greenFactors,
+  green_explain: green.greenExplain,
+  green_traces: green.greenTraces,
+  green_timeseries: green.greenTimeseries,
+  green_intensity: green.greenIntensity,
+  green_recompute: green.greenRecompute,
+  green_export_page: green.greenExportPage,
+  green_targets: greenReports.greenTargets,
+  green_target_add: greenReports.greenTargetAdd,
+  green_target_remove: greenReports.greenTargetRemove,
+  green_export_ghg_protocol: greenReports.greenExportGhgProtocol,
+  green_export_cdp: greenReports.greenExportCdp,
+  green_export_tcfd: greenReports.greenExportTcfd,
+  green_export_iso14064: greenReports.greenExportIso14064,
+  green_today: greenReports.greenToday,
+  green_ingest: telemetry.greenIngest,
+  green_intake: telemetry.greenIntake,
+  telemetry_otlp: telemetry.telemetryOtlp,
 } as const;

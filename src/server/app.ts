@@ -3,9 +3,10 @@ import type { Config } from '../config.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import type { Service } from '../service.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
+import { isGatewayPath } from './gateway/surface.js';
 import { authenticate } from './middleware/auth.js';
 import { body } from './middleware/body.js';
-import { cors } from './middleware/cors.js';
+import { cors, gatewayCors } from './middleware/cors.js';
 import { errors } from './middleware/errors.js';
 import { locate } from './middleware/locate.js';
 import { logging } from './middleware/logging.js';
@@ -49,7 +50,9 @@ export function createApp(options: AppOptions): Koa<State> {
   const table = routeTable(options.routes, serveRoute(options.service));
 
   const app = new Koa<State>();
-  app.use(cors(http.cors_origins, methods));
+  const ofService = cors(http.cors_origins, methods);
+  const ofGateway = gatewayCors(http.gateway_cors_origin, methods);
+  app.use((ctx, next) => (isGatewayPath(ctx.path) ? ofGateway(ctx, next) : ofService(ctx, next)));
   app.use(config.tracing.enabled ? tracing() : passOn);
   app.use(logging(log));
   app.use(errors(log));

@@ -26,6 +26,8 @@ export interface Row extends Place {
   readonly status?: number;
   /** How the input travels; by the method where it is not given (query string, or JSON). */
   readonly body?: 'json' | 'multipart' | 'none';
+  /** Bytes of the body at most, where the service's limit is too wide. */
+  readonly bodyLimit?: number;
   /** What OpenAPI shows where `accept` or `reply` change the shape. */
   readonly shown?: { readonly input?: TSchema; readonly output?: TSchema };
 }

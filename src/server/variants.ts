@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { documentationPages } from './docs.js';
+import { gatewayRows } from './gateway/rows.js';
 import { openapi } from './openapi.js';
 import type { Route, Row } from './route.js';
 import { variantA } from './routes/variant-a.js';
@@ -18,7 +19,12 @@ export interface Variant {
 }
 
 export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
-  a: { rows: variantA, base: '/v1', port: ({ http }) => http.port, hmacMaxAge: Number.POSITIVE_INFINITY },
+  a: {
+    rows: [...variantA, ...gatewayRows],
+    base: '/v1',
+    port: ({ http }) => http.port,
+    hmacMaxAge: Number.POSITIVE_INFINITY,
+  },
   b: { rows: variantB, base: '/api/v1', port: ({ http }) => http.port_b, hmacMaxAge: 60 },
 };
 

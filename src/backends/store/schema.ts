@@ -1,5 +1,6 @@
 import type { ConceptIndexTables } from './schema/concept-index.js';
 import type { EmbeddingTables } from './schema/embedding.js';
+import type { GatewayTables } from './schema/gateway.js';
 import type { GraphTables } from './schema/graph.js';
 import type { InteroceptionTables } from './schema/interoception.js';
 import type { LearningTables } from './schema/learning.js';
@@ -21,4 +22,5 @@ export type Database = GraphTables &
   OperationsTables &
   SourcesTables &
   SentencesTables &
-  ConceptIndexTables;
+  ConceptIndexTables &
+  GatewayTables;

@@ -17,7 +17,7 @@ export function body(limits: BodyLimits): Middleware {
     if (!isRow(route) || bodyOf(route) === 'none') return next();
     requireType(ctx, route);
     if (isForm(ctx)) return withForm(ctx, limits.upload, next);
-    ctx.state.body = await jsonInput(ctx, limits.json);
+    ctx.state.body = await jsonInput(ctx, Math.min(limits.json, route.bodyLimit ?? limits.json));
     return next();
   };
 }

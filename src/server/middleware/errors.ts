@@ -1,12 +1,13 @@
-import { errorBody, type SvcError, statusOf, toSvcError } from '../../core/errors.js';
+import { type SvcError, statusOf, toSvcError } from '../../core/errors.js';
 import { describeError, type Logger } from '../../telemetry/logger.js';
+import { errorBodyAt } from '../gateway/surface.js';
 import type { Middleware } from '../route.js';
 
-/** Makes an error the body that a surface sends; variants A and B share `errorBody`. */
-export type ErrorShape = (error: SvcError) => unknown;
+/** Makes an error the body that the surface at a path sends: variants A and B share one shape, the gateway's APIs have theirs. */
+export type ErrorShape = (path: string, error: SvcError) => unknown;
 
 /** The one place where errors become answers: always JSON, nothing about the cause of an internal one but in the log. */
-export function errors(log: Logger, shape: ErrorShape = errorBody): Middleware {
+export function errors(log: Logger, shape: ErrorShape = errorBodyAt): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -23,7 +24,7 @@ export function errors(log: Logger, shape: ErrorShape = errorBody): Middleware {
       ctx.respond = true;
       ctx.status = statusOf(error.code);
       if (error.retryAfter !== undefined) ctx.set('Retry-After', String(Math.ceil(error.retryAfter)));
-      ctx.body = shape(error);
+      ctx.body = shape(ctx.path, error);
     }
   };
 }

@@ -1,5 +1,4 @@
-import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
-import { LINK_WEIGHT } from '../../weights.js';
+import { LINK_WEIGHT, MAX_ABOUT } from '../../weights.js';
 
 /** All weights of a projection are those of `weights.ts`, written out for the server. */
 const ARCS = `CALL () {

@@ -2,7 +2,8 @@ import { normaliseName } from '../../../../core/ids.js';
 import { edgeId } from '../../../../core/model.js';
 import { fnv1a } from '../../../../core/random.js';
 import { nameKey } from '../../../../core/text/keys.js';
-import { push } from '../../../../ledger/groups.js';
+import { chunks } from '../../../store/sql.js';
+import { push } from '../../groups.js';
 import {
   type Asserted,
   type AssertedConcept,
@@ -10,9 +11,8 @@ import {
   byRank,
   compare,
   isNamedById,
-} from '../../../../ledger/manifest/asserted.js';
-import { endOf, resolveEnd, shortNorm } from '../../../../ledger/manifest/ends.js';
-import { chunks } from '../../../store/sql.js';
+} from '../../manifest/asserted.js';
+import { endOf, resolveEnd, shortNorm } from '../../manifest/ends.js';
 import type { Reads } from '../read/read-keys.js';
 import { relationshipType } from '../relations.js';
 import { resolverFor } from '../write/ends.js';

@@ -1,0 +1,69 @@
+import { SvcError } from '../../core/errors.js';
+import type { RemoteArm, RemoteLearner } from './port.js';
+
+export interface HttpLearnerOptions {
+  /** Base address of the other service, variant A. */
+  readonly url: string;
+  readonly key?: string | undefined;
+  /** Name of the learner over there. */
+  readonly learner: string;
+  /** Milliseconds; default 10,000. */
+  readonly timeout?: number;
+}
+
+interface WirePosterior {
+  readonly alpha: number;
+  readonly beta: number;
+  readonly pulls: number;
+  readonly last_updated: string;
+}
+
+/** A learner behind variant A of another service. */
+export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
+  const base = options.url.replace(/\/+$/, '');
+
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(options.timeout ?? 10_000),
+      redirect: 'error',
+    }).catch((cause: unknown) => {
+      throw unavailable('does not answer', cause);
+    });
+    const answer = await response.json().catch((cause: unknown) => {
+      throw unavailable(`answered with status ${response.status} and no JSON`, cause);
+    });
+    if (!response.ok) throw unavailable(`answered with status ${response.status}`);
+    return answer as Record<string, unknown>;
+  }
+
+  return {
+    posteriors: async () => {
+      const answer = await call('GET', `/v1/learning/${encodeURIComponent(options.learner)}/posteriors`);
+      const posteriors = (answer.posteriors ?? {}) as Record<string, WirePosterior>;
+      return new Map(
+        Object.entries(posteriors).map(([id, { alpha, beta, pulls, last_updated }]): [string, RemoteArm] => [
+          id,
+          { alpha, beta, pulls, lastUpdated: Date.parse(last_updated) },
+        ]),
+      );
+    },
+    observe: async (armId, reward) => {
+      const answer = await call('POST', '/v1/learning/observe', { learner: options.learner, arm_id: armId, reward });
+      return Number(answer.mean);
+    },
+    reset: async (armIds) => {
+      if (armIds.length === 0) return;
+      await call('POST', '/v1/learning/reset', { learner: options.learner, arm_ids: armIds });
+    },
+  };
+}
+
+function unavailable(what: string, cause?: unknown): SvcError {
+  return new SvcError('unavailable', `The learner at SVC_LEARNING_URL ${what}.`, undefined, { cause, retriable: true });
+}

@@ -1,0 +1,17 @@
+export interface RemoteArm {
+  readonly alpha: number;
+  readonly beta: number;
+  readonly pulls: number;
+  /** Milliseconds since the epoch. */
+  readonly lastUpdated: number;
+}
+
+/** A learner that another service keeps. Every call throws `unavailable` where that service does not answer. */
+export interface RemoteLearner {
+  /** Arm id → posterior of the default context. */
+  posteriors(): Promise<Map<string, RemoteArm>>;
+  /** Adds one observation, reward 0..1; answers the mean right after it. */
+  observe(armId: string, reward: number): Promise<number>;
+  /** Deletes what these arms learned. */
+  reset(armIds: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { httpLearner } from '../backends/remote-learner/http.js';
+import type { Store } from '../backends/store/scope.js';
+import { configFile } from '../config/files.js';
+import type { Config } from '../config.js';
+import type { Clock } from '../core/clock.js';
+import { SvcError } from '../core/errors.js';
+import { packageRoot } from '../core/package-root.js';
+import { systemRandom } from '../core/random.js';
+import type { Gateway } from '../gateway/gateway.js';
+import { REPORT_FORMATS, type ReportSchemas } from '../gateway/green/exports/validate.js';
+import { parseFactors } from '../gateway/green/factors/factor-table.js';
+import { parseGrid } from '../gateway/green/factors/grid.js';
+import { Green } from '../gateway/green/green.js';
+import { parseTargets } from '../gateway/green/green-targets.js';
+import { localLearner, remoteLearner } from '../gateway/learning/gateway-learner.js';
+import { GatewayLearning } from '../gateway/learning/gateway-learning.js';
+import { GATEWAY_LEARNER } from '../gateway/learning/learning-settings.js';
+import { RunRecorder } from '../gateway/learning/run-recorder.js';
+import { Intake } from '../gateway/telemetry-intake/intake.js';
+import { IntakeReader } from '../gateway/telemetry-intake/intake-reader.js';
+import type { Logger } from '../telemetry/logger.js';
+
+export interface ComposedGateway extends Gateway {
+  /** Retention of runs and of the intake's keys; a periodic job calls it. */
+  prune(): Promise<unknown>;
+}
+
+/** The gateway's modules over the service's store. */
+export function composeGateway(parts: {
+  readonly store: Store;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): ComposedGateway {
+  const { store, config, clock, log } = parts;
+  const { url, key } = config.gateway_learning;
+  if ((config.learners[GATEWAY_LEARNER]?.state_dir ?? '') !== '') {
+    throw new SvcError('invalid_input', 'learners.gateway.state_dir must stay empty: runs teach in one transaction.');
+  }
+  const grid = parseGrid(configFile('green-grid.yaml'));
+  const green = new Green(store, {
+    clock,
+    settings: config.green,
+    factors: parseFactors(configFile('green-factors.yaml')),
+    grid,
+    schemas: reportSchemas(),
+    targets: parseTargets(configFile('green-targets.yaml')),
+    warn: (message) => log.warn(message),
+  });
+  const learner =
+    url === null
+      ? localLearner(store)
+      : remoteLearner(store, httpLearner({ url, key: key ?? undefined, learner: GATEWAY_LEARNER }));
+  const learning = new GatewayLearning(store, learner, {
+    clock,
+    random: systemRandom(),
+    settings: config.gateway_learning,
+  });
+  const runs = new RunRecorder({ enabled: config.gateway_learning.enabled, remote: learner.remote });
+  const intake = new Intake(store, { green, runs }, { clock });
+  return {
+    green,
+    learning,
+    intake,
+    reader: new IntakeReader({
+      clock,
+      grid,
+      otlpFile: join(packageRoot(), 'schemas', 'otlp', 'otlp.json'),
+      limit: 2 * config.http.max_body_bytes,
+    }),
+    prune: () => {
+      const days = config.learning.retention_days;
+      return Promise.all([learning.prune(days), intake.prune(days)]);
+    },
+  };
+}
+
+function reportSchemas(): ReportSchemas {
+  const read = (format: string): object =>
+    JSON.parse(readFileSync(join(packageRoot(), 'schemas', 'green', `${format}.schema.json`), 'utf8')) as object;
+  return Object.fromEntries(REPORT_FORMATS.map((format) => [format, read(format)])) as unknown as ReportSchemas;
+}

@@ -1,0 +1,12 @@
+import type { Green } from './green/green.js';
+import type { GatewayLearning } from './learning/gateway-learning.js';
+import type { Intake } from './telemetry-intake/intake.js';
+import type { IntakeReader } from './telemetry-intake/intake-reader.js';
+
+/** The gateway's modules: what its operations call. */
+export interface Gateway {
+  readonly learning: GatewayLearning;
+  readonly green: Green;
+  readonly intake: Intake;
+  readonly reader: IntakeReader;
+}

@@ -1,0 +1,94 @@
+import { bandOf } from './accounting/bands.js';
+import { gridScale } from './accounting/emissions.js';
+import type { CarbonFactor } from './carbon-types.js';
+import type { FactorRow, FactorTable } from './factors/factor-table.js';
+import { type GridTable, gridOf } from './factors/grid.js';
+import type { FindFactor, MatchKind } from './factors/lookup.js';
+
+/** A factor as the API lists it. */
+export type ListedFactor = CarbonFactor & {
+  readonly low: number;
+  readonly high: number;
+  readonly routes: string;
+  readonly citation: string;
+};
+
+/** How a model's factor comes about. */
+export interface FactorExplanation {
+  readonly provider: string;
+  readonly model: string;
+  readonly match: MatchKind;
+  readonly factorId: string;
+  readonly override: string | null;
+  readonly factor: ListedFactor;
+  readonly whPerMillionOutputTokens: { readonly centre: number; readonly low: number; readonly high: number } | null;
+  readonly uncertaintyPercent: number;
+  readonly region: string | null;
+  /** g/kWh, and the multiplier that it makes. */
+  readonly gridCarbon: number;
+  readonly gridScale: number;
+  readonly tableVersion: string;
+  /** The derivation, a sentence a line. */
+  readonly steps: readonly string[];
+}
+
+export function listedFactor(row: FactorRow): ListedFactor {
+  const { id: _id, flagship: _flagship, whPerMillionOutputTokens: _wh, ...listed } = row;
+  return listed;
+}
+
+/** The derivation of the factor of a model in a region. */
+export function explain(
+  call: { readonly provider: string; readonly model: string; readonly region?: string | undefined },
+  tables: {
+    readonly find: FindFactor;
+    readonly factors: FactorTable;
+    readonly grid: GridTable;
+    readonly defaultGridCarbon: number;
+  },
+): FactorExplanation {
+  const found = tables.find(call.provider, call.model);
+  const { factor } = found;
+  const regionGrid = gridOf(tables.grid, call.region);
+  const grid = regionGrid ?? tables.defaultGridCarbon;
+  const scale = factor.source === 'measured' ? 1 : gridScale(grid, tables.factors);
+  const wh = factor.whPerMillionOutputTokens;
+  return {
+    provider: call.provider,
+    model: call.model,
+    match: found.match,
+    factorId: found.factorId,
+    override: found.override ?? null,
+    factor: listedFactor(factor),
+    whPerMillionOutputTokens: wh ?? null,
+    uncertaintyPercent: 100 * bandOf(factor.confidence),
+    region: call.region ?? null,
+    gridCarbon: grid,
+    gridScale: scale,
+    tableVersion: tables.factors.version,
+    steps: [
+      MATCHES[found.match](call.model, factor),
+      ...(found.override === undefined ? [] : [`The override ${found.override} of the configuration lies over it.`]),
+      ...(wh === undefined
+        ? ['The row states grams; no energy figure lies behind it.']
+        : [
+            `Energy: ${wh.centre} Wh per million output tokens at the meter (known range ${wh.low} to ${wh.high}).`,
+            `0.448 g/Wh (${tables.factors.referenceGrid} g/kWh and 12 % embodied hardware) makes ${factor.outputCo2PerMillionTokens} g per million output tokens, to two digits.`,
+          ]),
+      `Routes: ${factor.routes}.`,
+      `Sources: ${factor.citation}.`,
+      `Input tokens: ${factor.inputCo2PerMillionTokens} g per million; read from a cache: ${factor.cacheReadCo2PerMillionTokens} g; water: ${factor.waterMlPerMillionTokens} mL.`,
+      `Confidence ${factor.confidence} (${factor.source}): plus or minus ${100 * bandOf(factor.confidence)} %.`,
+      factor.source === 'measured'
+        ? 'A supplier figure is not scaled to a grid.'
+        : `Grid: ${grid} g/kWh${regionGrid === undefined ? ' (default)' : ` (${call.region})`}, so the grams are multiplied by ${Number(scale.toPrecision(6))}.`,
+    ],
+  };
+}
+
+const MATCHES: Readonly<Record<MatchKind, (model: string, row: FactorRow) => string>> = {
+  pattern: (model, row) => `${model} matches the row ${row.id}.`,
+  flagship: (model, row) =>
+    `No row matches ${model}; its maker's flagship ${row.id} stands in, with a confidence of at most 0.15.`,
+  fallback: (model, row) => `No row matches ${model} and its maker is not known; the class ${row.model} stands in.`,
+};

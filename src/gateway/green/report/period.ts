@@ -1,0 +1,86 @@
+import { SvcError } from '../../../core/errors.js';
+import { DAY_MS, type Day } from '../carbon-types.js';
+
+/** A reporting period in UTC: whole days, the end excluded. */
+export interface Period {
+  /** As written, such as `2025`, `2025-Q3`, `2025-07`, `2025-W27`. */
+  readonly name: string;
+  readonly start: Day;
+  readonly end: Day;
+}
+
+const FORMAT = /^(\d{4})(?:-(?:Q([1-4])|W(\d{2})|(\d{2})))?$/;
+
+/** Parses a year, quarter, month or ISO week. Throws `invalid_input` for anything else. */
+export function parsePeriod(text: string): Period {
+  const [, yearText, quarter, week, month] = FORMAT.exec(text) ?? [];
+  const year = Number(yearText);
+  if (yearText === undefined || year < 1970) throw wrongPeriod();
+  if (quarter !== undefined) return months(text, year, (Number(quarter) - 1) * 3, 3);
+  if (month !== undefined) {
+    if (Number(month) < 1 || Number(month) > 12) throw wrongPeriod();
+    return months(text, year, Number(month) - 1, 1);
+  }
+  if (week !== undefined) return isoWeek(text, year, Number(week));
+  return months(text, year, 0, 12);
+}
+
+/** First day of a month, counted from January of `year` (0); months beyond a year carry over. */
+export function dayOf(year: number, month: number, date = 1): Day {
+  return Date.UTC(year, month, date) / DAY_MS;
+}
+
+function months(name: string, year: number, first: number, count: number): Period {
+  return { name, start: dayOf(year, first), end: dayOf(year, first + count) };
+}
+
+/** ISO 8601: weeks begin on Monday; week 1 holds 4 January. */
+function isoWeek(name: string, year: number, week: number): Period {
+  const start = firstMonday(year) + (week - 1) * 7;
+  if (week < 1 || start >= firstMonday(year + 1)) throw wrongPeriod();
+  return { name, start, end: start + 7 };
+}
+
+function firstMonday(year: number): Day {
+  const fourth = dayOf(year, 0, 4);
+  // 1970-01-01 was a Thursday.
+  const weekday = (fourth + 3) % 7;
+  return fourth - weekday;
+}
+
+function wrongPeriod(): SvcError {
+  return new SvcError(
+    'invalid_input',
+    'period must be a year YYYY, a quarter YYYY-Qn, a month YYYY-MM or an ISO week YYYY-Wnn.',
+    { member: 'period' },
+  );
+}
+
+/** `YYYY-MM-DD` of a day. */
+export function isoDay(day: Day): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+export function yearOf(ms: number): number {
+  return new Date(ms).getUTCFullYear();
+}
+
+/** The four quarters that end with the one that holds the period's last day, oldest first. */
+export function trendQuarters(period: Period): Period[] {
+  const last = new Date((period.end - 1) * DAY_MS);
+  const index = last.getUTCFullYear() * 4 + Math.floor(last.getUTCMonth() / 3);
+  return [3, 2, 1, 0].map((back) => {
+    const quarter = index - back;
+    const year = Math.floor(quarter / 4);
+    return parsePeriod(`${String(year).padStart(4, '0')}-Q${(quarter % 4) + 1}`);
+  });
+}
+
+/** The same part of another year: the year itself, its quarter, month or week. */
+export function sameOf(period: Period, year: number): Period | undefined {
+  try {
+    return parsePeriod(`${String(year).padStart(4, '0')}${period.name.slice(4)}`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import type { RemoteLearner } from '../../backends/remote-learner/port.js';
+import { addReward, notedArms, noteMeans } from '../../backends/store/gateway/means.js';
+import { pendingRuns, settleRun } from '../../backends/store/gateway/runs.js';
+import { readArms } from '../../backends/store/learning/learning-arms.js';
+import type { Store } from '../../backends/store/scope.js';
+import { lessonChanges, lessonOf, taughtOf } from './lesson.js';
+import type { ArmRecord } from './posteriors.js';
+import { GATEWAY_PARTITION, resetArms, teach } from './teach.js';
+
+/** The learner of the gateway, in this process or at another service. Calls throw `unavailable` where it does not answer. */
+export interface GatewayLearner {
+  readonly remote: boolean;
+  /** Every arm that is known. */
+  arms(): Promise<Map<string, ArmRecord>>;
+  /** One reward given by hand. */
+  reward(reward: {
+    readonly armId: string;
+    readonly reward: number;
+    readonly outcome: string;
+    readonly reason: string | null;
+    readonly at: number;
+  }): Promise<void>;
+  /** Back to Beta(1, 1). */
+  reset(armIds: readonly string[], now: number): Promise<void>;
+  /** Passes on lessons that wait; answers how many runs were settled. */
+  flush(now: number): Promise<number>;
+}
+
+/** Posteriors in the service's own store. */
+export function localLearner(store: Store): GatewayLearner {
+  return {
+    remote: false,
+    arms: async () => {
+      const rows = await readArms(store.db, GATEWAY_PARTITION, -1);
+      return new Map(
+        rows.map(({ arm_id, alpha, beta, pulls, updated_at }) => [
+          arm_id,
+          { alpha, beta, pulls, lastUpdated: updated_at },
+        ]),
+      );
+    },
+    reward: (given) =>
+      store.write(async ({ db }) => {
+        await teach(db, [{ armId: given.armId, pulls: 1, reward: given.reward }], given.at);
+        await addReward(db, given);
+      }),
+    reset: (armIds, now) => store.write(({ db }) => resetArms(db, armIds, now)),
+    flush: () => Promise.resolve(0),
+  };
+}
+
+const BATCH = 100;
+
+/**
+ * Posteriors at another service. What a run teaches is sent once, when the run has settled; an arm whose reference
+ * comes to light after that keeps the lesson it taught.
+ */
+export function remoteLearner(store: Store, remote: RemoteLearner): GatewayLearner {
+  const note = (armId: string, mean: number, at: number) =>
+    store.write(({ db }) => noteMeans(db, [{ armId, mean }], at), { durable: false });
+  return {
+    remote: true,
+    arms: async () => {
+      const arms = new Map<string, ArmRecord>(await remote.posteriors());
+      // An arm that was reset has no row over there any more.
+      for (const armId of await notedArms(store.db)) {
+        if (!arms.has(armId)) arms.set(armId, { alpha: 1, beta: 1, pulls: 0, lastUpdated: 0 });
+      }
+      return arms;
+    },
+    reward: async (given) => {
+      const mean = await remote.observe(given.armId, given.reward);
+      await store.write(async ({ db }) => {
+        await noteMeans(db, [{ armId: given.armId, mean }], given.at);
+        await addReward(db, given);
+      });
+    },
+    reset: async (armIds, now) => {
+      await remote.reset(armIds);
+      await store.write(({ db }) =>
+        noteMeans(
+          db,
+          armIds.map((armId) => ({ armId, mean: 0.5 })),
+          now,
+        ),
+      );
+    },
+    flush: async (now) => {
+      const runs = await pendingRuns(store.db, now, BATCH);
+      for (const run of runs) {
+        const taught = { ...taughtOf(run.taught) };
+        for (const { armId, reward, before } of lessonChanges(taught, lessonOf(run))) {
+          if (before !== undefined) continue;
+          const mean = await remote.observe(armId, reward);
+          taught[armId] = [reward, 0];
+          await note(armId, mean, now);
+        }
+        await store.write(({ db }) => settleRun(db, run.id, JSON.stringify(taught)));
+      }
+      return runs.length;
+    },
+  };
+}

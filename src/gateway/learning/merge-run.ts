@@ -1,0 +1,103 @@
+import type { NewRun, RunRow } from '../../backends/store/gateway/runs.js';
+import type { RunArm, RunPart } from '../telemetry-intake/records.js';
+
+/** A run put together from what is known and new parts of it; the outcome does not depend on the order of the parts. */
+export function mergeRun(known: RunRow | undefined, parts: readonly RunPart[], now: number): NewRun {
+  let run: NewRun = known ?? emptyRun(parts[0]!, now);
+  for (const part of parts) run = withPart(run, part);
+  return run;
+}
+
+function emptyRun({ runId, traceId }: RunPart, now: number): NewRun {
+  return {
+    runId,
+    traceId,
+    sessionId: '',
+    sessionKey: null,
+    channel: null,
+    timestamp: Number.MAX_SAFE_INTEGER,
+    endTimestamp: 0,
+    provider: null,
+    model: null,
+    modelTimestamp: null,
+    isBaseline: 0,
+    arms: null,
+    tools: '[]',
+    hasUsage: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    totalTokens: 0,
+    durationMs: null,
+    systemPromptChars: 0,
+    aborted: 0,
+    error: null,
+    evaluation: null,
+    taught: '{}',
+    pending: 0,
+    due: 0,
+    receivedAt: now,
+  };
+}
+
+function withPart(run: NewRun, part: RunPart): NewRun {
+  const { usage } = part;
+  // Of several values for one member the smallest stands, whatever came first.
+  const least = (a: string | null | undefined, b: string | undefined): string | null =>
+    a === null || a === undefined || a === '' ? (b ?? null) : b === undefined || a < b ? a : b;
+  const isEarlier = part.model !== undefined && part.timestamp < (run.modelTimestamp ?? Number.POSITIVE_INFINITY);
+  return {
+    ...run,
+    sessionId: least(run.sessionId, part.sessionId) ?? '',
+    sessionKey: least(run.sessionKey, part.sessionKey),
+    channel: least(run.channel, part.channel),
+    timestamp: Math.min(run.timestamp, part.timestamp),
+    endTimestamp: Math.max(run.endTimestamp, part.endTimestamp ?? 0),
+    ...(isEarlier ? { provider: part.provider ?? null, model: part.model, modelTimestamp: part.timestamp } : {}),
+    isBaseline: run.isBaseline === 1 || part.isBaseline === true ? 1 : 0,
+    arms: part.arms === undefined ? (run.arms ?? null) : JSON.stringify(mergedArms(armsIn(run.arms), part.arms)),
+    tools: part.tools === undefined ? run.tools : JSON.stringify(mergedArms(armsIn(run.tools), part.tools)),
+    hasUsage: usage === undefined ? (run.hasUsage ?? 0) : 1,
+    inputTokens: run.inputTokens + (usage?.input ?? 0),
+    outputTokens: run.outputTokens + (usage?.output ?? 0),
+    cacheReadTokens: run.cacheReadTokens + (usage?.cacheRead ?? 0),
+    totalTokens: run.totalTokens + (usage?.total ?? 0),
+    durationMs:
+      part.durationMs === undefined ? (run.durationMs ?? null) : Math.max(run.durationMs ?? 0, part.durationMs),
+    systemPromptChars: Math.max(run.systemPromptChars, part.systemPromptChars ?? 0),
+    aborted: run.aborted === 1 || part.aborted === true ? 1 : 0,
+    error: least(run.error, part.error),
+    evaluation:
+      part.evaluation === undefined ? (run.evaluation ?? null) : Math.min(run.evaluation ?? 1, part.evaluation),
+  };
+}
+
+export function armsIn(json: string | null | undefined): RunArm[] {
+  return json === null || json === undefined ? [] : (JSON.parse(json) as RunArm[]);
+}
+
+/** One entry an arm, by id: included or referenced where any says so, the largest cost. */
+function mergedArms(known: readonly RunArm[], added: readonly RunArm[]): RunArm[] {
+  const arms = new Map<string, RunArm>();
+  for (const arm of [...known, ...added]) {
+    const before = arms.get(arm.armId);
+    arms.set(arm.armId, {
+      armId: arm.armId,
+      included: arm.included || before?.included === true,
+      referenced: arm.referenced || before?.referenced === true,
+      tokenCost: Math.max(arm.tokenCost, before?.tokenCost ?? 0),
+    });
+  }
+  return [...arms.values()].sort((a, b) => (a.armId < b.armId ? -1 : 1));
+}
+
+/** The arms of a run: as its sender stated them, else the tools that its spans tell of. */
+export function armsOf(run: Pick<NewRun, 'arms' | 'tools'>): RunArm[] {
+  return run.arms === null || run.arms === undefined ? armsIn(run.tools) : armsIn(run.arms);
+}
+
+/** Milliseconds that a run took: of its root, else from its first start to its last end; null where neither is known. */
+export function durationOf(run: Pick<NewRun, 'durationMs' | 'timestamp' | 'endTimestamp'>): number | null {
+  if (run.durationMs !== null && run.durationMs !== undefined) return run.durationMs;
+  return run.endTimestamp > run.timestamp ? run.endTimestamp - run.timestamp : null;
+}

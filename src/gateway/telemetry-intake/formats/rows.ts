@@ -1,0 +1,90 @@
+import { SvcError } from '../../../core/errors.js';
+import { isStorable } from '../../../core/text/storable.js';
+
+export type JsonRow = Readonly<Record<string, unknown>>;
+
+/** Rows of a body that is one JSON object, an array of them, or NDJSON. Throws `invalid_input` naming the line or row. */
+export function rowsOf(text: string): JsonRow[] {
+  const trimmed = text.replace(/^\ufeff/, '').trim();
+  if (trimmed === '')
+    throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
+  const whole = parsed(trimmed);
+  const values = whole === undefined ? lines(trimmed) : Array.isArray(whole) ? (whole as unknown[]) : [whole];
+  return values.map((value, index) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new SvcError('invalid_input', `Row ${index} must be a JSON object.`);
+    }
+    return value as JsonRow;
+  });
+}
+
+function lines(text: string): unknown[] {
+  const rows = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (rows.length === 1) throw new SvcError('invalid_input', 'The body is not valid JSON.');
+  return rows.map((line, index) => {
+    const value = parsed(line);
+    if (value === undefined) throw new SvcError('invalid_input', `Line ${index + 1} is not valid JSON.`);
+    return value;
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads members of one row; what is wrong throws `invalid_input` naming the row and the member. */
+export class RowReader {
+  constructor(
+    private readonly row: JsonRow,
+    private readonly index: number,
+  ) {}
+
+  text(name: string, limit = 256): string | undefined {
+    const value = this.row[name];
+    if (value === undefined || value === null || value === '') return undefined;
+    if (typeof value !== 'string' || value.length > limit || !isStorable(value)) {
+      throw this.wrong(name, `a well-formed text of at most ${limit} characters`);
+    }
+    return value;
+  }
+
+  requiredText(name: string): string {
+    const value = this.text(name);
+    if (value === undefined) throw this.wrong(name, 'a text; it is missing');
+    return value;
+  }
+
+  /** A finite number of at least 0. */
+  amount(name: string): number | undefined {
+    const value = this.row[name];
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
+      throw this.wrong(name, 'a number of at least 0');
+    return value;
+  }
+
+  /** A whole number of at least 0. */
+  count(name: string): number | undefined {
+    const value = this.amount(name);
+    if (value !== undefined && !Number.isSafeInteger(value)) throw this.wrong(name, 'a whole number of at least 0');
+    return value;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.row[name];
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'boolean') throw this.wrong(name, 'true or false');
+    return value;
+  }
+
+  wrong(name: string, what: string): SvcError {
+    return new SvcError('invalid_input', `Row ${this.index}: ${name} must be ${what}.`, {
+      member: name,
+      row: this.index,
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import type { GridTable } from '../green/factors/grid.js';
+import { decompressed } from './decompress.js';
+import { batchOfRows } from './formats/native.js';
+import { logsOf, OtlpMessages, partialSuccess, type Signal, spansOf } from './otlp/decode.js';
+import { batchOfLogs } from './otlp/logs.js';
+import { batchOfSpans } from './otlp/spans.js';
+import type { IntakeBatch } from './records.js';
+
+/** A body as it came over the wire. */
+export interface RawTelemetry {
+  readonly bytes: Buffer;
+  /** Media type without parameters, in lower case. */
+  readonly contentType: string;
+  readonly contentEncoding: string;
+}
+
+export type OtlpEncoding = 'json' | 'protobuf';
+
+/** Makes bodies into records. Texts of prompts and answers end here. */
+export class IntakeReader {
+  private readonly messages: OtlpMessages;
+
+  constructor(
+    private readonly options: {
+      readonly clock: Clock;
+      readonly grid: GridTable;
+      /** `schemas/otlp/otlp.json`. */
+      readonly otlpFile: string;
+      /** Bytes of a body once it is decompressed. */
+      readonly limit: number;
+    },
+  ) {
+    this.messages = new OtlpMessages(options.otlpFile);
+  }
+
+  /** Spans or log records of OTLP over HTTP. Throws `invalid_input`, `too_large` or `unsupported_media`. */
+  async otlp(signal: Signal, raw: RawTelemetry): Promise<{ batch: IntakeBatch; encoding: OtlpEncoding }> {
+    const encoding = encodingOf(raw.contentType);
+    const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
+    const request = encoding === 'json' ? parsedJson(bytes) : this.messages.fromProtobuf(signal, bytes);
+    const batch =
+      signal === 'traces' ? batchOfSpans(spansOf(request), this.options.grid) : batchOfLogs(logsOf(request));
+    return { batch, encoding };
+  }
+
+  /** The answer to it, in the encoding of the request. */
+  otlpResponse(
+    signal: Signal,
+    encoding: OtlpEncoding,
+    { rejected, reason = '' }: { readonly rejected: number; readonly reason?: string | undefined },
+  ): Record<string, unknown> | Buffer {
+    if (encoding === 'json') return partialSuccess(signal, rejected, reason);
+    return this.messages.response(signal, rejected, reason);
+  }
+
+  /** Traces of the specification's shapes and payloads of LiteLLM, as JSON or NDJSON. All rows, or it throws. */
+  async native(raw: RawTelemetry): Promise<IntakeBatch> {
+    const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
+    return batchOfRows(utf8(bytes), this.options.clock());
+  }
+}
+
+function encodingOf(contentType: string): OtlpEncoding {
+  if (contentType === 'application/x-protobuf' || contentType === 'application/protobuf') return 'protobuf';
+  if (contentType === 'application/json') return 'json';
+  throw new SvcError('unsupported_media', 'Content-Type must be application/x-protobuf or application/json.');
+}
+
+function parsedJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8(bytes)) as unknown;
+  } catch (cause) {
+    throw new SvcError('invalid_input', 'The body is not valid JSON.', undefined, { cause });
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function utf8(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new SvcError('invalid_input', 'The body is not valid UTF-8.', undefined, { cause });
+  }
+}

@@ -1,0 +1,210 @@
+import { addCounters, claimKeys, pruneKeys, readCounters } from '../../backends/store/gateway/intake-keys.js';
+import type { Store, WriteScope } from '../../backends/store/scope.js';
+import type { Clock } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import type { Green } from '../green/green.js';
+import type { RunRecorder } from '../learning/run-recorder.js';
+import type { IntakeBatch } from './records.js';
+
+export interface IntakeOptions {
+  readonly clock: Clock;
+  /** Records that may wait to be written; beyond it senders are told to come back. */
+  readonly queueLimit?: number;
+}
+
+export interface IntakeResult {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly reason?: string | undefined;
+}
+
+export interface IntakeCounts {
+  readonly received: number;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  /** Calls that used a fallback factor. */
+  readonly fallback: number;
+  /** Records that wait to be written. */
+  readonly queued: number;
+}
+
+interface Waiting {
+  readonly batch: IntakeBatch;
+  readonly size: number;
+  readonly resolve: (result: IntakeResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const QUEUE_LIMIT = 20_000;
+/** Records of one transaction. */
+const TRANSACTION = 4000;
+const RETRY_AFTER = 2;
+
+/**
+ * Takes telemetry in. Requests that wait together share a transaction; each is answered when it is committed. A record
+ * that came before changes nothing.
+ */
+export class Intake {
+  private readonly waiting: Waiting[] = [];
+  private queued = 0;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly modules: { readonly green: Green; readonly runs: RunRecorder },
+    private readonly options: IntakeOptions,
+  ) {}
+
+  /** Throws `rate_limited` while the queue is full. */
+  submit(batch: IntakeBatch): Promise<IntakeResult> {
+    const size = batch.calls.length + batch.runs.length + batch.rewards.length;
+    if (this.queued > 0 && this.queued + size > (this.options.queueLimit ?? QUEUE_LIMIT)) {
+      throw new SvcError('rate_limited', `The intake is full; send this again in ${RETRY_AFTER} s.`, undefined, {
+        retryAfter: RETRY_AFTER,
+        retriable: true,
+      });
+    }
+    this.queued += size;
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ batch, size, resolve, reject });
+      this.running ??= this.drain();
+    });
+  }
+
+  async counts(): Promise<IntakeCounts> {
+    const counters = await readCounters(this.store.db);
+    const of = (name: string): number => counters[name] ?? 0;
+    return {
+      received: of('received'),
+      accepted: of('accepted'),
+      duplicates: of('duplicates'),
+      rejected: of('rejected'),
+      fallback: of('fallback'),
+      queued: this.queued,
+    };
+  }
+
+  /** Forgets keys older than `days`: what comes again after that counts again. Answers how many went. */
+  async prune(days: number): Promise<number> {
+    const before = this.options.clock() - days * 86_400_000;
+    let pruned = 0;
+    for (;;) {
+      const gone = await this.store.write(({ db }) => pruneKeys(db, before, 2000));
+      pruned += gone;
+      if (gone < 2000) return pruned;
+    }
+  }
+
+  /** Waits for what is queued. */
+  async close(): Promise<void> {
+    await this.running;
+  }
+
+  private async drain(): Promise<void> {
+    // First let every request that is ready come in: they share the transaction.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.waiting.length > 0) {
+      const together: Waiting[] = [];
+      for (let size = 0; this.waiting.length > 0 && (size === 0 || size + this.waiting[0]!.size <= TRANSACTION); ) {
+        const next = this.waiting.shift()!;
+        size += next.size;
+        together.push(next);
+      }
+      await this.write(together);
+    }
+    this.running = undefined;
+  }
+
+  private async write(together: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await this.store.write((scope) =>
+        this.record(
+          scope,
+          together.map(({ batch }) => batch),
+        ),
+      );
+      for (const [index, { resolve }] of together.entries()) resolve(results[index]!);
+    } catch (error) {
+      for (const { reject } of together) reject(error);
+    } finally {
+      for (const { size } of together) this.queued -= size;
+    }
+  }
+
+  private async record(scope: WriteScope, batches: readonly IntakeBatch[]): Promise<IntakeResult[]> {
+    const now = this.options.clock();
+    const keys = batches.flatMap(({ calls, runs, rewards }) => [...calls, ...runs, ...rewards].map(({ key }) => key));
+    const fresh = await claimKeys(scope.db, keys, now);
+    const calls = firsts(
+      batches.flatMap((batch) => batch.calls),
+      fresh,
+    );
+    const runs = firsts(
+      batches.flatMap((batch) => batch.runs),
+      fresh,
+    );
+    const rewards = firsts(
+      batches.flatMap((batch) => batch.rewards),
+      fresh,
+    );
+    const { fallback } = await this.modules.green.record(scope, calls);
+    await this.modules.runs.record(scope, runs, now);
+    await this.modules.runs.rewardAll(scope, rewards, now);
+    const results = resultsOf(batches, fresh);
+    await addCounters(scope.db, {
+      received: total(batches, ({ received }) => received),
+      accepted: total(results, ({ accepted }) => accepted),
+      duplicates: total(results, ({ duplicates }) => duplicates),
+      rejected: total(results, ({ rejected }) => rejected),
+      fallback,
+    });
+    return results;
+  }
+}
+
+/** Records with a new key, each key once. */
+function firsts<T extends { readonly key: string }>(records: readonly T[], fresh: ReadonlySet<string>): T[] {
+  const seen = new Set<string>();
+  return records.filter(({ key }) => {
+    if (!fresh.has(key) || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** What became of each request: a record is accepted with the first request that brings its key. */
+function resultsOf(batches: readonly IntakeBatch[], fresh: ReadonlySet<string>): IntakeResult[] {
+  const taken = new Set<string>();
+  return batches.map(({ calls, runs, rewards, rejected, reason }) => {
+    // A span that is a call and a part of a run is one record.
+    const keys = new Set([...calls, ...runs, ...rewards].map(({ key }) => key.replace(/^[gl]:/, '')));
+    let accepted = 0;
+    for (const key of keys) {
+      const isNew = [key, `g:${key}`, `l:${key}`].some((one) => fresh.has(one) && !taken.has(one));
+      if (isNew) accepted += 1;
+    }
+    for (const { key } of [...calls, ...runs, ...rewards]) taken.add(key);
+    const records = recordCount(calls, runs, rewards);
+    return { accepted, duplicates: records - accepted, rejected, reason };
+  });
+}
+
+/** Records of a request as its sender counts them: repetitions of one key count. */
+function recordCount(...lists: ReadonlyArray<ReadonlyArray<{ readonly key: string }>>): number {
+  const counts = new Map<string, number>();
+  for (const list of lists) {
+    const here = new Map<string, number>();
+    for (const { key } of list) {
+      const name = key.replace(/^[gl]:/, '');
+      here.set(name, (here.get(name) ?? 0) + 1);
+    }
+    for (const [name, count] of here) counts.set(name, Math.max(counts.get(name) ?? 0, count));
+  }
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function total<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0);
+}

@@ -1,0 +1,385 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
+import { type GatewayWorld, gatewayWorld, NOON, post, type WorldOptions } from './world.js';
+
+let worlds: GatewayWorld[] = [];
+async function open(options: WorldOptions = {}): Promise<GatewayWorld> {
+  const world = await gatewayWorld(options);
+  worlds.push(world);
+  return world;
+}
+afterEach(async () => {
+  await Promise.all(worlds.map((world) => world.close()));
+  worlds = [];
+});
+
+const OWN = {
+  inputCo2PerMillionTokens: 150,
+  outputCo2PerMillionTokens: 450,
+  cacheReadCo2PerMillionTokens: 15,
+  waterMlPerMillionTokens: 3000,
+  confidence: 0.5,
+  source: 'research',
+};
+const settings = [['green.factor_overrides', { 'anthropic/claude-test': OWN }]] as const;
+const TRACE = {
+  traceId: 't1',
+  runId: 'r1',
+  sessionId: 's1',
+  timestamp: NOON,
+  provider: 'anthropic',
+  model: 'claude-test',
+  inputTokens: 1500,
+  outputTokens: 500,
+  cacheReadTokens: 0,
+};
+
+it('computes grams and millilitres from tokens and factors', async () => {
+  const world = await open({ settings });
+  expect((await world.green('/ingest', post(TRACE))).body).toEqual({ accepted: 1, duplicates: 0 });
+  const { body } = await world.green('/traces');
+  expect(body).toMatchObject({ total: 1, limit: 100, offset: 0 });
+  expect(body.traces).toEqual([
+    {
+      ...TRACE,
+      inputCo2Grams: expect.closeTo(0.225, 12),
+      outputCo2Grams: expect.closeTo(0.225, 12),
+      cacheCo2Grams: 0,
+      totalCo2Grams: expect.closeTo(0.45, 12),
+      waterMl: expect.closeTo(6, 12),
+      confidence: 0.5,
+      gridCarbonUsed: 400,
+      scope: 3,
+      category: 1,
+      calculationMethod: 'hybrid',
+      dataQualityScore: 3,
+      factorId: 'override:anthropic/claude-test',
+      factorSource: 'research',
+    },
+  ]);
+});
+
+it('answers the summary with the union of both declared field sets', async () => {
+  const world = await open({ settings });
+  await world.green(
+    '/ingest',
+    post([TRACE, { ...TRACE, traceId: 't2', provider: 'openai', model: 'gpt-4o', timestamp: NOON - 1 }]),
+  );
+  const { body, headers } = await world.green('/summary');
+  const other = (1500 / 1e6) * 58 + (500 / 1e6) * 580;
+  const total = 0.45 + other;
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(body).toEqual({
+    traceCount: 2,
+    totalCo2Grams: expect.closeTo(total, 12),
+    totalWaterMl: expect.closeTo(6 + (2000 / 1e6) * 1400, 12),
+    avgCo2PerTrace: expect.closeTo(total / 2, 12),
+    avgConfidence: 0.35,
+    totalTokens: 4000,
+    intensityPerMillionTokens: expect.closeTo(total * 250, 9),
+    intensityPerQuery: expect.closeTo(total / 2, 12),
+    uncertaintyLower: 0.5,
+    uncertaintyUpper: 1.5,
+    uncertaintyDetail: {
+      method: expect.any(String),
+      rho: 0.5,
+      p2_5Grams: expect.any(Number),
+      p50Grams: expect.any(Number),
+      p97_5Grams: expect.any(Number),
+    },
+    minTimestamp: NOON - 1,
+    maxTimestamp: NOON,
+    oldestTimestamp: NOON - 1,
+    newestTimestamp: NOON,
+    dateRange: { start: '2026-06-15', end: '2026-06-15' },
+    providers: [
+      {
+        provider: 'anthropic',
+        traceCount: 1,
+        totalCo2Grams: expect.closeTo(0.45, 12),
+        percentage: expect.closeTo(45 / total, 9),
+      },
+      {
+        provider: 'openai',
+        traceCount: 1,
+        totalCo2Grams: expect.closeTo(other, 12),
+        percentage: expect.closeTo((100 * other) / total, 9),
+      },
+    ],
+    byProvider: {
+      anthropic: { traces: 1, co2Grams: expect.closeTo(0.45, 12), waterMl: expect.closeTo(6, 12), tokens: 2000 },
+      openai: { traces: 1, co2Grams: expect.closeTo(other, 12), waterMl: expect.closeTo(2.8, 12), tokens: 2000 },
+    },
+    byModel: {
+      'claude-test': {
+        traces: 1,
+        co2Grams: expect.closeTo(0.45, 12),
+        waterMl: expect.closeTo(6, 12),
+        tokens: 2000,
+        avgCo2PerTrace: expect.closeTo(0.45, 12),
+      },
+      'gpt-4o': {
+        traces: 1,
+        co2Grams: expect.closeTo(other, 12),
+        waterMl: expect.closeTo(2.8, 12),
+        tokens: 2000,
+        avgCo2PerTrace: expect.closeTo(other, 12),
+      },
+    },
+    equivalents: {
+      carKm: expect.closeTo(total / 120, 12),
+      phoneCharges: Math.round(total / 10),
+      treeDays: expect.closeTo(total / 48, 12),
+      webSearches: Math.round(total / 0.2),
+      streamingHours: expect.closeTo(total / 36, 12),
+      profile: 'classic',
+    },
+    confidence: { label: 'low', description: 'Estimated from similar models' },
+    fallbackShare: 0,
+  });
+  expect((await world.green('/intensity')).body).toEqual({
+    totalTokens: 4000,
+    totalTraces: 2,
+    intensityPerMillionTokens: body.intensityPerMillionTokens,
+    intensityPerQuery: body.intensityPerQuery,
+    uncertainty: { lower: 0.5, upper: 1.5 },
+  });
+});
+
+it('answers zeros where nothing is recorded', async () => {
+  const world = await open();
+  const { body } = await world.green('/summary');
+  expect(body).toMatchObject({
+    traceCount: 0,
+    totalCo2Grams: 0,
+    avgCo2PerTrace: 0,
+    avgConfidence: 0,
+    intensityPerMillionTokens: 0,
+    minTimestamp: null,
+    oldestTimestamp: null,
+    dateRange: { start: '', end: '' },
+    providers: [],
+    byProvider: {},
+    uncertaintyDetail: { p2_5Grams: 0, p97_5Grams: 0 },
+  });
+  expect((await world.green('/timeseries')).body).toEqual({ buckets: [] });
+  expect((await world.green('/targets')).body).toEqual({ targets: [], progress: [] });
+  for (const path of ['ghg-protocol', 'cdp', 'tcfd', 'iso14064']) {
+    const report = await world.green(`/export/${path}`);
+    expect(report.status).toBe(200);
+    expect(report.text).not.toContain('NaN');
+    expect(report.text.toLowerCase()).not.toContain('compliant');
+  }
+});
+
+it('shows the configuration and the factor table', async () => {
+  const world = await open({ environment: { SVC_GREEN_GRID_CARBON: '250' } });
+  expect((await world.green('/config')).body).toEqual({
+    enabled: true,
+    defaultGridCarbon: 250,
+    factorOverrides: {},
+    dailyAlertThreshold: null,
+    showInStatus: true,
+  });
+  const { factors } = (await world.green('/factors')).body;
+  expect(factors.length).toBeGreaterThan(50);
+  expect(factors.find((factor: { model: string }) => factor.model === 'gpt-4o')).toEqual({
+    provider: 'openai',
+    model: 'gpt-4o',
+    inputCo2PerMillionTokens: 58,
+    outputCo2PerMillionTokens: 580,
+    cacheReadCo2PerMillionTokens: 5.8,
+    waterMlPerMillionTokens: 1400,
+    confidence: 0.2,
+    source: 'estimated',
+    lastUpdated: expect.any(Number),
+    low: 269,
+    high: 1340,
+    routes: expect.stringContaining('Jg 1235'),
+    citation: expect.stringContaining('arXiv'),
+  });
+  expect(factors.filter((factor: { source: string }) => factor.source === 'fallback')).toHaveLength(3);
+});
+
+it('filters and pages traces, newest first', async () => {
+  const world = await open();
+  const rows = Array.from({ length: 5 }, (_, i) => ({
+    ...TRACE,
+    traceId: `t${i}`,
+    timestamp: NOON + i,
+    provider: i % 2 === 0 ? 'openai' : 'mistral_ai',
+    model: i === 4 ? 'gpt-4o' : 'mistral-large-2411',
+  }));
+  await world.green(
+    '/ingest',
+    post(rows.map((row) => JSON.stringify(row)).join('\n'), { 'Content-Type': 'application/x-ndjson' }),
+  );
+  const ids = async (query: string) =>
+    (await world.green(`/traces${query}`)).body.traces.map((trace: { traceId: string }) => trace.traceId);
+  expect(await ids('')).toEqual(['t4', 't3', 't2', 't1', 't0']);
+  expect(await ids('?limit=2&offset=1')).toEqual(['t3', 't2']);
+  expect(await ids('?provider=openai')).toEqual(['t4', 't2', 't0']);
+  expect(await ids('?model=gpt-4o')).toEqual(['t4']);
+  expect(await ids(`?since=${NOON + 3}`)).toEqual(['t4', 't3']);
+  expect((await world.green('/traces?provider=openai&limit=1')).body).toMatchObject({ total: 3, limit: 1, offset: 0 });
+  expect((await world.green('/traces?limit=5000')).body.limit).toBe(1000);
+});
+
+it('groups by windows aligned to the epoch', async () => {
+  const world = await open({ settings });
+  const at = (timestamp: number, traceId: string) => ({ ...TRACE, traceId, timestamp });
+  await world.green(
+    '/ingest',
+    post([at(NOON + 60_000, 'a'), at(NOON + 120_000, 'b'), at(NOON + 3_600_000, 'c'), at(NOON + 86_400_000, 'd')]),
+  );
+  const series = async (window: string) => (await world.green(`/timeseries?window=${window}`)).body.buckets;
+  const grams = (count: number) => expect.closeTo(0.45 * count, 12);
+  expect(await series('1h')).toEqual([
+    { t: NOON, co2Grams: grams(2), traceCount: 2 },
+    { t: NOON + 3_600_000, co2Grams: grams(1), traceCount: 1 },
+    { t: NOON + 86_400_000, co2Grams: grams(1), traceCount: 1 },
+  ]);
+  const day = NOON - 12 * 3_600_000;
+  expect(await series('1d')).toEqual([
+    { t: day, co2Grams: grams(3), traceCount: 3 },
+    { t: day + 86_400_000, co2Grams: grams(1), traceCount: 1 },
+  ]);
+  const week = Math.floor(NOON / (7 * 86_400_000)) * 7 * 86_400_000;
+  expect(await series('7d')).toEqual([{ t: week, co2Grams: grams(4), traceCount: 4 }]);
+  expect((await world.green('/timeseries')).body.buckets).toEqual(await series('1d'));
+  expect((await world.green(`/summary?since=${NOON + 120_000}&until=${NOON + 3_600_000}`)).body.traceCount).toBe(1);
+  expect((await world.green(`/summary?since=${NOON + 120_000}`)).body.traceCount).toBe(3);
+});
+
+it('adds, lists and removes targets', async () => {
+  const world = await open({ settings });
+  await world.green('/ingest', post({ ...TRACE, timestamp: Date.UTC(2025, 3, 1) }));
+  const target = { name: 'Halve it', baseYear: 2025, targetYear: 2030, targetReductionPercent: 50, pathway: '1.5C' };
+  const added = await world.green('/targets', post({ targetId: 'half', ...target }));
+  expect(added.status).toBe(201);
+  expect(added.body).toEqual({
+    targetId: 'half',
+    ...target,
+    baseYearEmissionsGrams: expect.closeTo(0.45, 12),
+    createdAt: NOON,
+  });
+  const { targets, progress } = (await world.green('/targets')).body;
+  expect(targets).toEqual([added.body]);
+  expect(progress).toEqual([
+    {
+      target: added.body,
+      currentYearEmissionsGrams: 0,
+      progressPercent: 100,
+      onTrack: true,
+      projectedEndYear: 2026,
+      basis: 'annualised',
+      pathwayMinimumPercent: 21,
+      pathwayAligned: true,
+    },
+  ]);
+  expect((await world.green('/targets', post({ targetId: 'half', ...target }))).body.code).toBe('CONFLICT');
+  expect((await world.green('/targets', post({ ...target, targetYear: 2020 }))).body.code).toBe('INVALID_PARAMS');
+  expect((await world.green('/targets/half', { method: 'DELETE' })).body).toEqual({ removed: 'half' });
+  expect((await world.green('/targets/half', { method: 'DELETE' })).body.code).toBe('NOT_FOUND');
+});
+
+it.each([
+  ['/traces?limit=abc'],
+  ['/traces?limit=-1'],
+  ['/traces?offset=1.5'],
+  ['/traces?since=yesterday'],
+  ['/timeseries?window=2h'],
+  ['/export/ghg-protocol?period=2025-Q5'],
+  ['/export/ghg-protocol?period=abc'],
+  ['/export/cdp?year=abc'],
+  ['/export/tcfd?period=2025-13'],
+  ['/export/tcfd?baseYear=x'],
+  ['/export/iso14064?period=2025-W54'],
+])('refuses %s with INVALID_PARAMS', async (path) => {
+  const world = await open();
+  const answer = await world.green(path);
+  expect(answer.status).toBe(400);
+  expect(answer.body).toEqual({ error: expect.any(String), code: 'INVALID_PARAMS' });
+});
+
+it.each([
+  ['negative tokens', { ...TRACE, inputTokens: -1 }],
+  ['tokens without model', { ...TRACE, model: undefined }],
+  ['a model that is a number', { ...TRACE, model: 5 }],
+  ['half a token', { ...TRACE, outputTokens: 0.5 }],
+  ['neither tokens nor cost', { traceId: 't', model: 'gpt-4o' }],
+  ['no trace id', { ...TRACE, traceId: undefined }],
+  ['text', 'hello'],
+  ['a number', 5],
+])('records nothing of a batch with %s', async (_what, row) => {
+  const world = await open();
+  const answer = await world.green('/ingest', post([{ ...TRACE, traceId: 'good' }, row]));
+  expect(answer.status).toBe(400);
+  expect(answer.body).toEqual({ error: expect.any(String), code: 'INVALID_PARAMS' });
+  expect((await world.green('/traces')).body.total).toBe(0);
+});
+
+it('answers unknown paths and wrong methods in the shape of the API', async () => {
+  const world = await open();
+  expect(await world.green('/nowhere')).toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND', error: expect.any(String) },
+  });
+  const wrong = await world.green('/summary', { method: 'DELETE' });
+  expect(wrong).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } });
+});
+
+it.each([
+  ['SVC_GREEN_ENABLED', 'off'],
+  ['SVC_GREEN_MODE', 'disabled'],
+])('answers DISABLED with %s=%s, but for the configuration', async (name, value) => {
+  const world = await open({ environment: { [name]: value } });
+  for (const path of [
+    '/summary',
+    '/factors',
+    '/traces',
+    '/timeseries',
+    '/intensity',
+    '/targets',
+    '/intake',
+    '/export/cdp',
+  ]) {
+    const answer = await world.green(path);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'DISABLED', error: expect.any(String) } });
+  }
+  expect((await world.green('/ingest', post(TRACE))).status).toBe(503);
+  expect((await world.green('/config')).body.enabled).toBe(false);
+});
+
+it('answers INTERNAL_ERROR without details where the store fails', async () => {
+  const world = await open({ store: await openSqlite(':memory:') });
+  await world.store.close();
+  const answer = await world.green('/summary');
+  expect(answer.status).toBe(500);
+  expect(answer.body).toEqual({ error: expect.not.stringContaining('sqlite'), code: 'INTERNAL_ERROR' });
+});
+
+it('needs credentials where the service does', async () => {
+  const world = await open({ environment: { SVC_API_KEYS: 'k' } });
+  expect((await world.green('/summary')).status).toBe(401);
+  expect((await world.green('/summary', { headers: { Authorization: 'Bearer k' } })).status).toBe(200);
+});
+
+it('warns and says so in the summary above the threshold of a day', async () => {
+  const world = await open({
+    environment: { SVC_GREEN_MODE: 'active' },
+    settings: [...settings, ['green.daily_alert_threshold', 0.5]],
+  });
+  await world.green('/ingest', post(TRACE));
+  expect((await world.green('/summary')).body.alert).toBeUndefined();
+  await world.green('/ingest', post({ ...TRACE, traceId: 't2' }));
+  expect((await world.green('/summary')).body.alert).toEqual({ grams: expect.closeTo(0.9, 12), thresholdGrams: 0.5 });
+  expect(world.warnings.filter((line) => line.includes('threshold'))).toHaveLength(1);
+});
+
+it('allows the configured origin only', async () => {
+  const world = await open({ environment: { GATEWAY_CORS_ORIGIN: 'https://a.example' } });
+  expect((await world.green('/config')).headers.get('access-control-allow-origin')).toBe('https://a.example');
+  const other = await world.green('/config', { headers: { Origin: 'https://b.example' } });
+  expect(other.headers.get('access-control-allow-origin')).not.toBe('https://b.example');
+});
