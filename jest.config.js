@@ -7,7 +7,7 @@ export const shared = {
   testEnvironment: './test/runner/environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, transpilation: true }] },
+  transform: { '^.+\\.ts$': ['./test/runner/transform.js', { useESM: true, transpilation: true }] },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // A worker process that has grown past this is replaced after its test file.
   workerIdleMemoryLimit: '800MB',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { assembledKernels, KERNELS_FILE } from '../../scripts/assembled-kernels.js';
 import { Ranker } from '../../src/backends/vector/hnsw/ranker.js';
 import { Arena } from '../../src/backends/vector/hnsw/scan/arena.js';
 import { Simd } from '../../src/backends/vector/hnsw/scan/simd.js';
@@ -8,6 +10,10 @@ import { normOf, prepared } from '../../src/backends/vector/score.js';
 import { seededRandom } from '../../src/core/random.js';
 
 describe('the vector kernels', () => {
+  it('are assembled from their text (if the text changed: npm run kernels)', async () => {
+    expect(await assembledKernels()).toBe(readFileSync(KERNELS_FILE, 'utf8'));
+  });
+
   it('are there on this platform', () => {
     expect(Simd.shared()).toBeDefined();
   });
@@ -85,7 +91,7 @@ describe('the first look at coarse rows', () => {
       arena.dispose();
     });
     await fc.assert(property, { numRuns: 40 });
-  });
+  }, 300_000);
 });
 
 describe('the arena', () => {

@@ -5,7 +5,7 @@ import { checkDimension, checkedVector, checkSameDimension, indexNotFound } from
 import { compareText } from './filter.js';
 import { answer, scoresOf } from './hnsw/answer.js';
 import { GraphFile } from './hnsw/graph-file.js';
-import { type Change, type IndexSettings, LoadedIndex } from './hnsw/loaded-index.js';
+import { type IndexSettings, LoadedIndex } from './hnsw/loaded-index.js';
 import {
   deleteSomeRows,
   dropIndex,
@@ -17,6 +17,7 @@ import {
   touchIndex,
   wholeRowsById,
 } from './hnsw/rows.js';
+import type { VectorChange } from './hnsw/vector-change.js';
 import { changeRows, checkedRows, entryOf, readVectors, removeRows, takenIds, writeRows } from './hnsw/write.js';
 import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
 
@@ -184,7 +185,7 @@ export class HnswVectors implements VectorBackend {
   private async write<T>(
     name: string,
     scope: WriteScope | undefined,
-    work: (index: LoadedIndex, scope: WriteScope) => Promise<{ changes: Change[]; result: T }>,
+    work: (index: LoadedIndex, scope: WriteScope) => Promise<{ changes: VectorChange[]; result: T }>,
   ): Promise<T> {
     const index = this.index(name);
     const run = async (inner: WriteScope): Promise<T> => {

@@ -10,20 +10,9 @@ import type { GraphFile } from './graph-file.js';
 import { type IndexRow, pageOfMetadata, pageOfVectors } from './rows.js';
 import { Arena } from './scan/arena.js';
 import { Simd } from './scan/simd.js';
-import { type Candidates, candidatesOf, type Found, type SearchLimits, search } from './search.js';
-
-/** One committed change, in commit order. */
-export type Change =
-  | {
-      readonly kind: 'append';
-      readonly ref: number;
-      readonly vector: Float32Array;
-      readonly norm: number;
-      readonly partition: string;
-      readonly metadata: JsonObject;
-    }
-  | { readonly kind: 'remove'; readonly ref: number }
-  | { readonly kind: 'metadata'; readonly ref: number; readonly metadata: JsonObject };
+import { candidatesOf, type Found, search } from './search.js';
+import type { Candidates, SearchLimits } from './search-request.js';
+import type { VectorChange } from './vector-change.js';
 
 export interface IndexSettings extends BuildSettings, SearchLimits {}
 
@@ -55,7 +44,7 @@ export class LoadedIndex {
   private ready: Promise<void>;
   private isReady = false;
   private hasFailed = false;
-  private readonly early: Change[] = [];
+  private readonly early: VectorChange[] = [];
   /** Refs of writes whose transaction has not ended yet, oldest first. */
   private pending: Pending[] = [];
   /** Searches that are between two slices; compaction waits for them. */
@@ -86,7 +75,7 @@ export class LoadedIndex {
   }
 
   /** Follows committed changes; synchronous, called after each commit. */
-  apply(changes: readonly Change[], version: number): void {
+  apply(changes: readonly VectorChange[], version: number): void {
     this.version = Math.max(this.version, version);
     if (!this.isReady) {
       for (const change of changes) this.early.push(change);
@@ -98,7 +87,7 @@ export class LoadedIndex {
   }
 
   /** Remembers what a transaction touched until it commits, for writes that select by filter before that. */
-  expect(changes: readonly Change[]): Pending {
+  expect(changes: readonly VectorChange[]): Pending {
     const pending = { refs: changes.map((change) => change.ref) };
     this.pending.push(pending);
     return pending;
@@ -258,7 +247,7 @@ export class LoadedIndex {
     this.isReady = true;
   }
 
-  private one(change: Change): void {
+  private one(change: VectorChange): void {
     if (change.kind === 'append') {
       const slot = this.arena.append(change.ref, change.vector, change);
       if (slot !== undefined) this.describe(slot, change);

@@ -5,32 +5,12 @@ import { CHUNK } from './layout.js';
 import { Ranker } from './ranker.js';
 import type { Arena } from './scan/arena.js';
 import { scanCoarsely } from './scan/coarse-scan.js';
-
-/** Which slots a search may return: `mask` by slot, or partition codes, or every live one. */
-export interface Candidates {
-  readonly count: number;
-  readonly mask: Uint8Array | undefined;
-}
+import type { Candidates, SearchRequest } from './search-request.js';
 
 export interface Found {
   readonly ref: number;
   /** Single precision: good for order, not for showing. */
   readonly rank: number;
-}
-
-export interface SearchLimits {
-  /** Fewer candidates than this are always scanned exactly. */
-  readonly exactBelow: number;
-  /** The least number of candidates that a graph search keeps in view. */
-  readonly ef: number;
-}
-
-export interface Search {
-  /** As prepared for the metric. */
-  readonly query: Float32Array;
-  readonly k: number;
-  readonly candidates: Candidates;
-  readonly limits: SearchLimits;
 }
 
 const MOST_FROM_GRAPH = 1000;
@@ -47,7 +27,7 @@ const COARSE_FROM = 1000;
 export async function search(
   arena: Arena,
   graph: Graph | undefined,
-  spec: Search,
+  spec: SearchRequest,
 ): Promise<{ found: Found[]; ties: number[] }> {
   const { candidates, k, limits } = spec;
   const wanted = Math.min(k, candidates.count);
@@ -74,7 +54,7 @@ export async function search(
   return { found: collected(arena, top), ties };
 }
 
-function offerFromGraph(arena: Arena, top: TopK, spec: Search & { graph: Graph; asked: number }): void {
+function offerFromGraph(arena: Arena, top: TopK, spec: SearchRequest & { graph: Graph; asked: number }): void {
   const { query, candidates, asked, limits } = spec;
   const ranker = new Ranker(arena, query);
   ranker.begin();
@@ -88,7 +68,7 @@ function offerFromGraph(arena: Arena, top: TopK, spec: Search & { graph: Graph; 
 /** Ranks the candidates from a slot on, chunk by chunk, giving way to the event loop. */
 async function scan(
   arena: Arena,
-  spec: Search,
+  spec: SearchRequest,
   options: { from: number; visit: (slot: number, rank: number) => unknown },
 ): Promise<void> {
   const { mask, count } = spec.candidates;

@@ -6,7 +6,7 @@ import { chunks } from '../../store/sql.js';
 import { checkedTexts, checkedVector, checkId } from '../check-vector.js';
 import { matches } from '../filter.js';
 import type { VectorEntry, VectorSelector } from '../port.js';
-import type { Change, LoadedIndex } from './loaded-index.js';
+import type { LoadedIndex } from './loaded-index.js';
 import {
   deleteIds,
   deleteRefs,
@@ -19,6 +19,7 @@ import {
   setMetadata,
   vectorsById,
 } from './rows.js';
+import type { VectorChange } from './vector-change.js';
 
 /** Statements of one write transaction on an index; each answers the changes that memory follows after the commit. */
 
@@ -52,8 +53,8 @@ export function checkedRows(entries: readonly VectorEntry[], dimension: number):
 }
 
 /** Replaces rows by id. A replaced row gets a new ref: the graph and running searches rely on a ref's vector. */
-export async function writeRows(db: Db, indexId: number, rows: readonly CheckedRow[]): Promise<Change[]> {
-  const changes: Change[] = [];
+export async function writeRows(db: Db, indexId: number, rows: readonly CheckedRow[]): Promise<VectorChange[]> {
+  const changes: VectorChange[] = [];
   const pause = slicer();
   for (const batch of chunks(rows, BATCH)) {
     const gone = await deleteIds(
@@ -72,7 +73,7 @@ export async function writeRows(db: Db, indexId: number, rows: readonly CheckedR
 }
 
 /** Deletes what the selector means inside this transaction. */
-export async function removeRows(db: Db, index: LoadedIndex, selector: VectorSelector): Promise<Change[]> {
+export async function removeRows(db: Db, index: LoadedIndex, selector: VectorSelector): Promise<VectorChange[]> {
   const refs: number[] = [];
   if ('ids' in selector) {
     for (const batch of chunks([...new Set(selector.ids)], BATCH))
@@ -94,8 +95,8 @@ export async function changeRows(
   db: Db,
   index: LoadedIndex,
   spec: { selector: VectorSelector; vector: readonly number[] | undefined; metadata: JsonObject | undefined },
-): Promise<{ changes: Change[]; count: number }> {
-  const changes: Change[] = [];
+): Promise<{ changes: VectorChange[]; count: number }> {
+  const changes: VectorChange[] = [];
   let count = 0;
   if (spec.metadata !== undefined) checkedTexts({ metadata: spec.metadata });
   const checked = spec.vector === undefined ? undefined : checkedVector(spec.vector, index.row.dimension, 'The vector');

@@ -2,7 +2,7 @@ import { slicer } from '../../../../core/slices.js';
 import { TopK } from '../../top-k.js';
 import { CHUNK } from '../layout.js';
 import { Ranker } from '../ranker.js';
-import type { Search } from '../search.js';
+import type { SearchRequest } from '../search-request.js';
 import type { Arena } from './arena.js';
 import type { CoarseRows } from './coarse-rows.js';
 import type { Simd } from './simd.js';
@@ -24,7 +24,7 @@ interface CoarseQuery {
  */
 export async function scanCoarsely(
   arena: Arena,
-  spec: Search,
+  spec: SearchRequest,
   wanted: number,
 ): Promise<{ top: TopK; ties: number[] } | undefined> {
   const { coarse, simd } = arena;
@@ -62,7 +62,7 @@ export async function scanCoarsely(
 /** Ranks the rows that may be among the best by their vectors. Without an await: slots do not move meanwhile. */
 function exactly(
   arena: Arena,
-  spec: Search,
+  spec: SearchRequest,
   found: { wanted: number; floor: number; slots: readonly number[]; uppers: readonly number[] },
 ): { top: TopK; ties: number[] } | undefined {
   const ranker = new Ranker(arena, spec.query);

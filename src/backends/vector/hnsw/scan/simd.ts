@@ -1,6 +1,7 @@
-import { simdModule } from './simd-module.js';
+import { KERNELS } from './kernels-binary.js';
 
 const PAGE = 65_536;
+/** As in `kernels.wat`. */
 const MAXIMUM_PAGES = 65_536;
 /** Pages by which memory grows: 16 MB. */
 const STEP = 256;
@@ -59,7 +60,7 @@ export class Simd {
     try {
       const wasm = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
       const memory = new wasm.Memory({ initial: 1, maximum: MAXIMUM_PAGES, shared: true });
-      const { exports } = new wasm.Instance(new wasm.Module(simdModule(MAXIMUM_PAGES)), { host: { memory } });
+      const { exports } = new wasm.Instance(new wasm.Module(KERNELS), { host: { memory } });
       const { dots, squares, coarseDots } = exports as Record<'dots' | 'squares' | 'coarseDots', Kernel>;
       return new Simd(memory, dots, squares, coarseDots);
     } catch {
