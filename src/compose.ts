@@ -87,7 +87,7 @@ export interface ServiceParts {
   readonly vectors: VectorBackend;
   readonly graph: GraphBackend;
   readonly embedding: EmbeddingModel | null;
-  /** Where the graph or the vector index keeps its rows, if it does; records are in memory without one. */
+  /** Where everything else lies; without it, the store of the graph. */
   readonly store?: Store;
 }
 
@@ -98,14 +98,16 @@ export interface ServiceParts {
 export async function serviceFromParts(parts: ServiceParts): Promise<ComposedService> {
   const { vectors, graph, embedding } = parts;
   // The vectors in memory join any store; others lie in one.
-  if (parts.store === undefined && ((vectors.joinsStore && vectors.kind !== 'memory') || graph.joinsStore)) {
-    throw new SvcError('invalid_input', 'store is missing; pass the one that the graph or the vector index lies in.', {
+  const given = parts.store ?? graph.store;
+  if (given === undefined && vectors.joinsStore && vectors.kind !== 'memory') {
+    throw new SvcError('invalid_input', 'store is missing; pass the one that the vector index lies in.', {
       member: 'store',
     });
   }
-  const store = parts.store ?? (await openSqlite(':memory:'));
+  await graph.connect();
+  const store = given ?? (await openSqlite(':memory:'));
   const text = new PostingsTextIndex(store);
-  await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
+  await Promise.all([vectors.connect(), text.connect()]);
   const config = loadConfig({ environment: {} });
   const record =
     embedding === null
@@ -128,7 +130,7 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
     close: async () => {
       await service.stop();
       await text.disconnect();
-      if (parts.store === undefined) await store.close();
+      if (given === undefined) await store.close();
     },
   };
 }

@@ -1,15 +1,15 @@
 import { addAliases } from './aliases.js';
-import { EmbeddedGraph } from './backends/graph/embedded.js';
-import { MemoryGraph } from './backends/graph/memory.js';
+import { EmbeddedBackend } from './backends/graph/embedded.js';
+import { InMemoryBackend } from './backends/graph/memory.js';
 import { InProcessClient } from './clients/in-process.js';
 import { configFile } from './config/files.js';
 import { type EdgeTemplate, readTemplates } from './core/derive-rules.js';
 import { Learner } from './learning/learner/learner.js';
 
 // Every method that the specification names in snake_case answers to that name too.
-addAliases(InProcessClient, Learner, MemoryGraph, EmbeddedGraph);
+addAliases(InProcessClient, Learner, InMemoryBackend, EmbeddedBackend);
 
-/** The shipped templates of derived rules, for a graph that is built by hand: `new MemoryGraph({ templates })`. */
+/** The shipped templates of derived rules, for a graph that is built by hand: `new InMemoryBackend({ templates })`. */
 export function shippedTemplates(): EdgeTemplate[] {
   return readTemplates(configFile('edge-templates.yaml'));
 }
@@ -54,4 +54,4 @@ export type { CallContext, Operation } from './operations/operation.js';
 export { documentOf, VARIANTS, type VariantName } from './server/variants.js';
 export { VERSION } from './server/version.js';
 export type { Service } from './service.js';
-export { EmbeddedGraph, MemoryGraph };
+export { EmbeddedBackend, InMemoryBackend };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Network } from './data.js';
 import { held, load, overlap, rankings, type Times } from './measure.js';
@@ -29,12 +29,12 @@ export async function embedded(
   const directory = mkdtempSync(join(tmpdir(), 'bench-graph-'));
   const store = await openSqlite(join(directory, 'store.db'));
   try {
-    const writer = new EmbeddedGraph(store);
+    const writer = new EmbeddedBackend(store);
     await writer.connect();
     const edgesPerSecond = await load(writer, net);
     await writer.disconnect();
     const before = held();
-    const graph = new EmbeddedGraph(store);
+    const graph = new EmbeddedBackend(store);
     await graph.connect();
     await rankings(graph, (seeds[0] ?? []).slice(0, 1), {});
     const memory = held() - before;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
-import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
@@ -35,7 +35,7 @@ export async function openWorld(model: ModelName | EmbeddingModel, graph?: Graph
     model === 'none' ? null : typeof model === 'string' ? openBuiltin(model, (line) => console.error(line)) : model;
   const vectors = new MemoryVectors();
   const text = new PostingsTextIndex(store);
-  const chosen = graph ?? new EmbeddedGraph(store, { templates: readTemplates(yaml('edge-templates.yaml')) });
+  const chosen = graph ?? new EmbeddedBackend(store, { templates: readTemplates(yaml('edge-templates.yaml')) });
   const indexName = 'bench';
   await Promise.all([vectors.connect(), text.connect(), chosen.connect()]);
   if (embedding !== null) await vectors.createIndex(indexName, { dimension: embedding.dimension });

@@ -1,10 +1,10 @@
 // The library without a server: a vector index, a graph and an embedding model of this process. (As a user of the
 // package, import from 'svc'.)
-import { InProcessClient, MemoryGraph, MemoryVectors, openBuiltin, shippedTemplates } from '../../src/index.js';
+import { InProcessClient, InMemoryBackend, MemoryVectors, openBuiltin, shippedTemplates } from '../../src/index.js';
 
 const client = new InProcessClient({
   vectors: new MemoryVectors(),
-  graph: new MemoryGraph({ templates: shippedTemplates() }),
+  graph: new InMemoryBackend({ templates: shippedTemplates() }),
   embedding: openBuiltin('static', console.warn),
   mode: 'graph',
 });

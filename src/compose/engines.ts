@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { openBuiltin } from '../backends/embedding/builtin.js';
 import { openCached, openCachedHttp } from '../backends/embedding/cached.js';
 import type { EmbeddingModel } from '../backends/embedding/port.js';
-import { EmbeddedGraph } from '../backends/graph/embedded.js';
-import { MemoryGraph } from '../backends/graph/memory.js';
+import { EmbeddedBackend } from '../backends/graph/embedded.js';
+import { InMemoryBackend } from '../backends/graph/memory.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import type { Neo4jConnection } from '../backends/neo4j-connection.js';
 import type { PostgresStore } from '../backends/store/engine/postgres.js';
@@ -132,9 +132,9 @@ export async function openGraph(
   const templates = readTemplates(configFile('edge-templates.yaml'));
   switch (kind) {
     case 'memory':
-      return new MemoryGraph({ templates });
+      return new InMemoryBackend({ templates, store });
     case 'embedded':
-      return new EmbeddedGraph(store, { templates });
+      return new EmbeddedBackend(store, { templates });
     case 'neo4j': {
       const { Neo4jGraph } = await import('../backends/graph/neo4j.js');
       const { StoredCheckpoints } = await import('../backends/graph/neo4j/checkpoint/checkpoint-store.js');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
-import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import { HttpClient, type HttpClientOptions } from '../../src/clients/http.js';
 import { InProcessClient } from '../../src/clients/in-process.js';
 import type { Service } from '../../src/service.js';
 import { clientContract, HELD } from '../contracts/client.contract.js';
+import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 import { startWorld } from '../mcp/world.js';
 
 const DOMAIN = 'guide';
@@ -17,7 +17,7 @@ function fill(service: Pick<Service, 'ingest'>) {
 function parts() {
   return {
     vectors: new MemoryVectors(),
-    graph: new MemoryGraph(),
+    graph: new ReferenceGraph(),
     embedding: openBuiltin('static', () => undefined),
   };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
-import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { templates } from '../contracts/graph/fixture.js';
 import { graphContract } from '../contracts/graph.contract.js';
@@ -12,9 +12,9 @@ describe('embedded graph in memory', () => {
     worlds: 25,
     open: async () => {
       const store = await openSqlite(':memory:');
-      const graph = new EmbeddedGraph(store, { templates });
+      const graph = new EmbeddedBackend(store, { templates });
       await graph.connect();
-      return { graph, replica: async () => new EmbeddedGraph(store, { templates }), close: () => store.close() };
+      return { graph, replica: async () => new EmbeddedBackend(store, { templates }), close: () => store.close() };
     },
   });
 });
@@ -27,14 +27,14 @@ describe('embedded graph in a file', () => {
       const file = join(directory, 'store.db');
       const store = await openSqlite(file);
       const others: Array<Awaited<ReturnType<typeof openSqlite>>> = [];
-      const graph = new EmbeddedGraph(store, { templates });
+      const graph = new EmbeddedBackend(store, { templates });
       await graph.connect();
       return {
         graph,
         replica: async () => {
           const other = await openSqlite(file);
           others.push(other);
-          return new EmbeddedGraph(other, { templates });
+          return new EmbeddedBackend(other, { templates });
         },
         close: async () => {
           for (const opened of [store, ...others]) await opened.close();

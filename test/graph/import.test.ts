@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { cursors } from '../../src/backends/graph/import/cursor.js';
 import { digestOf } from '../../src/backends/graph/import/digest.js';
 import { GraphImports } from '../../src/backends/graph/import.js';
-import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { D, error, id, mentions, passage, source } from '../contracts/graph/fixture.js';
+import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 import { seen } from '../contracts/graph/worlds.js';
 
 let store: Store;
-let embedded: EmbeddedGraph;
-let memory: MemoryGraph;
+let embedded: EmbeddedBackend;
+let memory: ReferenceGraph;
 let followed: number;
 
 beforeEach(async () => {
   store = await openSqlite(':memory:');
-  embedded = new EmbeddedGraph(store);
-  memory = new MemoryGraph();
+  embedded = new EmbeddedBackend(store);
+  memory = new ReferenceGraph();
   followed = 0;
   await Promise.all([embedded.connect(), memory.connect()]);
 });

@@ -161,7 +161,7 @@ describe('credit through feedback', () => {
   const edges = [edge('d:a', 'REQUIRES', 'd:b'), edge('d:b', 'REQUIRES', 'd:c')];
   const credit = (edge_count = edges.length) =>
     new Credit({
-      getEdges: async ({ source_id, target_id }) =>
+      getEdges: async ({ source_id, target_id } = {}) =>
         edges.filter(
           (one) => (source_id ?? one.source_id) === one.source_id && (target_id ?? one.target_id) === one.target_id,
         ),

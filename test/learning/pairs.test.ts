@@ -20,7 +20,7 @@ async function setUp(edges: readonly GraphEdge[] = []) {
     clock: () => fixture.now,
     settings: fixture.interoception.settings,
     graph: {
-      getEdges: async (filter) => {
+      getEdges: async (filter = {}) => {
         asked.push(filter);
         return edges.filter((edge) => [edge.source_id, edge.target_id].every((end) => filter.among?.includes(end)));
       },

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { PostingsTextIndex } from '../../src/backends/text/postings.js';
@@ -11,6 +10,7 @@ import { Feedback } from '../../src/learning/feedback/feedback.js';
 import { Interoception } from '../../src/learning/feedback/interoception.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
 import { parseRanker } from '../../src/retrieval/score/ranker.js';
+import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 
 const CONCEPTS = [
   { id: 'cache', name: 'Cache', description: 'Keeps answers of the storage layer for a minute.' },
@@ -19,11 +19,11 @@ const CONCEPTS = [
 ];
 
 let store: Store;
-let graph: MemoryGraph;
+let graph: ReferenceGraph;
 let text: PostingsTextIndex;
 beforeEach(async () => {
   store = await openSqlite(':memory:');
-  graph = new MemoryGraph();
+  graph = new ReferenceGraph();
   text = new PostingsTextIndex(store);
   const vectors = new MemoryVectors();
   await Promise.all([graph.connect(), text.connect(), vectors.connect()]);

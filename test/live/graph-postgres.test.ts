@@ -1,5 +1,5 @@
 import { afterAll, describe } from '@jest/globals';
-import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { templates } from '../contracts/graph/fixture.js';
 import { graphContract } from '../contracts/graph.contract.js';
@@ -16,14 +16,14 @@ describeLive('embedded graph', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
       open: async () => {
         const url = await databases.make();
         const stores = [await openPostgres(url)];
-        const graph = new EmbeddedGraph(stores[0]!, { templates });
+        const graph = new EmbeddedBackend(stores[0]!, { templates });
         await graph.connect();
         return {
           graph,
           replica: async () => {
             const store = await openPostgres(url);
             stores.push(store);
-            return new EmbeddedGraph(store, { templates });
+            return new EmbeddedBackend(store, { templates });
           },
           close: async () => {
             for (const store of stores) await store.close();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedGraph } from '../../src/backends/graph/embedded.js';
+import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { digestOf } from '../../src/backends/graph/import/digest.js';
 import { GraphImports } from '../../src/backends/graph/import.js';
 import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
@@ -175,9 +175,9 @@ describe('a restore on Neo4j', () => {
 describe('an import', () => {
   it('goes to Neo4j and back, and every graph says the same', async () => {
     const neo4j = await open();
-    const first = new EmbeddedGraph(store, { templates });
+    const first = new EmbeddedBackend(store, { templates });
     const other = await openSqlite(':memory:');
-    const second = new EmbeddedGraph(other, { templates });
+    const second = new EmbeddedBackend(other, { templates });
     await Promise.all([first.connect(), second.connect()]);
     await fill(first, 'word');
     await first.ingestManifest(source('rival', { concepts: [{ name: 'Thing 7', description: 'rival' }] }));

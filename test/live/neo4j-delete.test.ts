@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
 import type { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import type { Manifest } from '../../src/core/model.js';
 import { D, error, mentions, passage, source, templates } from '../contracts/graph/fixture.js';
+import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 import { seen } from '../contracts/graph/worlds.js';
 import { openService } from '../service/harness.js';
 import { Interfered } from './interfered.js';
@@ -41,7 +41,11 @@ describe('a domain larger than one transaction', () => {
 
   it('is gone for readers from the first step on, keeps writers waiting, and leaves nothing', async () => {
     const interfered = new Interfered(neo4jOptions());
-    const [graph, watching, reference] = [await on(interfered), await on(connection), new MemoryGraph({ templates })];
+    const [graph, watching, reference] = [
+      await on(interfered),
+      await on(connection),
+      new ReferenceGraph({ templates }),
+    ];
     for (const one of [graph, reference]) await filled(one);
     const wanted = await reference.deleteDomain(D);
     const kept = await seen(reference, OTHER);
@@ -90,7 +94,7 @@ describe('a domain larger than one transaction', () => {
       await test.close();
       await connection.schema("MATCH (g:Graph {name: 'graph'}) SET g.staging_until = 0");
       await next.ingestManifest(manyIn(D, 'New'));
-      const reference = new MemoryGraph({ templates });
+      const reference = new ReferenceGraph({ templates });
       await filled(reference);
       await reference.deleteDomain(D);
       await reference.ingestManifest(manyIn(D, 'New'));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { PprOptions, PprResult } from '../../src/backends/graph/port.js';
 import type { Manifest } from '../../src/core/model.js';
 import { seededRandom } from '../../src/core/random.js';
 import { mentions, passage, source, templates } from '../contracts/graph/fixture.js';
+import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 import { neo4jConnection, wipe } from './neo4j.js';
 
 const WORLDS = 200;
@@ -70,7 +70,7 @@ function overlap(quick: PprResult, exact: PprResult): number {
 
 describe(`Neo4j beside the reference, on ${WORLDS} random graphs`, () => {
   const connection = neo4jConnection();
-  const reference = new MemoryGraph({ templates });
+  const reference = new ReferenceGraph({ templates });
   const byGds = new Neo4jGraph(connection, { templates, ppr: 'gds' });
   const local = new Neo4jGraph(connection, { templates, ppr: 'local' });
   const worlds = Array.from({ length: WORLDS }, (_, i) => worldOf(i));

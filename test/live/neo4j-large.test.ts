@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { Stage, Staging } from '../../src/backends/graph/neo4j/stage/stage.js';
 import { clearStage } from '../../src/backends/graph/neo4j/write/clearing.js';
 import { inWrite } from '../../src/backends/graph/neo4j/write/writer.js';
@@ -7,6 +6,7 @@ import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import type { Manifest } from '../../src/core/model.js';
 import { seededRandom } from '../../src/core/random.js';
 import { D, error, id, source, templates } from '../contracts/graph/fixture.js';
+import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 import { seen } from '../contracts/graph/worlds.js';
 import { Interfered } from './interfered.js';
 import { neo4jConnection, neo4jOptions, wipe } from './neo4j.js';
@@ -53,7 +53,7 @@ describe('a load larger than one transaction', () => {
   beforeEach(() => wipe(connection));
 
   it('ends in what the reference has, and so does forgetting it', async () => {
-    const [graph, reference] = [await open(), new MemoryGraph({ templates })];
+    const [graph, reference] = [await open(), new ReferenceGraph({ templates })];
     const manifest = manyOf('large', 60);
     for (const one of [graph, reference]) await one.ingestManifest(known);
     const [mine, wanted] = [await graph.ingestManifest(manifest), await reference.ingestManifest(manifest)];
@@ -193,7 +193,7 @@ describe('a load larger than one transaction', () => {
     });
     expect(await graph.findNodes({ domain: D, pattern: 'item*' })).toEqual([]);
     expect(await graph.query('MATCH (n:Staged|StagedSource|Assertion) RETURN n')).toEqual([]);
-    const reference = new MemoryGraph({ templates });
+    const reference = new ReferenceGraph({ templates });
     for (const one of [known, manifest]) await reference.ingestManifest(one);
     await graph.ingestManifest(manifest);
     expect((await seen(graph, D)).nodes).toEqual((await seen(reference, D)).nodes);
@@ -205,7 +205,7 @@ describe('a load larger than one transaction', () => {
     const manifest = manyOf('large', 60);
     const deltas = await Promise.all([graph.ingestManifest(manifest), graph.ingestManifest(manifest)]);
     expect(deltas.map((delta) => delta.unchanged).sort()).toEqual([false, true]);
-    const reference = new MemoryGraph({ templates });
+    const reference = new ReferenceGraph({ templates });
     await reference.ingestManifest(manifest);
     expect(await seen(graph, D)).toEqual(await seen(reference, D));
     await graph.disconnect();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { Choice, type Measured } from '../../src/backends/graph/neo4j/rank/choice.js';
 import { Neo4jGraph, type Neo4jGraphOptions } from '../../src/backends/graph/neo4j.js';
 import { fnv1a } from '../../src/core/random.js';
 import { id, source } from '../contracts/graph/fixture.js';
+import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 import { neo4jConnection, wipe } from './neo4j.js';
 
 const names = ['A', 'B', 'C'];
@@ -105,7 +105,7 @@ describe('PageRank on a projection', () => {
 
   it('gives way to the neighbourhood where feedback weighs edges', async () => {
     const graph = await open({ ppr: 'gds' });
-    const reference = new MemoryGraph();
+    const reference = new ReferenceGraph();
     for (const one of [first, more(1), more(2), more(3), more(4)]) await reference.ingestManifest(one);
     const factors = new Map([[`${id('A')}|USES|${id('B')}`, 0.25]]);
     for (const one of [graph, reference]) one.setEdgeFactors(factors);

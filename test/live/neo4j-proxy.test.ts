@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryGraph } from '../../src/backends/graph/memory.js';
 import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
 import { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import { D, error, source, templates } from '../contracts/graph/fixture.js';
+import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 import { seen } from '../contracts/graph/worlds.js';
 import { neo4jOptions, wipe } from './neo4j.js';
 import { type BreakingProxy, COMMIT, proxyTo } from './proxy.js';
@@ -33,7 +33,7 @@ describe('a connection that breaks at a commit', () => {
     expect(proxy.cuts).toBe(1);
     const [state] = await direct.query('MATCH (g:Graph) RETURN g.version AS version, size(g.writes) AS writes');
     expect(state).toEqual({ version: 1, writes: 1 });
-    const reference = new MemoryGraph({ templates });
+    const reference = new ReferenceGraph({ templates });
     await reference.ingestManifest(manifest);
     expect(await seen(graph, D)).toEqual(await seen(reference, D));
     await graph.disconnect();
@@ -47,7 +47,7 @@ describe('a connection that breaks at a commit', () => {
     // It opens, has a batch for source, concepts and edges each, and is shown.
     expect(proxy.cuts).toBe(5);
     proxy.cut(COMMIT, 'answered', 0);
-    const reference = new MemoryGraph({ templates });
+    const reference = new ReferenceGraph({ templates });
     await reference.ingestManifest(manifest);
     expect(await seen(new Neo4jGraph(direct, { templates, ppr: 'local' }), D)).toEqual(await seen(reference, D));
     await graph.disconnect();

@@ -1,7 +1,7 @@
 import { stopIfAborted } from '../../core/abort.js';
 import { SvcError } from '../../core/errors.js';
+import { manifestOf } from '../../ledger/manifest/exported.js';
 import type { Store } from '../store/scope.js';
-import { manifestOf } from './copy/exported.js';
 import { type Step, stepsOf, Together } from './copy/replay.js';
 import { allVersions, Destination } from './import/destination.js';
 import { differenceOf, digestOf } from './import/digest.js';

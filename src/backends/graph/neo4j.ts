@@ -2,12 +2,11 @@ import { systemClock } from '../../core/clock.js';
 import { defaultTemplates, type EdgeTemplate } from '../../core/derive-rules.js';
 import { SvcError } from '../../core/errors.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
+import type { LedgerOptions as GraphOptions } from '../../ledger/ledger.js';
+import { compare } from '../../ledger/manifest/asserted.js';
+import { checkDomain } from '../../ledger/manifest/check-manifest.js';
+import type { SourceExport, SourceVersions } from '../../ledger/manifest/exported.js';
 import { Neo4jConnection, type Neo4jOptions, type Params, type Row } from '../neo4j-connection.js';
-import type { SourceExport, SourceVersions } from './copy/exported.js';
-import { compare } from './manifest/asserted.js';
-import { checkDomain } from './manifest/check-manifest.js';
-import { addEdge, addNode, addRule } from './manifest/single.js';
-import type { GraphOptions } from './memory.js';
 import type { GraphCheckpoints } from './neo4j/checkpoint/checkpoints.js';
 import { exportSources, identityOf, sourceVersions } from './neo4j/checkpoint/export.js';
 import { Pagerank, type PagerankOptions, type PprMode } from './neo4j/rank/pagerank.js';
@@ -42,6 +41,7 @@ import type {
   RuleFilter,
   SourceFilter,
 } from './port.js';
+import { addEdge, addNode, addRule } from './single.js';
 import { DEFAULT_LINK_LIMIT } from './weights.js';
 
 export interface Neo4jGraphOptions extends GraphOptions, Omit<PagerankOptions, 'mode'> {

@@ -1,55 +1,29 @@
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
+import type { GraphExport } from '../../ledger/manifest/exported.js';
+import type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from '../../ledger/read/filters.js';
 import type {
-  AboutKey,
-  DomainInfo,
-  GraphEdge,
-  GraphNode,
-  GraphRule,
-  Manifest,
-  Mention,
-  SourceInfo,
-} from '../../core/model.js';
-import type { WriteScope } from '../store/scope.js';
-import type { GraphExport } from './copy/exported.js';
-import type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './read/filters.js';
+  CheckpointInfo,
+  ForgetOptions,
+  GraphDelta,
+  GraphStatistics,
+  KeyInfo,
+  Mentions,
+  PassageRecord,
+  Restored,
+} from '../../ledger/types.js';
+import type { Store, WriteScope } from '../store/scope.js';
 
-export type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './read/filters.js';
-
-/** What a manifest did to the visible graph, so that text and vectors can follow. */
-export interface GraphDelta {
-  readonly source_id: string;
-  /** True when the same content was there already: nothing was written. */
-  readonly unchanged: boolean;
-  /** Returnable nodes (concepts, passages) that are new or whose name, title or text changed. */
-  readonly changed: readonly string[];
-  /** Nodes that no longer exist, or are now bare entities: text and vector indexes drop them. */
-  readonly removed: readonly string[];
-  /** What now exists because of this source. */
-  readonly concepts: number;
-  readonly edges: number;
-  readonly rules: number;
-  readonly passages: number;
-  /** Sentences for the caller, for example edges that wait for an end. */
-  readonly warnings: readonly string[];
-  /**
-   * Keys of the domain that became or ceased to be active (a title or concept name, or an alias shared by 1..3 passages
-   * where no title has it), by comparing before and after. Linking matches the sentences that hold them again.
-   */
-  readonly keys: readonly string[];
-}
-
-/** State of a key (`nameKey` of a name, core/text/keys.ts) in one domain. */
-export interface KeyInfo {
-  readonly domain: string;
-  readonly key: string;
-  /** Nodes whose title or name it is. */
-  readonly titles: number;
-  /** Passages that carry it as an alias only. */
-  readonly aliases: number;
-  /** Passages that mention it or are about it. */
-  readonly kdf: number;
-  /** Passages and concepts about it: titles, or aliases where no title has it. At most 50, by id. */
-  readonly about: readonly string[];
-}
+export type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from '../../ledger/read/filters.js';
+export type {
+  CheckpointInfo,
+  ForgetOptions,
+  GraphDelta,
+  GraphStatistics,
+  KeyInfo,
+  Mentions,
+  PassageRecord,
+  Restored,
+} from '../../ledger/types.js';
 
 /** A link A → B: a sentence of A mentions what B is about. */
 export interface Link {
@@ -132,35 +106,6 @@ export interface Neighbourhood {
   readonly edges: readonly GraphEdge[];
 }
 
-export interface CheckpointInfo {
-  readonly id: string;
-  readonly created_at: string;
-  readonly version: number;
-  readonly nodes: number;
-  readonly edges: number;
-}
-
-/** Ids of returnable nodes that a restore made differ from the graph before it, each list in order. */
-export interface Restored {
-  /** New, or with another name, title or text. */
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-}
-
-/** Passages by id with the mentions that take the place of those they had. */
-export type Mentions = NonNullable<Manifest['rematched']>;
-
-/** A passage as linking needs it. */
-export interface PassageRecord {
-  readonly id: string;
-  readonly source_id: string;
-  readonly title: string;
-  readonly text: string;
-  readonly sentences: ReadonlyArray<readonly [number, number]>;
-  readonly about: readonly AboutKey[];
-  readonly mentions: readonly Mention[];
-}
-
 /**
  * The knowledge graph. Every implementation passes `test/contracts/graph.contract.ts`.
  * Methods that take a `scope` read and write inside that store transaction where the graph lives in the store
@@ -171,6 +116,8 @@ export interface GraphBackend extends GraphExport {
   readonly kind: string;
   /** True where writes take part in a transaction of the SQL store. */
   readonly joinsStore: boolean;
+  /** The SQL store that it lies in. */
+  readonly store?: Store;
   readonly ppr: 'push' | 'gds' | 'local';
 
   connect(): Promise<void>;
@@ -201,7 +148,7 @@ export interface GraphBackend extends GraphExport {
     confidence?: number;
   }): Promise<void>;
   /** Edges that are seen, ordered by id. */
-  getEdges(filter: EdgeFilter): Promise<GraphEdge[]>;
+  getEdges(filter?: EdgeFilter): Promise<GraphEdge[]>;
   addRule(rule: { domain: string; text: string; name?: string; category?: string }): Promise<GraphRule>;
   /** Explicit and derived rules, ordered by id. */
   getRules(filter?: RuleFilter): Promise<GraphRule[]>;
@@ -242,7 +189,8 @@ export interface GraphBackend extends GraphExport {
 
   // What retrieval needs.
   expand(ids: readonly string[], options?: { domains?: readonly string[]; linkLimit?: number }): Promise<Expansion>;
-  personalizedPagerank(seeds: readonly PprSeed[], options?: PprOptions): Promise<PprResult>;
+  /** `seeds`: nodes with weights, or plain ids that weigh the same. */
+  personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options?: PprOptions): Promise<PprResult>;
   /** Multiplies the weight of these edges from the next call on (feedback). Key: edge id. */
   setEdgeFactors(factors: ReadonlyMap<string, number>): void;
   /** Statistics of these domains (all without). */
@@ -259,17 +207,4 @@ export interface GraphBackend extends GraphExport {
   /** Goes on with a restore that broke off, for engines where one can; false while another process is at it. */
   resumeRestore?(): Promise<boolean>;
   deleteCheckpoint(checkpointId: string): Promise<void>;
-}
-
-export interface GraphStatistics {
-  readonly domains: number;
-  readonly concepts: number;
-  readonly passages: number;
-  readonly edges: number;
-  readonly rules: number;
-}
-
-export interface ForgetOptions {
-  readonly rematched?: Mentions | undefined;
-  readonly scope?: WriteScope;
 }

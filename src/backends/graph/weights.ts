@@ -1,11 +1,5 @@
 /** Weights of the PageRank graph (design page on retrieval, "Building the graph", points 5 and 6). */
 
-/** A key that more nodes are about makes no links: each would weigh next to nothing. */
-export const MAX_ABOUT = 50;
-
-/** An alias counts only while at most this many passages share it. */
-export const MAX_ALIASES = 3;
-
 /** Weight of a link per unit of lw = 1 / number of nodes about its key. */
 export const LINK_WEIGHT = 3;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { MemoryGraph } from '../../../src/backends/graph/memory.js';
 import type { GraphBackend, PprOptions } from '../../../src/backends/graph/port.js';
 import { seededRandom } from '../../../src/core/random.js';
 import { D, id, mentions, passage, source, type With } from './fixture.js';
+import { ReferenceGraph } from './reference/reference-graph.js';
 
 const EXACT: PprOptions = { epsilon: 0, tolerance: 1e-12, maxIterations: 500 };
 
@@ -183,7 +183,7 @@ export function pagerankContract(withGraph: With): void {
     it(
       'equals the reference where it is exact, and nearly where it is quick',
       withGraph(async ({ graph }) => {
-        const reference = new MemoryGraph();
+        const reference = new ReferenceGraph();
         for (const seed of [2, 3]) await fill(reference, seed, 60);
         for (const seed of [2, 3]) await fill(graph, seed, 60);
         const random = seededRandom(9);

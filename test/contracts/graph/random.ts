@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MemoryGraph } from '../../../src/backends/graph/memory.js';
 import type { GraphBackend } from '../../../src/backends/graph/port.js';
 import { D, type GraphUnderTest, templates } from './fixture.js';
+import { ReferenceGraph } from './reference/reference-graph.js';
 import { idOfSource, ingest, type SourceSpec, seen, sourceSpec, steps } from './worlds.js';
 
 /** What each source says is sure to a degree of its own, so that no tie falls to what came last. */
@@ -39,7 +39,7 @@ export function randomContract(open: GraphUnderTest['open'], worlds: number): vo
     it('leaves what the reference has, step by step', async () => {
       const property = fc.asyncProperty(steps, (list) =>
         fresh(async (graph) => {
-          const reference = new MemoryGraph({ templates });
+          const reference = new ReferenceGraph({ templates });
           for (const step of list) {
             if (step.do === 'ingest') {
               const wanted = await ingest(reference, D, step.spec, step.append);

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../core/errors.js';
+import type { SourceVersions } from '../../../ledger/manifest/exported.js';
 import type { Store } from '../../store/scope.js';
-import type { SourceVersions } from '../copy/exported.js';
 import type { GraphBackend } from '../port.js';
 import { type Cursor, cursors } from './cursor.js';
 import { isAfter, type Stamp, stampOf } from './stamp.js';

@@ -17,19 +17,18 @@ import { WriteQueue } from './write-queue.js';
  * with the reason where the file is damaged or its disk is full, read-only or failing.
  */
 export async function openSqlite(file: string): Promise<Store> {
+  const { store, migrate } = unmigratedSqlite(file);
+  await migrate();
+  return store;
+}
+
+/** Returns the store of a file without its tables: these are there once `migrate` has resolved. */
+export function unmigratedSqlite(file: string): { readonly store: Store; readonly migrate: () => Promise<void> } {
   const writer = translated(() => connect(file));
   const inMemory = file === ':memory:';
   const reader = inMemory ? writer : translated(() => connect(file));
   const db = new Kysely<Database>({ dialect: dialectOf(reader) });
   const writeDb = inMemory ? db : new Kysely<Database>({ dialect: dialectOf(writer), plugins: [giveWay()] });
-  try {
-    if (!inMemory) checkDamage(reader);
-    await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
-  } catch (error) {
-    writer.close();
-    reader.close();
-    throw storageProblem(error);
-  }
   const wal = inMemory ? undefined : new Wal(file);
   const queue = new WriteQueue(
     {
@@ -56,7 +55,7 @@ export async function openSqlite(file: string): Promise<Store> {
       throw error;
     }
   };
-  return {
+  const store: Store = {
     dialect: 'sqlite',
     db,
     write,
@@ -80,6 +79,17 @@ export async function openSqlite(file: string): Promise<Store> {
       writer.close();
     },
   };
+  const migrate = async (): Promise<void> => {
+    try {
+      if (!inMemory) checkDamage(reader);
+      await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
+    } catch (error) {
+      writer.close();
+      reader.close();
+      throw storageProblem(error);
+    }
+  };
+  return { store, migrate };
 }
 
 function dialectOf(database: SqliteDatabase.Database): Dialect {

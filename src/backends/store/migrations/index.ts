@@ -10,7 +10,8 @@ import { sourcesTables } from './009-sources.js';
 import { graphCopies } from './010-graph-copies.js';
 import { conceptIndexTables } from './011-concept-index.js';
 import { ratedTexts } from './012-rated-texts.js';
-import { gatewayTables } from './013-gateway.js';
+import { ledgerTables } from './013-ledger.js';
+import { gatewayTables } from './014-gateway.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   graphCopies,
   conceptIndexTables,
   ratedTexts,
+  ledgerTables,
   gatewayTables,
 ];

@@ -114,8 +114,16 @@ export interface GraphTables {
   /** Hashes of the words of a shown rule's text, or of its given ends: which rules a concept may touch. */
   rule_mark: { hash: number; rule: number };
   rule_concept: { rule: number; node: number };
-  graph_meta: { id: number; version: number };
-  /** What each version changed in the topology, packed by `change.ts`; the newest ones only. */
+  graph_meta: {
+    id: number;
+    version: number;
+    /** Tells this ledger from any other. */
+    ledger: Generated<string>;
+    /** Bytes and rows of the change log. */
+    change_bytes: Generated<number>;
+    change_count: Generated<number>;
+  };
+  /** What each version changed, packed by `packed-change.ts`; the newest ones only. */
   graph_change: { version: number; body: Uint8Array };
   graph_checkpoint: {
     id: string;

@@ -1,5 +1,5 @@
+import { type Prints, printOf } from '../../../../ledger/checkpoint/node-prints.js';
 import { int, type Params, type Row } from '../../../neo4j-connection.js';
-import { type Prints, printOf } from '../../copy/node-prints.js';
 
 /** Runs a statement: in a transaction, or by itself. */
 export type Run = <T extends Row>(cypher: string, params?: Params) => Promise<T[]>;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, isoTime, systemClock } from '../../../../core/clock.js';
 import { SvcError } from '../../../../core/errors.js';
 import { hash20 } from '../../../../core/ids.js';
+import { differencesOf } from '../../../../ledger/checkpoint/node-prints.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
 import * as kept from '../../../store/checkpoints.js';
 import { withLease } from '../../../store/leases.js';
 import type { Row } from '../../../store/rows.js';
 import type { Store } from '../../../store/scope.js';
-import { differencesOf } from '../../copy/node-prints.js';
 import type { CheckpointInfo, Restored } from '../../port.js';
 import {
   dumped,

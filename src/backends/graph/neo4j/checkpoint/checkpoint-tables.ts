@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { FOLLOWING } from '../../../../ledger/checkpoint/following-tables.js';
+import { pagesOf } from '../../../../ledger/checkpoint/table-pages.js';
 import { insertPart, packedPart } from '../../../store/checkpoints.js';
 import { insertRows, type Row } from '../../../store/rows.js';
 import type { Database } from '../../../store/schema.js';
 import type { Store, WriteScope } from '../../../store/scope.js';
-import { FOLLOWING } from '../../copy/following-tables.js';
-import { pagesOf } from '../../copy/table-pages.js';
 
 type Table = keyof typeof FOLLOWING & keyof Database;
 const NAMES = Object.keys(FOLLOWING) as Table[];

@@ -1,7 +1,7 @@
 import type { AboutKey, JsonObject, Mention, MessageFields, Passage, SourceKind } from '../../../../core/model.js';
+import type { AssertedConcept, AssertedEdge, AssertedRule } from '../../../../ledger/manifest/asserted.js';
+import type { Dated, SourceExport, SourceVersions } from '../../../../ledger/manifest/exported.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
-import type { Dated, SourceExport, SourceVersions } from '../../copy/exported.js';
-import type { AssertedConcept, AssertedEdge, AssertedRule } from '../../manifest/asserted.js';
 import type { Reader } from '../read/reader.js';
 
 /** Sources in id order with the versions of their assertions; none where a source has passages only. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { SvcError } from '../../../../core/errors.js';
 import { fnv1a } from '../../../../core/random.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
 import { int, type Neo4jConnection, type Params } from '../../../neo4j-connection.js';
-import { compare } from '../../manifest/asserted.js';
 import type { PprOptions, PprSeed } from '../../port.js';
 import { scaled } from '../../ppr.js';
-import { bySample } from '../../read/sample.js';
+import { bySample } from '../../sample.js';
 import { DEFAULT_DAMPING, DEFAULT_ITERATIONS, DEFAULT_LIMIT, DEFAULT_TOLERANCE } from '../../weights.js';
 import type { Reader } from '../read/reader.js';
 import { MOMENT, PROJECTED, PROJECTED_AND_STREAMED, STREAM, STREAM_STALE } from './gds-statements.js';

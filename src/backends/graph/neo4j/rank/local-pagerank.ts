@@ -1,8 +1,8 @@
+import { compare } from '../../../../ledger/manifest/asserted.js';
 import { int } from '../../../neo4j-connection.js';
-import { compare } from '../../manifest/asserted.js';
 import type { PprOptions, PprSeed } from '../../port.js';
 import { bestScored, exactPagerank, PushScratch, pushPagerank, type Scored, type Seeds } from '../../ppr.js';
-import { bySample } from '../../read/sample.js';
+import { bySample } from '../../sample.js';
 import {
   DEFAULT_DAMPING,
   DEFAULT_EPSILON,

@@ -1,7 +1,7 @@
 import { deriveRule, type EdgeTemplate } from '../../../../core/derive-rules.js';
 import type { GraphRule } from '../../../../core/model.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
 import { int } from '../../../neo4j-connection.js';
-import { compare } from '../../manifest/asserted.js';
 import { ALL_IDS, idRange } from '../checkpoint/id-range.js';
 import { relationshipType } from '../relations.js';
 import { EDGE, type EdgeRow, edgeOf } from './read-edges.js';

@@ -1,9 +1,9 @@
 import type { Mention } from '../../../../core/model.js';
+import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
 import { int } from '../../../neo4j-connection.js';
-import { compare } from '../../manifest/asserted.js';
 import type { EntityRef, Expansion, Link } from '../../port.js';
-import { byPlace, bySample, heaviest } from '../../read/sample.js';
-import { MAX_ABOUT } from '../../weights.js';
+import { byPlace, bySample, heaviest } from '../../sample.js';
 import { EDGE, type EdgeRow, edgeOf } from './read-edges.js';
 import { ABOUT, LINKING } from './read-keys.js';
 import type { Reader } from './reader.js';

@@ -1,8 +1,8 @@
 import type { GraphEdge, JsonObject } from '../../../../core/model.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
 import { int } from '../../../neo4j-connection.js';
-import { compare } from '../../manifest/asserted.js';
 import type { EdgeFilter, Neighbourhood } from '../../port.js';
-import { bySample } from '../../read/sample.js';
+import { bySample } from '../../sample.js';
 import { nodesOf } from './read-nodes.js';
 import type { Reader } from './reader.js';
 

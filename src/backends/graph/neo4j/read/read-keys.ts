@@ -1,7 +1,7 @@
+import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
 import type { Row } from '../../../neo4j-connection.js';
-import { compare } from '../../manifest/asserted.js';
 import type { KeyInfo } from '../../port.js';
-import { MAX_ABOUT } from '../../weights.js';
 import type { Reader } from './reader.js';
 
 /** What a write reads in batches: its transaction, or what stages it. */

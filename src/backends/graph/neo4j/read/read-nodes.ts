@@ -7,10 +7,10 @@ import type {
   MessageFields,
   NodeKind,
 } from '../../../../core/model.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
+import { hasWildcard } from '../../../../ledger/read/pattern.js';
 import { int } from '../../../neo4j-connection.js';
-import { compare } from '../../manifest/asserted.js';
 import type { GraphStatistics, NodeFilter, PassageRecord } from '../../port.js';
-import { hasWildcard } from '../../read/pattern.js';
 import { ALL_IDS, idRange } from '../checkpoint/id-range.js';
 import type { PassageRow } from '../write/write-passages.js';
 import type { Reader } from './reader.js';

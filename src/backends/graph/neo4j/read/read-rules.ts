@@ -1,8 +1,8 @@
 import type { EdgeTemplate } from '../../../../core/derive-rules.js';
 import type { GraphRule, JsonObject } from '../../../../core/model.js';
+import { push } from '../../../../ledger/groups.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
 import { int } from '../../../neo4j-connection.js';
-import { push } from '../../groups.js';
-import { compare } from '../../manifest/asserted.js';
 import type { RuleFilter } from '../../port.js';
 import { derivedAt, derivedIn, sourcesOf } from './derived-rules.js';
 import { domainInfos } from './read-nodes.js';

@@ -1,8 +1,8 @@
 import type { SourceInfo, SourceKind } from '../../../../core/model.js';
+import { Waiting } from '../../../../ledger/manifest/waiting.js';
+import { type Counts, noCounts } from '../../../../ledger/read/counts.js';
 import { int } from '../../../neo4j-connection.js';
-import { Waiting } from '../../manifest/waiting.js';
 import type { SourceFilter } from '../../port.js';
-import { type Counts, noCounts } from '../../read/counts.js';
 import type { Reads } from './read-keys.js';
 import type { Reader } from './reader.js';
 

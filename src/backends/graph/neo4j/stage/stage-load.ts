@@ -2,8 +2,7 @@ import { normaliseName } from '../../../../core/ids.js';
 import { edgeId } from '../../../../core/model.js';
 import { fnv1a } from '../../../../core/random.js';
 import { nameKey } from '../../../../core/text/keys.js';
-import { chunks } from '../../../store/sql.js';
-import { push } from '../../groups.js';
+import { push } from '../../../../ledger/groups.js';
 import {
   type Asserted,
   type AssertedConcept,
@@ -11,8 +10,9 @@ import {
   byRank,
   compare,
   isNamedById,
-} from '../../manifest/asserted.js';
-import { endOf, resolveEnd, shortNorm } from '../../manifest/ends.js';
+} from '../../../../ledger/manifest/asserted.js';
+import { endOf, resolveEnd, shortNorm } from '../../../../ledger/manifest/ends.js';
+import { chunks } from '../../../store/sql.js';
 import type { Reads } from '../read/read-keys.js';
 import { relationshipType } from '../relations.js';
 import { resolverFor } from '../write/ends.js';

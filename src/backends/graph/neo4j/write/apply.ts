@@ -1,10 +1,10 @@
 import type { Mention } from '../../../../core/model.js';
-import { compare } from '../../manifest/asserted.js';
-import type { ConceptChange } from '../../manifest/concept-change.js';
-import type { Effects } from '../../manifest/loads.js';
-import { effectsOn } from '../../manifest/node-changes.js';
-import { aboutChanges, samePassage } from '../../manifest/passage-change.js';
-import { replacedIds, type SourceChange } from '../../manifest/source-change.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
+import type { ConceptChange } from '../../../../ledger/manifest/concept-change.js';
+import type { Effects } from '../../../../ledger/manifest/loads.js';
+import { effectsOn } from '../../../../ledger/manifest/node-changes.js';
+import { aboutChanges, samePassage } from '../../../../ledger/manifest/passage-change.js';
+import { replacedIds, type SourceChange } from '../../../../ledger/manifest/source-change.js';
 import type { Mentions } from '../../port.js';
 import { activeAmong } from '../read/read-keys.js';
 import { planTurning } from './edges-at.js';

@@ -1,7 +1,7 @@
 import { normaliseName } from '../../../../core/ids.js';
-import { endNorms } from '../../manifest/ends.js';
-import { eachTurned, type NodeChanges } from '../../manifest/node-changes.js';
-import type { SourceChange } from '../../manifest/source-change.js';
+import { endNorms } from '../../../../ledger/manifest/ends.js';
+import { eachTurned, type NodeChanges } from '../../../../ledger/manifest/node-changes.js';
+import type { SourceChange } from '../../../../ledger/manifest/source-change.js';
 import type { ConceptChange } from './write-concepts.js';
 import type { Writer } from './writer.js';
 

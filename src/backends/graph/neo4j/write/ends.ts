@@ -1,5 +1,5 @@
 import { nameKey } from '../../../../core/text/keys.js';
-import { type End, endOf, resolveEnd } from '../../manifest/ends.js';
+import { type End, endOf, resolveEnd } from '../../../../ledger/manifest/ends.js';
 import type { Reads } from '../read/read-keys.js';
 
 /** Looks ends up by name or id: the node an end stands for now, null where there is none. */

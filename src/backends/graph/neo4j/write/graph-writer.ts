@@ -1,9 +1,17 @@
 import { type Clock, isoTime } from '../../../../core/clock.js';
 import { SvcError } from '../../../../core/errors.js';
 import type { Manifest } from '../../../../core/model.js';
+import {
+  batchesOf,
+  deltasOf,
+  forgottenDelta,
+  type Load,
+  loadsOf,
+  NOTHING,
+  newsOf,
+} from '../../../../ledger/manifest/loads.js';
+import type { SourceChange } from '../../../../ledger/manifest/source-change.js';
 import type { Neo4jConnection } from '../../../neo4j-connection.js';
-import { batchesOf, deltasOf, forgottenDelta, type Load, loadsOf, NOTHING, newsOf } from '../../manifest/loads.js';
-import type { SourceChange } from '../../manifest/source-change.js';
 import type { ForgetOptions, GraphDelta, Mentions } from '../../port.js';
 import { sourceCounts, waitingFor } from '../read/read-sources.js';
 import { afterStages, Stage } from '../stage/stage.js';

@@ -1,7 +1,8 @@
+import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
 import { int } from '../../../neo4j-connection.js';
-import { compare } from '../../manifest/asserted.js';
 import type { Arcs, WeightedGraph } from '../../ppr.js';
-import { entityWeight, LINK_WEIGHT, MAX_ABOUT, mentionWeight } from '../../weights.js';
+import { entityWeight, LINK_WEIGHT, mentionWeight } from '../../weights.js';
 import { LINKING } from '../read/read-keys.js';
 import type { Reader } from '../read/reader.js';
 

@@ -1,8 +1,8 @@
 import { conceptId, normaliseName } from '../../../../core/ids.js';
 import { fnv1a } from '../../../../core/random.js';
-import { compare, ENTITY_CONFIDENCE } from '../../manifest/asserted.js';
-import { type ConceptChange, movedKeys } from '../../manifest/concept-change.js';
-import { MAX_ALIASES } from '../../weights.js';
+import { MAX_ALIASES } from '../../../../ledger/key-limits.js';
+import { compare, ENTITY_CONFIDENCE } from '../../../../ledger/manifest/asserted.js';
+import { type ConceptChange, movedKeys } from '../../../../ledger/manifest/concept-change.js';
 import type { Writer } from './writer.js';
 
 interface KeyRow {

@@ -1,17 +1,17 @@
 import { SvcError } from '../../../../core/errors.js';
 import { fnv1a } from '../../../../core/random.js';
-import { push } from '../../groups.js';
-import { type AssertedConcept, byRank, isNamedById } from '../../manifest/asserted.js';
+import { push } from '../../../../ledger/groups.js';
+import { type AssertedConcept, byRank, isNamedById } from '../../../../ledger/manifest/asserted.js';
 import {
   type ConceptChange as Change,
   type HeldConcept,
   type Seen,
   sameConcept,
   seenAs,
-} from '../../manifest/concept-change.js';
-import { shortNorm } from '../../manifest/ends.js';
-import { replacedIds, type SourceChange, taken } from '../../manifest/source-change.js';
-import { makeWay } from '../../manifest/succession.js';
+} from '../../../../ledger/manifest/concept-change.js';
+import { shortNorm } from '../../../../ledger/manifest/ends.js';
+import { replacedIds, type SourceChange, taken } from '../../../../ledger/manifest/source-change.js';
+import { makeWay } from '../../../../ledger/manifest/succession.js';
 import type { Writer } from './writer.js';
 
 /** A concept before and after a write. */

@@ -1,10 +1,10 @@
 import { normaliseName } from '../../../../core/ids.js';
 import { edgeId } from '../../../../core/model.js';
-import { push } from '../../groups.js';
-import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../../manifest/asserted.js';
-import type { NodeChanges } from '../../manifest/node-changes.js';
-import { replacedIds, type SourceChange } from '../../manifest/source-change.js';
-import { succeeds } from '../../manifest/succession.js';
+import { push } from '../../../../ledger/groups.js';
+import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../../../../ledger/manifest/asserted.js';
+import type { NodeChanges } from '../../../../ledger/manifest/node-changes.js';
+import { replacedIds, type SourceChange } from '../../../../ledger/manifest/source-change.js';
+import { succeeds } from '../../../../ledger/manifest/succession.js';
 import { relationshipType } from '../relations.js';
 import { madeHere, type Turning } from './edges-at.js';
 import { type Resolver, resolverFor } from './ends.js';

@@ -1,5 +1,5 @@
 import type { Mention } from '../../../../core/model.js';
-import type { AboutChange } from '../../manifest/passage-change.js';
+import type { AboutChange } from '../../../../ledger/manifest/passage-change.js';
 import type { MentionUpdate } from './write-passages.js';
 import type { Writer } from './writer.js';
 

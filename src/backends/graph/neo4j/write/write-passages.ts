@@ -1,7 +1,7 @@
 import { normaliseName } from '../../../../core/ids.js';
 import type { Mention, Passage } from '../../../../core/model.js';
 import { fnv1a } from '../../../../core/random.js';
-import { shortNorm } from '../../manifest/ends.js';
+import { shortNorm } from '../../../../ledger/manifest/ends.js';
 import {
   type PassageChange as Change,
   eachPassage,
@@ -11,8 +11,8 @@ import {
   type PassageFields,
   sameFields,
   sameReading,
-} from '../../manifest/passage-change.js';
-import { replacedIds, type SourceChange, taken } from '../../manifest/source-change.js';
+} from '../../../../ledger/manifest/passage-change.js';
+import { replacedIds, type SourceChange, taken } from '../../../../ledger/manifest/source-change.js';
 import type { Writer } from './writer.js';
 
 export interface PassageRow extends PassageFields {

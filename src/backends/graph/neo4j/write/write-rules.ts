@@ -1,12 +1,18 @@
 import { normaliseName } from '../../../../core/ids.js';
-import { push } from '../../groups.js';
-import { type AssertedRule, byRank, compare } from '../../manifest/asserted.js';
-import { endNorms } from '../../manifest/ends.js';
-import { eachTurned, type NodeChanges } from '../../manifest/node-changes.js';
-import { firstWord, type HeldRule, mayTouch, type RuleReading, sameRule } from '../../manifest/rule-change.js';
-import { ruleKeys } from '../../manifest/rule-keys.js';
-import { replacedIds, type SourceChange } from '../../manifest/source-change.js';
-import { makeWay } from '../../manifest/succession.js';
+import { push } from '../../../../ledger/groups.js';
+import { type AssertedRule, byRank, compare } from '../../../../ledger/manifest/asserted.js';
+import { endNorms } from '../../../../ledger/manifest/ends.js';
+import { eachTurned, type NodeChanges } from '../../../../ledger/manifest/node-changes.js';
+import {
+  firstWord,
+  type HeldRule,
+  mayTouch,
+  type RuleReading,
+  sameRule,
+} from '../../../../ledger/manifest/rule-change.js';
+import { ruleKeys } from '../../../../ledger/manifest/rule-keys.js';
+import { replacedIds, type SourceChange } from '../../../../ledger/manifest/source-change.js';
+import { makeWay } from '../../../../ledger/manifest/succession.js';
 import { resolverFor } from './ends.js';
 import type { Writer } from './writer.js';
 

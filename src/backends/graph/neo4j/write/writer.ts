@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { slicer } from '../../../../core/slices.js';
+import { type Counts, countsAt } from '../../../../ledger/read/counts.js';
 import { int, type Neo4jConnection, type Neo4jTransaction, type Row } from '../../../neo4j-connection.js';
 import { chunks } from '../../../store/sql.js';
-import { type Counts, countsAt } from '../../read/counts.js';
 import { beingRestored } from '../checkpoint/checkpoints.js';
 import { afterStages, Staging } from '../stage/stage.js';
 import type { Staged } from '../stage/stage-load.js';

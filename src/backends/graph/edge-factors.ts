@@ -1,0 +1,93 @@
+import { type Kysely, sql } from 'kysely';
+import type { LedgerChange } from '../../ledger/change.js';
+import { type Row, withRows } from '../store/rows.js';
+import type { Database } from '../store/schema.js';
+import type { EdgeFactors as ResolvedFactors } from './engine.js';
+
+/** Factors on edges: given by edge id, used by assertion number. Ids without an edge are kept until there is one. */
+export class EdgeFactors {
+  private byId: ReadonlyMap<string, number> = new Map();
+  private readonly ids = new Map<number, string>();
+  private byRef = new Map<number, number>();
+  private unresolved = new Set<string>();
+  private stale = false;
+
+  constructor(private readonly db: Kysely<Database>) {}
+
+  set(factors: ReadonlyMap<string, number>): void {
+    this.byId = new Map([...factors].filter(([, factor]) => factor !== 1));
+    this.reset();
+  }
+
+  /** Takes note of what a write did to edges; null means that everything may have changed. */
+  note(change: LedgerChange | null): void {
+    if (change === null || change.domainsGone.size > 0) this.reset();
+    if (change === null || this.byId.size === 0) return;
+    for (const [ref, { confidence }] of change.edges) {
+      if (confidence !== null) {
+        this.stale ||= this.unresolved.size > 0;
+        continue;
+      }
+      const id = this.ids.get(ref);
+      if (id === undefined) continue;
+      this.unresolved.add(id);
+      this.ids.delete(ref);
+      this.byRef = new Map(this.byRef);
+      this.byRef.delete(ref);
+      this.stale = true;
+    }
+  }
+
+  /** Factor by assertion number; the same object as long as nothing changed. A failed read is repeated by the next call. */
+  async resolved(): Promise<ResolvedFactors> {
+    if (!this.stale) return this.byRef;
+    const wanted = [...this.unresolved];
+    this.stale = false;
+    try {
+      await this.resolve(wanted);
+    } catch (error) {
+      this.stale = true;
+      throw error;
+    }
+    return this.byRef;
+  }
+
+  private async resolve(wanted: readonly string[]): Promise<void> {
+    const { byId } = this;
+    const rows = await withRows(
+      this.db,
+      { columns: { id: 'text', src: 'text', rel: 'text', dst: 'text' }, rows: wanted.flatMap(readings) },
+      (given) => sql<{ id: string; ref: number }>`select given.id, e.ref from ${given} join node a on a.id = given.src
+        join node b on b.id = given.dst
+        join edge e on e.src = a.ref and e.dst = b.ref and e.relation = given.rel and e.shown = 1`,
+    );
+    // Factors that were set meanwhile are read by the next call.
+    if (byId !== this.byId) return;
+    const byRef = new Map(this.byRef);
+    for (const { id, ref } of rows) {
+      const factor = byId.get(id);
+      if (factor === undefined) continue;
+      byRef.set(ref, factor);
+      this.ids.set(ref, id);
+      this.unresolved.delete(id);
+    }
+    this.byRef = byRef;
+  }
+
+  private reset(): void {
+    this.ids.clear();
+    this.byRef = new Map();
+    this.unresolved = new Set(this.byId.keys());
+    this.stale = this.unresolved.size > 0;
+  }
+}
+
+/** What an edge id may mean: a caller's id may itself hold what looks like a relation between bars. */
+function readings(id: string): Row[] {
+  const rows: Row[] = [];
+  for (const match of id.matchAll(/\|(?=([A-Z][A-Z0-9_]{0,63})\|)/g)) {
+    const relation = match[1]!;
+    rows.push([id, id.slice(0, match.index), relation, id.slice(match.index + relation.length + 2)]);
+  }
+  return rows;
+}

@@ -1,0 +1,216 @@
+import { type Kysely, sql } from 'kysely';
+import { SvcError } from '../../core/errors.js';
+import type { GraphEdge, GraphNode, GraphRule, Json } from '../../core/model.js';
+import { type RefId, RefIds } from '../../core/ref-ids.js';
+import { Versioned } from '../../core/versioned.js';
+import type { LedgerChange } from '../../ledger/change.js';
+import { ChangeFeed } from '../../ledger/change-feed.js';
+import { Ledger, type LedgerOptions } from '../../ledger/ledger.js';
+import { compare } from '../../ledger/manifest/asserted.js';
+import { edgesByRef } from '../../ledger/read/read-edges.js';
+import { withValues } from '../store/rows.js';
+import type { Database } from '../store/schema.js';
+import type { Store } from '../store/scope.js';
+import { EdgeFactors } from './edge-factors.js';
+import type { EngineQueryOptions, GraphEngine, NumberedSeed } from './engine.js';
+import { nameHop } from './naming.js';
+import type { Expansion, GraphBackend, Neighbourhood, PprOptions, PprResult, PprSeed } from './port.js';
+import { addEdge, addNode, addRule } from './single.js';
+import {
+  DEFAULT_DAMPING,
+  DEFAULT_EPSILON,
+  DEFAULT_ITERATIONS,
+  DEFAULT_LIMIT,
+  DEFAULT_LINK_LIMIT,
+  DEFAULT_TOLERANCE,
+} from './weights.js';
+
+const EDGES = 30_000;
+
+/** The whole graph: records of the ledger, questions about its shape answered by an engine. */
+export class LedgerGraph extends Ledger implements GraphBackend {
+  readonly joinsStore = true;
+  readonly engine: GraphEngine;
+  private readonly feed: ChangeFeed;
+  private readonly factors: EdgeFactors;
+  /** Numbers and ids of nodes met so far. */
+  private readonly ids = new RefIds();
+  private readonly edgesRead = new Versioned<number, GraphEdge>(EDGES);
+  private connected = false;
+
+  constructor(store: Store, engine: GraphEngine, options: LedgerOptions = {}) {
+    super(store, options);
+    this.engine = engine;
+    this.factors = new EdgeFactors(store.db);
+    this.feed = new ChangeFeed(store, (change) => this.note(change));
+  }
+
+  get kind(): string {
+    return this.engine.kind;
+  }
+
+  get ppr(): GraphEngine['ppr'] {
+    return this.engine.ppr;
+  }
+
+  async connect(): Promise<void> {
+    await this.engine.connect();
+    this.connected = true;
+  }
+
+  async disconnect(): Promise<void> {
+    this.connected = false;
+    await this.engine.disconnect();
+  }
+
+  isConnected(): boolean {
+    return this.connected;
+  }
+
+  async health(): Promise<void> {
+    await this.current.read().catch((cause: unknown) => {
+      throw new SvcError('unavailable', 'The graph cannot be read from the store; check the store.', undefined, {
+        cause,
+      });
+    });
+    await this.engine.health();
+  }
+
+  addNode(node: Parameters<GraphBackend['addNode']>[0]): Promise<GraphNode> {
+    return addNode(this, node);
+  }
+
+  addEdge(edge: Parameters<GraphBackend['addEdge']>[0]): Promise<void> {
+    return addEdge(this, edge);
+  }
+
+  addRule(rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {
+    return addRule(this, rule);
+  }
+
+  async neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
+    const version = await this.upToDate();
+    const [ref] = (await this.refsOf([id])).values();
+    const options = { depth: Math.min(3, Math.max(1, depth)), limit };
+    const found = ref === undefined ? null : await this.engine.neighbourhood(ref, options);
+    if (found === null) return { nodes: [], edges: [] };
+    const names = await this.idsOf(found.hops.flat());
+    const nodes = found.hops.flatMap((refs) => refs.flatMap((node) => names.get(node) ?? []).sort(compare));
+    const edges = [...(await this.edgesOf(found.edges, version)).values()];
+    return { nodes: await this.getNodes(nodes), edges: edges.sort((a, b) => compare(a.id, b.id)) };
+  }
+
+  async expand(
+    ids: readonly string[],
+    options: { domains?: readonly string[]; linkLimit?: number } = {},
+  ): Promise<Expansion> {
+    const version = await this.upToDate();
+    const limit = options.linkLimit ?? DEFAULT_LINK_LIMIT;
+    const nodes = [...(await this.refsOf(ids)).values()];
+    const domains = await this.domainRefs(options.domains);
+    const hop = await this.engine.expand(nodes, { domains, limit, factors: await this.factors.resolved() });
+    const names = {
+      db: this.store.db,
+      idsOf: (refs: Iterable<number>) => this.idsOf(refs),
+      edgesOf: (refs: Iterable<number>) => this.edgesOf(refs, version),
+    };
+    return nameHop(names, hop, limit);
+  }
+
+  /** `seeds`: nodes with weights, or plain ids that weigh the same. */
+  async personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options: PprOptions = {}): Promise<PprResult> {
+    await this.upToDate();
+    const restart = await this.restartOf(seeds, options.domains ?? []);
+    const { scores, method, version } = await this.engine.personalizedPagerank(restart, {
+      domains: await this.domainRefs(options.domains),
+      factors: await this.factors.resolved(),
+      damping: options.damping ?? DEFAULT_DAMPING,
+      epsilon: options.epsilon ?? DEFAULT_EPSILON,
+      tolerance: options.tolerance ?? DEFAULT_TOLERANCE,
+      maxIterations: options.maxIterations ?? DEFAULT_ITERATIONS,
+      limit: options.limit ?? DEFAULT_LIMIT,
+    });
+    const names = await this.idsOf(scores.map(([ref]) => ref));
+    const named = scores.flatMap(([ref, score]) => {
+      const id = names.get(ref);
+      return id === undefined ? [] : [[id, score] as const];
+    });
+    return { scores: new Map(named.sort((a, b) => b[1] - a[1] || compare(a[0], b[0]))), method, version };
+  }
+
+  setEdgeFactors(factors: ReadonlyMap<string, number>): void {
+    this.factors.set(factors);
+  }
+
+  /** Runs a query in the engine's own language; `unsupported` where it has none. */
+  query(statement: string, options?: EngineQueryOptions): Promise<Array<Record<string, Json>>> {
+    return this.engine.query(statement, options);
+  }
+
+  /** Brings what is remembered in line with the last commit before the call; answers the version. */
+  private async upToDate(): Promise<number> {
+    const version = await this.version();
+    await this.feed.reach(version);
+    return version;
+  }
+
+  private note(change: LedgerChange | null): void {
+    this.factors.note(change);
+    if (change === null || change.domainsGone.size > 0) this.ids.clear();
+    for (const [ref, mark] of change?.nodes ?? []) if (mark === null) this.ids.drop(ref);
+  }
+
+  /** Seeds that exist in the domains (any with none), each once, in the order of their ids; weights with sum 1. */
+  private async restartOf(seeds: ReadonlyArray<PprSeed | string>, domains: readonly string[]): Promise<NumberedSeed[]> {
+    const weights = new Map<string, number>();
+    for (const seed of seeds) {
+      const { id, weight } = typeof seed === 'string' ? { id: seed, weight: 1 } : seed;
+      if (!(weight > 0 && Number.isFinite(weight))) continue;
+      if (domains.length > 0 && !domains.some((name) => id.startsWith(`${name}:`))) continue;
+      weights.set(id, (weights.get(id) ?? 0) + weight);
+    }
+    const refs = await this.refsOf(weights.keys());
+    const known = [...weights].filter(([id]) => refs.has(id)).sort((a, b) => compare(a[0], b[0]));
+    const total = known.reduce((sum, [, weight]) => sum + weight, 0);
+    return known.map(([id, weight]) => ({ ref: refs.get(id)!, weight: weight / total }));
+  }
+
+  private refsOf(ids: Iterable<string>): Promise<Map<string, number>> {
+    return this.ids.refsOf(ids, (missing) =>
+      withValues(
+        this.store.db,
+        missing,
+        (given) => sql<RefId>`select n.ref, n.id from ${given} join node n on n.id = given.v`,
+      ),
+    );
+  }
+
+  private idsOf(refs: Iterable<number>): Promise<Map<number, string>> {
+    return this.ids.idsOf(refs, (missing) => idRows(this.store.db, missing));
+  }
+
+  private async edgesOf(refs: Iterable<number>, version: number): Promise<Map<number, GraphEdge>> {
+    const edges = new Map<number, GraphEdge>();
+    const unread: number[] = [];
+    for (const ref of refs) {
+      const edge = this.edgesRead.get(version, ref);
+      if (edge === undefined) unread.push(ref);
+      else edges.set(ref, edge);
+    }
+    for (const [ref, edge] of await edgesByRef(this.store.db, unread)) {
+      this.edgesRead.set(version, ref, edge);
+      edges.set(ref, edge);
+    }
+    return edges;
+  }
+
+  /** Numbers of the named domains; null means all. */
+  private async domainRefs(names: readonly string[] | undefined): Promise<ReadonlySet<number> | null> {
+    if (names === undefined || names.length === 0) return null;
+    return new Set((await this.recent.domains(names)).map((row) => row.ref));
+  }
+}
+
+function idRows(db: Kysely<Database>, refs: readonly number[]): Promise<RefId[]> {
+  return withValues(db, refs, (given) => sql<RefId>`select n.ref, n.id from ${given} join node n on n.ref = given.v`);
+}

@@ -1,0 +1,196 @@
+import { PASSAGE } from '../../../ledger/tables.js';
+import type { EdgeArc, EdgeFactors, Hop } from '../engine.js';
+import type { Topology } from './topology.js';
+
+const SHARED_MIN = 2;
+const SHARED_MAX = 15;
+
+/** One hop around nodes, given and answered by slot inside, by number outside. */
+export function hopAround(
+  topology: Topology,
+  { slots, limit, factors }: { slots: readonly number[]; limit: number; factors: EdgeFactors },
+): Hop {
+  const refs = topology.nodes.refs;
+  const out = new Map<number, Set<number>>();
+  const into = new Map<number, Set<number>>();
+  const edges = new Map<number, EdgeArc[]>();
+  for (const slot of slots) {
+    if (topology.kinds[slot] === PASSAGE) out.set(slot, outTargets(topology, slot, limit));
+    into.set(slot, new Set(smallest(linkSources(topology, slot), limit, (a) => topology.hashes[a]!)));
+    edges.set(refs[slot]!, edgeArcs(topology, slot, { limit, factors }));
+  }
+  const inlinks = new Map<number, number>();
+  for (const slot of slots) inlinks.set(refs[slot]!, countSources(topology, slot));
+  for (const targets of out.values()) {
+    for (const target of targets) {
+      if (!inlinks.has(refs[target]!)) inlinks.set(refs[target]!, countSources(topology, target));
+    }
+  }
+  const entities = slots.flatMap((slot) => (topology.kinds[slot] === PASSAGE ? entitiesOf(topology, slot) : []));
+  const shared = new Map<number, number[]>();
+  for (const { slot, node, documentFrequency } of entities) {
+    if (documentFrequency < SHARED_MIN || documentFrequency > SHARED_MAX || shared.has(node)) continue;
+    shared.set(node, numbers(topology, passagesOf(topology, slot)));
+  }
+  return {
+    out: byNumber(topology, out),
+    into: byNumber(topology, into),
+    targets: targetsOf(topology, out, into),
+    inlinks,
+    entities: entities.map(({ slot: _, ...entity }) => entity),
+    shared,
+    edges,
+  };
+}
+
+function numbers(topology: Topology, slots: Iterable<number>): number[] {
+  return Array.from(slots, (slot) => topology.nodes.refs[slot]!);
+}
+
+function byNumber(topology: Topology, sets: ReadonlyMap<number, ReadonlySet<number>>): Map<number, Set<number>> {
+  const { refs } = topology.nodes;
+  return new Map([...sets].map(([slot, others]) => [refs[slot]!, new Set(numbers(topology, others))]));
+}
+
+/** Keys over which the chosen links run, with all that they lead to. */
+function targetsOf(
+  topology: Topology,
+  out: ReadonlyMap<number, ReadonlySet<number>>,
+  into: ReadonlyMap<number, ReadonlySet<number>>,
+): Map<number, readonly number[]> {
+  const targets = new Map<number, readonly number[]>();
+  const add = (hub: number): void => {
+    const key = topology.hubs.refs[hub]!;
+    if (!targets.has(key)) targets.set(key, numbers(topology, topology.linkTargets(hub)));
+  };
+  for (const slot of out.keys()) {
+    const { mentions } = topology;
+    for (let at = mentions.start(slot); at < mentions.end(slot); at += 1) add(mentions.targets[at]!);
+  }
+  for (const slot of into.keys()) for (const hub of hubsInto(topology, slot)) add(hub);
+  return targets;
+}
+
+/** Targets of a passage's links: those over the rarest keys first. */
+function outTargets(topology: Topology, slot: number, limit: number): Set<number> {
+  const { mentions } = topology;
+  const rarest = new Map<number, number>();
+  for (let at = mentions.start(slot); at < mentions.end(slot); at += 1) {
+    const hub = mentions.targets[at]!;
+    const targets = topology.linkTargets(hub);
+    if (targets.length === 0) continue;
+    const kdf = topology.kdf(hub);
+    for (const target of targets) {
+      if (target !== slot) rarest.set(target, Math.min(rarest.get(target) ?? kdf, kdf));
+    }
+  }
+  if (rarest.size <= limit) return new Set(rarest.keys());
+  const ordered = [...rarest].sort((a, b) => a[1] - b[1] || topology.hashes[a[0]]! - topology.hashes[b[0]]!);
+  return new Set(ordered.slice(0, limit).map(([target]) => target));
+}
+
+/** Hubs over which links arrive at a node. */
+function hubsInto(topology: Topology, slot: number): number[] {
+  const { about } = topology;
+  const hubs: number[] = [];
+  for (let at = about.start(slot); at < about.end(slot); at += 1) {
+    const hub = about.targets[at]!;
+    if (topology.linkTargets(hub).includes(slot)) hubs.push(hub);
+  }
+  return hubs;
+}
+
+function* linkSources(topology: Topology, slot: number): Generator<number> {
+  const { mentioned } = topology;
+  const hubs = hubsInto(topology, slot);
+  const seen = hubs.length > 1 ? new Set<number>() : null;
+  for (const hub of hubs) {
+    const end = mentioned.end(hub);
+    for (let at = mentioned.start(hub); at < end; at += 1) {
+      const source = mentioned.targets[at]!;
+      if (source === slot || seen?.has(source) === true) continue;
+      seen?.add(source);
+      yield source;
+    }
+  }
+}
+
+/** Distinct passages that link to a node. */
+function countSources(topology: Topology, slot: number): number {
+  const hubs = hubsInto(topology, slot);
+  if (hubs.length === 1) {
+    return topology.mentioned.count(hubs[0]!) - (topology.mentions.find(slot, hubs[0]!) >= 0 ? 1 : 0);
+  }
+  let count = 0;
+  for (const _ of linkSources(topology, slot)) count += 1;
+  return count;
+}
+
+function entitiesOf(topology: Topology, passage: number) {
+  const { mentions, about, hubs, hubNodes, nodes } = topology;
+  const titled = new Map<number, boolean>();
+  for (let at = mentions.start(passage); at < mentions.end(passage); at += 1) titled.set(mentions.targets[at]!, false);
+  for (let at = about.start(passage); at < about.end(passage); at += 1) {
+    const hub = about.targets[at]!;
+    if (topology.isAbout(passage, hub)) titled.set(hub, true);
+  }
+  return [...titled].flatMap(([slot, title]) => {
+    const node = hubNodes[slot]!;
+    if (node < 0) return [];
+    const documentFrequency = topology.kdf(slot);
+    const key = hubs.refs[slot]!;
+    return [{ slot, passage: nodes.refs[passage]!, key, node: nodes.refs[node]!, documentFrequency, title }];
+  });
+}
+
+function passagesOf(topology: Topology, hub: number): number[] {
+  const { mentioned } = topology;
+  const all = new Set(mentioned.targets.subarray(mentioned.start(hub), mentioned.end(hub)));
+  for (const slot of topology.aboutOf(hub)) if (topology.kinds[slot] === PASSAGE) all.add(slot);
+  return [...all];
+}
+
+/** The heaviest typed edges at a node, with all that equal the last in weight and other end. */
+function edgeArcs(
+  topology: Topology,
+  slot: number,
+  { limit, factors }: { limit: number; factors: EdgeFactors },
+): EdgeArc[] {
+  const { edges, hashes, nodes } = topology;
+  const arcs: Array<EdgeArc & { readonly hash: number }> = [];
+  const order = (a: { weight: number; hash: number }, b: { weight: number; hash: number }): number =>
+    b.weight - a.weight || a.hash - b.hash;
+  const cut = (): void => {
+    arcs.sort(order);
+    let length = limit;
+    while (length < arcs.length && length > 0 && order(arcs[length - 1]!, arcs[length]!) === 0) length += 1;
+    arcs.length = Math.min(arcs.length, length);
+  };
+  const end = edges.end(slot);
+  for (let at = edges.start(slot); at < end; at += 1) {
+    const ref = edges.refs[at]!;
+    const other = edges.targets[at]!;
+    const weight = edges.values[at]! * (factors.get(ref) ?? 1);
+    arcs.push({ ref, other: nodes.refs[other]!, weight, hash: hashes[other]! });
+    if (arcs.length > limit * 8 + 1024) cut();
+  }
+  cut();
+  return arcs.map(({ hash: _, ...arc }) => arc);
+}
+
+/** The `limit` items with the smallest measure, without sorting more than a few at a time. */
+export function smallest(items: Iterable<number>, limit: number, measure: (item: number) => number): number[] {
+  let kept: number[] = [];
+  let bound = Number.POSITIVE_INFINITY;
+  const cut = (): void => {
+    kept = kept.sort((a, b) => measure(a) - measure(b)).slice(0, limit);
+    if (kept.length === limit && limit > 0) bound = measure(kept[limit - 1]!);
+  };
+  for (const item of items) {
+    if (measure(item) > bound) continue;
+    kept.push(item);
+    if (kept.length > limit * 4 + 64) cut();
+  }
+  cut();
+  return kept;
+}

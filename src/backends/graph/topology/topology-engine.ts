@@ -1,0 +1,73 @@
+import { SvcError } from '../../../core/errors.js';
+import type { Json } from '../../../core/model.js';
+import { CurrentVersion } from '../../../ledger/read/current-version.js';
+import type { Store } from '../../store/scope.js';
+import type {
+  EnginePprOptions,
+  GraphEngine,
+  Hop,
+  HopOptions,
+  NumberedScores,
+  NumberedSeed,
+  Surroundings,
+} from '../engine.js';
+import { hopAround } from './hop.js';
+import { Pagerank } from './pagerank.js';
+import { Replica } from './replica.js';
+import { surroundings } from './surroundings.js';
+
+/**
+ * The topology in the memory of this process, in typed arrays, kept up to date from the ledger's changes. Every answer is
+ * as of a version not older than the last commit before the call.
+ */
+export class TopologyEngine implements GraphEngine {
+  readonly ppr = 'push';
+  readonly follower = null;
+  private readonly replica: Replica;
+  private readonly pagerank = new Pagerank();
+
+  constructor(
+    store: Store,
+    readonly kind: 'embedded' | 'memory' = 'embedded',
+  ) {
+    this.replica = new Replica(store.db, new CurrentVersion(store.db));
+  }
+
+  /** Loads the topology, so that the first query need not. */
+  async connect(): Promise<void> {
+    await this.replica.fresh();
+  }
+
+  async disconnect(): Promise<void> {
+    this.replica.drop();
+  }
+
+  async health(): Promise<void> {}
+
+  expand(nodes: readonly number[], { domains, limit, factors }: HopOptions): Promise<Hop> {
+    return this.replica.read(async (topology) => {
+      const slots = nodes
+        .map((ref) => topology.nodes.find(ref))
+        .filter((slot) => slot >= 0 && (domains === null || domains.has(topology.domains[slot]!)));
+      return hopAround(topology, { slots, limit, factors });
+    });
+  }
+
+  neighbourhood(
+    node: number,
+    options: { readonly depth: number; readonly limit: number },
+  ): Promise<Surroundings | null> {
+    return this.replica.read(async (topology) => surroundings(topology, node, options));
+  }
+
+  personalizedPagerank(seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<NumberedScores> {
+    return this.replica.read((topology) => this.pagerank.run(topology, seeds, options));
+  }
+
+  async query(): Promise<Array<Record<string, Json>>> {
+    throw new SvcError(
+      'unsupported',
+      `A graph of the kind ${this.kind} has no query language; use SVC_GRAPH=neo4j for Cypher.`,
+    );
+  }
+}

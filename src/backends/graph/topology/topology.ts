@@ -1,0 +1,202 @@
+import { MAX_ABOUT, MAX_ALIASES } from '../../../ledger/key-limits.js';
+import { PASSAGE } from '../../../ledger/tables.js';
+import { MIN_KDF, mentionWeight } from '../weights.js';
+import { Adjacency, grown } from './adjacency.js';
+import { Slots } from './slots.js';
+
+/**
+ * Who is joined to whom, in typed arrays: nodes, hubs (keys that something mentions), and between them mentions, what is
+ * about what, and typed edges. No text and no object per node. Links are not stored: a passage that mentions a hub links
+ * to what the hub's about-arcs lead to.
+ */
+export class Topology {
+  /** Graph version that this is. */
+  version = -1;
+  /** Grows with every change; caches by slot are stamped with it. */
+  epoch = 1;
+  readonly nodes = new Slots();
+  readonly hubs = new Slots();
+  domains = new Int32Array(1024);
+  kinds = new Uint8Array(1024);
+  /** fnv1a of the id: the sample order. */
+  hashes = new Uint32Array(1024);
+  /** By hub: slot of the node that stands for it, -1 while there is none. */
+  hubNodes = new Int32Array(1024);
+  /** By node: slot of the hub it stands for, -1 for none. */
+  nodeHubs = new Int32Array(1024);
+  /** Passage → hub, and back; the value is how often. */
+  readonly mentions = new Adjacency(false);
+  readonly mentioned = new Adjacency(false);
+  /** Node → hub it is about, and back; the value is 1 for an alias. */
+  readonly about = new Adjacency(false);
+  readonly aboutBy = new Adjacency(false);
+  /** Typed edges, from both ends; the value is the confidence. */
+  readonly edges = new Adjacency(true);
+  /** Domain number → its passages. */
+  readonly passages = new Map<number, number>();
+  /** Per hub, computed when asked for: passages, and the sum of their mention weights; -1 unknown. */
+  private kdfs = new Int32Array(1024);
+  private strengths = new Float64Array(1024);
+
+  addNode(ref: number, mark: { readonly domain: number; readonly kind: number; readonly hash: number }): void {
+    let slot = this.nodes.find(ref);
+    if (slot < 0) {
+      slot = this.nodes.take(ref);
+      this.reserveNodes(slot + 1);
+      this.nodeHubs[slot] = -1;
+      if (mark.kind === PASSAGE) this.countPassage(mark.domain, 1);
+    }
+    this.domains[slot] = mark.domain;
+    this.kinds[slot] = mark.kind;
+    this.hashes[slot] = mark.hash;
+  }
+
+  /** Takes nodes away, with the arcs that others have to them: one pass over each neighbour, however many go. */
+  removeNodes(refs: Iterable<number>): void {
+    const gone = new Set<number>();
+    for (const ref of refs) {
+      const slot = this.nodes.find(ref);
+      if (slot >= 0) gone.add(slot);
+    }
+    const { mentions, mentioned, about, aboutBy, edges } = this;
+    for (const [from, back] of [
+      [mentions, mentioned],
+      [about, aboutBy],
+      [edges, edges],
+    ] as const) {
+      const touched = new Set<number>();
+      for (const slot of gone) {
+        for (let at = from.start(slot); at < from.end(slot); at += 1) touched.add(from.targets[at]!);
+        from.clear(slot);
+      }
+      for (const other of touched) {
+        back.remove(other, (at) => gone.has(back.targets[at]!));
+        if (back !== edges) this.forget(other);
+      }
+    }
+    for (const slot of gone) {
+      if (this.kinds[slot] === PASSAGE) this.countPassage(this.domains[slot]!, -1);
+      const hub = this.nodeHubs[slot]!;
+      if (hub >= 0 && this.hubNodes[hub] === slot) this.hubNodes[hub] = -1;
+      this.nodes.release(slot);
+    }
+  }
+
+  setHub(key: number, node: number | null): void {
+    const known = this.hubs.find(key);
+    if (node === null) {
+      if (known >= 0) this.removeHub(known);
+      return;
+    }
+    const hub = known >= 0 ? known : this.hubs.take(key);
+    if (known < 0) {
+      this.reserveHubs(hub + 1);
+      this.hubNodes[hub] = -1;
+    }
+    const before = this.hubNodes[hub]!;
+    if (before >= 0 && this.nodeHubs[before] === hub) this.nodeHubs[before] = -1;
+    const slot = this.nodes.find(node);
+    this.hubNodes[hub] = slot;
+    if (slot >= 0) this.nodeHubs[slot] = hub;
+    this.forget(hub);
+  }
+
+  /** What a hub's counts were is no longer known. */
+  forget(hub: number): void {
+    this.kdfs[hub] = -1;
+    this.strengths[hub] = -1;
+  }
+
+  /** Slots of the nodes that are about a hub now: those of that title, else up to three passages with it as an alias. */
+  aboutOf(hub: number): number[] {
+    const { aboutBy } = this;
+    const titles: number[] = [];
+    const aliases: number[] = [];
+    const end = aboutBy.end(hub);
+    for (let at = aboutBy.start(hub); at < end; at += 1) {
+      (aboutBy.values[at] === 1 ? aliases : titles).push(aboutBy.targets[at]!);
+    }
+    if (titles.length > 0) return titles;
+    return aliases.length <= MAX_ALIASES ? aliases : [];
+  }
+
+  /** Whether a node is about a hub now. */
+  isAbout(slot: number, hub: number): boolean {
+    const at = this.about.find(slot, hub);
+    if (at < 0) return false;
+    return this.about.values[at] === 0 || this.aboutOf(hub).includes(slot);
+  }
+
+  /** Nodes that mentions of a hub link to: none where too many are about it. */
+  linkTargets(hub: number): number[] {
+    const about = this.aboutOf(hub);
+    return about.length <= MAX_ABOUT ? about : [];
+  }
+
+  /** Passages that mention a hub or are about it. */
+  kdf(hub: number): number {
+    if (this.kdfs[hub]! < 0) this.measure(hub);
+    return this.kdfs[hub]!;
+  }
+
+  /** Sum of the mention weights of a hub's passages; 0 where it connects nothing. */
+  strength(hub: number): number {
+    if (this.strengths[hub]! < 0) this.measure(hub);
+    return this.strengths[hub]!;
+  }
+
+  private measure(hub: number): void {
+    const { mentioned } = this;
+    let kdf = mentioned.count(hub);
+    let strength = 0;
+    const end = mentioned.end(hub);
+    for (let at = mentioned.start(hub); at < end; at += 1) strength += mentionWeight(mentioned.values[at]!, false);
+    for (const slot of this.aboutOf(hub)) {
+      if (this.kinds[slot] !== PASSAGE) continue;
+      const at = this.mentions.find(slot, hub);
+      if (at >= 0) strength += mentionWeight(this.mentions.values[at]!, false);
+      else {
+        kdf += 1;
+        strength += mentionWeight(1, true);
+      }
+    }
+    this.kdfs[hub] = kdf;
+    this.strengths[hub] = kdf >= MIN_KDF ? strength : 0;
+  }
+
+  private removeHub(hub: number): void {
+    for (const [from, back] of [
+      [this.mentioned, this.mentions],
+      [this.aboutBy, this.about],
+    ] as const) {
+      for (let at = from.start(hub); at < from.end(hub); at += 1) {
+        back.remove(from.targets[at]!, (other) => back.targets[other] === hub);
+      }
+      from.clear(hub);
+    }
+    const slot = this.hubNodes[hub]!;
+    if (slot >= 0 && this.nodeHubs[slot] === hub) this.nodeHubs[slot] = -1;
+    this.hubs.release(hub);
+  }
+
+  private countPassage(domain: number, step: number): void {
+    this.passages.set(domain, (this.passages.get(domain) ?? 0) + step);
+  }
+
+  private reserveNodes(count: number): void {
+    if (count <= this.kinds.length) return;
+    const size = Math.ceil(count * 1.5);
+    this.domains = grown(this.domains, size);
+    this.kinds = grown(this.kinds, size);
+    this.hashes = grown(this.hashes, size);
+    this.nodeHubs = grown(this.nodeHubs, size);
+  }
+
+  private reserveHubs(count: number): void {
+    if (count <= this.hubNodes.length) return;
+    const size = Math.ceil(count * 1.5);
+    this.hubNodes = grown(this.hubNodes, size);
+    this.kdfs = grown(this.kdfs, size);
+    this.strengths = grown(this.strengths, size);
+  }
+}

@@ -1,0 +1,168 @@
+import { MAX_ABOUT } from '../../../ledger/key-limits.js';
+import { PASSAGE } from '../../../ledger/tables.js';
+import type { Arcs, WeightedGraph } from '../ppr.js';
+import { entityWeight, LINK_WEIGHT, mentionWeight } from '../weights.js';
+import { grown } from './adjacency.js';
+import type { Topology } from './topology.js';
+
+/** The topology as PageRank walks it: links made from mentions and about-arcs, weights from counts and factors. */
+export class Walk implements WeightedGraph {
+  private degrees = new Float64Array(0);
+  private stamps = new Int32Array(0);
+  private stamp = 0;
+  private epoch = -1;
+  private factors: ReadonlyMap<number, number> = new Map();
+
+  constructor(private readonly topology: Topology) {}
+
+  get size(): number {
+    return this.topology.nodes.size;
+  }
+
+  /** To be called before each use: takes the factors of edges (by row number) and drops what is out of date. */
+  prepare(factors: ReadonlyMap<number, number>): this {
+    if (this.degrees.length < this.size) {
+      this.degrees = grown(this.degrees, Math.ceil(this.size * 1.25));
+      this.stamps = grown(this.stamps, Math.ceil(this.size * 1.25));
+    }
+    if (this.epoch !== this.topology.epoch || this.factors !== factors) this.stamp += 1;
+    this.epoch = this.topology.epoch;
+    this.factors = factors;
+    return this;
+  }
+
+  degree(node: number): number {
+    if (this.stamps[node] !== this.stamp) {
+      this.degrees[node] = this.sum(node);
+      this.stamps[node] = this.stamp;
+    }
+    return this.degrees[node]!;
+  }
+
+  arcs(node: number, into: Arcs): void {
+    const { topology } = this;
+    const hub = topology.nodeHubs[node]!;
+    if (hub >= 0) this.hubArcs(node, hub, into);
+    if (topology.kinds[node] === PASSAGE) this.passageArcs(node, into);
+    this.linksIn(node, into);
+    const { edges } = topology;
+    const end = edges.end(node);
+    for (let at = edges.start(node); at < end; at += 1) {
+      if (edges.targets[at] === node) continue;
+      const weight = this.edgeWeight(at);
+      if (weight > 0) into.push(edges.targets[at]!, weight);
+    }
+  }
+
+  edgeWeight(at: number): number {
+    const { edges } = this.topology;
+    const weight = edges.values[at]!;
+    return this.factors.size === 0 ? weight : weight * (this.factors.get(edges.refs[at]!) ?? 1);
+  }
+
+  /** From the node that stands for a key to the passages that mention it or are about it. */
+  private hubArcs(node: number, hub: number, into: Arcs): void {
+    const { topology } = this;
+    const weight = this.weightOf(node, hub);
+    if (weight === 0) return;
+    const { mentioned, mentions } = topology;
+    const about = topology.aboutOf(hub);
+    const titled = new Set(about);
+    const end = mentioned.end(hub);
+    for (let at = mentioned.start(hub); at < end; at += 1) {
+      const passage = mentioned.targets[at]!;
+      into.push(passage, weight * mentionWeight(mentioned.values[at]!, titled.has(passage)));
+    }
+    for (const passage of about) {
+      if (topology.kinds[passage] !== PASSAGE || mentions.find(passage, hub) >= 0) continue;
+      into.push(passage, weight * mentionWeight(1, true));
+    }
+  }
+
+  /** From a passage to the entities it mentions or is about, and along its links. */
+  private passageArcs(node: number, into: Arcs): void {
+    const { topology } = this;
+    const { mentions, about } = topology;
+    for (let at = mentions.start(node); at < mentions.end(node); at += 1) {
+      const hub = mentions.targets[at]!;
+      const targets = topology.aboutOf(hub);
+      const weight = this.weightOf(node, hub);
+      if (weight > 0)
+        into.push(topology.hubNodes[hub]!, weight * mentionWeight(mentions.values[at]!, targets.includes(node)));
+      if (targets.length > MAX_ABOUT) continue;
+      for (const target of targets) if (target !== node) into.push(target, LINK_WEIGHT / targets.length);
+    }
+    for (let at = about.start(node); at < about.end(node); at += 1) {
+      const hub = about.targets[at]!;
+      if (mentions.find(node, hub) >= 0 || !topology.isAbout(node, hub)) continue;
+      const weight = this.weightOf(node, hub);
+      if (weight > 0) into.push(topology.hubNodes[hub]!, weight * mentionWeight(1, true));
+    }
+  }
+
+  /** From a node back along the links that arrive at it. */
+  private linksIn(node: number, into: Arcs): void {
+    const { about, mentioned } = this.topology;
+    for (let at = about.start(node); at < about.end(node); at += 1) {
+      const hub = about.targets[at]!;
+      const weight = this.linkIn(node, hub);
+      if (weight === 0) continue;
+      const end = mentioned.end(hub);
+      for (let i = mentioned.start(hub); i < end; i += 1) {
+        if (mentioned.targets[i] !== node) into.push(mentioned.targets[i]!, weight);
+      }
+    }
+  }
+
+  private linkIn(node: number, hub: number): number {
+    const targets = this.topology.linkTargets(hub);
+    return targets.includes(node) ? LINK_WEIGHT / targets.length : 0;
+  }
+
+  private weightOf(node: number, hub: number): number {
+    const { topology } = this;
+    if (topology.hubNodes[hub]! < 0) return 0;
+    return entityWeight(topology.kdf(hub), topology.passages.get(topology.domains[node]!) ?? 0);
+  }
+
+  /** Degree without walking a hub's passages: their weights are summed once per change. */
+  private sum(node: number): number {
+    const { topology } = this;
+    const { mentions, mentioned, about, edges } = topology;
+    let total = 0;
+    const own = topology.nodeHubs[node]!;
+    if (own >= 0) total += this.weightOf(node, own) * topology.strength(own);
+    if (topology.kinds[node] === PASSAGE) total += this.passageSum(node);
+    for (let at = about.start(node); at < about.end(node); at += 1) {
+      const hub = about.targets[at]!;
+      const weight = this.linkIn(node, hub);
+      if (weight > 0) total += weight * (mentioned.count(hub) - (mentions.find(node, hub) >= 0 ? 1 : 0));
+    }
+    const end = edges.end(node);
+    for (let at = edges.start(node); at < end; at += 1) {
+      if (edges.targets[at] !== node) total += Math.max(0, this.edgeWeight(at));
+    }
+    return total;
+  }
+
+  private passageSum(node: number): number {
+    const { topology } = this;
+    const { mentions, about } = topology;
+    let total = 0;
+    for (let at = mentions.start(node); at < mentions.end(node); at += 1) {
+      const hub = mentions.targets[at]!;
+      const targets = topology.aboutOf(hub);
+      const self = targets.includes(node);
+      total += this.weightOf(node, hub) * mentionWeight(mentions.values[at]!, self);
+      if (targets.length > 0 && targets.length <= MAX_ABOUT) {
+        total += (LINK_WEIGHT * (targets.length - (self ? 1 : 0))) / targets.length;
+      }
+    }
+    for (let at = about.start(node); at < about.end(node); at += 1) {
+      const hub = about.targets[at]!;
+      if (mentions.find(node, hub) < 0 && topology.isAbout(node, hub))
+        total += this.weightOf(node, hub) * mentionWeight(1, true);
+    }
+    return total;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Store } from '../backends/store/scope.js';
+import type { LedgerChange } from './change.js';
+import { changesAfter, ledgerVersion } from './changes.js';
+
+/** Hears of a committed change; null where changes are no longer kept, so that anything may be different. */
+export type ChangeListener = (change: LedgerChange | null) => void;
+
+/** Tells caches of this process what was committed since they were last asked, whoever wrote it. */
+export class ChangeFeed {
+  private seen: number | undefined;
+  private reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly listener: ChangeListener,
+  ) {}
+
+  /** Resolves when the listener knows every change up to this version. */
+  async reach(version: number): Promise<void> {
+    while (this.seen === undefined || this.seen < version) {
+      this.reading ??= this.read().finally(() => {
+        this.reading = undefined;
+      });
+      await this.reading;
+    }
+  }
+
+  private async read(): Promise<void> {
+    const { db } = this.store;
+    if (this.seen === undefined) {
+      this.seen = await ledgerVersion(db);
+      return;
+    }
+    const changes = await changesAfter(db, this.seen);
+    if (changes === null) {
+      const version = await ledgerVersion(db);
+      this.listener(null);
+      this.seen = version;
+      return;
+    }
+    for (const change of changes) {
+      this.listener(change.everything ? null : change);
+      this.seen = change.version;
+    }
+  }
+}

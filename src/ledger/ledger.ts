@@ -1,0 +1,207 @@
+import type { Store, WriteScope } from '../backends/store/scope.js';
+import { type Clock, systemClock } from '../core/clock.js';
+import { defaultTemplates, type EdgeTemplate } from '../core/derive-rules.js';
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../core/model.js';
+import { CHANGE_LIMITS, type ChangeLimits } from './changes.js';
+import { Checkpoints } from './checkpoint/checkpoint.js';
+import { checkDomain } from './manifest/check-manifest.js';
+import type { SourceExport, SourceVersions } from './manifest/exported.js';
+import { CurrentVersion } from './read/current-version.js';
+import { exportSources, sourceVersions } from './read/export.js';
+import type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './read/filters.js';
+import { findEdges } from './read/read-edges.js';
+import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './read/read-keys.js';
+import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './read/read-nodes.js';
+import { findRules } from './read/read-rules.js';
+import { conceptsOfSource, listSources, waitingOfSource } from './read/read-sources.js';
+import { RecentRows } from './read/recent-rows.js';
+import { totals } from './read/totals.js';
+import type {
+  CheckpointInfo,
+  ForgetOptions,
+  GraphDelta,
+  GraphStatistics,
+  KeyInfo,
+  Mentions,
+  PassageRecord,
+  Restored,
+} from './types.js';
+import { GraphWriter } from './write/graph-writer.js';
+import { findSources } from './write/source-change.js';
+
+export interface LedgerOptions {
+  /** Of derived rules; without any there are none. */
+  readonly templates?: readonly EdgeTemplate[];
+  readonly clock?: Clock;
+  /** What of the change log is kept; default 20,000 changes, 256 MB. */
+  readonly changes?: ChangeLimits;
+}
+
+/**
+ * The graph in the SQL store: what sources assert, and the visible records derived from it. Every write is one numbered
+ * change that engines follow. What needs the graph's shape is asked of an engine (`LedgerGraph`).
+ */
+export class Ledger {
+  protected readonly current: CurrentVersion;
+  protected readonly recent: RecentRows;
+  private readonly writer: GraphWriter;
+  private readonly saved: Checkpoints;
+  private readonly templates: ReadonlyMap<string, EdgeTemplate>;
+
+  constructor(
+    readonly store: Store,
+    options: LedgerOptions = {},
+  ) {
+    const clock = options.clock ?? systemClock;
+    const limits = options.changes ?? CHANGE_LIMITS;
+    this.current = new CurrentVersion(store.db);
+    this.writer = new GraphWriter(store, clock, limits);
+    this.recent = new RecentRows(store.db, this.current);
+    this.saved = new Checkpoints(store, clock, limits);
+    this.templates = defaultTemplates(options.templates ?? []);
+  }
+
+  /** Grows with every committed write. */
+  version(): Promise<number> {
+    return this.current.read();
+  }
+
+  async createDomain(name: string, description?: string): Promise<DomainInfo> {
+    checkDomain(name);
+    await this.writer.createDomain(name, description);
+    return (await this.getDomain(name))!;
+  }
+
+  async getDomain(name: string): Promise<DomainInfo | null> {
+    return (await this.domainInfos([name]))[0] ?? null;
+  }
+
+  listDomains(): Promise<DomainInfo[]> {
+    return this.domainInfos();
+  }
+
+  deleteDomain(name: string, scope?: WriteScope): Promise<string[]> {
+    return this.writer.deleteDomain(name, scope);
+  }
+
+  async getNode(id: string): Promise<GraphNode | null> {
+    return (await this.recent.nodes([id]))[0] ?? null;
+  }
+
+  getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]> {
+    return scope === undefined ? this.recent.nodes(ids) : nodesOf(scope.db, ids);
+  }
+
+  findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
+    return findNodes(this.store.db, options);
+  }
+
+  getEdges(filter: EdgeFilter = {}): Promise<GraphEdge[]> {
+    return findEdges(this.store.db, filter);
+  }
+
+  async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
+    const domains = await this.recent.domains(filter.domains);
+    return findRules({ db: this.store.db, domains, templates: this.templates, recent: this.recent }, filter);
+  }
+
+  async ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta> {
+    return (await this.writer.ingest([manifest], scope))[0]!;
+  }
+
+  ingestManifests(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
+    return this.writer.ingest(manifests, scope);
+  }
+
+  forgetSource(sourceId: string, options: ForgetOptions = {}): Promise<GraphDelta | null> {
+    return this.writer.forget(sourceId, options);
+  }
+
+  listSources(filter: SourceFilter = {}, scope?: WriteScope): Promise<SourceInfo[]> {
+    return listSources(scope?.db ?? this.store.db, filter);
+  }
+
+  async heldSources(ids: readonly string[]): Promise<Set<string>> {
+    return new Set((await findSources(this.store.db, ids)).keys());
+  }
+
+  sourceConcepts(sourceId: string): Promise<string[]> {
+    return conceptsOfSource(this.store.db, sourceId);
+  }
+
+  waitingEdges(sourceId: string): Promise<string[]> {
+    return waitingOfSource(this.store.db, sourceId);
+  }
+
+  setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
+    return this.writer.setMentions(domain, passages, scope);
+  }
+
+  async lookupKeys(
+    domains: readonly string[] | undefined,
+    keys: readonly string[],
+    scope?: WriteScope,
+  ): Promise<KeyInfo[]> {
+    const db = scope?.db ?? this.store.db;
+    const rows = scope === undefined ? await this.recent.domains(domains) : await domainRows(db, domains);
+    return keyInfos(db, new Map(rows.map(({ ref, name }) => [ref, name])), keys);
+  }
+
+  async activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>> {
+    const db = scope?.db ?? this.store.db;
+    const [row] = await domainRows(db, [domain]);
+    return row === undefined ? new Set() : activeKeys(db, row.ref, keys);
+  }
+
+  async hasPassages(domain: string, scope?: WriteScope): Promise<boolean> {
+    const db = scope?.db ?? this.store.db;
+    const [row] = await domainRows(db, [domain]);
+    return row !== undefined && hasPassages(db, row.ref);
+  }
+
+  async passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]> {
+    const db = scope?.db ?? this.store.db;
+    const [row] = await domainRows(db, [domain]);
+    return row === undefined ? [] : passagesMentioning(db, row.ref, keys);
+  }
+
+  passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]> {
+    return recordsOf(scope?.db ?? this.store.db, ids);
+  }
+
+  sourcePassages(sourceId: string, scope?: WriteScope): Promise<PassageRecord[]> {
+    return recordsOfSource(scope?.db ?? this.store.db, sourceId);
+  }
+
+  async statistics(domains?: readonly string[]): Promise<GraphStatistics> {
+    return totals(await this.domainInfos(domains));
+  }
+
+  sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
+    return sourceVersions(this.store.db, options);
+  }
+
+  exportSources(ids: readonly string[]): Promise<SourceExport[]> {
+    return exportSources(this.store.db, ids);
+  }
+
+  checkpoint(): Promise<string> {
+    return this.saved.make();
+  }
+
+  listCheckpoints(): Promise<CheckpointInfo[]> {
+    return this.saved.list();
+  }
+
+  restore(checkpointId: string, scope?: WriteScope): Promise<Restored> {
+    return this.saved.restore(checkpointId, scope);
+  }
+
+  deleteCheckpoint(checkpointId: string): Promise<void> {
+    return this.saved.delete(checkpointId);
+  }
+
+  private async domainInfos(names?: readonly string[]): Promise<DomainInfo[]> {
+    return (await this.recent.domains(names)).map(({ ref: _, ...info }) => info);
+  }
+}

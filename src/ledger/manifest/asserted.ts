@@ -1,0 +1,129 @@
+import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
+import type { AboutKey, JsonObject, Manifest, Passage } from '../../core/model.js';
+import { checkManifest } from './check-manifest.js';
+
+/** What a source asserts, with defaults filled in and duplicates resolved. Every kind of graph stores this. */
+export interface Asserted {
+  /** By node id. */
+  readonly concepts: Map<string, AssertedConcept>;
+  /** By `edgeKey`. */
+  readonly edges: Map<string, AssertedEdge>;
+  /** By rule id. */
+  readonly rules: Map<string, AssertedRule>;
+  /** By node id. */
+  readonly passages: Map<string, Passage>;
+  /** Ids of passages that a source which is added to loses. */
+  readonly without: readonly string[];
+}
+
+export interface AssertedConcept {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly properties: JsonObject;
+  readonly confidence: number;
+}
+
+export interface AssertedEdge {
+  /** Name or id as given. */
+  readonly source: string;
+  readonly target: string;
+  /** Upper case. */
+  readonly relation: string;
+  readonly confidence: number;
+  readonly properties: JsonObject;
+}
+
+export interface AssertedRule {
+  readonly id: string;
+  readonly text: string;
+  readonly category: string;
+  readonly confidence: number;
+  /** Names or ids as given; null where the text decides. */
+  readonly concepts: readonly string[] | null;
+  readonly metadata: JsonObject;
+}
+
+/** Checks a manifest (`invalid_input`) and brings it into stored form. Of duplicates the surer one stays, else the later. */
+export function assertedOf(manifest: Manifest): Asserted {
+  checkManifest(manifest);
+  const { domain } = manifest;
+  const without = manifest.append === true ? (manifest.without ?? []) : [];
+  const asserted: Asserted = { concepts: new Map(), edges: new Map(), rules: new Map(), passages: new Map(), without };
+  for (const given of manifest.concepts) {
+    const id = given.id === undefined ? conceptId(domain, given.name) : qualifiedId(domain, given.id);
+    keepSurer(asserted.concepts, id, {
+      id,
+      name: given.name.trim(),
+      description: given.description ?? '',
+      properties: given.properties ?? {},
+      confidence: given.confidence ?? 1,
+    });
+  }
+  for (const given of manifest.edges) {
+    const edge = {
+      source: given.source.trim(),
+      target: given.target.trim(),
+      relation: given.relation.toUpperCase(),
+      confidence: given.confidence ?? 1,
+      properties: given.properties ?? {},
+    };
+    keepSurer(asserted.edges, edgeKey(edge), edge);
+  }
+  for (const given of manifest.rules) {
+    const id = ruleId(domain, given);
+    keepSurer(asserted.rules, id, {
+      id,
+      text: given.text,
+      category: given.category ?? 'general',
+      confidence: given.confidence ?? 1,
+      concepts: given.concepts === undefined ? null : [...given.concepts],
+      metadata: given.metadata ?? {},
+    });
+  }
+  for (const passage of manifest.passages) asserted.passages.set(passage.id, passage);
+  return asserted;
+}
+
+/** Identity of an edge assertion within its source: the ends as given. */
+export function edgeKey(edge: Pick<AssertedEdge, 'source' | 'relation' | 'target'>): string {
+  return `${edge.source}\0${edge.relation}\0${edge.target}`;
+}
+
+function keepSurer<T extends { readonly confidence: number }>(map: Map<string, T>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known === undefined || value.confidence >= known.confidence) map.set(key, value);
+}
+
+/** An assertion with what decides between it and others. */
+export interface Ranked {
+  readonly confidence: number;
+  readonly version: number;
+  /** Public id of the asserting source. */
+  readonly source_id: string;
+}
+
+/** Orders assertions of one thing, the visible one first: highest confidence, then newest version, then source id. */
+export function byRank(a: Ranked, b: Ranked): number {
+  return b.confidence - a.confidence || b.version - a.version || compare(a.source_id, b.source_id);
+}
+
+/** Code-unit order: the order of ids everywhere. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What plain extraction is sure of: confidence of a bare entity. */
+export const ENTITY_CONFIDENCE = 0.6;
+
+/** The keys a passage is about → whether only as an alias. */
+export function aboutKeys(about: readonly AboutKey[]): Map<string, boolean> {
+  const keys = new Map<string, boolean>();
+  for (const { key, alias } of about) keys.set(key, alias && keys.get(key) !== false);
+  return keys;
+}
+
+/** True where the node's id is the hash of its name, so no caller chose it. */
+export function isNamedById(domain: string, node: { readonly id: string; readonly name: string }): boolean {
+  return node.id === conceptId(domain, node.name);
+}

@@ -1,0 +1,63 @@
+import { SvcError } from '../../core/errors.js';
+import type { Manifest } from '../../core/model.js';
+
+const DOMAIN = /^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,127}$/;
+const RELATION = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+/** Throws `invalid_input` that names the first wrong member; nothing has been written then. */
+export function checkManifest(manifest: Manifest): void {
+  checkDomain(manifest.domain);
+  if (manifest.source.domain !== manifest.domain) wrong('source.domain', 'must be the domain of the manifest');
+  manifest.concepts.forEach((concept, i) => {
+    checkText(concept.name, `concepts[${i}].name`);
+    if (concept.id !== undefined) checkText(concept.id, `concepts[${i}].id`);
+    checkConfidence(concept.confidence, `concepts[${i}].confidence`);
+  });
+  manifest.edges.forEach((edge, i) => {
+    checkText(edge.source, `edges[${i}].source`);
+    checkText(edge.target, `edges[${i}].target`);
+    checkRelation(edge.relation, `edges[${i}].relation`);
+    checkConfidence(edge.confidence, `edges[${i}].confidence`);
+  });
+  manifest.rules.forEach((rule, i) => {
+    checkText(rule.text, `rules[${i}].text`);
+    checkConfidence(rule.confidence, `rules[${i}].confidence`);
+  });
+  checkPassages(manifest);
+}
+
+function checkPassages(manifest: Manifest): void {
+  const seen = new Set<string>();
+  manifest.passages.forEach((passage, i) => {
+    if (!passage.id.startsWith(`${manifest.domain}:`))
+      wrong(`passages[${i}].id`, 'must start with the domain and a colon');
+    if (seen.has(passage.id)) wrong(`passages[${i}].id`, 'must differ from the other passages');
+    seen.add(passage.id);
+  });
+}
+
+/** Throws `invalid_input` where the name is not one a domain may have. */
+export function checkDomain(name: string): void {
+  if (typeof name !== 'string' || !DOMAIN.test(name)) {
+    wrong('domain', 'must start with a letter or digit and hold at most 128 of letters, digits, spaces and . _ / -');
+  }
+}
+
+function checkText(value: string, member: string): void {
+  if (typeof value !== 'string' || value.trim() === '') wrong(member, 'must be a text that is not empty');
+  if (value.includes('\0')) wrong(member, 'must not hold a zero character');
+}
+
+function checkRelation(value: string, member: string): void {
+  if (typeof value !== 'string' || !RELATION.test(value)) {
+    wrong(member, 'must be a letter followed by at most 63 letters, digits or underscores');
+  }
+}
+
+function checkConfidence(value: number | undefined, member: string): void {
+  if (value !== undefined && !(value >= 0 && value <= 1)) wrong(member, 'must be a number from 0 to 1');
+}
+
+function wrong(member: string, must: string): never {
+  throw new SvcError('invalid_input', `${member} ${must}.`, { member });
+}

@@ -1,0 +1,45 @@
+import { normaliseName } from '../../core/ids.js';
+import { nameKey } from '../../core/text/keys.js';
+import type { Ranked } from './asserted.js';
+
+/** A concept as it is seen, with what it is found by. */
+export interface Seen {
+  readonly name: string;
+  readonly description: string;
+  readonly key: string;
+  readonly norm: string;
+}
+
+/** A concept before and after a write; null where there is none (a bare entity is none). */
+export interface ConceptChange {
+  readonly id: string;
+  readonly before: Seen | null;
+  readonly after: Seen | null;
+}
+
+/** What one source asserts about a concept; properties as JSON. */
+export interface HeldConcept extends Ranked {
+  readonly name: string;
+  readonly description: string;
+  readonly properties: string;
+}
+
+export function seenAs({ name, description }: Pick<HeldConcept, 'name' | 'description'>): Seen {
+  return { name, description, key: nameKey(name), norm: normaliseName(name) };
+}
+
+/** Whether two assertions say the same of a concept. */
+export function sameConcept(a: HeldConcept, b: HeldConcept): boolean {
+  return a.name === b.name && a.description === b.description && a.properties === b.properties;
+}
+
+/** Keys that concepts had or have which came, went, or changed key or name. */
+export function movedKeys(concepts: readonly ConceptChange[]): Set<string> {
+  const keys = new Set<string>();
+  for (const { before, after } of concepts) {
+    if (before?.key === after?.key && before?.name === after?.name) continue;
+    if (before !== null) keys.add(before.key);
+    if (after !== null) keys.add(after.key);
+  }
+  return keys;
+}

@@ -1,0 +1,13 @@
+import { keyOf, MAX_KEY_TOKENS } from '../../core/text/keys.js';
+import { tokenize } from '../../core/text/tokens.js';
+
+/** Keys of every name of up to eight tokens that occurs in a rule's text. */
+export function ruleKeys(text: string): Set<string> {
+  const tokens = tokenize(text);
+  const keys = new Set<string>();
+  for (let start = 0; start < tokens.length; start += 1) {
+    const last = Math.min(tokens.length, start + MAX_KEY_TOKENS);
+    for (let end = start + 1; end <= last; end += 1) keys.add(keyOf(tokens, start, end));
+  }
+  return keys;
+}

@@ -1,0 +1,30 @@
+import { SvcError } from '../../core/errors.js';
+import type { Asserted } from './asserted.js';
+
+/** What one source is to assert from now on. */
+export interface SourceChange {
+  readonly id: string;
+  /** True where it asserted something before. */
+  readonly existed: boolean;
+  /** Adds to what it asserted instead of replacing it. */
+  readonly append: boolean;
+  /** Null where the source is forgotten. */
+  readonly next: Asserted | null;
+}
+
+/** Sources whose former assertions go. */
+export function replacedAmong<C extends SourceChange>(changes: readonly C[]): C[] {
+  return changes.filter((change) => change.existed && !change.append);
+}
+
+/** Public ids of the sources whose former assertions go. */
+export function replacedIds(changes: readonly SourceChange[]): string[] {
+  return replacedAmong(changes).map((change) => change.id);
+}
+
+/** A source asks for the id of a node that is not its own to give. */
+export function taken(id: string): SvcError {
+  return new SvcError('conflict', `Node ${id} belongs to another source or is of another kind; choose another id.`, {
+    id,
+  });
+}

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../backends/store/schema.js';
+import { ledgerVersion } from '../changes.js';
+
+/** The graph's version, read once for all who ask in the same turn: the reading begins after the last of them asked. */
+export class CurrentVersion {
+  private reading: Promise<number> | undefined;
+
+  constructor(private readonly db: Kysely<Database>) {}
+
+  read(): Promise<number> {
+    this.reading ??= Promise.resolve().then(() => {
+      this.reading = undefined;
+      return ledgerVersion(this.db);
+    });
+    return this.reading;
+  }
+}

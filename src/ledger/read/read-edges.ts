@@ -1,0 +1,137 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { withRows, withValues } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
+import { edgeId, type GraphEdge, type JsonObject } from '../../core/model.js';
+import { compare } from '../manifest/asserted.js';
+import { endNorms } from '../manifest/ends.js';
+import { lookupHash } from '../tables.js';
+import type { EdgeFilter } from './filters.js';
+
+interface Row {
+  readonly ref: number;
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly relation_type: string;
+  readonly confidence: number;
+  readonly properties: string;
+}
+
+const PAGE = 2000;
+
+const EDGE = sql`e.ref, a.id as source_id, b.id as target_id, e.relation as relation_type, e.confidence, e.properties`;
+const NODES = sql`join node a on a.ref = e.src join node b on b.ref = e.dst`;
+
+/** Visible edges, ordered by id. */
+export async function findEdges(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
+  const { source_id, target_id, among } = filter;
+  if (source_id === undefined && target_id === undefined && among === undefined) return edgesInOrder(db, filter);
+  const rows =
+    source_id !== undefined
+      ? await edgesFrom(db, [source_id])
+      : target_id !== undefined
+        ? await edgesTo(db, [target_id])
+        : await edgesFrom(db, among!);
+  const nodes = among === undefined ? null : new Set(among);
+  return rows
+    .filter((edge) => target_id === undefined || edge.target_id === target_id)
+    .filter((edge) => nodes === null || (nodes.has(edge.source_id) && nodes.has(edge.target_id)))
+    .filter((edge) => filter.domain === undefined || edge.source_id.startsWith(`${filter.domain}:`))
+    .sort((a, b) => compare(a.id, b.id))
+    .slice(0, filter.limit);
+}
+
+/** Visible edges at any of these nodes, once each. */
+export async function edgesAt(db: Kysely<Database>, ids: readonly string[]): Promise<GraphEdge[]> {
+  const found = [...(await edgesFrom(db, ids)), ...(await edgesTo(db, ids))];
+  return [...new Map(found.map((edge) => [edge.id, edge])).values()];
+}
+
+async function edgesFrom(db: Kysely<Database>, ids: readonly string[]): Promise<GraphEdge[]> {
+  const rows = await withValues(
+    db,
+    ids,
+    (given) => sql<Row>`select ${EDGE} from ${given} join node a on a.id = given.v
+      join edge e on e.src = a.ref and e.shown = 1 join node b on b.ref = e.dst`,
+  );
+  return rows.map(edgeOf);
+}
+
+/** Edges are filed under the names of their endpoints: those that may stand for a node are looked up by hash. */
+async function edgesTo(db: Kysely<Database>, ids: readonly string[]): Promise<GraphEdge[]> {
+  const nodes = await withValues(
+    db,
+    ids,
+    (given) => sql<{ ref: number; id: string; norm: string; domain: number; name: string }>`
+      select n.ref, n.id, n.norm, n.domain, d.name from ${given} join node n on n.id = given.v
+      join domain d on d.ref = n.domain`,
+  );
+  const hashes = nodes.flatMap(({ ref, id, norm, domain, name }) =>
+    [...new Set(endNorms(name, { id, norm }))].map((end) => [ref, lookupHash({ ref: domain, name }, end)] as const),
+  );
+  const rows = await withRows(
+    db,
+    { columns: { ref: 'int', hash: 'int' }, rows: hashes },
+    (given) => sql<Row>`select ${EDGE} from ${given} join edge e on e.dst_hash = given.hash and e.dst = given.ref
+      and e.shown = 1 ${NODES}`,
+  );
+  return rows.map(edgeOf);
+}
+
+/** Visible edges by the number of their assertion. */
+export async function edgesByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<Map<number, GraphEdge>> {
+  const rows = await withValues(
+    db,
+    refs,
+    (given) => sql<Row>`select ${EDGE} from ${given} join edge e on e.ref = given.v and e.shown = 1 ${NODES}`,
+  );
+  return new Map(rows.map((row) => [row.ref, edgeOf(row)]));
+}
+
+async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
+  const found: GraphEdge[] = [];
+  for await (const page of edgePages(db, filter)) {
+    found.push(...page);
+    if (filter.limit !== undefined && found.length >= filter.limit) break;
+  }
+  return found.sort((a, b) => compare(a.id, b.id)).slice(0, filter.limit);
+}
+
+/**
+ * All edges, a page of source nodes at a time in the order of their ids. A page ends only where the next source does not
+ * begin with the id of one before it, so that sorting by anything that starts with the source's id stays within pages.
+ */
+export async function* edgePages(
+  db: Kysely<Database>,
+  { domain }: { readonly domain?: string | undefined },
+): AsyncGenerator<GraphEdge[]> {
+  let after = domain === undefined ? '' : `${domain}:`;
+  const end: RawBuilder<unknown> = domain === undefined ? sql`` : sql`and n.id < ${`${domain};`}`;
+  let carried: GraphEdge[] = [];
+  for (;;) {
+    const nodes = await sql<{ id: string }>`select n.id from node n
+      where n.id > ${after} ${end} and n.kind <> 2 order by n.id limit ${PAGE}`.execute(db);
+    const last = nodes.rows.at(-1);
+    if (last === undefined) break;
+    const rows = await sql<Row>`select ${EDGE} from node a join edge e on e.src = a.ref and e.shown = 1
+      join node b on b.ref = e.dst where a.id > ${after} and a.id <= ${last.id}`.execute(db);
+    const page = [...carried, ...rows.rows.map(edgeOf)];
+    const open = openSources(page, last.id);
+    carried = page.filter((edge) => open.has(edge.source_id));
+    const closed = page.filter((edge) => !open.has(edge.source_id));
+    if (closed.length > 0) yield closed.sort((a, b) => compare(a.id, b.id));
+    after = last.id;
+  }
+  if (carried.length > 0) yield carried.sort((a, b) => compare(a.id, b.id));
+}
+
+/** Sources that the id of a later node may still begin with, and those that begin with one of them. */
+function openSources(edges: readonly GraphEdge[], last: string): Set<string> {
+  const sources = new Set(edges.map((edge) => edge.source_id));
+  const roots = [...sources].filter((id) => last.startsWith(id));
+  return new Set([...sources].filter((id) => roots.some((root) => id.startsWith(root))));
+}
+
+function edgeOf({ source_id, target_id, relation_type, confidence, properties }: Row): GraphEdge {
+  const id = edgeId(source_id, relation_type, target_id);
+  return { id, source_id, target_id, relation_type, confidence, properties: JSON.parse(properties) as JsonObject };
+}

@@ -1,0 +1,156 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { withValues } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
+import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../core/model.js';
+import { KINDS } from '../tables.js';
+import type { PassageRecord } from '../types.js';
+import { keysByRef } from '../write/key-table.js';
+import { unpackMentions, usualName } from '../write/mention-blob.js';
+import type { NodeFilter } from './filters.js';
+import { likePattern } from './pattern.js';
+
+interface Row {
+  readonly id: string;
+  readonly domain: string;
+  readonly kind: number;
+  readonly name: string;
+  readonly confidence: number;
+  readonly description: string | null;
+  readonly properties: string | null;
+  readonly text: string | null;
+  readonly source_id: string | null;
+  readonly ord: number;
+  readonly sentences: string;
+  readonly about: string;
+  readonly message: string | null;
+}
+
+const COLUMNS = sql`n.id, d.name as domain, n.kind, n.name, n.confidence, c.description, c.properties,
+  p.text, s.id as source_id, p.ord, p.sentences, p.about, p.message`;
+
+const JOINS = sql`join domain d on d.ref = n.domain
+  left join concept c on n.kind = 0 and c.node = n.ref and c.source = n.shown
+  left join passage p on n.kind = 1 and p.node = n.ref left join source s on s.ref = p.source`;
+
+/** In the order of `ids`; absent ones are left out. */
+export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Promise<GraphNode[]> {
+  const rows = await withValues(
+    db,
+    ids,
+    (given) => sql<Row>`select ${COLUMNS} from ${given} join node n on n.id = given.v ${JOINS}`,
+  );
+  const nodes = new Map(rows.map((row) => [row.id, nodeOf(row)]));
+  return ids.flatMap((id) => nodes.get(id) ?? []);
+}
+
+export type NodeName = Pick<GraphNode, 'id' | 'name' | 'domain'>;
+
+export function namesOf(db: Kysely<Database>, ids: readonly string[]): Promise<NodeName[]> {
+  return withValues(
+    db,
+    ids,
+    (given) => sql<NodeName>`select n.id, n.name, d.name as domain from ${given} join node n on n.id = given.v
+      join domain d on d.ref = n.domain`,
+  );
+}
+
+/** Ordered by id. */
+export async function findNodes(db: Kysely<Database>, filter: NodeFilter): Promise<GraphNode[]> {
+  const where: RawBuilder<unknown>[] = [sql`true`];
+  if (filter.domain !== undefined) where.push(sql`n.id >= ${`${filter.domain}:`} and n.id < ${`${filter.domain};`}`);
+  if (filter.kind !== undefined) where.push(sql`n.kind = ${KINDS.indexOf(filter.kind)}`);
+  if (filter.pattern !== undefined) where.push(sql`n.norm like ${likePattern(filter.pattern)} escape ${'\\'}`);
+  if (filter.after !== undefined) where.push(sql`n.id > ${filter.after}`);
+  const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
+  const rows = await sql<Row>`select ${COLUMNS} from node n ${JOINS}
+    where ${sql.join(where, sql` and `)} order by n.id ${limit}`.execute(db);
+  return rows.rows.map(nodeOf);
+}
+
+function nodeOf(row: Row): GraphNode {
+  const { id, name, domain, confidence } = row;
+  const kind = KINDS[row.kind]!;
+  if (kind !== 'passage') {
+    const properties = row.properties === null ? {} : (JSON.parse(row.properties) as JsonObject);
+    return { id, kind, name, description: row.description ?? '', domain, confidence, properties };
+  }
+  const message = row.message === null ? {} : { message: JSON.parse(row.message) as MessageFields };
+  return {
+    id,
+    kind,
+    name,
+    description: row.text ?? '',
+    domain,
+    confidence,
+    properties: {},
+    passage: {
+      source_id: row.source_id ?? '',
+      order: row.ord,
+      sentences: JSON.parse(row.sentences) as Array<[number, number]>,
+      about: JSON.parse(row.about) as AboutKey[],
+      ...message,
+    },
+  };
+}
+
+interface RecordRow {
+  readonly id: string;
+  readonly source_id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly sentences: string;
+  readonly about: string;
+  readonly mentions: Uint8Array;
+}
+
+const RECORD = sql`n.id, s.id as source_id, n.name as title, p.text, p.sentences, p.about, p.mentions`;
+
+export async function recordsOf(db: Kysely<Database>, ids: readonly string[]): Promise<PassageRecord[]> {
+  const rows = await withValues(
+    db,
+    ids,
+    (given) => sql<RecordRow>`select ${RECORD} from ${given} join node n on n.id = given.v
+      join passage p on p.node = n.ref join source s on s.ref = p.source`,
+  );
+  const records = new Map((await asRecords(db, rows)).map((record) => [record.id, record]));
+  return ids.flatMap((id) => records.get(id) ?? []);
+}
+
+export async function recordsOfSource(db: Kysely<Database>, sourceId: string): Promise<PassageRecord[]> {
+  const rows = await sql<RecordRow>`select ${RECORD} from source s join passage p on p.source = s.ref
+    join node n on n.ref = p.node where s.id = ${sourceId} order by p.ord, n.id`.execute(db);
+  return asRecords(db, rows.rows);
+}
+
+async function asRecords(db: Kysely<Database>, rows: readonly RecordRow[]): Promise<PassageRecord[]> {
+  const mentions = rows.map((row) => unpackMentions(row.mentions));
+  const refs = new Set(mentions.flatMap((list) => list.map((mention) => mention.key)));
+  const keys = new Map((await keysByRef(db, refs)).map((row) => [row.ref, row.key]));
+  return rows.map((row, i) => ({
+    id: row.id,
+    source_id: row.source_id,
+    title: row.title,
+    text: row.text,
+    sentences: JSON.parse(row.sentences) as Array<[number, number]>,
+    about: JSON.parse(row.about) as AboutKey[],
+    mentions: mentions[i]!.map(({ key: ref, name, sentence, token, length }) => {
+      const key = keys.get(ref) ?? '';
+      return { key, name: name ?? usualName(key), sentence, token, length };
+    }),
+  }));
+}
+
+export interface DomainRow extends DomainInfo {
+  readonly ref: number;
+}
+
+/** Domains by name (all without names, or with none), in order. */
+export async function domainRows(db: Kysely<Database>, names?: readonly string[]): Promise<DomainRow[]> {
+  const rows = await db.selectFrom('domain').selectAll().orderBy('name').execute();
+  const wanted = names === undefined || names.length === 0 ? null : new Set(names);
+  return rows
+    .filter((row) => wanted === null || wanted.has(row.name))
+    .map(({ ref, name, description, concepts, edges, rules, passages }) => {
+      return { ref, name, description, concept_count: concepts, edge_count: edges, rule_count: rules, passages };
+    });
+}

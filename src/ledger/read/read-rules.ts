@@ -1,0 +1,123 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { valuesAs, withValues } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
+import { deriveRule, type EdgeTemplate } from '../../core/derive-rules.js';
+import type { GraphEdge, GraphRule, JsonObject } from '../../core/model.js';
+import { push } from '../groups.js';
+import { compare } from '../manifest/asserted.js';
+import type { RuleFilter } from './filters.js';
+import { edgePages, edgesAt } from './read-edges.js';
+import type { RecentRows } from './recent-rows.js';
+
+export interface RuleReader {
+  readonly db: Kysely<Database>;
+  /** Default template of each relation, upper case. */
+  readonly templates: ReadonlyMap<string, EdgeTemplate>;
+  /** Names of the domains asked for. */
+  readonly domains: ReadonlyArray<{ readonly ref: number; readonly name: string }>;
+  readonly recent: RecentRows;
+}
+
+/** Explicit and derived rules that a filter lets through, ordered by id, then domain. */
+export async function findRules(reader: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {
+  const explicit = await explicitRules(reader, filter);
+  const derived = filter.include_derived === false ? [] : await derivedRules(reader, filter);
+  return [...derived, ...explicit]
+    .sort((a, b) => compare(a.id, b.id) || compare(a.domain, b.domain))
+    .slice(0, filter.limit);
+}
+
+interface Row {
+  readonly ref: number;
+  readonly id: string;
+  readonly domain: string;
+  readonly text: string;
+  readonly category: string;
+  readonly confidence: number;
+  readonly metadata: string;
+}
+
+async function explicitRules({ db, domains }: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {
+  const where: RawBuilder<unknown>[] = [
+    sql`r.shown = 1`,
+    sql`r.domain in (${sql.join([0, ...domains.map((d) => d.ref)])})`,
+  ];
+  const among = (values: readonly string[]): RawBuilder<unknown> => sql`(select v from ${valuesAs(db, values)})`;
+  if (filter.ids !== undefined) where.push(sql`r.id in ${among(filter.ids)}`);
+  if (filter.categories !== undefined && filter.categories.length > 0)
+    where.push(sql`r.category in ${among(filter.categories)}`);
+  if (filter.min_confidence !== undefined) where.push(sql`r.confidence >= ${filter.min_confidence}`);
+  if (filter.concept_ids !== undefined) {
+    where.push(sql`r.ref in (select rc.rule from node n join rule_concept rc on rc.node = n.ref
+      where n.id in ${among(filter.concept_ids)})`);
+  }
+  const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
+  const rows = await sql<Row>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
+    from rule r join domain d on d.ref = r.domain where ${sql.join(where, sql` and `)} order by r.id, d.name ${limit}`.execute(
+    db,
+  );
+  const links = await withValues(
+    db,
+    rows.rows.map((row) => row.ref),
+    (given) => sql<{
+      rule: number;
+      id: string;
+    }>`select rc.rule, n.id from ${given} join rule_concept rc on rc.rule = given.v
+      join node n on n.ref = rc.node`,
+  );
+  const touched = new Map<number, string[]>();
+  for (const { rule, id } of links) push(touched, rule, id);
+  return rows.rows.map(({ ref, metadata, ...row }) => ({
+    ...row,
+    derivation: 'explicit',
+    source_concepts: (touched.get(ref) ?? []).sort(compare),
+    metadata: JSON.parse(metadata) as JsonObject,
+  }));
+}
+
+async function derivedRules(reader: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {
+  if (reader.templates.size === 0) return [];
+  const accepts = filterOf(reader, filter);
+  if (filter.concept_ids !== undefined)
+    return rulesOfEdges(reader, (await edgesIn(reader, filter.concept_ids)).filter(accepts), filter);
+  const found: GraphRule[] = [];
+  // Pages of one domain come in the order of rule ids, and so do domains.
+  for (const { name } of [...reader.domains].sort((a, b) => compare(a.name, b.name))) {
+    const before = found.length;
+    for await (const page of edgePages(reader.db, { domain: name })) {
+      found.push(...(await rulesOfEdges(reader, page.filter(accepts), filter)));
+      if (filter.limit !== undefined && found.length - before >= filter.limit) break;
+    }
+  }
+  return found;
+}
+
+/** Whether an edge can yield a rule that the filter lets through. */
+function filterOf({ templates }: RuleReader, filter: RuleFilter): (edge: GraphEdge) => boolean {
+  const categories =
+    filter.categories === undefined || filter.categories.length === 0 ? null : new Set(filter.categories);
+  return ({ relation_type, confidence }) => {
+    const template = templates.get(relation_type);
+    if (template === undefined || confidence < (filter.min_confidence ?? 0)) return false;
+    return categories === null || categories.has(template.category);
+  };
+}
+
+/** Edges at these nodes, those in the domains asked for. */
+async function edgesIn({ db, domains }: RuleReader, ids: readonly string[]): Promise<GraphEdge[]> {
+  const within = domains.map(({ name }) => `${name}:`);
+  return (await edgesAt(db, ids)).filter((edge) => within.some((prefix) => edge.source_id.startsWith(prefix)));
+}
+
+async function rulesOfEdges(reader: RuleReader, edges: readonly GraphEdge[], filter: RuleFilter): Promise<GraphRule[]> {
+  const nodes = await reader.recent.names(edges.flatMap((edge) => [edge.source_id, edge.target_id]));
+  const ids = filter.ids === undefined ? null : new Set(filter.ids);
+  return edges.flatMap((edge) => {
+    const source = nodes.get(edge.source_id);
+    const target = nodes.get(edge.target_id);
+    if (source === undefined || target === undefined) return [];
+    const names = { domain: source.domain, source: source.name, target: target.name };
+    const rule = deriveRule(edge, names, reader.templates.get(edge.relation_type)!);
+    return rule !== null && (ids === null || ids.has(rule.id)) ? [rule] : [];
+  });
+}

@@ -1,0 +1,125 @@
+import { type Kysely, sql } from 'kysely';
+import { withRows, withValues } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
+import type { SourceInfo, SourceKind } from '../../core/model.js';
+import { Waiting } from '../manifest/waiting.js';
+import { countKeys } from '../write/mention-blob.js';
+import { type Counts, noCounts } from './counts.js';
+import type { SourceFilter } from './filters.js';
+
+/** What now exists because of each of these sources. */
+export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {
+  const counts = new Map(refs.map((ref) => [ref, noCounts()]));
+  const tally = await withValues(
+    db,
+    refs,
+    (given) => sql<{ source: number; part: 'concepts' | 'edges' | 'rules'; n: number }>`
+      select source, 'concepts' as part, count(*) as n from concept where source in (select v from ${given}) group by source
+      union all select source, 'rules', count(*) from rule where source in (select v from ${given}) group by source
+      union all select source, 'edges', count(*) from (select distinct source, src, dst, relation from edge
+        where source in (select v from ${given}) and src <> 0 and dst <> 0) as seen group by source`,
+  );
+  for (const { source, part, n } of tally) counts.get(source)![part] = n;
+  const mentioned = new Map<number, Set<number>>();
+  const passages = await withValues(
+    db,
+    refs,
+    (given) => sql<{ source: number; mentions: Uint8Array }>`select p.source, p.mentions from ${given}
+      join passage p on p.source = given.v`,
+  );
+  for (const { source, mentions } of passages) {
+    counts.get(source)!.passages += 1;
+    const keys = mentioned.get(source) ?? new Set();
+    mentioned.set(source, keys);
+    for (const key of countKeys(mentions).keys()) keys.add(key);
+  }
+  await addEntities(db, mentioned, counts);
+  return counts;
+}
+
+/** The nodes that a source's mentions stand for count as its concepts too, once. */
+async function addEntities(
+  db: Kysely<Database>,
+  mentioned: ReadonlyMap<number, ReadonlySet<number>>,
+  counts: ReadonlyMap<number, Counts>,
+): Promise<void> {
+  const keys = new Set([...mentioned.values()].flatMap((refs) => [...refs]));
+  const hubs = await withValues(
+    db,
+    keys,
+    (given) => sql<{ ref: number; node: number }>`select k.ref, k.node from ${given} join key k on k.ref = given.v`,
+  );
+  const nodes = new Map(hubs.map(({ ref, node }) => [ref, node]));
+  const pairs: Array<[number, number]> = [];
+  for (const [source, refs] of mentioned) {
+    const distinct = new Set([...refs].map((ref) => nodes.get(ref) ?? 0));
+    counts.get(source)!.concepts += distinct.size;
+    for (const node of distinct) pairs.push([node, source]);
+  }
+  const both = await withRows(
+    db,
+    { columns: { node: 'int', source: 'int' }, rows: pairs },
+    (given) => sql<{ source: number }>`select c.source from ${given}
+      join concept c on c.node = given.node and c.source = given.source`,
+  );
+  for (const { source } of both) counts.get(source)!.concepts -= 1;
+}
+
+/** Per source: sentences about its edges that wait for an end; sources without such an edge are left out. */
+export async function waitingFor(db: Kysely<Database>, sources: readonly number[]): Promise<Map<number, string[]>> {
+  const rows = await withValues(
+    db,
+    sources,
+    (given) => sql<{ source: number; src_end: string; dst_end: string; src: number; dst: number }>`
+      select e.source, e.src_end, e.dst_end, e.src, e.dst from ${given} join edge e on e.source = given.v
+      where e.src = 0 or e.dst = 0 order by e.ref`,
+  );
+  const waiting = new Waiting<number>();
+  for (const { source, src_end, dst_end, src, dst } of rows) {
+    waiting.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
+  }
+  return waiting.warnings();
+}
+
+interface Row extends Omit<SourceInfo, 'kind' | keyof Counts> {
+  readonly ref: number;
+  readonly kind: string;
+}
+
+export async function listSources(db: Kysely<Database>, filter: SourceFilter): Promise<SourceInfo[]> {
+  const where = [sql`true`];
+  if (filter.source_id !== undefined) where.push(sql`s.id = ${filter.source_id}`);
+  if (filter.domain !== undefined) where.push(sql`d.name = ${filter.domain}`);
+  if (filter.kind !== undefined) where.push(sql`s.kind = ${filter.kind}`);
+  if (filter.key_prefix !== undefined)
+    where.push(sql`substr(s.key, 1, ${filter.key_prefix.length}) = ${filter.key_prefix}`);
+  if (filter.key_suffix !== undefined)
+    where.push(sql`substr(s.key, length(s.key) - ${filter.key_suffix.length - 1}) = ${filter.key_suffix}`);
+  if (filter.after !== undefined) where.push(sql`s.id > ${filter.after}`);
+  const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
+  const rows = await sql<Row>`
+    select s.ref, s.id as source_id, d.name as domain, s.kind, s.key, s.label, s.content_hash, s.updated_at
+    from source s join domain d on d.ref = s.domain where ${sql.join(where, sql` and `)} order by s.id ${limit}`.execute(
+    db,
+  );
+  const counts = await sourceCounts(
+    db,
+    rows.rows.map((row) => row.ref),
+  );
+  return rows.rows.map(({ ref, kind, ...row }) => ({ ...row, kind: kind as SourceKind, ...counts.get(ref)! }));
+}
+
+/** Ids of the concepts that a source asserts, in order. */
+export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select n.id from source s join concept c on c.source = s.ref join node n on n.ref = c.node
+    where s.id = ${sourceId} order by n.id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** What the edges of one source wait for; nothing for an unknown one. */
+export async function waitingOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+  const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
+  if (source === undefined) return [];
+  return (await waitingFor(db, [source.ref])).get(source.ref) ?? [];
+}

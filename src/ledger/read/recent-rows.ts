@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../backends/store/schema.js';
+import type { GraphNode } from '../../core/model.js';
+import { Versioned } from '../../core/versioned.js';
+import type { CurrentVersion } from './current-version.js';
+import { type DomainRow, domainRows, type NodeName, namesOf, nodesOf } from './read-nodes.js';
+
+const NODES = 20_000;
+/** Longer texts are not kept: what is kept stays below some tens of megabytes. */
+const LONGEST = 4000;
+const NAMES = 50_000;
+
+/** Nodes and domains read since the graph's last version: a question reads the same ones several times. */
+export class RecentRows {
+  private readonly known = new Versioned<string, GraphNode>(NODES);
+  private readonly named = new Versioned<string, NodeName>(NAMES);
+  private readonly all = new Versioned<'domains', readonly DomainRow[]>(1);
+
+  constructor(
+    private readonly db: Kysely<Database>,
+    private readonly version: CurrentVersion,
+  ) {}
+
+  /** In the order of `ids`; absent ones are left out. As of a version not older than the last commit before the call. */
+  async nodes(ids: readonly string[]): Promise<GraphNode[]> {
+    if (ids.length === 0) return [];
+    const version = await this.version.read();
+    const found = new Map<string, GraphNode>();
+    for (const id of ids) {
+      const node = this.known.get(version, id);
+      if (node !== undefined) found.set(id, node);
+    }
+    for (const node of await nodesOf(
+      this.db,
+      ids.filter((id) => !found.has(id)),
+    )) {
+      if (node.description.length <= LONGEST) this.known.set(version, node.id, node);
+      found.set(node.id, node);
+    }
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  /** Name and domain by id; absent nodes are missing. */
+  async names(ids: Iterable<string>): Promise<Map<string, NodeName>> {
+    const version = await this.version.read();
+    const found = new Map<string, NodeName>();
+    const unknown: string[] = [];
+    for (const id of new Set(ids)) {
+      const node = this.named.get(version, id) ?? this.known.get(version, id);
+      if (node === undefined) unknown.push(id);
+      else found.set(id, node);
+    }
+    for (const row of await namesOf(this.db, unknown)) {
+      this.named.set(version, row.id, row);
+      found.set(row.id, row);
+    }
+    return found;
+  }
+
+  /** Domains by name (all without names, or with none), in order. */
+  async domains(names?: readonly string[]): Promise<readonly DomainRow[]> {
+    const version = await this.version.read();
+    let rows = this.all.get(version, 'domains');
+    if (rows === undefined) {
+      rows = await domainRows(this.db);
+      this.all.set(version, 'domains', rows);
+    }
+    if (names === undefined || names.length === 0) return rows;
+    const wanted = new Set(names);
+    return rows.filter((row) => wanted.has(row.name));
+  }
+}

@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import { withValues } from '../backends/store/rows.js';
+import type { Database } from '../backends/store/schema.js';
+import { fnv1a } from '../core/random.js';
+import type { WriteState } from './write/write-state.js';
+
+export const CONCEPT = 0;
+export const PASSAGE = 1;
+export const ENTITY = 2;
+export const KINDS = ['concept', 'passage', 'entity'] as const;
+
+export interface NodeRow {
+  readonly ref: number;
+  readonly id: string;
+  readonly domain: number;
+  readonly kind: number;
+  readonly own: number;
+  readonly key: string;
+  readonly norm: string;
+  readonly name: string;
+  readonly confidence: number;
+  readonly shown: number;
+}
+
+/** A domain that a write is about. */
+export interface DomainRef {
+  readonly ref: number;
+  readonly name: string;
+}
+
+/** What the steps of a write share. */
+export interface Writer {
+  readonly state: WriteState;
+  readonly db: Kysely<Database>;
+  readonly domain: DomainRef;
+}
+
+/** Columns of a node's row but its number, which the store gives. */
+export const NODE_COLUMNS = {
+  id: 'text',
+  domain: 'int',
+  hash: 'int',
+  kind: 'int',
+  own: 'int',
+  key: 'text',
+  norm: 'text',
+  name: 'text',
+  confidence: 'real',
+  shown: 'int',
+} as const;
+
+const NODE = sql`n.ref, n.id, n.domain, n.kind, n.own, n.key, n.norm, n.name, n.confidence, n.shown`;
+
+export function nodesById(db: Kysely<Database>, ids: Iterable<string>): Promise<NodeRow[]> {
+  return withValues(db, ids, (given) => sql<NodeRow>`select ${NODE} from ${given} join node n on n.id = given.v`);
+}
+
+export function nodesByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<NodeRow[]> {
+  return withValues(db, refs, (given) => sql<NodeRow>`select ${NODE} from ${given} join node n on n.ref = given.v`);
+}
+
+/** The domain's number; made on first use. */
+export async function domainForWrite(db: Kysely<Database>, name: string, state: WriteState): Promise<DomainRef> {
+  const known = await db.selectFrom('domain').select('ref').where('name', '=', name).executeTakeFirst();
+  if (known !== undefined) return { ref: known.ref, name };
+  const made = await db
+    .insertInto('domain')
+    .values({ name, description: '', concepts: 0, edges: 0, rules: 0, passages: 0 })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ name }))
+    .returning('ref')
+    .executeTakeFirstOrThrow();
+  state.touched = true;
+  return { ref: made.ref, name };
+}
+
+/** 53 bits of (domain, text), to find rows by; who finds one compares the text. */
+export function lookupHash(domain: DomainRef, text: string): number {
+  const full = `${domain.ref}\0${text}`;
+  return fnv1a(full) * 2 ** 20 + (fnv1a(`${full}\0`) & 0xfffff);
+}

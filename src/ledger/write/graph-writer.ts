@@ -1,0 +1,157 @@
+import type { Kysely } from 'kysely';
+import { lockDomain } from '../../backends/store/locks.js';
+import type { Database } from '../../backends/store/schema.js';
+import type { Store, WriteScope } from '../../backends/store/scope.js';
+import { type Clock, isoTime } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import type { Manifest } from '../../core/model.js';
+import type { ChangeLimits } from '../changes.js';
+import {
+  batchesOf,
+  deltasOf,
+  forgottenDelta,
+  type Load,
+  loadsOf,
+  NOTHING,
+  newsOf,
+  type Standing,
+} from '../manifest/loads.js';
+import { noCounts } from '../read/counts.js';
+import { domainRows } from '../read/read-nodes.js';
+import { sourceCounts, waitingFor } from '../read/read-sources.js';
+import { domainForWrite, type Writer } from '../tables.js';
+import type { ForgetOptions, GraphDelta, Mentions } from '../types.js';
+import { deleteDomain } from './delete-domain.js';
+import { addsNothing, applyMentions, applySources } from './ingest.js';
+import {
+  deleteSource,
+  findSource,
+  findSources,
+  type SourceChange,
+  type SourceRow,
+  saveSources,
+} from './source-change.js';
+import { WriteState } from './write-state.js';
+
+/** The writing methods: each inside the caller's transaction, or one of its own. */
+export class GraphWriter {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly limits: ChangeLimits,
+  ) {}
+
+  /** Several sources of one domain go in together; a source that comes twice goes in twice, in order. */
+  async ingest(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
+    const loads = loadsOf(manifests);
+    return this.within(scope, async (state) => {
+      const deltas: GraphDelta[] = [];
+      for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch)));
+      return deltas;
+    });
+  }
+
+  async forget(id: string, options: ForgetOptions): Promise<GraphDelta | null> {
+    return this.within(options.scope, async (state) => {
+      const source = await findSource(state.db, id);
+      if (source === undefined) return null;
+      const [domain] = (await domainRows(state.db)).filter((row) => row.ref === source.domain);
+      await lockedDomain(state, domain!.name);
+      const w: Writer = { state, db: state.db, domain: domain! };
+      const change: SourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
+      const effects = await applySources(w, [change], options.rematched);
+      await deleteSource(state.db, source.ref);
+      return forgottenDelta(id, effects);
+    });
+  }
+
+  async setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
+    await this.within(scope, async (state) => {
+      await lockedDomain(state, domain);
+      const [row] = await domainRows(state.db, [domain]);
+      if (row !== undefined) await applyMentions({ state, db: state.db, domain: row }, passages);
+    });
+  }
+
+  async createDomain(name: string, description?: string): Promise<void> {
+    await this.within(undefined, async (state) => {
+      await lockedDomain(state, name);
+      const { ref } = await domainForWrite(state.db, name, state);
+      if (description === undefined) return;
+      const update = state.db.updateTable('domain').set({ description }).where('ref', '=', ref);
+      const result = await update.where('description', '<>', description).executeTakeFirst();
+      if (result.numUpdatedRows > 0n) state.touched = true;
+    });
+  }
+
+  async deleteDomain(name: string, scope?: WriteScope): Promise<string[]> {
+    return this.within(scope, async (state) => {
+      await lockedDomain(state, name);
+      const [domain] = await domainRows(state.db, [name]);
+      if (domain === undefined) throw new SvcError('domain_not_found', `Domain ${name} does not exist.`);
+      return deleteDomain({ state, db: state.db, domain });
+    });
+  }
+
+  private async ingestTogether(state: WriteState, loads: readonly Load[]): Promise<GraphDelta[]> {
+    const { domain: name } = loads[0]!.manifest;
+    await lockedDomain(state, name);
+    const domain = await domainForWrite(state.db, name, state);
+    const w: Writer = { state, db: state.db, domain };
+    const found = await this.changesOf(w, loads);
+    const { changes, unchanged, rematched } = newsOf(loads, found.changes);
+    const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
+    const standing = await standingOf(state.db, found.refs);
+    return deltasOf(loads, { unchanged, effects, standing: (load) => standing.get(load.id)! });
+  }
+
+  /** What each source is to assert from now on; null where it does already. And the sources' numbers by id. */
+  private async changesOf(
+    w: Writer,
+    loads: readonly Load[],
+  ): Promise<{ readonly changes: Array<SourceChange | null>; readonly refs: ReadonlyMap<string, number> }> {
+    const known = await findSources(
+      w.db,
+      loads.map((load) => load.id),
+    );
+    const writing: Load[] = [];
+    for (const load of loads) {
+      if (!(await holdsAlready(w, known.get(load.id), load))) writing.push(load);
+    }
+    const updated_at = isoTime(this.clock());
+    const saved = await saveSources(w.db, w.domain, { sources: writing, updated_at });
+    const changes = loads.map(({ id, manifest, asserted }) => {
+      const ref = saved.get(id);
+      if (ref === undefined) return null;
+      return { ref, id, existed: known.has(id), append: manifest.append === true, next: asserted };
+    });
+    return { changes, refs: new Map([...[...known].map(([id, { ref }]) => [id, ref] as const), ...saved]) };
+  }
+
+  private async within<T>(scope: WriteScope | undefined, work: (state: WriteState) => Promise<T>): Promise<T> {
+    if (scope !== undefined) return work(WriteState.of(scope, this.limits));
+    return this.store.write(async (own) => work(WriteState.of(own, this.limits)));
+  }
+}
+
+/** Holds others off the domain, and then reads the stamp of this write. */
+async function lockedDomain(state: WriteState, name: string): Promise<void> {
+  await lockDomain(state.db, name);
+  await state.stamp();
+}
+
+async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load): Promise<boolean> {
+  if (known === undefined) return false;
+  if (load.manifest.append !== true) return known.content_hash === load.manifest.content_hash;
+  return addsNothing(w, { ref: known.ref, id: load.id, existed: true, append: true, next: load.asserted });
+}
+
+/** What now exists because of each source, and what its edges wait for. */
+async function standingOf(db: Kysely<Database>, sources: ReadonlyMap<string, number>): Promise<Map<string, Standing>> {
+  const refs = [...sources.values()];
+  const counts = await sourceCounts(db, refs);
+  const waiting = await waitingFor(db, refs);
+  return new Map(
+    [...sources].map(([id, ref]) => [id, { ...(counts.get(ref) ?? noCounts()), warnings: waiting.get(ref) ?? [] }]),
+  );
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import { insertRows, withRows, withValues } from '../../backends/store/rows.js';
+import { conceptId, normaliseName } from '../../core/ids.js';
+import { fnv1a } from '../../core/random.js';
+import { ENTITY_CONFIDENCE } from '../manifest/asserted.js';
+import { movedKeys } from '../manifest/concept-change.js';
+import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, type Writer } from '../tables.js';
+import { conceptCounts, type KeyRow, keysByName } from './key-table.js';
+import { unpackMentions, usualName } from './mention-blob.js';
+import type { ConceptChange } from './write-concepts.js';
+import type { MentionedKeys, Namer } from './write-mentions.js';
+
+/**
+ * Settles which node stands for each key that a write touched: the concept of its name without a caller's id, else a
+ * bare entity, which exists just as long as something mentions the key. Then removes entities that nothing needs, and
+ * among them the concepts that nobody asserts any more.
+ */
+export async function settleHubs(w: Writer, touched: MentionedKeys, concepts: readonly ConceptChange[]): Promise<void> {
+  const keys = new Map<number, KeyRow>(touched.keys);
+  const names = movedKeys(concepts);
+  const rows = await keysByName(w.db, w.domain.ref, names);
+  for (const row of rows) if (!keys.has(row.ref)) keys.set(row.ref, row);
+  markConcepts(w, concepts, new Map([...keys.values()].map((row) => [row.key, row])));
+  const before = new Map([...keys.values()].map((row) => [row.ref, row.node]));
+
+  const gone = new Set(
+    concepts.filter((change) => change.after === null && change.before !== null).map((change) => change.ref),
+  );
+  const standing = [...keys.values()].filter((row) => row.mentions > 0);
+  const fallen = [...keys.values()].filter((row) => row.mentions === 0 && row.node !== 0);
+  for (const row of fallen) {
+    gone.add(row.node);
+    w.state.change.keyNodes.set(row.ref, null);
+    row.node = 0;
+  }
+  const undecided = standing.filter((row) => row.node === 0 || names.has(row.key));
+  const named = await decide(w, undecided, { touched, gone });
+  await rename(
+    w,
+    standing.filter((row) => !named.has(row)),
+    touched,
+  );
+  await saveKeys(
+    w,
+    [...keys.values()].filter((row) => {
+      return row.node !== before.get(row.ref) || row.mentions !== touched.keys.get(row.ref)?.mentionsBefore;
+    }),
+  );
+  await removeBare(w, gone);
+}
+
+/** Concepts are about their names: their arcs come and go with them. */
+function markConcepts(w: Writer, concepts: readonly ConceptChange[], keys: ReadonlyMap<string, KeyRow>): void {
+  for (const { ref, before, after } of concepts) {
+    if (before?.key === after?.key) continue;
+    const old = before === null ? undefined : keys.get(before.key);
+    const now = after === null ? undefined : keys.get(after.key);
+    if (old !== undefined) w.state.change.setAbout(old.ref, ref, null);
+    if (now !== undefined) w.state.change.setAbout(now.ref, ref, 0);
+  }
+}
+
+/** Answers the keys whose entity got its name here. */
+async function decide(
+  w: Writer,
+  rows: readonly KeyRow[],
+  { touched, gone }: { readonly touched: MentionedKeys; readonly gone: Set<number> },
+): Promise<ReadonlySet<KeyRow>> {
+  if (rows.length === 0) return new Set();
+  const counts = await conceptCounts(
+    w.db,
+    w.domain.ref,
+    rows.map((row) => row.key),
+  );
+  const hashed = new Map(counts.flatMap(({ key, hashed: id }) => (id === null ? [] : [[key, id] as const])));
+  const ids = new Map(rows.map((row) => [row.ref, hashed.get(row.key) ?? conceptId(w.domain.name, row.key)]));
+  const nodes = new Map((await nodesById(w.db, ids.values())).map((node) => [node.id, node]));
+  const named = new Set(counts.map((count) => count.key));
+  const fresh = rows.filter((row) => row.node === 0 && (row.titles > 0 || row.aliases > 0 || named.has(row.key)));
+  const needName: KeyRow[] = [];
+  const missing: KeyRow[] = [];
+  const changed: KeyRow[] = [];
+  for (const row of rows) {
+    const node = nodes.get(ids.get(row.ref)!);
+    if (node === undefined) missing.push(row);
+    else if (node.kind === ENTITY && (node.ref !== row.node || gone.has(node.ref))) needName.push(row);
+    if (node === undefined || node.ref === row.node) continue;
+    changed.push(row);
+    if (row.node !== 0) gone.add(row.node);
+    row.node = node.ref;
+  }
+  for (const row of rows) gone.delete(row.node);
+  const made = (await insertRows(w.db, 'node', {
+    columns: NODE_COLUMNS,
+    rows: missing.map((row) => {
+      const id = ids.get(row.ref)!;
+      const namer = soleNamer(row, touched);
+      if (namer === undefined) needName.push(row);
+      const { name, ref } = namer ?? { name: '', ref: 0 };
+      return [id, w.domain.ref, fnv1a(id), ENTITY, 0, row.key, normaliseName(name), name, ENTITY_CONFIDENCE, ref];
+    }),
+    tail: sql`returning ref, id`,
+  })) as NodeRow[];
+  const refs = new Map(made.map((node) => [node.id, node.ref]));
+  for (const row of missing) {
+    if (row.node !== 0) gone.add(row.node);
+    row.node = refs.get(ids.get(row.ref)!)!;
+    changed.push(row);
+    w.state.change.setNode(row.node, { domain: w.domain.ref, kind: ENTITY, hash: fnv1a(ids.get(row.ref)!) });
+  }
+  w.state.count(w.domain.ref).concepts += made.length;
+  for (const row of changed) w.state.change.keyNodes.set(row.ref, row.node);
+  await markAbout(w, fresh);
+  await setNames(w, await findNamers(w, needName));
+  return new Set([...missing, ...needName]);
+}
+
+/** Who names an entity that only passages of this write mention. */
+function soleNamer(row: KeyRow, touched: MentionedKeys): Namer | undefined {
+  return touched.keys.get(row.ref)?.mentionsBefore === 0 ? touched.namers.get(row.ref) : undefined;
+}
+
+/** Arcs of a key that becomes a hub: all that is about it. */
+async function markAbout(w: Writer, rows: readonly KeyRow[]): Promise<void> {
+  const found = await withValues(
+    w.db,
+    rows.map((row) => row.ref),
+    (given) => sql<{ key: number; node: number; alias: number }>`
+      select a.key, a.node, a.alias from ${given} join about a on a.key = given.v
+      union all
+      select k.ref as key, n.ref as node, 0 as alias from ${given} join key k on k.ref = given.v
+      join node n on n.key = k.key and n.domain = k.domain and n.kind = ${CONCEPT}`,
+  );
+  for (const { key, node, alias } of found) w.state.change.setAbout(key, node, alias);
+}
+
+async function saveKeys(w: Writer, rows: readonly KeyRow[]): Promise<void> {
+  await withRows(
+    w.db,
+    { columns: { ref: 'int', hub: 'int', count: 'int' }, rows: rows.map((row) => [row.ref, row.node, row.mentions]) },
+    (given) => sql`update key set node = given.hub, mentions = given.count from ${given} where key.ref = given.ref`,
+  );
+}
+
+/** Entities keep the name that the passage with the lowest id gives them. */
+async function rename(w: Writer, rows: readonly KeyRow[], touched: MentionedKeys): Promise<void> {
+  const hubs = new Map(
+    (
+      await nodesByRef(
+        w.db,
+        rows.map((row) => row.node),
+      )
+    ).map((node) => [node.ref, node]),
+  );
+  const entities = rows.filter((row) => hubs.get(row.node)?.kind === ENTITY);
+  const shown = await nodesByRef(
+    w.db,
+    entities.map((row) => hubs.get(row.node)!.shown),
+  );
+  const namers = new Map(shown.map((node) => [node.ref, node.id]));
+  const known: Array<readonly [KeyRow, Namer]> = [];
+  const unknown: KeyRow[] = [];
+  for (const row of entities) {
+    const hub = hubs.get(row.node)!;
+    const best = touched.namers.get(row.ref);
+    const now = namers.get(hub.shown);
+    if (best !== undefined && now !== undefined && best.id <= now) {
+      if (best.ref !== hub.shown || best.name !== hub.name) known.push([row, best]);
+    } else if (now === undefined || touched.passages.has(hub.shown)) unknown.push(row);
+  }
+  await setNames(w, [...known, ...(await findNamers(w, unknown))]);
+}
+
+async function findNamers(w: Writer, rows: readonly KeyRow[]): Promise<Array<readonly [KeyRow, Namer]>> {
+  const byRef = new Map(rows.map((row) => [row.ref, row]));
+  const first = await withValues(
+    w.db,
+    byRef.keys(),
+    (given) => sql<{ key: number; id: string }>`select m.key, min(n.id) as id from ${given}
+      join mention m on m.key = given.v join node n on n.ref = m.passage group by m.key`,
+  );
+  const blobs = await withValues(
+    w.db,
+    first.map((row) => row.id),
+    (given) => sql<{ ref: number; id: string; mentions: Uint8Array }>`select n.ref, n.id, p.mentions from ${given}
+      join node n on n.id = given.v join passage p on p.node = n.ref`,
+  );
+  const passages = new Map(blobs.map((row) => [row.id, row]));
+  return first.map(({ key, id }) => {
+    const row = byRef.get(key)!;
+    const passage = passages.get(id)!;
+    const mention = unpackMentions(passage.mentions).find((candidate) => candidate.key === key);
+    return [row, { ref: passage.ref, id, name: mention?.name ?? usualName(row.key) }] as const;
+  });
+}
+
+async function setNames(w: Writer, named: ReadonlyArray<readonly [KeyRow, Namer]>): Promise<void> {
+  for (const [row] of named) w.state.change.records.add(row.node);
+  await withRows(
+    w.db,
+    {
+      columns: { ref: 'int', key: 'text', norm: 'text', name: 'text', shown: 'int' },
+      rows: named.map(([row, { name, ref }]) => [row.node, row.key, normaliseName(name), name, ref]),
+    },
+    (given) => sql`update node set key = given.key, norm = given.norm, name = given.name, shown = given.shown,
+      confidence = ${ENTITY_CONFIDENCE} from ${given} where node.ref = given.ref and node.kind = ${ENTITY}`,
+  );
+}
+
+/** Removes those of these nodes that are bare entities. */
+async function removeBare(w: Writer, refs: ReadonlySet<number>): Promise<void> {
+  const gone = await withValues(
+    w.db,
+    refs,
+    (given) =>
+      sql<{ ref: number; id: string }>`delete from node where ref in (select v from ${given}) and kind = ${ENTITY}
+        returning ref, id`,
+  );
+  for (const { ref, id } of gone) w.state.change.removeNode(ref, id);
+  w.state.count(w.domain.ref).concepts -= gone.length;
+}

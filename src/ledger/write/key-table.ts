@@ -1,0 +1,115 @@
+import { type Kysely, sql } from 'kysely';
+import { insertRows, withRows, withValues } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
+import { MAX_ALIASES } from '../key-limits.js';
+import type { AboutChange } from '../manifest/passage-change.js';
+import type { Writer } from '../tables.js';
+
+export interface KeyRow {
+  readonly ref: number;
+  readonly key: string;
+  titles: number;
+  aliases: number;
+  mentions: number;
+  node: number;
+}
+
+const KEY = sql`k.ref, k.key, k.titles, k.aliases, k.mentions, k.node`;
+
+export function keysByName(db: Kysely<Database>, domain: number, keys: Iterable<string>): Promise<KeyRow[]> {
+  return withValues(
+    db,
+    keys,
+    (given) => sql<KeyRow>`select ${KEY} from ${given} join key k on k.key = given.v and k.domain = ${domain}`,
+  );
+}
+
+export function keysByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<KeyRow[]> {
+  return withValues(db, refs, (given) => sql<KeyRow>`select ${KEY} from ${given} join key k on k.ref = given.v`);
+}
+
+/** Rows of these keys, made where they are missing. */
+export async function ensureKeys(w: Writer, names: Iterable<string>): Promise<Map<string, KeyRow>> {
+  const wanted = new Set(names);
+  const rows = new Map((await keysByName(w.db, w.domain.ref, wanted)).map((row) => [row.key, row]));
+  const missing = [...wanted].filter((name) => !rows.has(name));
+  const made = await insertRows(w.db, 'key', {
+    columns: { domain: 'int', key: 'text', titles: 'int', aliases: 'int', mentions: 'int', node: 'int' },
+    rows: missing.map((name) => [w.domain.ref, name, 0, 0, 0, 0]),
+    tail: sql`returning ref, key, titles, aliases, mentions, node`,
+  });
+  for (const row of made as KeyRow[]) rows.set(row.key, row);
+  return rows;
+}
+
+export interface ConceptCount {
+  readonly key: string;
+  /** Concepts of that name. */
+  readonly concepts: number;
+  /** Lowest id among those without a caller's id. */
+  readonly hashed: string | null;
+}
+
+/** How many concepts have these keys. */
+export function conceptCounts(db: Kysely<Database>, domain: number, keys: Iterable<string>): Promise<ConceptCount[]> {
+  return withValues(
+    db,
+    keys,
+    (given) => sql<ConceptCount>`select n.key, count(*) as concepts, min(case when n.own = 0 then n.id end) as hashed
+      from ${given} join node n on n.key = given.v and n.domain = ${domain} where n.kind = 0 group by n.key`,
+  );
+}
+
+/** Whether something is about a key. */
+export function isActive(titles: number, aliases: number): boolean {
+  return titles > 0 || (aliases >= 1 && aliases <= MAX_ALIASES);
+}
+
+/** Writes what passages are about now, with the counts beside the keys. */
+export async function writeAbout(w: Writer, changes: readonly AboutChange<number>[]): Promise<void> {
+  if (changes.length === 0) return;
+  const keys = await ensureKeys(
+    w,
+    changes.map((change) => change.key),
+  );
+  const steps = new Map<number, { titles: number; aliases: number }>();
+  for (const { key, node, before, after } of changes) {
+    const row = keys.get(key)!;
+    const step = steps.get(row.ref) ?? { titles: 0, aliases: 0 };
+    steps.set(row.ref, step);
+    if (before !== null) step[before ? 'aliases' : 'titles'] -= 1;
+    if (after !== null) step[after ? 'aliases' : 'titles'] += 1;
+    w.state.change.setAbout(row.ref, node, after === null ? null : Number(after));
+  }
+  await withRows(
+    w.db,
+    {
+      columns: { ref: 'int', dt: 'int', da: 'int' },
+      rows: [...steps].map(([ref, s]) => [ref, s.titles, s.aliases]),
+    },
+    (given) => sql`update key set titles = titles + given.dt, aliases = aliases + given.da
+      from ${given} where key.ref = given.ref`,
+  );
+  const gone = changes.filter((change) => change.after === null);
+  await withRows(
+    w.db,
+    { columns: { key: 'int', node: 'int' }, rows: gone.map(({ key, node }) => [keys.get(key)!.ref, node]) },
+    (given) => sql`delete from about where (key, node) in (select key, node from ${given})`,
+  );
+  const set = changes.filter((change) => change.after !== null);
+  await insertRows(w.db, 'about', {
+    columns: { key: 'int', node: 'int', alias: 'int' },
+    rows: set.map(({ key, node, after }) => [keys.get(key)!.ref, node, Number(after)]),
+    tail: sql`on conflict (key, node) do update set alias = excluded.alias`,
+  });
+}
+
+/** Removes rows of keys that nothing carries or mentions any more. */
+export async function sweepKeys(w: Writer, refs: Iterable<number>): Promise<void> {
+  await withValues(
+    w.db,
+    refs,
+    (given) =>
+      sql`delete from key where ref in (select v from ${given}) and titles = 0 and aliases = 0 and mentions = 0`,
+  );
+}

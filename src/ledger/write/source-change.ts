@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely';
+import { insertRows, withValues } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
+import type { Manifest } from '../../core/model.js';
+import { type SourceChange as Change, replacedAmong } from '../manifest/source-change.js';
+import type { DomainRef } from '../tables.js';
+
+/** What one source is to assert from now on, with its number. */
+export interface SourceChange extends Change {
+  readonly ref: number;
+}
+
+/** Numbers of the sources whose former assertions go. */
+export function replacedRefs(changes: readonly SourceChange[]): number[] {
+  return replacedAmong(changes).map((change) => change.ref);
+}
+
+export interface SourceRow {
+  readonly ref: number;
+  readonly id: string;
+  readonly domain: number;
+  readonly content_hash: string;
+}
+
+export async function findSource(db: Kysely<Database>, id: string): Promise<SourceRow | undefined> {
+  return db
+    .selectFrom('source')
+    .select(['ref', 'id', 'domain', 'content_hash'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function findSources(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, SourceRow>> {
+  const rows = await withValues(
+    db,
+    ids,
+    (given) =>
+      sql<SourceRow>`select s.ref, s.id, s.domain, s.content_hash from ${given} join source s on s.id = given.v`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Writes the sources' rows and answers their numbers by id. */
+export async function saveSources(
+  db: Kysely<Database>,
+  domain: DomainRef,
+  {
+    sources,
+    updated_at,
+  }: {
+    readonly sources: ReadonlyArray<{ readonly id: string; readonly manifest: Manifest }>;
+    readonly updated_at: string;
+  },
+): Promise<Map<string, number>> {
+  const rows = sources.map(({ id, manifest: { source, content_hash } }) => {
+    return [id, domain.ref, source.kind, source.key, source.label, content_hash, updated_at];
+  });
+  const saved = (await insertRows(db, 'source', {
+    columns: {
+      id: 'text',
+      domain: 'int',
+      kind: 'text',
+      key: 'text',
+      label: 'text',
+      content_hash: 'text',
+      updated_at: 'text',
+    },
+    rows,
+    tail: sql`on conflict (id) do update set label = excluded.label, content_hash = excluded.content_hash,
+      updated_at = excluded.updated_at returning id, ref`,
+  })) as Array<{ id: string; ref: number }>;
+  return new Map(saved.map(({ id, ref }) => [id, ref]));
+}
+
+export async function deleteSource(db: Kysely<Database>, ref: number): Promise<void> {
+  await sql`delete from source where ref = ${ref}`.execute(db);
+}

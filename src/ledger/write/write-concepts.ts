@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { insertRows, type Row, withRows, withValues } from '../../backends/store/rows.js';
+import { fnv1a } from '../../core/random.js';
+import { TABLES } from '../checkpoint/table-columns.js';
+import { push } from '../groups.js';
+import { type AssertedConcept, byRank, isNamedById } from '../manifest/asserted.js';
+import { type ConceptChange as Change, type HeldConcept, sameConcept, seenAs } from '../manifest/concept-change.js';
+import { taken } from '../manifest/source-change.js';
+import { makeWay } from '../manifest/succession.js';
+import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from '../tables.js';
+import { replacedRefs, type SourceChange } from './source-change.js';
+
+/** A concept before and after a write, with its number. */
+export interface ConceptChange extends Change {
+  ref: number;
+}
+
+interface Held extends HeldConcept {
+  readonly source: number;
+}
+
+interface AssertionRow extends Held {
+  readonly node: number;
+}
+
+interface Plan extends ConceptChange {
+  readonly node: NodeRow | undefined;
+  readonly best: Held | null;
+}
+
+export interface ConceptPlan {
+  /** `ref` of a new node is 0 until it is written. */
+  readonly changes: readonly Plan[];
+  /** Assertions to write, by node id. */
+  readonly rows: ReadonlyArray<readonly [string, Held]>;
+  readonly replaced: readonly number[];
+}
+
+/** Reads what the change touches and decides what will be seen; writes nothing. `conflict` where an id is a passage's. */
+export async function planConcepts(w: Writer, changes: readonly SourceChange[]): Promise<ConceptPlan> {
+  const replaced = replacedRefs(changes);
+  const old = await withValues(
+    w.db,
+    replaced,
+    (given) => sql<{ node: number }>`select distinct c.node from ${given} join concept c on c.source = given.v`,
+  );
+  const nodes = new Map<string, NodeRow>();
+  for (const node of await nodesByRef(
+    w.db,
+    old.map((row) => row.node),
+  ))
+    nodes.set(node.id, node);
+  const asserted = new Set(changes.flatMap((change) => [...(change.next?.concepts.keys() ?? [])]));
+  for (const node of await nodesById(
+    w.db,
+    [...asserted].filter((id) => !nodes.has(id)),
+  ))
+    nodes.set(node.id, node);
+  for (const node of nodes.values()) if (node.kind === PASSAGE) throw taken(node.id);
+
+  const gone = new Set(replaced);
+  const held = new Map<string, Held[]>();
+  const shown = new Map<string, Held>();
+  const byRef = new Map([...nodes.values()].map((node) => [node.ref, node]));
+  for (const row of await assertionsOf(w, byRef.keys())) {
+    const node = byRef.get(row.node)!;
+    if (node.kind === CONCEPT && node.shown === row.source) shown.set(node.id, row);
+    if (!gone.has(row.source)) push(held, node.id, row);
+  }
+  const rows: Array<readonly [string, Held]> = [];
+  for (const change of changes) {
+    for (const concept of change.next?.concepts.values() ?? []) {
+      const row = newRow(w, change, concept);
+      if (!makeWay(held.get(concept.id), row, sameConcept)) continue;
+      push(held, concept.id, row);
+      rows.push([concept.id, row]);
+    }
+  }
+  const plans = [...new Set([...nodes.keys(), ...asserted])].map((id): Plan => {
+    const node = nodes.get(id);
+    const best = held.get(id)?.sort(byRank)[0] ?? null;
+    const before =
+      node?.kind === CONCEPT
+        ? { name: node.name, description: shown.get(id)?.description ?? '', key: node.key, norm: node.norm }
+        : null;
+    return { ref: node?.ref ?? 0, id, node, before, after: best === null ? null : seenAs(best), best };
+  });
+  return { changes: plans, rows, replaced };
+}
+
+/** Writes the plan. A concept that nobody asserts any more is left as a bare entity, for `settleHubs` to keep or remove. */
+export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void> {
+  const refs = new Map<string, number>();
+  const inserts: Row[] = [];
+  const updates: Row[] = [];
+  for (const { id, node, after, best } of plan.changes) {
+    if (node !== undefined) refs.set(id, node.ref);
+    if (best === null || after === null) {
+      if (node !== undefined && node.kind === CONCEPT) {
+        updates.push([node.ref, ENTITY, 0, node.key, node.norm, node.name, node.confidence, 0]);
+      }
+      continue;
+    }
+    const own = isNamedById(w.domain.name, { id, name: best.name }) ? 0 : 1;
+    const row = [CONCEPT, own, after.key, after.norm, after.name, best.confidence, best.source] as const;
+    if (node === undefined) inserts.push([id, w.domain.ref, fnv1a(id), ...row]);
+    else if (!sameRow(node, row)) updates.push([node.ref, ...row]);
+  }
+  const made = (await insertRows(w.db, 'node', {
+    columns: NODE_COLUMNS,
+    rows: inserts,
+    tail: sql`returning ref, id`,
+  })) as NodeRow[];
+  for (const { ref, id } of made) {
+    refs.set(id, ref);
+    w.state.change.setNode(ref, { domain: w.domain.ref, kind: CONCEPT, hash: fnv1a(id) });
+  }
+  w.state.count(w.domain.ref).concepts += made.length;
+  await withRows(
+    w.db,
+    { columns: NODE_UPDATE, rows: updates },
+    (given) => sql`update node set kind = given.kind, own = given.own, key = given.key, norm = given.norm,
+      name = given.name, confidence = given.confidence, shown = given.shown from ${given} where node.ref = given.ref`,
+  );
+  for (const change of plan.changes) {
+    change.ref = refs.get(change.id)!;
+    const { before, after, id } = change;
+    w.state.change.records.add(change.ref);
+    if ((before === null) !== (after === null)) {
+      const kind = after === null ? ENTITY : CONCEPT;
+      w.state.change.setNode(change.ref, { domain: w.domain.ref, kind, hash: fnv1a(id) });
+    }
+  }
+  await withValues(w.db, plan.replaced, (given) => sql`delete from concept where source in (select v from ${given})`);
+  await insertRows(w.db, 'concept', {
+    columns: TABLES.concept.columns,
+    rows: plan.rows.map(([id, r]) => [
+      refs.get(id)!,
+      r.source,
+      r.name,
+      r.description,
+      r.properties,
+      r.confidence,
+      r.version,
+    ]),
+    tail: sql`on conflict (node, source) do update set name = excluded.name, description = excluded.description,
+      properties = excluded.properties, confidence = excluded.confidence, version = excluded.version`,
+  });
+}
+
+const NODE_UPDATE = {
+  ref: 'int',
+  kind: 'int',
+  own: 'int',
+  key: 'text',
+  norm: 'text',
+  name: 'text',
+  confidence: 'real',
+  shown: 'int',
+} as const;
+
+function assertionsOf(w: Writer, refs: Iterable<number>): Promise<AssertionRow[]> {
+  return withValues(
+    w.db,
+    refs,
+    (given) => sql<AssertionRow>`
+      select c.node, c.source, s.id as source_id, c.name, c.description, c.properties, c.confidence, c.version
+      from ${given} join concept c on c.node = given.v join source s on s.ref = c.source`,
+  );
+}
+
+function newRow(w: Writer, change: SourceChange, concept: AssertedConcept): Held {
+  const { name, description, confidence } = concept;
+  const properties = JSON.stringify(concept.properties);
+  return {
+    source: change.ref,
+    source_id: change.id,
+    name,
+    description,
+    properties,
+    confidence,
+    version: w.state.version,
+  };
+}
+
+function sameRow(node: NodeRow, row: readonly [number, number, string, string, string, number, number]): boolean {
+  const now = [node.kind, node.own, node.key, node.norm, node.name, node.confidence, node.shown];
+  return now.every((value, i) => value === row[i]);
+}

@@ -1,0 +1,227 @@
+import { sql } from 'kysely';
+import { insertRows, type Row, withRows, withValues } from '../../backends/store/rows.js';
+import { TABLES } from '../checkpoint/table-columns.js';
+import { push } from '../groups.js';
+import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../manifest/asserted.js';
+import { succeeds } from '../manifest/succession.js';
+import type { Writer } from '../tables.js';
+import { endHash, type Resolver, resolverFor } from './ends.js';
+import { replacedRefs, type SourceChange } from './source-change.js';
+
+interface EdgeRow extends Ranked {
+  /** 0 for a row still to be written. */
+  readonly ref: number;
+  readonly source: number;
+  readonly src_end: string;
+  readonly dst_end: string;
+  readonly relation: string;
+  readonly properties: string;
+  readonly src: number;
+  readonly dst: number;
+  shown: number;
+}
+
+const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.relation, e.properties,
+  e.confidence, e.version, e.src, e.dst, e.shown`;
+
+/**
+ * Writes what sources assert about edges, turns ends of other assertions to nodes that came or went, and settles which
+ * assertion of each edge is seen. `turned`: hashes of ends that may stand for such a node. An assertion whose ends change
+ * is written anew, so a row never changes its ends.
+ */
+export async function writeEdges(
+  w: Writer,
+  changes: readonly SourceChange[],
+  turned: ReadonlySet<number>,
+): Promise<void> {
+  const leaving = await leavingRows(w, changes);
+  const asserted = await assertedRows(w, changes, leaving);
+  const gone = new Set(leaving.map((row) => row.ref));
+  const candidates = (await assertionsAt(w, turned)).filter((row) => !gone.has(row.ref));
+  const unresolved = [...asserted, ...candidates];
+  if (unresolved.length + leaving.length === 0) return;
+  const resolve = await resolverFor(
+    w,
+    unresolved.flatMap((row) => [row.src_end, row.dst_end]),
+  );
+  const fresh = asserted.map((row) => resolved(row, resolve));
+  for (const row of candidates) {
+    const turned = resolved(row, resolve);
+    if (turned.src === row.src && turned.dst === row.dst) continue;
+    leaving.push(row);
+    gone.add(row.ref);
+    fresh.push(turned);
+  }
+  const staying = (await sameEnds(w, [...leaving, ...fresh])).filter((row) => !gone.has(row.ref));
+  const flipped = settle(w, { leaving, fresh, staying });
+  await withValues(w.db, gone, (given) => sql`delete from edge where ref in (select v from ${given})`);
+  await withRows(
+    w.db,
+    { columns: { ref: 'int', shown: 'int' }, rows: flipped.map((row) => [row.ref, row.shown]) },
+    (given) => sql`update edge set shown = given.shown from ${given} where edge.ref = given.ref`,
+  );
+  await insertEdges(w, fresh);
+}
+
+/** Rows of sources that are replaced or forgotten. */
+function leavingRows(w: Writer, changes: readonly SourceChange[]): Promise<EdgeRow[]> {
+  return withValues(
+    w.db,
+    replacedRefs(changes),
+    (given) =>
+      sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.source = given.v join source s on s.ref = e.source`,
+  );
+}
+
+/** Rows to be written; of a source that is added to, those it asserted weaker or otherwise before join `leaving`. */
+export async function assertedRows(
+  w: Writer,
+  changes: readonly SourceChange[],
+  leaving: EdgeRow[],
+): Promise<EdgeRow[]> {
+  const rows: EdgeRow[] = [];
+  for (const change of changes) {
+    const edges = change.next?.edges ?? new Map<string, AssertedEdge>();
+    const known =
+      change.existed && change.append ? await sameAssertions(w, change.ref, edges) : new Map<string, EdgeRow>();
+    for (const [key, edge] of edges) {
+      const properties = JSON.stringify(edge.properties);
+      const old = known.get(key);
+      if (old !== undefined) {
+        if (!succeeds(edge, old, old.properties === properties)) continue;
+        leaving.push(old);
+      }
+      rows.push({
+        ref: 0,
+        source: change.ref,
+        source_id: change.id,
+        src_end: edge.source,
+        dst_end: edge.target,
+        relation: edge.relation,
+        properties,
+        confidence: edge.confidence,
+        version: w.state.version,
+        src: 0,
+        dst: 0,
+        shown: 0,
+      });
+    }
+  }
+  return rows;
+}
+
+async function sameAssertions(
+  w: Writer,
+  source: number,
+  edges: ReadonlyMap<string, AssertedEdge>,
+): Promise<Map<string, EdgeRow>> {
+  const rows = await withValues(
+    w.db,
+    [...edges.values()].map((edge) => endHash(w.domain, edge.source)),
+    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v
+      join source s on s.ref = e.source where +e.source = ${source}`,
+  );
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+/** Assertions of anybody one of whose ends has such a hash. */
+async function assertionsAt(w: Writer, hashes: ReadonlySet<number>): Promise<EdgeRow[]> {
+  const rows = await withValues(
+    w.db,
+    hashes,
+    (
+      given,
+    ) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v join source s on s.ref = e.source
+      union select ${EDGE} from ${given} join edge e on e.dst_hash = given.v join source s on s.ref = e.source`,
+  );
+  return [...new Map(rows.map((row) => [row.ref, row])).values()];
+}
+
+function resolved(row: EdgeRow, resolve: Resolver): EdgeRow {
+  return { ...row, ref: 0, src: resolve(row.src_end), dst: resolve(row.dst_end), shown: 0 };
+}
+
+/** Every assertion between the same two nodes as one of these. */
+async function sameEnds(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeRow[]> {
+  const pairs = new Map<string, Row>();
+  for (const { src, dst } of rows) if (src !== 0 && dst !== 0) pairs.set(`${src},${dst}`, [src, dst]);
+  return withRows(
+    w.db,
+    { columns: { a: 'int', b: 'int' }, rows: [...pairs.values()] },
+    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src = given.a and e.dst = given.b
+      join source s on s.ref = e.source`,
+  );
+}
+
+/** Decides which assertion of each touched edge is seen; answers staying rows whose turn came or ended. */
+function settle(
+  w: Writer,
+  { leaving, fresh, staying }: Readonly<Record<'leaving' | 'fresh' | 'staying', readonly EdgeRow[]>>,
+): EdgeRow[] {
+  const before = new Map<string, EdgeRow>();
+  const groups = new Map<string, EdgeRow[]>();
+  const touched = new Set([...leaving, ...fresh].filter((row) => row.src !== 0 && row.dst !== 0).map(edgeOf));
+  for (const row of [...leaving, ...staying]) if (row.shown === 1) before.set(edgeOf(row), row);
+  for (const row of [...fresh, ...staying]) {
+    const edge = edgeOf(row);
+    if (touched.has(edge)) push(groups, edge, row);
+  }
+  const counts = w.state.count(w.domain.ref);
+  const flipped: EdgeRow[] = [];
+  for (const edge of touched) {
+    const group = groups.get(edge) ?? [];
+    const best =
+      group.length < 2 ? group[0] : [...group].sort((a, b) => byRank(a, b) || compare(keyOf(a), keyOf(b)))[0];
+    const old = before.get(edge);
+    if (best !== undefined && old !== undefined && best === old) w.state.change.touchEdge(best);
+    counts.edges += (best === undefined ? 0 : 1) - (old === undefined ? 0 : 1);
+    if (old !== undefined && old !== best)
+      w.state.change.edges.set(old.ref, { src: old.src, dst: old.dst, relation: old.relation, confidence: null });
+    for (const row of group) {
+      const shown = row === best ? 1 : 0;
+      if (row.shown === shown) continue;
+      row.shown = shown;
+      if (row.ref === 0) continue;
+      flipped.push(row);
+      if (shown === 1) {
+        const { src, dst, relation, confidence } = row;
+        w.state.change.edges.set(row.ref, { src, dst, relation, confidence });
+      }
+    }
+  }
+  return flipped;
+}
+
+const { ref: _, ...EDGE_COLUMNS } = TABLES.edge.columns;
+
+async function insertEdges(w: Writer, rows: readonly EdgeRow[]): Promise<void> {
+  const made = await insertRows(w.db, 'edge', {
+    columns: EDGE_COLUMNS,
+    rows: rows.map((r) => [
+      r.source,
+      r.src_end,
+      r.dst_end,
+      endHash(w.domain, r.src_end),
+      endHash(w.domain, r.dst_end),
+      r.relation,
+      r.confidence,
+      r.properties,
+      r.version,
+      r.src,
+      r.dst,
+      r.shown,
+    ]),
+    tail: sql`returning ref, src, dst, relation, shown, confidence`,
+  });
+  for (const { ref, src, dst, relation, shown, confidence } of made as EdgeRow[]) {
+    if (shown === 1) w.state.change.edges.set(ref, { src, dst, relation, confidence });
+  }
+}
+
+function edgeOf({ src, dst, relation }: EdgeRow): string {
+  return `${src},${dst},${relation}`;
+}
+
+function keyOf(row: EdgeRow): string {
+  return edgeKey({ source: row.src_end, target: row.dst_end, relation: row.relation });
+}

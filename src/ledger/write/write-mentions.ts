@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { insertRows, type Row, withRows } from '../../backends/store/rows.js';
+import type { Mention } from '../../core/model.js';
+import type { Writer } from '../tables.js';
+import { ensureKeys, type KeyRow, keysByRef } from './key-table.js';
+import { countKeys, packMentions, usualName } from './mention-blob.js';
+import type { MentionUpdate } from './write-passages.js';
+
+/** The passage that would give an entity its name: the one with the lowest id, by its first mention. */
+export interface Namer {
+  readonly ref: number;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Keys whose mentions a write touched. */
+export interface MentionedKeys {
+  /** By number, with the mentions they have now. */
+  readonly keys: Map<number, KeyRow & { readonly mentionsBefore: number }>;
+  /** By key number: the best namer among the passages of this write. */
+  readonly namers: Map<number, Namer>;
+  /** The passages of this write. */
+  readonly passages: ReadonlySet<number>;
+}
+
+/** Replaces the mentions of passages: blob and pairs. `settleHubs` writes the keys' counts and who stands for them. */
+export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]): Promise<MentionedKeys> {
+  const names = new Set(updates.flatMap((update) => update.mentions.map((mention) => mention.key)));
+  const byName = await ensureKeys(w, names);
+  const keys = new Map<number, KeyRow & { readonly mentionsBefore: number }>();
+  const keep = (row: KeyRow): void => void keys.set(row.ref, { ...row, mentionsBefore: row.mentions });
+  for (const row of byName.values()) keep(row);
+  const olds = updates.map((update) => countKeys(update.before));
+  const unknown = new Set(olds.flatMap((old) => [...old.keys()]).filter((ref) => !keys.has(ref)));
+  for (const row of await keysByRef(w.db, unknown)) keep(row);
+
+  const gone: Row[] = [];
+  const set: Row[] = [];
+  const blobs: Row[] = [];
+  const usual = new Map([...names].map((name) => [name, usualName(name)]));
+  const namers = new Map<number, Namer>();
+  for (const [i, update] of updates.entries()) {
+    const old = olds[i]!;
+    const now = new Map<number, number>();
+    for (const mention of update.mentions) {
+      const { ref } = byName.get(mention.key)!;
+      now.set(ref, (now.get(ref) ?? 0) + 1);
+      const known = namers.get(ref);
+      if (known === undefined || update.id < known.id)
+        namers.set(ref, { ref: update.ref, id: update.id, name: mention.name });
+    }
+    for (const key of old.keys()) {
+      if (now.has(key)) continue;
+      gone.push([key, update.ref]);
+      keys.get(key)!.mentions -= 1;
+    }
+    for (const [key, tf] of now) {
+      if (old.get(key) === tf) continue;
+      set.push([key, update.ref, tf]);
+      if (!old.has(key)) keys.get(key)!.mentions += 1;
+    }
+    if (update.gone) continue;
+    w.state.change.mentions.set(update.ref, now);
+    blobs.push([update.ref, packed(update.mentions, byName, usual)]);
+    await w.state.pause();
+  }
+  await withRows(
+    w.db,
+    { columns: { key: 'int', passage: 'int' }, rows: gone },
+    (given) => sql`delete from mention where (key, passage) in (select key, passage from ${given})`,
+  );
+  await insertRows(w.db, 'mention', {
+    columns: { key: 'int', passage: 'int', tf: 'int' },
+    // In the order of the table: neighbours land on the same page.
+    rows: set.sort((a, b) => (a[0] as number) - (b[0] as number)),
+    tail: sql`on conflict (key, passage) do update set tf = excluded.tf`,
+  });
+  await withRows(
+    w.db,
+    { columns: { node: 'int', body: 'blob' }, rows: blobs },
+    (given) => sql`update passage set mentions = given.body from ${given} where passage.node = given.node`,
+  );
+  return { keys, namers, passages: new Set(updates.map((update) => update.ref)) };
+}
+
+function packed(
+  mentions: readonly Mention[],
+  keys: ReadonlyMap<string, KeyRow>,
+  usual: ReadonlyMap<string, string>,
+): Uint8Array {
+  return packMentions(
+    mentions.map(({ key, name, sentence, token, length }) => {
+      return { key: keys.get(key)!.ref, sentence, token, length, name: name === usual.get(key) ? null : name };
+    }),
+  );
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import { insertRows, type Row, withRows, withValues } from '../../backends/store/rows.js';
+import { normaliseName } from '../../core/ids.js';
+import type { Mention, Passage } from '../../core/model.js';
+import { fnv1a } from '../../core/random.js';
+import { TABLES } from '../checkpoint/table-columns.js';
+import {
+  type PassageChange as Change,
+  eachPassage,
+  lostPassages,
+  mentionsAfter,
+  messageOf,
+  type PassageFields,
+  sameFields,
+  sameReading,
+} from '../manifest/passage-change.js';
+import { taken } from '../manifest/source-change.js';
+import { NODE_COLUMNS, nodesById, PASSAGE, type Writer } from '../tables.js';
+import { replacedRefs, type SourceChange } from './source-change.js';
+
+interface PassageRow extends PassageFields {
+  readonly ref: number;
+  readonly source: number;
+  readonly mentions: Uint8Array;
+}
+
+/** A passage before and after a write, with its number and its source's. */
+export interface PassageChange extends Change<PassageRow> {
+  ref: number;
+  readonly source: number;
+}
+
+/** A passage's number: 0 where it is new and not written yet. */
+export function refOf(change: PassageChange): number {
+  return change.ref;
+}
+
+/** Reads the passages that the change touches; writes nothing. `conflict` where an id belongs to somebody else. */
+export async function planPassages(w: Writer, changes: readonly SourceChange[]): Promise<PassageChange[]> {
+  const replaced = replacedRefs(changes);
+  const appended = changes.filter((change) => change.existed && change.append);
+  const old = await withValues(
+    w.db,
+    replaced,
+    (given) => sql<PassageRow>`select ${PASSAGE_ROW} from ${given} join passage p on p.source = given.v
+      join node n on n.ref = p.node`,
+  );
+  const known = await withValues(
+    w.db,
+    appended.flatMap(({ next }) => [...(next?.passages.keys() ?? []), ...(next?.without ?? [])]),
+    (given) => sql<PassageRow>`select ${PASSAGE_ROW} from ${given} join node n on n.id = given.v
+      join passage p on p.node = n.ref`,
+  );
+  const plans: PassageChange[] = [];
+  const fresh: string[] = [];
+  const held = {
+    known: new Map([...old, ...known].map((row) => [row.id, row])),
+    owns: (change: SourceChange, row: PassageRow) => row.source === change.ref,
+  };
+  const seen = eachPassage(changes, {
+    ...held,
+    take: ({ ref: source }, before, after) => {
+      if (before === null) fresh.push(after.id);
+      const reread = !sameReading(before, after);
+      plans.push({ ref: before?.ref ?? 0, id: after.id, source, before, after, reread });
+    },
+  });
+  const [other] = await nodesById(w.db, fresh);
+  if (other !== undefined) throw taken(other.id);
+  for (const before of [...old, ...lostPassages(appended, { ...held, seen })]) {
+    if (seen.has(before.id)) continue;
+    plans.push({ ref: before.ref, id: before.id, source: before.source, before, after: null, reread: false });
+  }
+  return plans;
+}
+
+const PASSAGE_ROW = sql`n.ref, n.id, p.source, n.name as title, p.text, p.sentences, p.about, p.message, p.ord, p.mentions`;
+
+/** Writes new and changed passages; the rows of removed ones go with `removePassages`. */
+export async function writePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
+  const fresh = plans.filter((plan) => plan.before === null);
+  const made = await insertRows(w.db, 'node', {
+    columns: NODE_COLUMNS,
+    rows: fresh.map(({ id, source, after }): Row => {
+      return [id, w.domain.ref, fnv1a(id), PASSAGE, 0, '', normaliseName(after!.title), after!.title, 1, source];
+    }),
+    tail: sql`returning ref, id`,
+  });
+  const refs = new Map((made as Array<{ ref: number; id: string }>).map(({ ref, id }) => [id, ref]));
+  for (const plan of fresh) {
+    plan.ref = refs.get(plan.id)!;
+    w.state.change.setNode(plan.ref, { domain: w.domain.ref, kind: PASSAGE, hash: fnv1a(plan.id) });
+  }
+  w.state.count(w.domain.ref).passages += fresh.length;
+  await insertRows(w.db, 'passage', {
+    columns: TABLES.passage.columns,
+    rows: fresh.map(({ ref, source, after }) => [ref, source, ...fieldsOf(after!), new Uint8Array(0)]),
+  });
+  const updated = plans.filter(({ before, after }) => before !== null && after !== null && !sameFields(before, after));
+  await withRows(
+    w.db,
+    { columns: PASSAGE_UPDATE, rows: updated.map(({ ref, after }) => [ref, ...fieldsOf(after!)]) },
+    (given) => sql`update passage set ord = given.ord, text = given.text, sentences = given.sentences,
+      about = given.about, message = given.message from ${given} where passage.node = given.node`,
+  );
+  for (const plan of plans) if (plan.before !== null && plan.after !== null) w.state.change.records.add(plan.ref);
+  const renamed = plans.filter(
+    ({ before, after }) => before !== null && after !== null && before.title !== after.title,
+  );
+  await withRows(
+    w.db,
+    {
+      columns: { ref: 'int', norm: 'text', name: 'text' },
+      rows: renamed.map(({ ref, after }) => [ref, normaliseName(after!.title), after!.title]),
+    },
+    (given) => sql`update node set norm = given.norm, name = given.name from ${given} where node.ref = given.ref`,
+  );
+}
+
+/** Removes the rows of passages that are gone. */
+export async function removePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
+  const removed = plans.filter((plan) => plan.after === null);
+  for (const { ref, id } of removed) w.state.change.removeNode(ref, id);
+  const gone = removed.map((plan) => plan.ref);
+  w.state.count(w.domain.ref).passages -= gone.length;
+  await withValues(w.db, gone, (given) => sql`delete from passage where node in (select v from ${given})`);
+  await withValues(w.db, gone, (given) => sql`delete from node where ref in (select v from ${given})`);
+}
+
+export interface MentionUpdate {
+  readonly ref: number;
+  readonly id: string;
+  readonly before: Uint8Array;
+  readonly mentions: readonly Mention[];
+  /** The passage itself goes. */
+  readonly gone: boolean;
+}
+
+/** Passages whose mentions a write changes. */
+export function mentionUpdates(plans: readonly PassageChange[]): MentionUpdate[] {
+  return plans.flatMap((plan) => {
+    const old = plan.before?.mentions ?? new Uint8Array(0);
+    const mentions = mentionsAfter(plan);
+    if (mentions === null || (mentions.length === 0 && old.length === 0)) return [];
+    return [{ ref: plan.ref, id: plan.id, before: old, mentions, gone: plan.after === null }];
+  });
+}
+
+function fieldsOf(passage: Passage): Row {
+  const { order, text, sentences, about } = passage;
+  return [order, text, JSON.stringify(sentences), JSON.stringify(about), messageOf(passage)];
+}
+
+const PASSAGE_UPDATE = {
+  node: 'int',
+  ord: 'int',
+  text: 'text',
+  sentences: 'text',
+  about: 'text',
+  message: 'text',
+} as const;

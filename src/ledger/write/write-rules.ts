@@ -1,0 +1,247 @@
+import { sql } from 'kysely';
+import { insertRows, type Row, withRows, withValues } from '../../backends/store/rows.js';
+import { TABLES } from '../checkpoint/table-columns.js';
+import { push } from '../groups.js';
+import { type AssertedRule, byRank } from '../manifest/asserted.js';
+import { eachTurned, type NodeChanges } from '../manifest/node-changes.js';
+import { firstWord, type HeldRule, mayTouch, sameRule } from '../manifest/rule-change.js';
+import { ruleKeys } from '../manifest/rule-keys.js';
+import { succeeds } from '../manifest/succession.js';
+import { CONCEPT, lookupHash, type Writer } from '../tables.js';
+import { endHash, resolverFor } from './ends.js';
+import { replacedRefs, type SourceChange } from './source-change.js';
+
+interface RuleRow extends HeldRule {
+  readonly ref: number;
+  readonly source: number;
+  shown: number;
+}
+
+const RULE = sql`r.ref, r.source, s.id as source_id, r.id, r.text, r.category, r.confidence, r.concepts, r.metadata,
+  r.version, r.shown`;
+
+/** Writes what sources assert as rules, settles which is seen of each, and renews which concepts rules touch. */
+export async function writeRules(
+  w: Writer,
+  changes: readonly SourceChange[],
+  touched: { readonly nodes: NodeChanges; readonly turned: ReadonlySet<number> },
+): Promise<void> {
+  const leaving = await withValues(
+    w.db,
+    replacedRefs(changes),
+    (given) =>
+      sql<RuleRow>`select ${RULE} from ${given} join rule r on r.source = given.v join source s on s.ref = r.source`,
+  );
+  const ids = new Set(leaving.map((row) => row.id));
+  for (const change of changes) for (const id of change.next?.rules.keys() ?? []) ids.add(id);
+  for (const id of ids) w.state.change.touchRule(w.domain.ref, id);
+  const gone = new Set(leaving.map((row) => row.ref));
+  const staying = (await rulesById(w, ids)).filter((row) => !gone.has(row.ref));
+  const fresh = freshRows(w, changes, staying);
+  for (const row of fresh.superseded) gone.add(row.ref);
+  const before = new Set([...leaving, ...staying].filter((row) => row.shown === 1).map((row) => row.ref));
+  const after = await settle(w, {
+    ids,
+    rows: [...staying.filter((row) => !gone.has(row.ref)), ...fresh.rows],
+    gone,
+    before: new Set([...leaving, ...staying].filter((row) => row.shown === 1).map((row) => row.id)),
+  });
+  const hidden = [...before].filter((ref) => !after.some((row) => row.ref === ref));
+  await unlink(w, hidden);
+  const appeared = after.filter((row) => !before.has(row.ref));
+  await mark(w, appeared);
+  await renewLinks(w, appeared, touched);
+}
+
+/** Rules that sources do not assert yet. */
+export async function newRules(w: Writer, changes: readonly SourceChange[]): Promise<readonly RuleRow[]> {
+  const ids = changes.flatMap((change) => [...(change.next?.rules.keys() ?? [])]);
+  return freshRows(w, changes, await rulesById(w, ids)).rows;
+}
+
+function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleRow[]> {
+  return withValues(
+    w.db,
+    ids,
+    (given) => sql<RuleRow>`select ${RULE} from ${given} join rule r on r.id = given.v and r.domain = ${w.domain.ref}
+      join source s on s.ref = r.source`,
+  );
+}
+
+/** Rows to be written; of a source that is added to, what it asserted weaker or otherwise before is superseded. */
+function freshRows(w: Writer, changes: readonly SourceChange[], staying: readonly RuleRow[]) {
+  const rows: RuleRow[] = [];
+  const superseded: RuleRow[] = [];
+  for (const change of changes) {
+    for (const rule of change.next?.rules.values() ?? []) {
+      const row = rowOf(w, change, rule);
+      const old = staying.find((other) => other.id === rule.id && other.source === change.ref);
+      if (old !== undefined) {
+        if (!succeeds(row, old, sameRule(row, old))) continue;
+        superseded.push(old);
+      }
+      rows.push(row);
+    }
+  }
+  return { rows, superseded };
+}
+
+function rowOf(w: Writer, change: SourceChange, rule: AssertedRule): RuleRow {
+  const concepts = rule.concepts === null ? null : JSON.stringify(rule.concepts);
+  const { id, text, category, confidence } = rule;
+  const metadata = JSON.stringify(rule.metadata);
+  const { version } = w.state;
+  return {
+    ref: 0,
+    source: change.ref,
+    source_id: change.id,
+    id,
+    text,
+    category,
+    confidence,
+    concepts,
+    metadata,
+    version,
+    shown: 0,
+  };
+}
+
+const { ref: _, ...RULE_COLUMNS } = TABLES.rule.columns;
+
+/** Writes rows and `shown`; answers the rows that are seen now, with their numbers. */
+async function settle(
+  w: Writer,
+  {
+    ids,
+    rows,
+    gone,
+    before,
+  }: {
+    readonly ids: ReadonlySet<string>;
+    readonly rows: readonly RuleRow[];
+    readonly gone: ReadonlySet<number>;
+    readonly before: ReadonlySet<string>;
+  },
+): Promise<RuleRow[]> {
+  const groups = new Map<string, RuleRow[]>();
+  for (const row of rows) push(groups, row.id, row);
+  const flipped: RuleRow[] = [];
+  for (const id of ids) {
+    const group = groups.get(id) ?? [];
+    w.state.count(w.domain.ref).rules += (group.length > 0 ? 1 : 0) - (before.has(id) ? 1 : 0);
+    const best = [...group].sort(byRank)[0];
+    for (const row of group) {
+      const shown = row === best ? 1 : 0;
+      if (row.ref !== 0 && row.shown !== shown) flipped.push(row);
+      row.shown = shown;
+    }
+  }
+  await withValues(w.db, gone, (given) => sql`delete from rule where ref in (select v from ${given})`);
+  await withRows(
+    w.db,
+    { columns: { ref: 'int', shown: 'int' }, rows: flipped.map((row) => [row.ref, row.shown]) },
+    (given) => sql`update rule set shown = given.shown from ${given} where rule.ref = given.ref`,
+  );
+  const made = await insertRows(w.db, 'rule', {
+    columns: RULE_COLUMNS,
+    rows: rows
+      .filter((r) => r.ref === 0)
+      .map((r) => [
+        r.source,
+        w.domain.ref,
+        r.id,
+        r.text,
+        r.category,
+        r.confidence,
+        r.concepts,
+        r.metadata,
+        r.version,
+        r.shown,
+      ]),
+    tail: sql`returning ref, id, text, concepts, shown`,
+  });
+  return [...rows.filter((row) => row.ref !== 0), ...(made as RuleRow[])].filter((row) => row.shown === 1);
+}
+
+async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
+  await withValues(w.db, refs, (given) => sql`delete from rule_mark where rule in (select v from ${given})`);
+  await withValues(w.db, refs, (given) => sql`delete from rule_concept where rule in (select v from ${given})`);
+}
+
+/** Files rules under what decides which concepts they touch: the words of the text, or the ends they were given. */
+async function mark(w: Writer, rules: readonly RuleRow[]): Promise<void> {
+  const rows = rules.flatMap((rule) => [...marksOf(w, rule)].map((hash): Row => [hash, rule.ref]));
+  await insertRows(w.db, 'rule_mark', { columns: { hash: 'int', rule: 'int' }, rows });
+}
+
+function marksOf(w: Writer, rule: RuleRow): Set<number> {
+  if (rule.concepts !== null)
+    return new Set((JSON.parse(rule.concepts) as string[]).map((end) => endHash(w.domain, end)));
+  return new Set([...ruleKeys(rule.text)].map((key) => wordHash(w, key)));
+}
+
+/** Hash of a key's first word. */
+function wordHash(w: Writer, key: string): number {
+  return lookupHash(w.domain, `\0${firstWord(key)}`);
+}
+
+/** Renews the links of rules that appeared, and of those that a concept which came, went or was renamed may touch. */
+async function renewLinks(
+  w: Writer,
+  appeared: readonly RuleRow[],
+  { nodes, turned }: { readonly nodes: NodeChanges; readonly turned: ReadonlySet<number> },
+): Promise<void> {
+  const keys = new Set<string>();
+  const hashes = new Set(turned);
+  eachTurned(nodes, (_, seen) => {
+    if (seen === null) return;
+    keys.add(seen.key);
+    hashes.add(wordHash(w, seen.key));
+  });
+  const found = await withValues(
+    w.db,
+    hashes,
+    (given) => sql<RuleRow>`select distinct r.ref, r.id, r.text, r.concepts from ${given}
+      join rule_mark m on m.hash = given.v join rule r on r.ref = m.rule`,
+  );
+  const fresh = new Set(appeared.map((rule) => rule.ref));
+  const affected = new Map<number, RuleRow>();
+  for (const rule of found) {
+    if (fresh.has(rule.ref) || affected.has(rule.ref)) continue;
+    if (!mayTouch(rule, keys)) continue;
+    affected.set(rule.ref, rule);
+    w.state.change.touchRule(w.domain.ref, rule.id);
+  }
+  await withValues(
+    w.db,
+    affected.keys(),
+    (given) => sql`delete from rule_concept where rule in (select v from ${given})`,
+  );
+  await link(w, [...appeared, ...affected.values()]);
+}
+
+async function link(w: Writer, rules: readonly RuleRow[]): Promise<void> {
+  if (rules.length === 0) return;
+  const byEnds = rules
+    .filter((rule) => rule.concepts !== null)
+    .map((rule) => [rule, JSON.parse(rule.concepts!) as string[]] as const);
+  const resolve = await resolverFor(
+    w,
+    byEnds.flatMap(([, ends]) => ends),
+  );
+  const byText = rules.filter((rule) => rule.concepts === null).map((rule) => [rule, ruleKeys(rule.text)] as const);
+  const named = await withValues(
+    w.db,
+    byText.flatMap(([, keys]) => [...keys]),
+    (given) => sql<{ key: string; ref: number }>`select n.key, n.ref from ${given}
+      join node n on n.key = given.v and n.domain = ${w.domain.ref} where n.kind = ${CONCEPT}`,
+  );
+  const byKey = new Map<string, number[]>();
+  for (const { key, ref } of named) push(byKey, key, ref);
+  const pairs = new Map<string, Row>();
+  const pair = (rule: number, node: number): void => void (node !== 0 && pairs.set(`${rule},${node}`, [rule, node]));
+  for (const [rule, ends] of byEnds) for (const end of ends) pair(rule.ref, resolve(end));
+  for (const [rule, keys] of byText)
+    for (const key of keys) for (const node of byKey.get(key) ?? []) pair(rule.ref, node);
+  await insertRows(w.db, 'rule_concept', { columns: { rule: 'int', node: 'int' }, rows: [...pairs.values()] });
+}

@@ -1,0 +1,83 @@
+import type { KeyInfo, Neighbourhood, RuleFilter } from '../../../../src/backends/graph/port.js';
+import { bySample } from '../../../../src/backends/graph/sample.js';
+import { defaultTemplates, deriveRule, type EdgeTemplate } from '../../../../src/core/derive-rules.js';
+import type { GraphEdge, GraphNode, GraphRule } from '../../../../src/core/model.js';
+import { compare } from '../../../../src/ledger/manifest/asserted.js';
+import { aboutOf, type DomainView, passagesOfKey } from './view.js';
+
+/** Rules of one domain that a filter lets through, in no order. */
+export function rulesOf(view: DomainView, filter: RuleFilter, templates: readonly EdgeTemplate[]): GraphRule[] {
+  const rules = [...view.rules.values()];
+  if (filter.include_derived !== false) {
+    const defaults = defaultTemplates(templates);
+    for (const edge of view.edges.values()) {
+      const template = defaults.get(edge.relation_type);
+      const source = view.nodes.get(edge.source_id)!;
+      const target = view.nodes.get(edge.target_id)!;
+      if (template === undefined) continue;
+      const names = { domain: source.domain, source: source.name, target: target.name };
+      const rule = deriveRule(edge, names, template);
+      if (rule !== null) rules.push(rule);
+    }
+  }
+  const ids = filter.ids === undefined ? null : new Set(filter.ids);
+  const touched = filter.concept_ids === undefined ? null : new Set(filter.concept_ids);
+  const categories =
+    filter.categories === undefined || filter.categories.length === 0 ? null : new Set(filter.categories);
+  return rules.filter(
+    (rule) =>
+      (ids === null || ids.has(rule.id)) &&
+      (touched === null || rule.source_concepts.some((id) => touched.has(id))) &&
+      (categories === null || categories.has(rule.category)) &&
+      rule.confidence >= (filter.min_confidence ?? 0),
+  );
+}
+
+export function neighbourhoodOf(
+  view: DomainView,
+  id: string,
+  { depth, limit }: { depth: number; limit: number },
+): Neighbourhood {
+  const start = view.nodes.get(id)!;
+  const distance = new Map([[id, 0]]);
+  const nodes: GraphNode[] = [start];
+  let front = [id];
+  for (let hop = 1; hop <= depth && front.length > 0; hop += 1) {
+    const next = new Set<string>();
+    for (const edge of view.edges.values()) {
+      for (const [here, there] of [
+        [edge.source_id, edge.target_id],
+        [edge.target_id, edge.source_id],
+      ] as const) {
+        if (front.includes(here) && !distance.has(there)) next.add(there);
+      }
+    }
+    front = [...next]
+      .sort(bySample)
+      .slice(0, limit - nodes.length)
+      .sort(compare);
+    for (const other of front) {
+      distance.set(other, hop);
+      nodes.push(view.nodes.get(other)!);
+    }
+  }
+  const inside = (edge: GraphEdge): boolean => {
+    const from = distance.get(edge.source_id);
+    const to = distance.get(edge.target_id);
+    return from !== undefined && to !== undefined && Math.min(from, to) < depth;
+  };
+  return { nodes, edges: [...view.edges.values()].filter(inside).sort((a, b) => compare(a.id, b.id)) };
+}
+
+export function keyInfo(view: DomainView, domain: string, key: string): KeyInfo | null {
+  const state = view.keys.get(key);
+  if (state === undefined) return null;
+  return {
+    domain,
+    key,
+    titles: state.titles.size,
+    aliases: state.aliases.size,
+    kdf: passagesOfKey(view, state).size,
+    about: [...aboutOf(state)].sort(compare).slice(0, 50),
+  };
+}

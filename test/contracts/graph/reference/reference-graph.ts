@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  CheckpointInfo,
+  EdgeFilter,
+  Expansion,
+  ForgetOptions,
+  GraphBackend,
+  GraphDelta,
+  GraphStatistics,
+  KeyInfo,
+  Mentions,
+  Neighbourhood,
+  NodeFilter,
+  PassageRecord,
+  PprOptions,
+  PprResult,
+  PprSeed,
+  Restored,
+  RuleFilter,
+  SourceFilter,
+} from '../../../../src/backends/graph/port.js';
+import { byPlace } from '../../../../src/backends/graph/sample.js';
+import { addEdge, addNode, addRule } from '../../../../src/backends/graph/single.js';
+import { DEFAULT_LINK_LIMIT } from '../../../../src/backends/graph/weights.js';
+import { type Clock, systemClock } from '../../../../src/core/clock.js';
+import type { EdgeTemplate } from '../../../../src/core/derive-rules.js';
+import { normaliseName } from '../../../../src/core/ids.js';
+import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../../../src/core/model.js';
+import { compare } from '../../../../src/ledger/manifest/asserted.js';
+import { checkDomain } from '../../../../src/ledger/manifest/check-manifest.js';
+import type { SourceExport, SourceVersions } from '../../../../src/ledger/manifest/exported.js';
+import { namePattern } from '../../../../src/ledger/read/pattern.js';
+import { totals } from '../../../../src/ledger/read/totals.js';
+import { arcsOf } from './arcs.js';
+import { Held } from './assertions.js';
+import { isActive } from './delta.js';
+import { expandView } from './expand.js';
+import { exportOf, versionsOf } from './export.js';
+import { powerIteration } from './pagerank.js';
+import { keyInfo, neighbourhoodOf, rulesOf } from './read.js';
+import type { HeldPassage } from './state.js';
+import type { DomainView } from './view.js';
+
+export interface GraphOptions {
+  /** Of derived rules; without any there are none. */
+  readonly templates?: readonly EdgeTemplate[];
+  readonly clock?: Clock;
+}
+
+/**
+ * The reference graph: it keeps what sources assert and derives everything else afresh after each write. Plain and slow
+ * on purpose; the contract suite compares the others with it.
+ */
+export class ReferenceGraph implements GraphBackend {
+  readonly kind = 'memory';
+  readonly joinsStore = false;
+  readonly ppr = 'push';
+  private readonly own = randomUUID();
+  private readonly held: Held;
+  private readonly templates: readonly EdgeTemplate[];
+  private factors: ReadonlyMap<string, number> = new Map();
+  private connected = false;
+
+  constructor(options: GraphOptions = {}) {
+    this.held = new Held(options.clock ?? systemClock);
+    this.templates = options.templates ?? [];
+  }
+
+  async connect(): Promise<void> {
+    this.connected = true;
+  }
+
+  async disconnect(): Promise<void> {
+    this.connected = false;
+  }
+
+  isConnected(): boolean {
+    return this.connected;
+  }
+
+  async health(): Promise<void> {}
+
+  async createDomain(name: string, description?: string): Promise<DomainInfo> {
+    checkDomain(name);
+    return this.held.createDomain(name, description);
+  }
+
+  async getDomain(name: string): Promise<DomainInfo | null> {
+    return this.held.hasDomain(name) ? this.held.domainInfo(name) : null;
+  }
+
+  async listDomains(): Promise<DomainInfo[]> {
+    return this.held.domains().map((name) => this.held.domainInfo(name));
+  }
+
+  async deleteDomain(name: string): Promise<string[]> {
+    return this.held.deleteDomain(name);
+  }
+
+  addNode(node: Parameters<GraphBackend['addNode']>[0]): Promise<GraphNode> {
+    return addNode(this, node);
+  }
+
+  async getNode(id: string): Promise<GraphNode | null> {
+    return this.viewOf(id).nodes.get(id) ?? null;
+  }
+
+  async getNodes(ids: readonly string[]): Promise<GraphNode[]> {
+    return ids.flatMap((id) => this.viewOf(id).nodes.get(id) ?? []);
+  }
+
+  async findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
+    const pattern = options.pattern === undefined ? null : namePattern(options.pattern);
+    const views = this.held
+      .domains(options.domain === undefined ? undefined : [options.domain])
+      .map((d) => this.held.view(d));
+    return views
+      .flatMap((view) => [...view.nodes.values()])
+      .filter((node) => options.kind === undefined || node.kind === options.kind)
+      .filter((node) => pattern === null || pattern.test(normaliseName(node.name)))
+      .filter((node) => options.after === undefined || compare(node.id, options.after) > 0)
+      .sort(byId)
+      .slice(0, options.limit);
+  }
+
+  addEdge(edge: Parameters<GraphBackend['addEdge']>[0]): Promise<void> {
+    return addEdge(this, edge);
+  }
+
+  async getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
+    const among = filter.among === undefined ? null : new Set(filter.among);
+    return this.held
+      .domains(filter.domain === undefined ? undefined : [filter.domain])
+      .flatMap((domain) => [...this.held.view(domain).edges.values()])
+      .filter((edge) => filter.source_id === undefined || edge.source_id === filter.source_id)
+      .filter((edge) => filter.target_id === undefined || edge.target_id === filter.target_id)
+      .filter((edge) => among === null || (among.has(edge.source_id) && among.has(edge.target_id)))
+      .sort(byId)
+      .slice(0, filter.limit);
+  }
+
+  addRule(rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {
+    return addRule(this, rule);
+  }
+
+  async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
+    return this.held
+      .domains(filter.domains)
+      .flatMap((domain) => rulesOf(this.held.view(domain), filter, this.templates))
+      .sort((a, b) => byId(a, b) || compare(a.domain, b.domain))
+      .slice(0, filter.limit);
+  }
+
+  async ingestManifest(manifest: Manifest): Promise<GraphDelta> {
+    return this.held.ingestAll([manifest])[0]!;
+  }
+
+  async ingestManifests(manifests: readonly Manifest[]): Promise<GraphDelta[]> {
+    return this.held.ingestAll(manifests);
+  }
+
+  async forgetSource(id: string, options: ForgetOptions = {}): Promise<GraphDelta | null> {
+    return this.held.forget(id, options.rematched);
+  }
+
+  async listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
+    return this.held.sources(filter);
+  }
+
+  async sourceConcepts(sourceId: string): Promise<string[]> {
+    return [...(this.held.source(sourceId)?.concepts.keys() ?? [])].sort(compare);
+  }
+
+  async waitingEdges(sourceId: string): Promise<string[]> {
+    return this.held.waiting(sourceId);
+  }
+
+  async neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
+    const view = this.viewOf(id);
+    if (!view.nodes.has(id)) return { nodes: [], edges: [] };
+    return neighbourhoodOf(view, id, { depth: Math.min(3, Math.max(1, depth)), limit });
+  }
+
+  async setMentions(domain: string, passages: Mentions): Promise<void> {
+    this.held.setMentions(domain, passages);
+  }
+
+  async lookupKeys(domains: readonly string[] | undefined, keys: readonly string[]): Promise<KeyInfo[]> {
+    const asked = this.held.domains(domains);
+    const names = [...new Set(keys)].sort(compare);
+    return names.flatMap((key) => asked.flatMap((domain) => keyInfo(this.held.view(domain), domain, key) ?? []));
+  }
+
+  async activeKeys(domain: string, keys: readonly string[]): Promise<Set<string>> {
+    return new Set(keys.filter((key) => isActive(this.held.view(domain), key)));
+  }
+
+  async passagesMentioning(domain: string, keys: readonly string[]): Promise<string[]> {
+    const view = this.held.view(domain);
+    return [...new Set(keys.flatMap((key) => [...(view.keys.get(key)?.mentions.keys() ?? [])]))].sort(compare);
+  }
+
+  async passageRecords(ids: readonly string[]): Promise<PassageRecord[]> {
+    return ids.flatMap((id) => {
+      const passage = this.viewOf(id).passages.get(id);
+      return passage === undefined ? [] : [recordOf(passage)];
+    });
+  }
+
+  async sourcePassages(id: string): Promise<PassageRecord[]> {
+    const passages = [...(this.held.source(id)?.passages.values() ?? [])];
+    passages.sort((a, b) => a.order - b.order || byId(a, b));
+    return passages.map((passage) => recordOf({ ...passage, source_id: id }));
+  }
+
+  async expand(
+    ids: readonly string[],
+    options: { domains?: readonly string[]; linkLimit?: number } = {},
+  ): Promise<Expansion> {
+    const linkLimit = options.linkLimit ?? DEFAULT_LINK_LIMIT;
+    const parts = this.held.domains(options.domains).map((domain) => {
+      const view = this.held.view(domain);
+      const here = [...new Set(ids)].filter((id) => view.nodes.has(id)).sort(compare);
+      return expandView(view, here, { linkLimit, factors: this.factors });
+    });
+    return {
+      out: parts.flatMap((part) => part.out).sort(byPlace),
+      in: parts.flatMap((part) => part.in).sort(byPlace),
+      inlinks: new Map(parts.flatMap((part) => [...part.inlinks])),
+      entities: parts.flatMap((part) => part.entities).sort((a, b) => compare(a.node, b.node) || compare(a.key, b.key)),
+      shared: new Map(parts.flatMap((part) => [...part.shared])),
+      edges: parts.flatMap((part) => part.edges).sort(byId),
+    };
+  }
+
+  async personalizedPagerank(seeds: readonly PprSeed[], options: PprOptions = {}): Promise<PprResult> {
+    const arcs = this.held
+      .domains(options.domains)
+      .flatMap((domain) => [...arcsOf(this.held.view(domain), this.factors)]);
+    return { scores: powerIteration(new Map(arcs), seeds, options), method: 'exact', version: this.held.version };
+  }
+
+  setEdgeFactors(factors: ReadonlyMap<string, number>): void {
+    this.factors = new Map(factors);
+  }
+
+  async statistics(domains?: readonly string[]): Promise<GraphStatistics> {
+    return totals(this.held.domains(domains).map((name) => this.held.domainInfo(name)));
+  }
+
+  async version(): Promise<number> {
+    return this.held.version;
+  }
+
+  async sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
+    return this.held.sources(options).map(({ source_id }) => versionsOf(this.held.source(source_id)!));
+  }
+
+  async exportSources(ids: readonly string[]): Promise<SourceExport[]> {
+    return ids.flatMap((id) => {
+      const source = this.held.source(id);
+      return source === undefined ? [] : [exportOf(source)];
+    });
+  }
+
+  async identity(): Promise<string> {
+    return this.own;
+  }
+
+  async checkpoint(): Promise<string> {
+    return this.held.checkpoint();
+  }
+
+  async listCheckpoints(): Promise<CheckpointInfo[]> {
+    return this.held.checkpoints();
+  }
+
+  async restore(checkpointId: string): Promise<Restored> {
+    return this.held.restore(checkpointId);
+  }
+
+  async deleteCheckpoint(checkpointId: string): Promise<void> {
+    this.held.deleteCheckpoint(checkpointId);
+  }
+
+  private viewOf(id: string): DomainView {
+    return this.held.view(id.slice(0, id.indexOf(':')));
+  }
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return compare(a.id, b.id);
+}
+
+function recordOf(passage: HeldPassage & { readonly source_id: string }): PassageRecord {
+  const { id, source_id, title, text, sentences, about, mentions } = passage;
+  return { id, source_id, title, text, sentences, about, mentions };
+}
