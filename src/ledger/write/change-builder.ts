@@ -33,6 +33,7 @@ export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
     this.nodes.set(ref, null);
     this.nodesGone.set(ref, id);
     this.records.delete(ref);
+    this.mentions.delete(ref);
   }
 
   setAbout(key: number, node: number, alias: number | null): void {

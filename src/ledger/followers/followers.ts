@@ -1,0 +1,157 @@
+import type { Store } from '../../backends/store/scope.js';
+import { type Clock, systemClock } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import type { Follower, FollowerStatus } from '../follower.js';
+import { FollowerRunner, type SyncProgress } from './runner.js';
+
+export interface FollowersOptions {
+  readonly clock?: Clock;
+  /** Longest wait of a write for the engines that queries read, ms (`SVC_FOLLOW_TIMEOUT_MS`); default 10,000. */
+  readonly timeout?: number;
+  /** How often the ledger is looked at for changes of other processes, ms; default 1,000. */
+  readonly poll?: number;
+  /** Hears of an engine that stopped and of one that goes on. */
+  readonly log?: (message: string, engine: string) => void;
+}
+
+const LONGEST_PAUSE = 30_000;
+
+/** All engines outside the store that follow the ledger. One that is behind, down or refuses holds up only itself. */
+export class Followers {
+  private readonly runners: readonly FollowerRunner[];
+  private readonly timers = new Map<FollowerRunner, NodeJS.Timeout>();
+  private readonly running = new Map<FollowerRunner, Promise<void>>();
+  private readonly pauses = new Map<FollowerRunner, number>();
+  private readonly woken = new Set<() => void>();
+  private readonly timeout: number;
+  private readonly poll: number;
+  private stopped = true;
+
+  constructor(
+    store: Store,
+    followers: readonly Follower[],
+    private readonly options: FollowersOptions = {},
+  ) {
+    const clock = options.clock ?? systemClock;
+    this.runners = followers.map((follower) => new FollowerRunner(follower, store, clock));
+    this.timeout = options.timeout ?? 10_000;
+    this.poll = options.poll ?? 1000;
+  }
+
+  /** Starts following in the background. */
+  start(): void {
+    this.stopped = false;
+    for (const runner of this.runners) this.launch(runner);
+  }
+
+  /** Waits for the steps that run; none begins any more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    await Promise.all(this.running.values());
+  }
+
+  /** To be called before a write: throws `unavailable` where an engine that queries read is known to be down. */
+  ready(): void {
+    const down = this.runners.find(({ follower, isDown }) => follower.onQueryPath && isDown);
+    if (down === undefined) return;
+    const { name } = down.follower;
+    throw new SvcError(
+      'unavailable',
+      `${name} does not answer, so nothing was written; try again.`,
+      { engine: name },
+      {
+        retriable: true,
+        retryAfter: 5,
+      },
+    );
+  }
+
+  /**
+   * To be called after a commit: resolves when every engine that queries read has applied this version, at the latest
+   * after the timeout. Answers one sentence for each that has not.
+   */
+  async applied(version: number): Promise<string[]> {
+    const wanted = this.runners.filter(({ follower }) => follower.onQueryPath);
+    for (const runner of this.runners) this.launch(runner);
+    const end = Date.now() + this.timeout;
+    while (wanted.some((runner) => !runner.has(version)) && Date.now() < end) await this.wake(end - Date.now());
+    const late = wanted.filter((runner) => !runner.has(version));
+    return late.map(
+      ({ follower }) => `${follower.name} has not applied this write yet; it is kept and will show there later.`,
+    );
+  }
+
+  status(): Promise<FollowerStatus[]> {
+    return Promise.all(this.runners.map((runner) => runner.status()));
+  }
+
+  /** The engines that can be resynced, by name. */
+  get names(): string[] {
+    return this.runners.map(({ follower }) => follower.name);
+  }
+
+  /** Makes engines equal to the ledger by ranges (all without a name); calls `progress` now and then. */
+  async resync(
+    engine: string | undefined,
+    progress: (engine: string, done: SyncProgress) => void = () => undefined,
+  ): Promise<Map<string, SyncProgress>> {
+    const chosen = this.runners.filter(({ follower }) => engine === undefined || follower.name === engine);
+    const done = new Map<string, SyncProgress>();
+    for (const runner of chosen) {
+      const timer = setInterval(() => progress(runner.follower.name, runner.synced), 500);
+      try {
+        done.set(runner.follower.name, await runner.resync());
+      } finally {
+        clearInterval(timer);
+      }
+    }
+    return done;
+  }
+
+  /** Follows now, unless it is at it already; comes again after a while. */
+  private launch(runner: FollowerRunner): void {
+    if (this.stopped || this.running.has(runner)) return;
+    clearTimeout(this.timers.get(runner));
+    const wasDegraded = this.pauses.has(runner);
+    const run = runner.catchUp().then(
+      () => {
+        this.pauses.delete(runner);
+        if (wasDegraded) this.options.log?.('the engine follows the ledger again', runner.follower.name);
+      },
+      (error: unknown) => {
+        const pause = Math.min(LONGEST_PAUSE, (this.pauses.get(runner) ?? 500) * 2);
+        this.pauses.set(runner, pause);
+        if (!wasDegraded) this.options.log?.(`the engine stopped following: ${messageOf(error)}`, runner.follower.name);
+      },
+    );
+    const ended = run.finally(() => {
+      this.running.delete(runner);
+      for (const wake of this.woken) wake();
+      if (this.stopped) return;
+      const timer = setTimeout(() => this.launch(runner), this.pauses.get(runner) ?? this.poll);
+      timer.unref();
+      this.timers.set(runner, timer);
+    });
+    this.running.set(runner, ended);
+  }
+
+  /** Resolves when an engine made progress or after this time. */
+  private wake(after: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.woken.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(1, after));
+      this.woken.add(done);
+      for (const runner of this.runners) if (!this.pauses.has(runner)) this.launch(runner);
+    });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

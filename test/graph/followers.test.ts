@@ -1,0 +1,193 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MemoryFollower } from '../../src/backends/graph/memory/memory-follower.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
+import type { Store } from '../../src/backends/store/scope.js';
+import { systemClock } from '../../src/core/clock.js';
+import { SvcError } from '../../src/core/errors.js';
+import type { ApplyStep, SyncStep } from '../../src/ledger/follower.js';
+import { Followers } from '../../src/ledger/followers/followers.js';
+import { FollowerRunner } from '../../src/ledger/followers/runner.js';
+import { Ledger } from '../../src/ledger/ledger.js';
+import { mentions, passage, source } from '../contracts/graph/fixture.js';
+
+const LIMITS = { changes: 5, bytes: 2 ** 20 };
+
+/** An engine that breaks where it is told to: before a step is kept, or after it without its answer arriving. */
+class Breaking extends MemoryFollower {
+  plan: Array<'before' | 'after' | 'refuse'> = [];
+  override apply(step: ApplyStep): Promise<boolean> {
+    return this.broken(() => super.apply(step));
+  }
+  override sync(step: SyncStep) {
+    return this.broken(() => super.sync(step));
+  }
+  private async broken<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.plan.shift();
+    if (next === 'refuse') throw new Error('too large for this engine');
+    if (next === 'before') throw new SvcError('unavailable', 'the engine is down');
+    const done = await work();
+    if (next === 'after') throw new SvcError('unavailable', 'the connection broke');
+    return done;
+  }
+}
+
+/** Everything that an engine holds, in an order of its own. */
+function shapeOf(engine: MemoryFollower) {
+  const sorted = <V>(map: ReadonlyMap<number, V>, form: (value: V) => unknown) =>
+    [...map].sort((a, b) => a[0] - b[0]).map(([ref, value]) => [ref, form(value)]);
+  const pairs = (map: ReadonlyMap<number, unknown>) => [...map].sort((a, b) => a[0] - b[0]);
+  return {
+    nodes: sorted(engine.nodes, ({ domain, kind, hash }) => [domain, kind, hash]),
+    keys: sorted(engine.keyNodes, (node) => node),
+    about: sorted(engine.about, pairs).filter(([, nodes]) => (nodes as unknown[]).length > 0),
+    mentions: sorted(engine.mentions, pairs).filter(([, keys]) => (keys as unknown[]).length > 0),
+    edges: sorted(engine.edges, ({ src, dst, relation, confidence }) => [src, dst, relation, confidence]),
+  };
+}
+
+async function freshShape(store: Store) {
+  const engine = new MemoryFollower();
+  await new FollowerRunner(engine, store, systemClock).resync();
+  return shapeOf(engine);
+}
+
+const names = ['Alpha', 'Beta', 'Gamma', 'Delta'];
+const name = fc.constantFrom(...names);
+const write = fc.oneof(
+  fc.record({
+    do: fc.constant('ingest' as const),
+    key: fc.constantFrom('a', 'b', 'c'),
+    concepts: fc.array(name, { maxLength: 3 }),
+    edges: fc.array(fc.tuple(name, name), { maxLength: 2 }),
+    mentioned: fc.array(name, { maxLength: 3 }),
+    titled: fc.option(name, { nil: undefined }),
+  }),
+  fc.record({ do: fc.constant('forget' as const), key: fc.constantFrom('a', 'b', 'c') }),
+);
+type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
+
+async function perform(ledger: Ledger, step: Write): Promise<void> {
+  if (step.do === 'forget') {
+    const found = (await ledger.listSources({})).find((one) => one.key === step.key);
+    if (found !== undefined) await ledger.forgetSource(found.source_id);
+    return;
+  }
+  const { key, concepts, edges, mentioned, titled } = step;
+  await ledger.ingestManifest(
+    source(key, {
+      concepts: [...new Set(concepts)].map((one) => ({ name: one })),
+      edges: edges.map(([from, to]) => ({ source: from, target: to, relation: 'uses' })),
+      passages: [
+        passage(`${key}-passage`, {
+          mentions: mentions(...mentioned),
+          ...(titled === undefined ? {} : { titles: [titled] }),
+        }),
+      ],
+    }),
+  );
+}
+
+describe('an engine that follows the ledger', () => {
+  it('equals it after any interleaving of writes, crashes and repetitions', async () => {
+    const faults = fc.array(fc.constantFrom('before' as const, 'after' as const, 'refuse' as const), { maxLength: 4 });
+    const action = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ write }) },
+      { weight: 2, arbitrary: fc.record({ follow: faults, restart: fc.boolean() }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 14 }), async (actions) => {
+        const store = await openSqlite(':memory:');
+        try {
+          const ledger = new Ledger(store, { changes: LIMITS });
+          const engine = new Breaking();
+          let runner = new FollowerRunner(engine, store, systemClock);
+          const other = new FollowerRunner(engine, store, systemClock);
+          for (const one of actions) {
+            if ('write' in one) {
+              await perform(ledger, one.write);
+              continue;
+            }
+            engine.plan = [...one.follow];
+            if (one.restart) runner = new FollowerRunner(engine, store, systemClock);
+            await Promise.all([runner.catchUp().catch(() => {}), other.catchUp().catch(() => {})]);
+          }
+          engine.plan = [];
+          await runner.catchUp();
+          expect(shapeOf(engine)).toEqual(await freshShape(store));
+          expect((await engine.cursor())?.version).toBe(await ledger.version());
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is resynced where the changes since its cursor are no longer kept, writing differences only', async () => {
+    const store = await openSqlite(':memory:');
+    const ledger = new Ledger(store, { changes: LIMITS });
+    const engine = new MemoryFollower();
+    const runner = new FollowerRunner(engine, store, systemClock);
+    for (const key of ['a', 'b']) await ledger.ingestManifest(source(key, { concepts: [{ name: `Old ${key}` }] }));
+    await runner.resync();
+    for (let i = 0; i < 9; i += 1) await ledger.ingestManifest(source(`n${i}`, { concepts: [{ name: `New ${i}` }] }));
+    await runner.catchUp();
+    expect(shapeOf(engine)).toEqual(await freshShape(store));
+    expect(await runner.resync()).toMatchObject({ seen: 11, written: 0, removed: 0 });
+    await store.close();
+  });
+
+  it('that is down holds up only itself, and is named by whoever waits for it', async () => {
+    const store = await openSqlite(':memory:');
+    const ledger = new Ledger(store);
+    const engine = new Breaking();
+    const followers = new Followers(store, [engine], { timeout: 50, poll: 10 });
+    followers.start();
+    await ledger.ingestManifest(source('a', { concepts: [{ name: 'First' }] }));
+    expect(await followers.applied(await ledger.version())).toEqual([]);
+    engine.plan = Array.from({ length: 500 }, () => 'before' as const);
+    await ledger.ingestManifest(source('b', { concepts: [{ name: 'Second' }] }));
+    expect(await followers.applied(await ledger.version())).toEqual([expect.stringContaining('memory')]);
+    const [status] = await followers.status();
+    expect(status).toMatchObject({ engine: 'memory', state: 'degraded', error: 'the engine is down' });
+    expect(() => followers.ready()).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    engine.plan = [];
+    await expect(followers.resync('memory')).resolves.toBeDefined();
+    expect(await followers.applied(await ledger.version())).toEqual([]);
+    expect((await followers.status())[0]).toMatchObject({ state: 'following', behind: 0, error: null });
+    followers.ready();
+    await followers.stop();
+    await store.close();
+  });
+
+  it('that refuses one change is made equal by ranges', async () => {
+    const store = await openSqlite(':memory:');
+    const ledger = new Ledger(store);
+    const engine = new Breaking();
+    const runner = new FollowerRunner(engine, store, systemClock);
+    await runner.catchUp();
+    engine.plan = ['refuse', 'refuse', 'refuse'];
+    await ledger.ingestManifest(source('a', { concepts: [{ name: 'First' }] }));
+    for (let i = 0; i < 3; i += 1) await expect(runner.catchUp()).rejects.toThrow('too large');
+    await runner.catchUp();
+    expect(shapeOf(engine)).toEqual(await freshShape(store));
+    await store.close();
+  });
+
+  it('is resynced after a restore', async () => {
+    const store = await openSqlite(':memory:');
+    const ledger = new Ledger(store);
+    const engine = new MemoryFollower();
+    const runner = new FollowerRunner(engine, store, systemClock);
+    await ledger.ingestManifest(source('a', { concepts: [{ name: 'First' }] }));
+    const id = await ledger.checkpoint();
+    await ledger.ingestManifest(source('a', { concepts: [{ name: 'Second' }, { name: 'Third' }] }));
+    await runner.catchUp();
+    await ledger.restore(id);
+    await runner.catchUp();
+    expect(shapeOf(engine)).toEqual(await freshShape(store));
+    expect(engine.nodes.size).toBe(1);
+    await store.close();
+  });
+});
