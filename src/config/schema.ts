@@ -140,6 +140,7 @@ export const Settings = Type.Object(
         promote_cosine: Share,
         promote_sightings: Type.Integer({ minimum: 1 }),
         promote_mean: Share,
+        buffer_pairs: Type.Integer({ minimum: 1 }),
       },
       closed,
     ),

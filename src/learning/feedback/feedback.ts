@@ -3,6 +3,7 @@ import { storageReason } from '../../backends/store/engine/storage-problem.js';
 import {
   addQueries,
   addToCounters,
+  markUnpaired,
   type QueryRow,
   readCounters,
   readQuery,
@@ -221,6 +222,7 @@ export class Feedback implements QueryRecorder {
     const own = all.filter((row) => row.source === source);
     if (paths !== null && !paths.cover(own.map((row) => row.item_id))) return null;
     await putFeedback(db, rows);
+    if (settings.enabled) await markUnpaired(db, query_id);
     await addToCounters(db, activityOf(rows, all));
     if (settings.enabled) {
       await refoldItems(db, query, { ids: rows.map((row) => row.item_id), texts, settings, version });

@@ -11,6 +11,8 @@ export interface InteroceptionSettings {
   readonly promote_cosine: number;
   readonly promote_sightings: number;
   readonly promote_mean: number;
+  /** Pairs that the buffer holds at most. */
+  readonly buffer_pairs: number;
 }
 
 export const INTEROCEPTION: InteroceptionSettings = {
@@ -19,8 +21,9 @@ export const INTEROCEPTION: InteroceptionSettings = {
   targets: { accepted: 2, partial: 1.3, rejected: 0.5 },
   half_life_days: 30,
   promote_cosine: 0.7,
-  promote_sightings: 3,
+  promote_sightings: 2,
   promote_mean: 0.75,
+  buffer_pairs: 50_000,
 };
 
 export function factorRule(settings: InteroceptionSettings): FactorRule {

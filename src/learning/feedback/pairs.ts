@@ -1,13 +1,15 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
 import {
-  addSightings,
+  deleteExcessPairs,
   deleteStalePairs,
   markPromoted,
   type PairRow,
+  putSightings,
   ripePairs,
   type Sighting,
 } from '../../backends/store/learning/interoception-pairs.js';
 import { addToCounters, markPaired, unpairedQueries } from '../../backends/store/learning/querylog.js';
+import { readFeedback } from '../../backends/store/learning/querylog-feedback.js';
 import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { contentHash } from '../../core/ids.js';
@@ -30,30 +32,36 @@ const QUERIES = 50;
 /** Of a long answer only the best so many items are compared. */
 const ITEMS = 20;
 const STALE_DAYS = 90;
+/** Pairs deleted in one transaction. */
+const SLICE = 1000;
 
 /**
- * Notes pairs of items that were returned together, are close and have no edge yet. Reads the queries that were not
- * looked at before, so it can run at any time, under a lease, and again after a crash. Returns how many queries it
- * looked at.
+ * Records pairs of items that feedback on one query called useful, that are close and have no edge yet. Reads the
+ * queries whose feedback changed since they were read, so it can run at any time, twice at once, and again after a
+ * crash. Returns how many queries it read.
  */
 export async function collectPairs(ports: PairPorts): Promise<number> {
-  if (!ports.settings.enabled) return 0;
-  let looked = 0;
+  const { settings, store } = ports;
+  if (!settings.enabled) return 0;
+  let read = 0;
   for (;;) {
-    const queries = await unpairedQueries(ports.store.db, QUERIES);
+    const queries = await unpairedQueries(store.db, QUERIES);
     for (const query of queries) {
-      const items = (JSON.parse(query.items) as RecordedItem[]).slice(0, ITEMS);
+      const rated = new Set((await readFeedback(store.db, query.query_id)).map((row) => row.item_id));
+      const items = (JSON.parse(query.items) as RecordedItem[]).filter((item) => rated.has(item.id)).slice(0, ITEMS);
       const pairs = await unjoinedPairs(ports, items);
-      await ports.store.write(async ({ db }) => {
-        await addSightings(db, pairs, ports.clock());
+      await store.write(async ({ db }) => {
+        await putSightings(db, pairs, ports.clock());
         await markPaired(db, [query.id]);
       });
     }
-    looked += queries.length;
+    read += queries.length;
     if (queries.length < QUERIES) break;
   }
-  await ports.store.write(({ db }) => deleteStalePairs(db, ports.clock() - STALE_DAYS * DAY_MS));
-  return looked;
+  await store.write(({ db }) => deleteStalePairs(db, ports.clock() - STALE_DAYS * DAY_MS));
+  const bound = { most: settings.buffer_pairs, limit: SLICE };
+  while ((await store.write(({ db }) => deleteExcessPairs(db, bound))) === SLICE);
+  return read;
 }
 
 /**

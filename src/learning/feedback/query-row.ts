@@ -26,7 +26,8 @@ export function queryRow(record: QueryRecord, at: number) {
     model: record.model,
     vector: record.vector === null ? null : packVector(record.vector),
     items: JSON.stringify(items),
-    paired: 0,
+    // Only feedback makes pairs of a query's items known.
+    paired: 1,
   };
 }
 

@@ -1,6 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../schema.js';
-import { chunks } from '../sql.js';
 
 export type PairRow = Selectable<Database['pair_buffer']>;
 
@@ -11,16 +10,32 @@ export interface Sighting {
   readonly similarity: number;
 }
 
-/** Adds a sighting to each pair (first id < second id, each pair once). */
-export async function addSightings(db: Kysely<Database>, pairs: readonly Sighting[], now: number): Promise<void> {
-  for (const part of chunks(pairs, 500)) {
+/** Outcomes that call an item useful. */
+const USEFUL = ['accepted', 'partial'] as const;
+
+/**
+ * Writes how many queries called both items of each pair useful (first id < second id, each pair once); a pair that no
+ * query does any more is deleted. Counted again from the feedback each time, so a repetition counts nothing twice.
+ */
+export async function putSightings(db: Kysely<Database>, pairs: readonly Sighting[], now: number): Promise<void> {
+  for (const { similarity, ...pair } of pairs) {
+    const sightings = await usefulQueries(db, pair);
+    if (sightings === 0) {
+      await db
+        .deleteFrom('pair_buffer')
+        .where('first_id', '=', pair.first_id)
+        .where('second_id', '=', pair.second_id)
+        .where('promoted_at', 'is', null)
+        .execute();
+      continue;
+    }
     await db
       .insertInto('pair_buffer')
-      .values(part.map((pair) => ({ ...pair, sightings: 1, promoted_at: null, updated_at: now })))
+      .values({ ...pair, sightings, similarity: similarity * sightings, promoted_at: null, updated_at: now })
       .onConflict((conflict) =>
         conflict.columns(['first_id', 'second_id']).doUpdateSet({
-          sightings: sql`pair_buffer.sightings + 1`,
-          similarity: sql`pair_buffer.similarity + excluded.similarity`,
+          sightings: sql`excluded.sightings`,
+          similarity: sql`excluded.similarity`,
           updated_at: sql`excluded.updated_at`,
         }),
       )
@@ -28,10 +43,24 @@ export async function addSightings(db: Kysely<Database>, pairs: readonly Sightin
   }
 }
 
-/**
- * Returns pairs that are ripe: seen often enough with enough mean similarity, or both accepted in one answer by one
- * source. Only pairs that were not promoted before.
- */
+/** Returns the number of queries whose feedback called both items useful. */
+async function usefulQueries(
+  db: Kysely<Database>,
+  { first_id, second_id }: Pick<Sighting, 'first_id' | 'second_id'>,
+): Promise<number> {
+  const row = await db
+    .selectFrom('feedback as one')
+    .innerJoin('feedback as two', 'one.query_id', 'two.query_id')
+    .select(sql<number>`count(distinct one.query_id)`.as('queries'))
+    .where('one.item_id', '=', first_id)
+    .where('two.item_id', '=', second_id)
+    .where('one.outcome', 'in', USEFUL)
+    .where('two.outcome', 'in', USEFUL)
+    .executeTakeFirstOrThrow();
+  return Number(row.queries);
+}
+
+/** Returns pairs that are ripe: called useful in enough queries, with enough mean similarity, and not promoted before. */
 export async function ripePairs(
   db: Kysely<Database>,
   { sightings, mean, limit }: { readonly sightings: number; readonly mean: number; readonly limit: number },
@@ -40,30 +69,42 @@ export async function ripePairs(
     .selectFrom('pair_buffer')
     .selectAll()
     .where('promoted_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb.and([
-          eb('sightings', '>=', sightings),
-          sql<boolean>`similarity >= cast(${mean} as double precision) * sightings`,
-        ]),
-        eb.exists(
-          eb
-            .selectFrom('feedback as one')
-            .innerJoin('feedback as two', (join) =>
-              join.onRef('one.query_id', '=', 'two.query_id').onRef('one.source', '=', 'two.source'),
-            )
-            .select('one.item_id')
-            .whereRef('one.item_id', '=', 'pair_buffer.first_id')
-            .whereRef('two.item_id', '=', 'pair_buffer.second_id')
-            .where('one.outcome', '=', 'accepted')
-            .where('two.outcome', '=', 'accepted'),
-        ),
-      ]),
-    )
+    .where('sightings', '>=', sightings)
+    .where(sql<boolean>`similarity >= cast(${mean} as double precision) * sightings`)
     .orderBy('first_id')
     .orderBy('second_id')
     .limit(limit)
     .execute();
+}
+
+/**
+ * Deletes up to `limit` pairs beyond the newest `most`: first those that are not promoted, with the fewest sightings,
+ * the oldest first. Returns how many.
+ */
+export async function deleteExcessPairs(
+  db: Kysely<Database>,
+  { most, limit }: { readonly most: number; readonly limit: number },
+): Promise<number> {
+  const { pairs } = await db
+    .selectFrom('pair_buffer')
+    .select((eb) => eb.fn.countAll().as('pairs'))
+    .executeTakeFirstOrThrow();
+  const excess = Math.min(limit, Number(pairs) - most);
+  if (excess <= 0) return 0;
+  const rows = await db
+    .selectFrom('pair_buffer')
+    .select(['first_id', 'second_id'])
+    .orderBy(sql`promoted_at is not null`)
+    .orderBy('sightings')
+    .orderBy('updated_at')
+    .orderBy('first_id')
+    .orderBy('second_id')
+    .limit(excess)
+    .execute();
+  for (const { first_id, second_id } of rows) {
+    await db.deleteFrom('pair_buffer').where('first_id', '=', first_id).where('second_id', '=', second_id).execute();
+  }
+  return rows.length;
 }
 
 /** Marks a pair; false where another process was first. */

@@ -12,9 +12,14 @@ export async function readQuery(db: Kysely<Database>, queryId: string): Promise<
   return db.selectFrom('query_log').selectAll().where('query_id', '=', queryId).executeTakeFirst();
 }
 
-/** Returns the oldest queries whose close pairs were not recorded yet. */
+/** Returns the oldest queries with feedback whose close pairs were not recorded since. */
 export async function unpairedQueries(db: Kysely<Database>, limit: number): Promise<QueryRow[]> {
   return db.selectFrom('query_log').selectAll().where('paired', '=', 0).orderBy('id').limit(limit).execute();
+}
+
+/** Marks queries whose feedback changed, so that their close pairs are looked at (again). */
+export async function markUnpaired(db: Kysely<Database>, queryId: string): Promise<void> {
+  await db.updateTable('query_log').set({ paired: 0 }).where('query_id', '=', queryId).execute();
 }
 
 export async function markPaired(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
