@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dependencyFaults } from './check-dependencies.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAX_LINES = 300;
@@ -15,6 +16,7 @@ step('types', () => npx('tsc', '--noEmit', '-p', 'tsconfig.json'));
 step('import rules', () => npx('depcruise', 'src', '--config', '.dependency-cruiser.cjs'));
 step(`no file over ${MAX_LINES} lines`, noLongFiles);
 step(`no folder of src with more than ${MAX_FILES} files side by side`, noCrowdedFolders);
+step('docs/dependencies.md lists every dependency once', noDependencyFaults);
 step('the table of operations', () => run(process.execPath, ['--import', 'tsx', 'scripts/check-table.ts']));
 
 if (failed.length > 0) {
@@ -53,6 +55,12 @@ function noCrowdedFolders() {
   const crowded = [...folders].filter(([, files]) => files > MAX_FILES);
   for (const [folder, files] of crowded) process.stderr.write(`${relative(root, folder)} holds ${files} files\n`);
   return crowded.length === 0;
+}
+
+function noDependencyFaults() {
+  const faults = dependencyFaults(root);
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  return faults.length === 0;
 }
 
 function sourceFiles(folder) {
