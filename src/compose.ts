@@ -24,6 +24,7 @@ import {
 import { composeGateway } from './compose/gateway.js';
 import { graphImports } from './compose/graph-imports.js';
 import { sourceFiles } from './compose/source-files.js';
+import { openConfiguredLlm, rulesOut } from './compose/rules-out.js';
 import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
@@ -187,6 +188,7 @@ async function serviceOn(
   const ports: LoadPorts = { store, graph, text, vectors, ...concepts.serving, concepts, clock, onGone: forgetNodes };
   const reindex = new Reindex(ports, concepts);
 
+  const llm = openConfiguredLlm(config);
   const settings = config.interoception;
   const retention = { maxAgeDays: config.learning.retention_days, maxRows: config.learning.retention_rows };
   const learning = new Learning(store, {
@@ -290,10 +292,12 @@ async function serviceOn(
     }),
     sources,
     gateway,
+    ...rulesOut(ports, { config, llm, templates: configFile('edge-templates.yaml') }),
     stop: async () => {
       await reindex.stop();
       await jobs.stop();
-      await Promise.all([learning.close(), feedback.close(), concepts.close(), gateway.intake.close()]);
+      const ends = [learning, feedback, concepts, gateway.intake, llm].map((part) => part?.close());
+      await Promise.all(ends);
     },
   };
 }

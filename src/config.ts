@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { type Environment, lookUp, serviceName, unknownVariables } from './config/naming.js';
 import type { Settings } from './config/schema.js';
@@ -23,13 +24,14 @@ type Frozen<T> = T extends readonly (infer U)[]
     : T;
 type Known<T, K extends keyof T> = Omit<T, K> & { [P in K]: NonNullable<T[P]> };
 
-interface Resolved extends Omit<Settings, 'http' | 'vectors' | 'text' | 'graph'> {
+interface Resolved extends Omit<Settings, 'http' | 'vectors' | 'text' | 'graph' | 'interop'> {
   /** `svc`, or what `SVC_NAME` or the executable's alias says. */
   name: string;
   http: Omit<Settings['http'], 'rate_limit'> & { rate_limit: RateLimit | null };
   vectors: Known<Settings['vectors'], 'kind'>;
   text: Known<Settings['text'], 'kind'>;
   graph: Known<Settings['graph'], 'neo4j_uri'>;
+  interop: Known<Settings['interop'], 'file'>;
 }
 
 /** The whole configuration: read once, validated, frozen. Parts get their slice (`config.http`, `config.graph`, …). */
@@ -68,7 +70,7 @@ export function loadConfig(options: LoadOptions = {}): Config {
     origins.set(path, flag);
   }
   validateSettings(tree, origins);
-  return deepFreeze(resolved(name, tree));
+  return deepFreeze(resolved(name, tree, environment));
 }
 
 /** Variables of the environment that look like settings and are none. */
@@ -103,7 +105,7 @@ function readYaml(path: string, variable?: string): Tree {
   return value;
 }
 
-function resolved(name: string, settings: Settings): Resolved {
+function resolved(name: string, settings: Settings, environment: Environment): Resolved {
   const { store, graph } = settings;
   const vectors = settings.vectors.kind ?? (store.kind === 'postgres' ? 'pgvector' : 'hnsw');
   const text = settings.text.kind ?? 'postings';
@@ -123,9 +125,16 @@ function resolved(name: string, settings: Settings): Resolved {
       ...graph,
       neo4j_uri: graph.neo4j_uri ?? `bolt://${graph.neo4j_host ?? '127.0.0.1'}:${graph.neo4j_port}`,
     },
+    interop: { file: settings.interop.file ?? join(userConfigDirectory(environment), name, 'interop.yaml') },
     ingest: { roots: roots.map((root) => resolve(root)) },
     tracing: { ...settings.tracing, enabled: settings.tracing.enabled || settings.tracing.endpoint !== null },
   };
+}
+
+/** Returns the directory of the user's configuration files, as the XDG base directory specification has it. */
+function userConfigDirectory(environment: Environment): string {
+  const given = environment.XDG_CONFIG_HOME ?? '';
+  return isAbsolute(given) ? given : join(homedir(), '.config');
 }
 
 function need(condition: boolean, sentence: string): void {

@@ -11,9 +11,11 @@ import type { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import type { Reindex } from './ingest/index/rebuild.js';
 import type { Ingest } from './ingest/ingest.js';
 import type { GraphCheckpoints } from './ingest/write/checkpoints.js';
+import type { Interop } from './interop/interop.js';
 import type { Feedback } from './learning/feedback/feedback.js';
 import type { Interoception } from './learning/feedback/interoception.js';
 import type { Learning } from './learning/learning.js';
+import type { Projections } from './projection/projections.js';
 import type { Retrieval } from './retrieval/retrieval.js';
 import type { Sources } from './sources/sources.js';
 
@@ -38,4 +40,6 @@ export interface Service {
   readonly vectorMigrations: VectorMigrations;
   readonly sources: Sources;
   readonly gateway: Gateway;
+  readonly projections: Projections;
+  readonly interop: Interop;
 }

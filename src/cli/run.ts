@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { serviceName } from '../config/naming.js';
-import { VERSION } from '../server/version.js';
+import { VERSION } from '../core/version.js';
 import { Cli, type CommonOptions } from './cli.js';
 
 type MakeCommand = (cli: Cli) => Command;
@@ -14,6 +14,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   compare: async () => (await import('./commands/ask/compare.js')).compareCommand,
   explore: async () => (await import('./commands/ask/explore.js')).exploreCommand,
   rules: async () => (await import('./commands/ask/rules.js')).rulesCommand,
+  project: async () => (await import('./commands/knowledge/project.js')).projectCommand,
+  interop: async () => (await import('./commands/knowledge/interop.js')).interopCommand,
   documents: async () => (await import('./commands/knowledge/documents.js')).documentsCommand,
   graph: async () => (await import('./commands/knowledge/graph.js')).graphCommand,
   reindex: async () => (await import('./commands/knowledge/graph.js')).reindexCommand,

@@ -110,6 +110,7 @@ export const Settings = Type.Object(
       { kind: oneOf('none', 'openai', 'anthropic', 'ollama'), url: Url, model: Name, key: Name },
       closed,
     ),
+    interop: Type.Object({ file: Name }, closed),
     ingest: Type.Object({ roots: Type.Array(Text) }, closed),
     sources: Type.Object(
       { secret_key: orNull(Type.String({ minLength: 16 })), hosts: Type.Array(Text), conventions: Name },

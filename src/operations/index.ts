@@ -7,6 +7,7 @@ import * as gatewayLearning from './gateway/learning.js';
 import * as graph from './graph.js';
 import * as ingest from './ingest.js';
 import * as learning from './learning.js';
+import * as projection from './projection.js';
 import * as query from './query.js';
 import * as sources from './sources.js';
 import { migrateVec } from './vector-migration.js';
@@ -25,12 +26,14 @@ export const operations = {
   explore: query.explore,
   rules: query.rules,
   feedback: feedback.feedback,
+  project: projection.project,
 
   ingest: ingest.ingest,
   ingest_upload: ingest.ingestUpload,
   ingest_text: ingest.ingestText,
   ingest_structured: ingest.ingestStructured,
   ingest_message: ingest.ingestMessage,
+  ingest_seed: projection.ingestSeed,
   documents: ingest.documents,
   forget_document: ingest.forgetDocument,
   forget_domain: ingest.forgetDomain,

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { SvcError } from '../core/errors.js';
+import { VERSION } from '../core/version.js';
 import { dispatchTo } from '../mcp/dispatch.js';
 import { StreamableTools } from '../mcp/http.js';
 import { chosenTools } from '../mcp/profile.js';
@@ -9,7 +10,6 @@ import type { Service } from '../service.js';
 import { requireShallow } from './body/json.js';
 import { receive } from './body/receive.js';
 import type { Context, Page } from './route.js';
-import { VERSION } from './version.js';
 
 export interface ToolPagesOptions {
   readonly tools: ToolServerOptions;

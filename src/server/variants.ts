@@ -1,11 +1,11 @@
 import type { Config } from '../config.js';
+import { VERSION } from '../core/version.js';
 import { documentationPages } from './docs.js';
 import { gatewayRows } from './gateway/rows.js';
 import { openapi } from './openapi.js';
 import type { Route, Row } from './route.js';
 import { variantA } from './routes/variant-a.js';
 import { variantB } from './routes/variant-b.js';
-import { VERSION } from './version.js';
 
 export type VariantName = 'a' | 'b';
 

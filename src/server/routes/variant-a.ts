@@ -22,6 +22,8 @@ export const variantA: readonly Row[] = [
   { method: 'POST', path: '/v1/ingest/text', operation: op.ingest_text },
   { method: 'POST', path: '/v1/ingest/structured', operation: op.ingest_structured },
   { method: 'POST', path: '/v1/ingest/message', operation: op.ingest_message },
+  { method: 'POST', path: '/v1/ingest/seed', operation: op.ingest_seed },
+  { method: 'POST', path: '/v1/project', operation: op.project },
   { method: 'GET', path: '/v1/documents', operation: op.documents },
   { method: 'DELETE', path: '/v1/documents/{source_id}', operation: op.forget_document },
 

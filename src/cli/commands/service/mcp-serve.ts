@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Config } from '../../../config.js';
+import { VERSION } from '../../../core/version.js';
 import { chosenTools } from '../../../mcp/profile.js';
 import { serveToolsOnStdio } from '../../../mcp/stdio.js';
 import type { ToolServerOptions } from '../../../mcp/tool-server.js';
@@ -7,7 +8,6 @@ import { createApp } from '../../../server/app.js';
 import { listen } from '../../../server/listen.js';
 import { requireProtection } from '../../../server/start.js';
 import { isProtected, toolGuards, toolPages } from '../../../server/tool-pages.js';
-import { VERSION } from '../../../server/version.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { startTracing } from '../../../telemetry/sdk.js';
 import { wholeNumber } from '../../arguments.js';

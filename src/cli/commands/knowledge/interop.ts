@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Config } from '../../../config.js';
+import { SvcError } from '../../../core/errors.js';
+import { defaultInteropConfig, type InteropConfig, loadInteropConfig, writeConfig } from '../../../interop/config.js';
+import { announcedSeeds, type Consumed, consumePending } from '../../../interop/consume.js';
+import { exportSchemas } from '../../../interop/schemas.js';
+import { listFailedSeeds, listPendingSeeds, listProcessedSeeds, readSeedFile } from '../../../interop/seeds.js';
+import { readSignals, type SignalEvent } from '../../../interop/signals.js';
+import { validateSeed } from '../../../interop/validate.js';
+import { watchPending } from '../../../interop/watch.js';
+import { collected } from '../../arguments.js';
+import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
+import { red, table, yellow } from '../../output/output.js';
+import { untilStopped } from '../../until-stopped.js';
+
+interface SignalOptions extends CommonOptions {
+  readonly since?: string;
+  readonly event?: string[];
+}
+
+interface WatchOptions extends CommonOptions {
+  readonly versions: ReadonlySet<number>;
+  readonly once?: boolean;
+}
+
+/** `interop`: rule-set files, their directories and the signal log. Works on files alone, no service is needed. */
+export function interopCommand(cli: Cli): Command {
+  const group = cli.command('interop', 'exchange rule sets with other programs');
+  const add = (command: Command) => group.addCommand(command.exitOverride());
+
+  add(
+    cli.command('status', 'directories, and how many rule sets lie in each').action((options: CommonOptions) => {
+      const config = interopConfig(cli.config(options));
+      const counts = {
+        pending: listPendingSeeds(config).length,
+        processed: listProcessedSeeds(config).length,
+        failed: listFailedSeeds(config).length,
+      };
+      cli.print({ ...counts, config }, options, () =>
+        table(Object.entries(counts), [
+          { title: 'State', of: ([state]) => state },
+          { title: 'Rule sets', of: ([, count]) => count, right: true },
+          { title: 'Directory', of: ([state]) => config.seeds[state as keyof typeof counts], wide: 1 },
+        ]),
+      );
+    }),
+  );
+  add(
+    cli.command('pending', 'rule sets that wait for a consumer').action((options: CommonOptions) => {
+      const paths = listPendingSeeds(interopConfig(cli.config(options)));
+      cli.print({ pending: paths }, options, () => (paths.length === 0 ? 'No rule set waits.' : paths.join('\n')));
+    }),
+  );
+  add(
+    cli.command('failed', 'rule sets that a consumer refused, with the reasons').action((options: CommonOptions) => {
+      const failed = listFailedSeeds(interopConfig(cli.config(options)));
+      cli.print({ failed }, options, () =>
+        failed.length === 0
+          ? 'No rule set was refused.'
+          : failed.map((one) => `${one.path}\n  ${one.error}`).join('\n'),
+      );
+    }),
+  );
+  add(
+    cli
+      .command('signals', 'events of the signal log')
+      .option('--since <time>', 'only later ones, ISO 8601')
+      .option('--event <name>', 'only these events; may be repeated', collected)
+      .action(async (options: SignalOptions) => {
+        const events = await readSignals(interopConfig(cli.config(options)).signals.projections, {
+          since: options.since,
+          eventTypes: options.event,
+          onWarning: warn,
+        });
+        cli.print({ events }, options, () => (events.length === 0 ? 'No event.' : events.map(line).join('\n')));
+      }),
+  );
+  add(
+    cli
+      .command('init', 'write the configuration file with the directories in force')
+      .action((options: CommonOptions) => {
+        const config = cli.config(options);
+        const { file } = config.interop;
+        if (existsSync(file)) throw new SvcError('conflict', `${file} exists already; edit it, or remove it first.`);
+        writeConfig(defaultInteropConfig(config.data.dir), file);
+        cli.print({ file }, options, () => `Wrote ${file}`);
+      }),
+  );
+  add(
+    cli
+      .command('schema', 'write the JSON Schemas of rule sets and events')
+      .requiredOption('--output <dir>', 'directory to write to')
+      .action((options: CommonOptions & { readonly output: string }) => {
+        const paths = exportSchemas(options.output);
+        cli.print({ paths }, options, () => paths.join('\n'));
+      }),
+  );
+  add(
+    cli
+      .command('validate', 'say whether a rule-set file is valid, and what is wrong with it')
+      .argument('<file>', 'rule-set file (YAML or JSON)')
+      .action((file: string, options: CommonOptions) => {
+        if (!existsSync(file)) throw new UsageError(`${file} does not exist.`);
+        const errors = validateSeed(readSeedFile(file));
+        cli.print({ valid: errors.length === 0, errors }, options, () =>
+          errors.length === 0 ? `${file} is valid.` : [`${red(`${file} is not valid:`)}`, ...errors].join('\n'),
+        );
+        if (errors.length > 0) cli.exitCode = 1;
+      }),
+  );
+  add(
+    cli
+      .command('watch', 'take in rule sets as they arrive: validate, move, append the events')
+      .option('--versions <numbers>', 'versions of rule sets to take, separated by commas', versions, new Set([1]))
+      .option('--once', 'take in what waits now, and end')
+      .action((options: WatchOptions) => watch(cli, options)),
+  );
+  return group;
+}
+
+async function watch(cli: Cli, options: WatchOptions): Promise<void> {
+  const settings = cli.config(options);
+  const config = interopConfig(settings);
+  const consumer = { config, versions: options.versions, source: `${settings.name}-watch`, clock: Date.now };
+  const report = (consumed: Consumed) => cli.print(consumed, options, described);
+  if (options.once === true) {
+    for (const event of (await announcedSeeds(config)).refused) warn(`${event.path}: ${event.reason}`);
+    for (const consumed of await consumePending(consumer)) report(consumed);
+    return;
+  }
+  const stop = new AbortController();
+  const watching = watchPending({
+    ...consumer,
+    signal: stop.signal,
+    onConsumed: report,
+    onRefused: (event) => warn(`${event.path}: ${event.reason}`),
+  });
+  if (options.json !== true) process.stdout.write(`Watching ${config.seeds.pending}; stop with Ctrl-C.\n`);
+  await Promise.race([untilStopped(), watching]);
+  stop.abort();
+  await watching;
+}
+
+function interopConfig(config: Config): InteropConfig {
+  return loadInteropConfig(config.interop.file, defaultInteropConfig(config.data.dir));
+}
+
+function described({ outcome, path, rule_count, error }: Consumed): string {
+  if (outcome === 'failed') return `${red('failed')}    ${path}: ${error}`;
+  return `processed ${path} (${rule_count === 1 ? '1 rule' : `${rule_count} rules`})`;
+}
+
+function line({ ts, event, persona, path, error }: SignalEvent): string {
+  return [ts, event, persona, path, error].filter((part) => part !== undefined).join('  ');
+}
+
+function warn(sentence: string): void {
+  process.stderr.write(`${yellow('Warning:')} ${sentence}\n`);
+}
+
+function versions(text: string): ReadonlySet<number> {
+  const numbers = text.split(',').map((part) => Number(part.trim()));
+  if (numbers.some((number) => !Number.isInteger(number) || number < 1)) {
+    throw new UsageError('--versions takes integers of at least 1, separated by commas, such as 1,2.');
+  }
+  return new Set(numbers);
+}

@@ -1,0 +1,47 @@
+import { openLlm } from '../backends/llm/open.js';
+import type { Llm } from '../backends/llm/port.js';
+import type { Config } from '../config.js';
+import { readTemplates } from '../core/derive-rules.js';
+import { SvcError } from '../core/errors.js';
+import { VERSION } from '../core/version.js';
+import type { LoadPorts } from '../ingest/write/load.js';
+import { defaultInteropConfig, loadInteropConfig } from '../interop/config.js';
+import { Interop } from '../interop/interop.js';
+import { Projections } from '../projection/projections.js';
+import { TemplateRegistry } from '../projection/templates.js';
+
+/** Opens the configured language model, or null. Throws `invalid_input` where SVC_LLM_MODEL is missing. */
+export function openConfiguredLlm({ llm }: Pick<Config, 'llm'>): Llm | null {
+  if (llm.kind === 'none') return null;
+  if (llm.model === null) {
+    throw new SvcError('invalid_input', `SVC_LLM_MODEL is missing; name the model that ${llm.kind} runs.`);
+  }
+  return openLlm({ kind: llm.kind, model: llm.model, url: llm.url ?? undefined, key: llm.key ?? undefined });
+}
+
+export interface RulesOutParts {
+  readonly config: Config;
+  readonly llm: Llm | null;
+  /** Parsed `edge-templates.yaml`. */
+  readonly templates: unknown;
+}
+
+/** Builds what takes rules out of the graph and brings rule sets back. */
+export function rulesOut(ports: LoadPorts, { config, llm, templates }: RulesOutParts) {
+  const { graph, clock } = ports;
+  return {
+    projections: new Projections({
+      graph,
+      llm,
+      clock,
+      templates: new TemplateRegistry(readTemplates(templates)),
+      version: VERSION,
+    }),
+    interop: new Interop({
+      load: ports,
+      clock,
+      config: loadInteropConfig(config.interop.file, defaultInteropConfig(config.data.dir)),
+      source: { name: config.name, version: VERSION },
+    }),
+  };
+}

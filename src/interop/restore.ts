@@ -1,0 +1,78 @@
+import { canonicalJson } from '../core/canonical-json.js';
+import { SvcError } from '../core/errors.js';
+import { groupBy } from '../core/group-by.js';
+import { contentHash, ruleId } from '../core/ids.js';
+import type { JsonObject, Manifest, RuleAssertion } from '../core/model.js';
+import { validateSeed } from './validate.js';
+
+export interface RestoredSeed {
+  readonly persona: string;
+  /** One manifest a domain; derived rules are left out, since edges make them again. */
+  readonly manifests: readonly Manifest[];
+  /** Derived rules of the rule set. */
+  readonly derived: number;
+}
+
+export interface RestoreOptions {
+  /** Identity and label of the source, for example the file's name. */
+  readonly name: string;
+  /** Where all rules go; each into the domain that its provenance names when none. */
+  readonly domain?: string | undefined;
+}
+
+interface SeedRule {
+  readonly rule: string;
+  readonly category: string;
+  readonly context?: string;
+  readonly antipattern?: string;
+  readonly rationale?: string;
+  readonly tags?: readonly string[];
+  readonly provenance: {
+    readonly id: string;
+    readonly domain: string;
+    readonly derivation: 'explicit' | 'derived';
+    readonly confidence: number;
+    readonly source_concepts?: readonly string[];
+  };
+}
+
+/** Makes manifests of a rule set's explicit rules. Throws `invalid_input` that lists what is wrong with the rule set. */
+export function restoredSeed(seed: unknown, options: RestoreOptions): RestoredSeed {
+  const errors = validateSeed(seed);
+  if (errors.length > 0) {
+    throw new SvcError('invalid_input', `The rule set is not valid: ${errors.slice(0, 3).join('; ')}.`, { errors });
+  }
+  const { persona, rules } = seed as { persona: string; rules: readonly SeedRule[] };
+  const explicit = rules.filter(({ provenance }) => provenance.derivation === 'explicit');
+  const byDomain = groupBy(explicit, ({ provenance }) => options.domain ?? provenance.domain);
+  return {
+    persona,
+    derived: rules.length - explicit.length,
+    manifests: [...byDomain].map(([domain, own]) => ({
+      domain,
+      source: { domain, kind: 'upload', key: options.name, label: options.name },
+      content_hash: contentHash(canonicalJson(own)),
+      concepts: [],
+      edges: [],
+      rules: own.map(assertionOf),
+      passages: [],
+      warnings: [],
+    })),
+  };
+}
+
+function assertionOf({ rule, category, provenance, ...texts }: SeedRule): RuleAssertion {
+  const { id, domain, confidence, source_concepts: concepts } = provenance;
+  const { context, antipattern, rationale, tags } = texts;
+  const metadata = Object.fromEntries(
+    Object.entries({ context, antipattern, rationale, tags }).filter(([, value]) => value !== undefined),
+  ) as JsonObject;
+  return {
+    text: rule,
+    category,
+    confidence,
+    ...(id === ruleId(domain, { text: rule }) || !id.startsWith('rule:') ? {} : { name: id.slice('rule:'.length) }),
+    ...(concepts === undefined || concepts.length === 0 ? {} : { concepts }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  };
+}
