@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultInteropConfig, type InteropConfig, loadInteropConfig, writeConfig } from '../../src/interop/config.js';
 import { announcedSeeds, consumePending } from '../../src/interop/consume.js';
 import {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { exportSchemas } from '../../src/interop/schemas.js';
 import { validateEvent, validateSeed } from '../../src/interop/validate.js';
 

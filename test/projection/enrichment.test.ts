@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { shippedTemplates } from '../../src/index.js';
 import { TemplateEnricher } from '../../src/projection/enrich-template.js';
 import { EnrichmentPipeline } from '../../src/projection/enrichment.js';

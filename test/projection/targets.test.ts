@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { seedText } from '../../src/interop/seeds.js';
 import { validateSeed } from '../../src/interop/validate.js';

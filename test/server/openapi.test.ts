@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { VERSION } from '../../src/core/version.js';
 import { documentationPages } from '../../src/server/docs.js';
 import { openapi } from '../../src/server/openapi.js';
 import { isRow } from '../../src/server/route.js';
-import { VERSION } from '../../src/core/version.js';
 import { json, ROUTES, type Serving, serving } from './harness.js';
 
 const rows = ROUTES.filter(isRow);

@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { defaultInteropConfig } from '../../src/interop/config.js';
+import { consumePending } from '../../src/interop/consume.js';
+import { readSeedFile } from '../../src/interop/seeds.js';
+import { readSignals } from '../../src/interop/signals.js';
+import { validateSeed } from '../../src/interop/validate.js';
+import { openService, type TestService } from '../service/harness.js';
+
+describe('projection over HTTP', () => {
+  let a: TestService;
+  let b: TestService;
+
+  beforeAll(async () => {
+    a = await openService();
+    b = await openService();
+    await a.post('/v1/ingest/structured', {
+      domain: 'ops',
+      concepts: [
+        { name: 'Filter', description: 'Keeps dust out.' },
+        { name: 'Pump', description: 'Moves water.' },
+      ],
+      edges: [{ source: 'Filter', target: 'Pump', relation: 'requires' }],
+      rules: [
+        { text: 'Rinse the Filter every Monday.', category: 'cleaning' },
+        { text: 'Never run the Pump dry: "!!js/x" # not a comment\n---' },
+      ],
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await a.close();
+    await b.close();
+  });
+
+  it('answers a valid rule set with explicit and derived rules', async () => {
+    const { status, body } = await a.post('/v1/project', { persona: 'operator', domains: ['ops'], version: 4 });
+    expect(status).toBe(200);
+    expect(validateSeed(body.ruleset)).toEqual([]);
+    expect(body.ruleset).toMatchObject({ persona: 'operator', version: 4, metadata: { source: 'svc', rule_count: 3 } });
+    const derived = body.ruleset.rules.find(
+      (rule: { provenance: { derivation: string } }) => rule.provenance.derivation === 'derived',
+    );
+    expect(derived).toMatchObject({
+      rule: 'Always provide Pump when you use Filter; Filter requires it.',
+      category: 'dependency',
+      context: 'When Filter is planned, set up or changed.',
+      provenance: { relation_type: 'requires', template_id: 'requires:imperative', template_severity: 'error' },
+    });
+  });
+
+  it('filters, and reads derived rules in another variant', async () => {
+    const { body } = await a.post('/v1/project', {
+      persona: 'operator',
+      categories: ['dependency'],
+      variant: 'conditional',
+      target: 'yaml',
+    });
+    expect(parse(body.content)).toEqual([
+      expect.objectContaining({ rule: 'If Filter is used, then Pump must be in place.', severity: 'warning' }),
+    ]);
+  });
+
+  it.each([
+    [{ domains: ['ops'] }, 400, 'persona'],
+    [{ persona: 'x', target: 'pdf' }, 400, 'target'],
+    [{ persona: 'x', version: 0 }, 400, 'version'],
+    [{ persona: 'x', variant: 'poetic' }, 400, 'variant must be one of imperative, conditional, declarative'],
+    [{ persona: 'x', pending: true, target: 'agents' }, 400, 'pending'],
+    [{ persona: 'x', domains: ['nowhere'] }, 404, 'nowhere'],
+    [{ persona: 'x', llm: true }, 503, 'SVC_LLM'],
+  ])('refuses %j', async (input, status, message) => {
+    const answer = await a.post('/v1/project', input);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toContain(message);
+  });
+
+  it('goes through the whole life cycle: pending, processed, and back into another graph with the same explicit rules', async () => {
+    const { body } = await a.post('/v1/project', { persona: 'Night operator', pending: true });
+    expect(existsSync(body.path)).toBe(true);
+    expect(body.path).toContain(join('seeds', 'pending', 'Night-operator_'));
+    const config = defaultInteropConfig(a.directory);
+    const [consumed] = await consumePending({ config, versions: new Set([1]), source: 'test', clock: Date.now });
+    expect(consumed).toMatchObject({ outcome: 'processed', persona: 'Night operator', rule_count: 3 });
+    expect((await readSignals(config.signals.projections)).map(({ event }) => event)).toEqual([
+      'projection_complete',
+      'seed_ingested',
+    ]);
+    const seed = readSeedFile(consumed!.path);
+    const restored = await b.post('/v1/ingest/seed', { seed, name: 'night.yaml' });
+    expect(restored.body).toMatchObject({ persona: 'Night operator', results: [{ domain: 'ops', rules: 2 }] });
+    expect(restored.body.warnings).toEqual(['1 derived rules were left out: the edges of the graph make them again.']);
+    const explicit = async (service: TestService) => {
+      const { body: answer } = await service.post('/v1/rules', { domains: ['ops'], include_derived: false });
+      return answer.rules.map(({ id, text, category, confidence }: Record<string, unknown>) => ({
+        id,
+        text,
+        category,
+        confidence,
+      }));
+    };
+    expect(await explicit(b)).toEqual(
+      (await explicit(a)).map((rule: { text: string }) => ({
+        ...rule,
+        text: rule.text.replace(/\s+/g, ' ').trim(),
+        id: expect.any(String),
+      })),
+    );
+    expect((await b.post('/v1/ingest/seed', { seed, name: 'night.yaml' })).body.results[0].unchanged).toBe(true);
+  });
+
+  it('refuses a rule set that is not valid, and writes nothing', async () => {
+    const answer = await b.post('/v1/ingest/seed', {
+      seed: { persona: { name: 'x' }, version: 1, rules: [], metadata: {} },
+      name: 'bad',
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain('/persona: must be a string, not an object');
+  });
+
+  it('keeps projections of hostile rules on their lines', async () => {
+    const { body } = await a.post('/v1/project', { persona: 'operator', target: 'agents', include_derived: false });
+    expect(body.content).toContain('- Never run the Pump dry: "\\!\\!js/x" \\# not a comment ---\n');
+    expect(readFileSync(join(process.cwd(), 'schemas', 'seed.v1.schema.json'), 'utf8')).toContain('2020-12');
+  });
+});
