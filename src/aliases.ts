@@ -24,6 +24,10 @@ export const ALIASES = {
   getRules: 'get_rules',
   ingestManifest: 'ingest_manifest',
   personalizedPagerank: 'personalized_pagerank',
+
+  enrichBatch: 'enrich_batch',
+  getTemplate: 'get_template',
+  selectTemplate: 'select_template',
 } as const;
 
 type Ours = keyof typeof ALIASES;

@@ -23,8 +23,8 @@ import {
 } from './compose/engines.js';
 import { composeGateway } from './compose/gateway.js';
 import { graphImports } from './compose/graph-imports.js';
-import { sourceFiles } from './compose/source-files.js';
 import { openConfiguredLlm, rulesOut } from './compose/rules-out.js';
+import { sourceFiles } from './compose/source-files.js';
 import { configFile } from './config/files.js';
 import { type Config, environmentVariable, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
@@ -296,8 +296,7 @@ async function serviceOn(
     stop: async () => {
       await reindex.stop();
       await jobs.stop();
-      const ends = [learning, feedback, concepts, gateway.intake, llm].map((part) => part?.close());
-      await Promise.all(ends);
+      await Promise.all([learning, feedback, concepts, gateway.intake, llm].map((part) => part?.close()));
     },
   };
 }

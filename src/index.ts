@@ -4,10 +4,25 @@ import { InMemoryBackend } from './backends/graph/memory.js';
 import { InProcessClient } from './clients/in-process.js';
 import { configFile } from './config/files.js';
 import { type EdgeTemplate, readTemplates } from './core/derive-rules.js';
+import {
+  appendSignal,
+  generateSeedFilename,
+  listFailedSeeds,
+  listPendingSeeds,
+  listProcessedSeeds,
+  readSignals,
+  writeConfig,
+  writeSeedToPending,
+} from './interchange.js';
+import { exportSchemas } from './interop/schemas.js';
+import { validateEvent, validateSeed } from './interop/validate.js';
 import { Learner } from './learning/learner/learner.js';
+import { LlmEnrichment } from './projection/enrich-llm.js';
+import { ruleToDict, serializeRuleset } from './projection/targets/ruleset.js';
+import { TemplateRegistry } from './projection/templates.js';
 
 // Every method that the specification names in snake_case answers to that name too.
-addAliases(InProcessClient, Learner, InMemoryBackend, EmbeddedBackend);
+addAliases(TemplateRegistry, LlmEnrichment, InProcessClient, Learner, InMemoryBackend, EmbeddedBackend);
 
 /** The shipped templates of derived rules, for a graph that is built by hand: `new InMemoryBackend({ templates })`. */
 export function shippedTemplates(): EdgeTemplate[] {
@@ -19,6 +34,8 @@ export { openBuiltin } from './backends/embedding/builtin.js';
 export { openCached, openCachedHttp } from './backends/embedding/cached.js';
 export type { EmbeddingModel } from './backends/embedding/port.js';
 export type { GraphBackend } from './backends/graph/port.js';
+export { type LlmOptions, openLlm } from './backends/llm/open.js';
+export type { Llm } from './backends/llm/port.js';
 export { openPostgres } from './backends/store/engine/postgres.js';
 export { openSqlite } from './backends/store/engine/sqlite.js';
 export type { Store } from './backends/store/scope.js';
@@ -47,11 +64,58 @@ export { type ErrorCode, isErrorCode, SvcError, statusOf } from './core/errors.j
 export { type SignedParts, signRequest } from './core/hmac.js';
 export type { GraphEdge, GraphNode, GraphRule, Manifest } from './core/model.js';
 export { VERSION } from './core/version.js';
+export { interopConfig } from './interchange.js';
+export type { InteropConfig } from './interop/config.js';
+export type { SignalEvent } from './interop/signals.js';
 export { Learner } from './learning/learner/learner.js';
 export { Learning } from './learning/learning.js';
 export { operations } from './operations/index.js';
 export { invoke } from './operations/invoke.js';
 export type { CallContext, Operation } from './operations/operation.js';
+export { TemplateEnricher } from './projection/enrich-template.js';
+export { type EnrichmentBackend, EnrichmentPipeline } from './projection/enrichment.js';
+export { Projection } from './projection/projection.js';
+export { GraphRules } from './projection/rule-source.js';
+export { FlatYamlTarget } from './projection/targets/flat-yaml.js';
+export { AgentsTarget, SkillTarget } from './projection/targets/markdown.js';
+export { type Ruleset, RulesetTarget } from './projection/targets/ruleset.js';
+export type { EnrichedRule, Enricher, RuleFilters, RuleSource, Target } from './projection/types.js';
 export { documentOf, VARIANTS, type VariantName } from './server/variants.js';
 export type { Service } from './service.js';
-export { EmbeddedBackend, InMemoryBackend };
+
+/** A registry of the shipped templates of derived rules: `getTemplate`, `selectTemplate`, `reset`. */
+export const templateRegistry = new TemplateRegistry(shippedTemplates());
+
+// The specification's functions, each under both of its names.
+export {
+  appendSignal,
+  appendSignal as append_signal,
+  EmbeddedBackend,
+  exportSchemas,
+  exportSchemas as export_schemas,
+  generateSeedFilename,
+  generateSeedFilename as generate_seed_filename,
+  InMemoryBackend,
+  LlmEnrichment,
+  listFailedSeeds,
+  listFailedSeeds as list_failed_seeds,
+  listPendingSeeds,
+  listPendingSeeds as list_pending_seeds,
+  listProcessedSeeds,
+  listProcessedSeeds as list_processed_seeds,
+  readSignals,
+  readSignals as read_signals,
+  ruleToDict,
+  ruleToDict as rule_to_dict,
+  serializeRuleset,
+  serializeRuleset as serialize_ruleset,
+  TemplateRegistry,
+  validateEvent,
+  validateEvent as validate_event,
+  validateSeed,
+  validateSeed as validate_seed,
+  writeConfig,
+  writeConfig as write_config,
+  writeSeedToPending,
+  writeSeedToPending as write_seed_to_pending,
+};

@@ -1,6 +1,11 @@
 import { loadConfig } from './config.js';
 import { VERSION } from './core/version.js';
-import { defaultInteropConfig, type InteropConfig, loadInteropConfig, writeConfig as writeFile } from './interop/config.js';
+import {
+  defaultInteropConfig,
+  type InteropConfig,
+  loadInteropConfig,
+  writeConfig as writeFile,
+} from './interop/config.js';
 import * as seeds from './interop/seeds.js';
 import * as signals from './interop/signals.js';
 
@@ -30,7 +35,14 @@ export function writeSeedToPending(
   config = interopConfig(),
 ): Promise<string> {
   const source = { name: loadConfig().name, version: VERSION };
-  return seeds.writeSeedToPending(seed, { config, persona, domain: domain ?? undefined, emitSignal, source, now: new Date() });
+  return seeds.writeSeedToPending(seed, {
+    config,
+    persona,
+    domain: domain ?? undefined,
+    emitSignal,
+    source,
+    now: new Date(),
+  });
 }
 
 /** Returns the paths of rule sets that wait for a consumer. */

@@ -7,9 +7,10 @@ import type { Connection } from '../../connection.js';
 import { red, shortened, table, yellow } from '../../output/output.js';
 import { Progress } from '../../output/progress.js';
 import { filesToIngest } from '../../walk.js';
+import { ingestSeeds } from './ingest-seeds.js';
 
 interface Options extends CommonOptions {
-  readonly domain: string;
+  readonly domain?: string;
   readonly type?: string;
 }
 
@@ -32,9 +33,11 @@ export function ingestCommand(cli: Cli): Command {
   return cli
     .command('ingest', 'ingest files, and directories with all below them')
     .argument('<paths...>', 'text, Markdown, PDF, HTML or DOCX files, or directories')
-    .requiredOption('--domain <name>', 'domain to ingest into')
-    .option('--type <type>', 'text, markdown, pdf, html or docx; by the extension when omitted')
+    .option('--domain <name>', 'domain to ingest into; a rule set may do without')
+    .option('--type <type>', 'text, markdown, pdf, html, docx or seed (a rule set); by the extension when omitted')
     .action(async (paths: string[], options: Options) => {
+      if (options.type === 'seed') return ingestSeeds(cli, paths, options);
+      if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
       const files = await filesToIngest(paths);
       if (files.length === 0)
         throw new UsageError('There is no file to ingest; readable are text, Markdown, PDF, HTML and DOCX.');
