@@ -19,31 +19,45 @@ export interface EdgeTemplate {
   readonly rationale?: string;
 }
 
-/** Returns the text of a template with the names of the endpoints in their places. */
+/** Returns the text of a template with the names of the endpoints, without their own full stops, in their places. */
 export function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: string): string {
-  return template.text.replace(/\{(source|target)\}/g, (_, end: string) =>
-    end === 'source' ? sourceName : targetName,
+  return template.text.replace(/\{(source|target)\}/g, (_, place: string) =>
+    (place === 'source' ? sourceName : targetName).replace(/[\s.]+$/, ''),
   );
 }
 
+/** Who asserts edges that are no statements of people: `properties.provenance` of an edge. */
+const WITHOUT_RULES: ReadonlySet<unknown> = new Set(['row', 'interoception']);
+
 /**
- * Returns the rule derived from an edge; its confidence is the edge's. Null where an endpoint has no name to put into
- * the text: a passage without a title, as messages and untitled text are.
+ * Tells whether an edge may yield a rule. Self-loops never do; edges of database rows and of learning do only where
+ * their property `derive_rules` is true.
+ */
+export function yieldsRules({ source_id, target_id, properties }: GraphEdge): boolean {
+  if (source_id === target_id) return false;
+  return properties.derive_rules === true || !WITHOUT_RULES.has(properties.provenance);
+}
+
+/**
+ * Returns the rule derived from an edge; its confidence is the edge's. Null where the edge yields none, where an
+ * endpoint has no name to put into the text (a passage without a title, as messages and untitled text are), and where
+ * both have the same name.
  */
 export function deriveRule(
   edge: GraphEdge,
   names: { readonly domain: string; readonly source: string; readonly target: string },
   template: EdgeTemplate,
 ): GraphRule | null {
-  if (names.source.trim() === '' || names.target.trim() === '') return null;
+  const { source, target } = names;
+  if (!yieldsRules(edge) || source.trim() === '' || target.trim() === '' || source === target) return null;
   return {
     id: derivedRuleId(edge, template),
-    text: renderTemplate(template, names.source, names.target),
+    text: renderTemplate(template, source, target),
     domain: names.domain,
     category: template.category,
     confidence: edge.confidence,
     derivation: 'derived',
-    source_concepts: edge.source_id === edge.target_id ? [edge.source_id] : [edge.source_id, edge.target_id],
+    source_concepts: [edge.source_id, edge.target_id],
     metadata: {
       relation_type: template.relation,
       template_id: template.id,

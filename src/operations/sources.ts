@@ -37,6 +37,7 @@ export const sourceConnect = operation({
     schemas: Schemas,
     domain_map: DomainMap,
     targets: defaulted(Type.Union([Type.Literal('vec'), Type.Literal('graph'), Type.Literal('both')]), 'both'),
+    derive_rules: defaulted(Type.Boolean({ description: 'Derive rules from the edges between rows too.' }), false),
   }),
   output: Type.Object({
     status: Type.String(),

@@ -54,11 +54,11 @@ export class Sources {
   async connect(input: ConnectInput, caller: Caller) {
     checkSourceId(input.source_id);
     const tables = await this.introspect(input, caller);
-    const { schemas, domain_map, targets } = input;
+    const { schemas, domain_map, targets, derive_rules } = input;
     await this.deps.registry.save(
       {
         sourceId: input.source_id,
-        options: { schemas, domain_map, targets },
+        options: { schemas, domain_map, targets, ...(derive_rules === true ? { derive_rules } : {}) },
         tables,
         connectionString: input.connection_string,
       },
@@ -161,7 +161,7 @@ export class Sources {
     const started = performance.now();
     const { errors, ...totals } = await this.exclusive(input.source_id, () =>
       this.deps.registry.withDatabase(source.connection, caller, async (database) => {
-        const { schemas, domain_map, targets } = source.options;
+        const { schemas, domain_map, targets, derive_rules } = source.options;
         const tables = await database.introspect({ schemas, views: false });
         return syncSource({
           ports: this.deps.ports,
@@ -169,6 +169,7 @@ export class Sources {
           database,
           mode: input.mode,
           targets,
+          deriveRules: derive_rules,
           schemas,
           tables: input.tables,
           signal: caller.signal,

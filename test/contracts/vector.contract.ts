@@ -26,7 +26,11 @@ export function vectorContract(name: string, open: () => Promise<VectorFixture>)
 
     it('creates an index once and says when it exists', async () => {
       expect(await vectors.createIndex('a', { dimension: 3 })).toBe('created');
-      expect(await vectors.createIndex('a', { dimension: 3, metric: 'euclidean' })).toBe('exists');
+      expect(await vectors.createIndex('a', { dimension: 3 })).toBe('exists');
+      expect(await vectors.createIndex('a', { dimension: 3, metric: 'cosine' })).toBe('exists');
+      const error = await caught(vectors.createIndex('a', { dimension: 3, metric: 'euclidean' }));
+      expect(error.code).toBe('conflict');
+      expect(error.message).toContain('metric');
       expect(await vectors.describeIndex('a')).toEqual({ name: 'a', dimension: 3, metric: 'cosine', count: 0 });
     });
 

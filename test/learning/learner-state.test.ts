@@ -51,7 +51,7 @@ describe('state', () => {
     await other.close();
   });
 
-  it.each(['../up', 'a/b', '', '.hidden', 'x'.repeat(129), 'a\0'])('refuses the learner name %j', async (name) => {
+  it.each(['../up', '', '.hidden', 'x'.repeat(129), 'a\0'])('refuses the learner name %j', async (name) => {
     expect(() => fixture.learning.learner(name)).toThrow(/learner must/);
   });
 

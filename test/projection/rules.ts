@@ -17,7 +17,7 @@ export function explicitRule(rule: Partial<GraphRule> & { readonly text: string 
 /** The rule of `ops:a REQUIRES ops:b`. */
 export const derivedRule: GraphRule = {
   id: 'derived:ops:a->ops:b:requires:imperative',
-  text: 'Always provide Pump when you use Filter; Filter requires it.',
+  text: 'Always provide Pump when you use Filter.',
   domain: 'ops',
   category: 'dependency',
   confidence: 0.8,

@@ -1,6 +1,7 @@
 import { SvcError } from '../../core/errors.js';
 import type { Json, JsonObject } from '../../core/model.js';
 import { isStorable } from '../../core/text/storable.js';
+import type { Metric } from './port.js';
 import { normOf } from './score.js';
 
 /** The largest dimension an index may have. */
@@ -40,14 +41,27 @@ export function checkDimension(dimension: number): void {
   }
 }
 
-/** Throws `conflict` when an index exists with another dimension than the requested one (its metric stays as it is). */
-export function checkSameDimension(name: string, existing: number, wanted: number): void {
-  if (existing === wanted) return;
-  throw new SvcError(
-    'conflict',
-    `Index ${name} exists with dimension ${existing}; delete it first or use another name.`,
-    { dimension: existing },
-  );
+/** Throws `conflict` when an index exists with another dimension, or another metric, than the requested one. */
+export function checkSameShape(
+  name: string,
+  existing: { readonly dimension: number; readonly metric: Metric },
+  wanted: { readonly dimension: number; readonly metric?: Metric | undefined },
+): void {
+  const { dimension, metric } = existing;
+  if (dimension !== wanted.dimension) {
+    throw new SvcError(
+      'conflict',
+      `Index ${name} exists with dimension ${dimension}; delete it first or use another name.`,
+      {
+        dimension,
+      },
+    );
+  }
+  if (wanted.metric !== undefined && metric !== wanted.metric) {
+    throw new SvcError('conflict', `Index ${name} exists with metric ${metric}; delete it first or use another name.`, {
+      metric,
+    });
+  }
 }
 
 export function indexNotFound(name: string): SvcError {

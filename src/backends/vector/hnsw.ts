@@ -1,7 +1,7 @@
 import { SvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
 import type { Store, WriteScope } from '../store/scope.js';
-import { checkDimension, checkedVector, checkSameDimension, indexNotFound } from './check-vector.js';
+import { checkDimension, checkedVector, checkSameShape, indexNotFound } from './check-vector.js';
 import { compareText } from './filter.js';
 import { answer, scoresOf } from './hnsw/answer.js';
 import { GraphFile } from './hnsw/graph-file.js';
@@ -81,7 +81,7 @@ export class HnswVectors implements VectorBackend {
       const wanted = { name, dimension: options.dimension, metric: options.metric ?? 'cosine' };
       const { row, created } = await insertIndex(scope.db, wanted);
       if (!created) {
-        checkSameDimension(name, row.dimension, options.dimension);
+        checkSameShape(name, row, options);
         return 'exists';
       }
       scope.afterCommit(() => this.open(row, true));

@@ -1,13 +1,6 @@
 import type { JsonObject } from '../../core/model.js';
 import type { WriteScope } from '../store/scope.js';
-import {
-  checkDimension,
-  checkedTexts,
-  checkedVector,
-  checkId,
-  checkSameDimension,
-  indexNotFound,
-} from './check-vector.js';
+import { checkDimension, checkedTexts, checkedVector, checkId, checkSameShape, indexNotFound } from './check-vector.js';
 import { compareText, matches } from './filter.js';
 import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
 import { prepared, rankingOf, scoreOfRank } from './score.js';
@@ -42,7 +35,7 @@ export class MemoryVectors implements VectorBackend {
     checkDimension(options.dimension);
     const existing = this.indexes.get(name);
     if (existing !== undefined) {
-      checkSameDimension(name, existing.dimension, options.dimension);
+      checkSameShape(name, existing, options);
       return 'exists';
     }
     this.indexes.set(name, { dimension: options.dimension, metric: options.metric ?? 'cosine', rows: new Map() });

@@ -77,7 +77,7 @@ export class NamedIndexes {
       if (toSvcError(error).code !== 'index_not_found') throw error;
       // First what could be refused: an index that exists only because of a refused upsert would be something written.
       checkEntries(entries, dimension);
-      await this.vectors.createIndex(name, { dimension, metric: 'cosine' });
+      await this.vectors.createIndex(name, { dimension });
       await this.vectors.upsert(name, entries);
     }
     return entries.map((entry) => entry.id);

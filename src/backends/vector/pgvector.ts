@@ -3,14 +3,7 @@ import type { JsonObject } from '../../core/model.js';
 import { type PostgresStore, postgresError } from '../store/engine/postgres.js';
 import type { Database } from '../store/schema.js';
 import type { WriteScope } from '../store/scope.js';
-import {
-  checkDimension,
-  checkedTexts,
-  checkedVector,
-  checkId,
-  checkSameDimension,
-  indexNotFound,
-} from './check-vector.js';
+import { checkDimension, checkedTexts, checkedVector, checkId, checkSameShape, indexNotFound } from './check-vector.js';
 import {
   countRows,
   deleteRows,
@@ -83,7 +76,7 @@ export class PgVectors implements VectorBackend {
     checkDimension(options.dimension);
     const index = { name, dimension: options.dimension, metric: options.metric ?? 'cosine' };
     const { row, created } = await this.store.write(({ db }) => insertIndex(db, index));
-    checkSameDimension(name, row.dimension, options.dimension);
+    checkSameShape(name, row, options);
     return created ? 'created' : 'exists';
   }
 

@@ -60,7 +60,7 @@ export interface VectorBackend {
   /** Throws `unavailable` with a reason when it cannot answer. */
   health(): Promise<void>;
 
-  /** Creates an index. Another dimension than the existing one: `conflict` with the word "dimension". */
+  /** Creates an index. `conflict` where one exists with another dimension or another metric; the message names which. */
   createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'>;
   listIndexes(): Promise<IndexInfo[]>;
   describeIndex(name: string): Promise<IndexInfo>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/model.js';
-import { checkDimension, checkedTexts, checkedVector, checkSameDimension } from './check-vector.js';
+import { checkDimension, checkedTexts, checkedVector, checkSameShape } from './check-vector.js';
 import { compareText } from './filter.js';
 import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
 import { Collections, type Shape } from './qdrant/collections.js';
@@ -43,7 +43,7 @@ export class QdrantVectors implements VectorBackend {
     const wanted: Shape = { dimension: options.dimension, metric: options.metric ?? 'cosine' };
     const created = (await this.collections.shape(name)) === undefined && (await this.collections.create(name, wanted));
     const shape = await this.collections.shape(name);
-    if (shape !== undefined) checkSameDimension(name, shape.dimension, options.dimension);
+    if (shape !== undefined) checkSameShape(name, shape, options);
     return created ? 'created' : 'exists';
   }
 

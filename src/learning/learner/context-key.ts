@@ -22,31 +22,63 @@ export function contextKey(context: LearningContext | null | undefined): Context
   if (typeof context !== 'object' || Array.isArray(context)) {
     throw new SvcError('invalid_input', 'context must be a JSON object.', { member: 'context' });
   }
-  if (Object.keys(context).length === 0) return DEFAULT_CONTEXT;
-  checkJson(context, 0);
+  if (isEmpty(context)) return DEFAULT_CONTEXT;
+  checkJson(context, { depth: 0, left: MAX_CONTEXT });
   const json = canonicalJson(context);
-  if (json.length > MAX_CONTEXT) {
-    throw new SvcError('invalid_input', `context must not be longer than ${MAX_CONTEXT} characters as JSON.`, {
-      member: 'context',
-    });
-  }
+  if (json.length > MAX_CONTEXT) throw tooLong();
   return { key: hash20(json), json };
 }
 
-/** Throws `invalid_input` for what JSON cannot hold and for what is nested too deep. */
-function checkJson(value: unknown, depth: number): void {
-  if (depth > MAX_DEPTH) {
-    throw new SvcError('invalid_input', `context must not be nested deeper than ${MAX_DEPTH} levels.`);
+function isEmpty(context: LearningContext): boolean {
+  for (const name in context) if (Object.hasOwn(context, name)) return false;
+  return true;
+}
+
+/** How deep the walk is, and how many characters of JSON it may still meet at least. */
+interface Budget {
+  readonly depth: number;
+  left: number;
+}
+
+/**
+ * Throws `invalid_input` for what JSON cannot hold, is nested too deep or is too long. Stops where the length is
+ * exceeded, so that a huge context costs no more than one of the longest allowed.
+ */
+function checkJson(value: unknown, budget: Budget): void {
+  if (budget.depth > MAX_DEPTH) {
+    throw new SvcError('invalid_input', `context must not be nested deeper than ${MAX_DEPTH} levels.`, {
+      member: 'context',
+    });
   }
+  spend(budget, typeof value === 'string' ? value.length + 2 : 1);
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return;
   if (typeof value === 'number' && Number.isFinite(value)) return;
-  if (typeof value === 'object') {
-    for (const member of Object.values(value)) {
-      if (member !== undefined || Array.isArray(value)) checkJson(member, depth + 1);
-    }
-    return;
+  if (typeof value !== 'object') {
+    throw new SvcError('invalid_input', 'context must hold JSON values only (no NaN, no functions).', {
+      member: 'context',
+    });
   }
-  throw new SvcError('invalid_input', 'context must hold JSON values only (no NaN, no functions).', {
+  const inner: Budget = { depth: budget.depth + 1, left: budget.left };
+  if (Array.isArray(value)) {
+    for (const item of value) checkJson(item, inner);
+  } else {
+    for (const name in value) {
+      if (!Object.hasOwn(value, name)) continue;
+      spend(inner, name.length + 3);
+      const member = (value as Record<string, unknown>)[name];
+      if (member !== undefined) checkJson(member, inner);
+    }
+  }
+  budget.left = inner.left;
+}
+
+function spend(budget: Budget, characters: number): void {
+  budget.left -= characters;
+  if (budget.left < 0) throw tooLong();
+}
+
+function tooLong(): SvcError {
+  return new SvcError('invalid_input', `context must not be longer than ${MAX_CONTEXT} characters as JSON.`, {
     member: 'context',
   });
 }

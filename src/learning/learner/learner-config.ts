@@ -25,8 +25,8 @@ const LEARNER_DEFAULTS: Omit<LearnerConfig, 'name'> = {
   min_pulls: 0,
 };
 
-/** Starts with a letter or digit; no separators, so that a name can never be a path. */
-export const LEARNER_NAME = '^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$';
+/** Starts with a letter or digit. A name is never part of a path, so it may hold slashes (`%2F` in a route). */
+export const LEARNER_NAME = '^[A-Za-z0-9][A-Za-z0-9 ._:@/%+-]{0,127}$';
 const NAME = new RegExp(LEARNER_NAME);
 const MAX_ARM_ID = 512;
 
@@ -53,7 +53,7 @@ function checkedName(name: string): string {
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new SvcError(
       'invalid_input',
-      'learner must start with a letter or digit and hold only letters, digits, ".", "_", ":", "@" and "-" (at most 128).',
+      'learner must start with a letter or digit and hold only letters, digits, spaces and . _ : @ / % + - (at most 128).',
       { member: 'learner' },
     );
   }

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { valuesAs, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { deriveRule, type EdgeTemplate } from '../../core/derive-rules.js';
+import { deriveRule, type EdgeTemplate, yieldsRules } from '../../core/derive-rules.js';
 import type { GraphEdge, GraphRule, JsonObject } from '../../core/model.js';
 import { push } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
@@ -96,8 +96,10 @@ async function derivedRules(reader: RuleReader, filter: RuleFilter): Promise<Gra
 function filterOf({ templates }: RuleReader, filter: RuleFilter): (edge: GraphEdge) => boolean {
   const categories =
     filter.categories === undefined || filter.categories.length === 0 ? null : new Set(filter.categories);
-  return ({ relation_type, confidence }) => {
+  return (edge) => {
+    const { relation_type, confidence } = edge;
     const template = templates.get(relation_type);
+    if (!yieldsRules(edge)) return false;
     if (template === undefined || confidence < (filter.min_confidence ?? 0)) return false;
     return categories === null || categories.has(template.category);
   };

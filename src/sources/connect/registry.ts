@@ -12,6 +12,8 @@ export interface SourceOptions {
   readonly schemas: readonly string[];
   readonly domain_map: Readonly<Record<string, string>>;
   readonly targets: 'vec' | 'graph' | 'both';
+  /** Whether the edges of rows yield rules; absent: no. */
+  readonly derive_rules?: boolean | undefined;
 }
 
 /** A connected database: its settings, and its tables as they were last read. */

@@ -16,6 +16,8 @@ export interface RowPlan {
   readonly descriptionColumns: readonly string[];
   readonly textColumns: readonly string[];
   readonly keys: readonly RowReference[];
+  /** Whether the edges of rows yield rules. */
+  readonly deriveRules: boolean;
   /** Changes where the same row would become something else: other columns, relations, domain, targets. */
   readonly signature: string;
 }
@@ -34,7 +36,11 @@ export interface RowReference {
 }
 
 /** Works out what depends on the table only. `edges` is false for sources that feed vectors only. */
-export function rowPlan(view: SchemaView, table: TableInfo, { edges }: { readonly edges: boolean }): RowPlan {
+export function rowPlan(
+  view: SchemaView,
+  table: TableInfo,
+  { edges, deriveRules = false }: { readonly edges: boolean; readonly deriveRules?: boolean | undefined },
+): RowPlan {
   const { conventions } = view;
   const name = nameColumn(table, conventions);
   const description = descriptionColumns(table, conventions).filter((column) => column !== name);
@@ -57,6 +63,7 @@ export function rowPlan(view: SchemaView, table: TableInfo, { edges }: { readonl
           !conventions.bookkeeping_columns.includes(column.name.toLowerCase()),
       )
       .map((column) => column.name),
+    deriveRules,
     keys: edges ? table.foreign_keys.flatMap((key) => reference(view, table, key)) : [],
   };
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
@@ -103,7 +110,11 @@ export function rowManifest(
         target: `${plan.domain}:${rowConceptId(view.sourceId, foreign.target, target)}`,
         relation: foreign.relation,
         confidence: 1,
-        properties: { columns: [...foreign.columns] },
+        properties: {
+          columns: [...foreign.columns],
+          provenance: 'row',
+          ...(plan.deriveRules ? { derive_rules: true } : {}),
+        },
       },
     ];
   });

@@ -13,6 +13,8 @@ export interface SourceSync {
   readonly database: RelationalDatabase;
   readonly mode: 'full' | 'incremental';
   readonly targets: 'vec' | 'graph' | 'both';
+  /** Whether the edges of rows yield rules; default false. */
+  readonly deriveRules?: boolean | undefined;
   /** The schemas that were read. */
   readonly schemas: readonly string[];
   /** Names of tables; all when undefined. */
@@ -59,7 +61,7 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
         ports,
         loadPorts,
         view,
-        plan: rowPlan(view, table, { edges: targets !== 'vec' }),
+        plan: rowPlan(view, table, { edges: targets !== 'vec', deriveRules: sync.deriveRules }),
         database,
         mode,
         signal,

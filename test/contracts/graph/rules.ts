@@ -85,7 +85,7 @@ export function rulesContract(withGraph: With): void {
           `derived:${id('Service')}->${id('Database')}:uses:imperative`,
         ]);
         expect(derived[0]).toMatchObject({
-          text: 'Always provide Database when you use Service; Service requires it.',
+          text: 'Always provide Database when you use Service.',
           confidence: 0.8,
           domain: D,
           category: 'dependency',
