@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { markdownParts } from '../src/ingest/parse/markdown.js';
-import { sections } from '../src/ingest/parse/parts.js';
+import { type Section, sections } from '../src/ingest/parse/parts.js';
 import { chooseSample, type Passage, type Question } from './sample-choice.js';
 import { handbookPdf } from './sample-pdf.js';
 
@@ -45,10 +45,11 @@ function escaped(text: string): string {
     .replace(/^(#|[-+|=]|\d+[.)]\s)/u, '\\$1');
 }
 
-function encyclopedia(passages: readonly Passage[]): string {
+async function encyclopedia(passages: readonly Passage[]): Promise<string> {
   const body = passages.map(({ title, text }) => `# ${escaped(title)}\n\n${escaped(text)}\n`).join('\n');
   const written = `${NOTICE}\n\n${body}`;
-  const read = [...sections(markdownParts(written))];
+  const read: Section[] = [];
+  for await (const section of sections(markdownParts(written))) read.push(section);
   passages.forEach(({ title, text }, i) => {
     const found = read[i]?.blocks.map((block) => block.text).join(' ');
     if (read[i]?.path !== title || found !== text.replace(/\s+/gu, ' '))
@@ -60,7 +61,7 @@ function encyclopedia(passages: readonly Passage[]): string {
 if (!process.argv.includes('--pdf')) {
   const { passages, questions } = readData();
   const sample = chooseSample(passages, questions);
-  writeFileSync(join(samples, 'encyclopedia.md'), encyclopedia(sample.passages));
+  writeFileSync(join(samples, 'encyclopedia.md'), await encyclopedia(sample.passages));
   writeFileSync(join(samples, 'questions.json'), `${JSON.stringify(sample.questions, null, 2)}\n`);
   console.log(`${sample.passages.length} passages, ${sample.questions.length} questions`);
 }

@@ -3,7 +3,7 @@ import type { Manifest, SourceRef } from '../core/model.js';
 import { chunk } from './extract/chunk.js';
 import { extract } from './extract/extract.js';
 import { type Content, parse } from './parse/parse.js';
-import { hashText } from './read/clean-text.js';
+import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
 import { textSource, titleFromName } from './sources.js';
 

@@ -5,7 +5,7 @@ import { splitSentences } from '../core/text/sentences.js';
 import { chunkSection } from './extract/chunk-section.js';
 import type { Block } from './parse/parts.js';
 import { textParts } from './parse/plain-text.js';
-import { cleanText } from './read/clean-text.js';
+import { cleanText } from './read/clean.js';
 import { sessionSource } from './sources.js';
 
 export interface MessageInput {

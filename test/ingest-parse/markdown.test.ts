@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { frontMatter, markdownParts } from '../../src/ingest/parse/markdown.js';
-import { sections } from '../../src/ingest/parse/parts.js';
+import { sectionTexts } from './manifests.js';
 
-const read = (text: string) =>
-  [...sections(markdownParts(text))].map(({ path, blocks }) => ({ path, texts: blocks.map((b) => b.text) }));
+const read = (text: string) => sectionTexts(markdownParts(text));
 
 describe('markdown', () => {
-  it('makes the heading path', () => {
-    expect(read('before\n\n# Title #\none\n## Section\ntwo\n### C#\nthree\n# Other\nfour')).toEqual([
+  it('makes the heading path', async () => {
+    expect(await read('before\n\n# Title #\none\n## Section\ntwo\n### C#\nthree\n# Other\nfour')).toEqual([
       { path: '', texts: ['before'] },
       { path: 'Title', texts: ['one'] },
       { path: 'Title > Section', texts: ['two'] },
@@ -17,50 +16,50 @@ describe('markdown', () => {
     ]);
   });
 
-  it('knows underlined headings and rules between paragraphs', () => {
-    expect(read('Title\n=====\none\n\n---\n\nSection\n-------\ntwo')).toEqual([
+  it('knows underlined headings and rules between paragraphs', async () => {
+    expect(await read('Title\n=====\none\n\n---\n\nSection\n-------\ntwo')).toEqual([
       { path: 'Title', texts: ['one'] },
       { path: 'Title > Section', texts: ['two'] },
     ]);
   });
 
-  it('takes no heading from a code fence, nor from #tags', () => {
-    expect(read('# A\n```sh\n# comment\n```\n~~~\n## no\n```\n~~~\n#tag text')).toEqual([
+  it('takes no heading from a code fence, nor from #tags', async () => {
+    expect(await read('# A\n```sh\n# comment\n```\n~~~\n## no\n```\n~~~\n#tag text')).toEqual([
       { path: 'A', texts: ['# comment', '## no\n```', '#tag text'] },
     ]);
   });
 
-  it('keeps an open fence to the end', () => {
-    expect(read('```\n# a\nb')).toEqual([{ path: '', texts: ['# a\nb'] }]);
+  it('keeps an open fence to the end', async () => {
+    expect(await read('```\n# a\nb')).toEqual([{ path: '', texts: ['# a\nb'] }]);
   });
 
-  it('keeps lists, nested lists and tables line by line', () => {
-    expect(read('- one\n  goes on\n  - two\n1. three\n\n| a | b |\n|---|:-:|\n| 1 | 2 |')).toEqual([
+  it('keeps lists, nested lists and tables line by line', async () => {
+    expect(await read('- one\n  goes on\n  - two\n1. three\n\n| a | b |\n|---|:-:|\n| 1 | 2 |')).toEqual([
       { path: '', texts: ['- one goes on', '  - two', '1. three', '| a | b |', '| 1 | 2 |'] },
     ]);
   });
 
-  it('leaves words of links, emphasis and entities, and code as it is', () => {
+  it('leaves words of links, emphasis and entities, and code as it is', async () => {
     expect(
-      read(
+      await read(
         'See [the *guide*](http://x.y/a_(b)) and **bold** _it_ `a*b*c` AT&amp;T M\\*A\\*S\\*H 2*3*4 snake_case_name',
       ),
     ).toEqual([{ path: '', texts: ['See the guide and bold it `a*b*c` AT&T M*A*S*H 2*3*4 snake_case_name'] }]);
   });
 
-  it('drops comments and reads front matter', () => {
-    expect(read('a <!-- b\nc --> d')).toEqual([{ path: '', texts: ['a  d'.replace('  ', ' ')] }]);
+  it('drops comments and reads front matter', async () => {
+    expect(await read('a <!-- b\nc --> d')).toEqual([{ path: '', texts: ['a  d'.replace('  ', ' ')] }]);
     const text = '---\ntitle: "The Guide"\ntags: [a, b]\n---\nbody';
     expect(frontMatter(text)).toEqual({ title: 'The Guide', end: text.indexOf('body') });
-    expect(read(text)).toEqual([{ path: '', texts: ['body'] }]);
+    expect(await read(text)).toEqual([{ path: '', texts: ['body'] }]);
     expect(frontMatter('---\nnot front matter at all, just text\n---\n')).toEqual({ end: 0 });
   });
 
-  it('turns a document of headings alone into one text', () => {
-    expect(read('# A\n## B')).toEqual([{ path: '', texts: ['A', 'B'] }]);
+  it('turns a document of headings alone into one text', async () => {
+    expect(await read('# A\n## B')).toEqual([{ path: '', texts: ['A', 'B'] }]);
   });
 
-  it('never throws and loses no word, for any text', () => {
+  it('never throws and loses no word, for any text', async () => {
     const pieces = fc.constantFrom(
       '# ',
       '\n',

@@ -19,7 +19,7 @@ export async function chunk(
   const passages: Passage[] = [];
   const ordinals = new Map<string, number>();
   const pause = slicer();
-  for (const section of sections(parsed.parts)) {
+  for await (const section of sections(parsed.parts)) {
     const title = section.path === '' ? (parsed.title ?? given ?? '') : section.path;
     for (const [i, text] of chunkSection(section).entries()) {
       const ordinal = ordinals.get(title) ?? 0;

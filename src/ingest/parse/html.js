@@ -1,8 +1,8 @@
 import { Parser } from 'htmlparser2';
+import { LIMITS, LimitExceeded } from './limits.js';
+import { pieces } from './lines.js';
 
-/**
- * @typedef {{ kind: 'heading', level: number, text: string } | { kind: 'prose' | 'list' | 'table' | 'code', text: string }} Part
- */
+/** @typedef {import('./parts.js').Part} Part */
 
 const SKIPPED = new Set(
   (
@@ -19,8 +19,9 @@ const BLOCKS = new Set(
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
 /**
- * Title and parts of an HTML page: headings, paragraphs, list items, table rows, preformatted text. Navigation, scripts,
- * styles, footers and hidden elements are left out; where the page has a <main>, only that counts.
+ * Returns the title and the parts of an HTML page: headings, paragraphs, list items, table rows, preformatted text. Navigation, scripts,
+ * styles, footers and hidden elements are left out; where the page has a <main>, only that counts. Throws `LimitExceeded`
+ * where elements are nested too deep.
  * @param {string} html
  * @returns {{ title?: string, parts: Part[] }}
  */
@@ -44,11 +45,15 @@ class Reader {
   parts = [];
   title = '';
   inTitle = false;
+  /** Number of open elements. */
+  depth = 0;
   /** Depth of skipped elements; 0 outside. */
   skipped = 0;
   main = 0;
   pre = 0;
   buffer = '';
+  /** True when the buffer holds more than white space. */
+  filled = false;
   /** @type {{ kind: 'heading' | 'prose' | 'list' | 'table' | 'code', level: number }} */
   current = { kind: 'prose', level: 0 };
   /** @type {Array<{ ordered: boolean, next: number }>} */
@@ -56,6 +61,10 @@ class Reader {
   rows = 0;
 
   open(name, attributes) {
+    this.depth += 1;
+    if (this.depth > LIMITS.depth) {
+      throw new LimitExceeded('depth', `nests elements deeper than ${LIMITS.depth}; simplify it or convert it to text`);
+    }
     if (name === 'title' && !this.title) this.inTitle = true;
     if (this.skipped > 0 || SKIPPED.has(name) || isHidden(attributes)) {
       if (!VOID.has(name)) this.skipped += 1;
@@ -73,17 +82,20 @@ class Reader {
     } else if (name === 'tr') {
       this.begin('table');
       this.rows += 1;
-    } else if (name === 'td' || name === 'th') this.buffer += this.buffer.trim() === '' ? '' : ' | ';
+    } else if (name === 'td' || name === 'th') this.buffer += this.filled ? ' | ' : '';
     else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
     else if (BLOCKS.has(name)) this.boundary();
   }
 
   text(text) {
     if (this.inTitle) this.title += text;
-    if (this.skipped === 0) this.buffer += this.pre > 0 ? text : text.replace(/\s+/gu, ' ');
+    if (this.skipped > 0) return;
+    this.buffer += this.pre > 0 ? text : text.replace(/\s+/gu, ' ');
+    this.filled ||= /\S/u.test(text);
   }
 
   close(name) {
+    this.depth -= 1;
     if (name === 'title') this.inTitle = false;
     if (this.skipped > 0) {
       if (!VOID.has(name)) this.skipped -= 1;
@@ -132,14 +144,17 @@ class Reader {
 
   flush() {
     const { kind, level } = this.current;
-    const text = kind === 'code' ? this.buffer.replace(/^\n+|\s+$/gu, '') : tidy(this.buffer);
+    const { buffer, filled } = this;
     this.buffer = '';
-    if (text.trim() === '') return;
+    this.filled = false;
+    if (!filled) return;
+    const text = kind === 'code' ? buffer.replace(/^\n+/u, '').trimEnd() : tidy(buffer);
     const main = this.main > 0;
     if (kind === 'heading') this.parts.push({ part: { kind, level, text: text.replace(/\s+/gu, ' ') }, main });
     else if (kind === 'list')
       this.parts.push({ part: { kind, text: `${this.mark ?? '- '}${text.replace(/\n/gu, ' ')}` }, main });
-    else this.parts.push({ part: { kind, text: kind === 'table' ? `| ${text} |` : text }, main });
+    else if (kind === 'table') this.parts.push({ part: { kind, text: `| ${text} |` }, main });
+    else for (const piece of pieces(text)) this.parts.push({ part: { kind, text: piece }, main });
   }
 
   result() {

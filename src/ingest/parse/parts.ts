@@ -1,3 +1,4 @@
+import { slicer } from '../../core/slices.js';
 import { PATH_SEPARATOR } from '../../core/text/about.js';
 
 export type BlockKind = 'prose' | 'list' | 'table' | 'code';
@@ -28,37 +29,56 @@ export interface Section {
 
 /** A section longer than this, in characters, is divided. */
 const LONGEST_SECTION = 24_000;
+/** A longer heading is a paragraph: each passage below a heading carries it. In characters. */
+const LONGEST_HEADING = 300;
+/** Headings in one section of a document of headings alone. */
+const LIST_ITEMS = 500;
 
-/** Yields the parts grouped by heading. Sections without text are left out, unless the document has nothing but headings. */
-export function* sections(parts: Iterable<Part>): Generator<Section> {
+/**
+ * Yields the parts grouped by heading. Sections without text are left out, unless the document has nothing but headings.
+ * Gives way to the event loop.
+ */
+export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> {
+  const pause = slicer();
   const open: Heading[] = [];
-  const headings: string[] = [];
+  const headings: Heading[] = [];
   let blocks: Block[] = [];
   let size = 0;
   let continues = false;
   let found = false;
   for (const part of parts) {
-    const whole = part.kind === 'heading' || size + part.text.length > LONGEST_SECTION;
-    if (whole && blocks.length > 0) {
+    await pause();
+    const heading = headingOf(part);
+    if (blocks.length > 0 && (heading !== undefined || size + part.text.length > LONGEST_SECTION)) {
       found = true;
       yield { path: pathOf(open), blocks, continues };
       continues = true;
       blocks = [];
       size = 0;
     }
-    if (part.kind !== 'heading') {
-      blocks.push(part);
+    if (heading === undefined) {
+      blocks.push(part.kind === 'heading' ? { kind: 'prose', text: part.text } : part);
       size += part.text.length;
       continue;
     }
     continues = false;
-    while (open.length > 0 && open.at(-1)!.level >= part.level) open.pop();
-    open.push(part);
-    if (!found) headings.push(part.text);
+    while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
+    open.push(heading);
+    if (!found) headings.push(heading);
   }
   if (blocks.length > 0) yield { path: pathOf(open), blocks, continues };
-  else if (!found && headings.length > 0) {
-    yield { path: '', blocks: headings.map((text) => ({ kind: 'list', text })), continues: false };
+  else if (!found && headings.length > 0) yield* listOf(headings);
+}
+
+function headingOf(part: Part): Heading | undefined {
+  return part.kind === 'heading' && part.text.length <= LONGEST_HEADING ? part : undefined;
+}
+
+/** Yields headings as list items. */
+function* listOf(headings: readonly Heading[]): Generator<Section> {
+  for (let start = 0; start < headings.length; start += LIST_ITEMS) {
+    const blocks = headings.slice(start, start + LIST_ITEMS).map(({ text }) => ({ kind: 'list' as const, text }));
+    yield { path: '', blocks, continues: start > 0 };
   }
 }
 

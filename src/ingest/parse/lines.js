@@ -4,8 +4,11 @@ export const LONGEST_LINE = 16_384;
 /**
  * Yields the lines of a text from an offset on, without their ends, one at a time: a long text is never split at once. A
  * very long line comes in pieces that end with a sentence, or at least with a word.
+ * @param {string} text
+ * @param {number} [from]
+ * @returns {Generator<string>}
  */
-export function* lines(text: string, from = 0): Generator<string> {
+export function* lines(text, from = 0) {
   let start = from;
   while (start < text.length) {
     const found = text.indexOf('\n', start);
@@ -20,10 +23,30 @@ export function* lines(text: string, from = 0): Generator<string> {
   }
 }
 
-/** Returns where to cut a piece of a line: after its last sentence, else after its last word, else before a half character. */
-function cutAt(piece: string): number {
+/**
+ * Yields a text in pieces of at most `LONGEST_LINE` characters that end with a line, a sentence or a word.
+ * @param {string} text
+ * @returns {Generator<string>}
+ */
+export function* pieces(text) {
+  let start = 0;
+  while (text.length - start > LONGEST_LINE) {
+    const piece = text.slice(start, start + LONGEST_LINE);
+    const line = piece.lastIndexOf('\n');
+    const cut = start + (line > 0 ? line : cutAt(piece));
+    yield text.slice(start, cut);
+    start = cut;
+  }
+  yield start === 0 ? text : text.slice(start);
+}
+
+/**
+ * Returns where to cut a piece of a line: after its last sentence, else after its last word, else before a half character.
+ * @param {string} piece
+ */
+function cutAt(piece) {
   for (let at = piece.length - 1; at > piece.length / 2; at -= 1) {
-    if ('。！？'.includes(piece[at - 1]!) || (piece[at] === ' ' && '.!?'.includes(piece[at - 1]!))) return at;
+    if ('。！？'.includes(piece[at - 1]) || (piece[at] === ' ' && '.!?'.includes(piece[at - 1]))) return at;
   }
   const space = piece.lastIndexOf(' ');
   if (space > piece.length / 2) return space;
@@ -31,26 +54,21 @@ function cutAt(piece: string): number {
   return last >= 0xd800 && last <= 0xdbff ? piece.length - 1 : piece.length;
 }
 
-/** Counts the columns of white space in front; a tab counts to the next multiple of four. */
-export function indentOf(line: string): number {
-  let columns = 0;
-  for (const character of line) {
-    if (character === ' ') columns += 1;
-    else if (character === '\t') columns += 4 - (columns % 4);
-    else return columns;
-  }
-  return columns;
-}
-
 const ITEM = /^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+\S/u;
 
-/** Returns true for a line that starts with a bullet or a number. */
-export function isListItem(line: string): boolean {
+/**
+ * Returns true for a line that starts with a bullet or a number.
+ * @param {string} line
+ */
+export function isListItem(line) {
   return ITEM.test(line);
 }
 
-/** Returns true for a line of a table drawn with bars. */
-export function isTableRow(line: string): boolean {
+/**
+ * Returns true for a line of a table drawn with bars.
+ * @param {string} line
+ */
+export function isTableRow(line) {
   const trimmed = line.trim();
   return trimmed.length > 2 && trimmed.startsWith('|') && trimmed.indexOf('|', 1) !== -1;
 }

@@ -1,29 +1,7 @@
 import { createHash } from 'node:crypto';
 import { slicer } from '../../core/slices.js';
 
-/**
- * Returns a text as every store accepts it: line ends are \n; no NUL or other control characters, no byte order mark, no lone
- * surrogates (they become U+FFFD).
- */
-export function cleanText(text: string): string {
-  return text
-    .replace(/\r\n?|[\u2028\u2029\u000b\u000c\u0085]/gu, '\n')
-    .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufeff]/gu, '')
-    .replace(/\p{Cs}/gu, '\ufffd');
-}
-
 const SLICE = 1 << 18;
-
-/** Cleans a long text, giving way to the event loop. */
-export async function cleanLongText(text: string): Promise<string> {
-  const pause = slicer();
-  let clean = '';
-  for (const slice of slices(text)) {
-    clean += cleanText(slice);
-    await pause();
-  }
-  return clean;
-}
 
 /** Returns the SHA-256 of a text in hex, giving way to the event loop. */
 export async function hashText(text: string): Promise<string> {

@@ -1,13 +1,20 @@
 import { isListItem, isTableRow, LONGEST_LINE, lines } from './lines.js';
-import type { Part } from './parts.js';
+
+/** @typedef {import('./parts.js').Part} Part */
+/**
+ * `alone`: a line alone that reads as a title; the part after it decides whether it is a heading.
+ * @typedef {{ part: Part, alone?: true }} Candidate
+ */
 
 /**
- * Yields the parts of a plain text: paragraphs between empty lines, list items, table rows. A heading is a line underlined with = or
- * -, a short line alone before a longer paragraph, or the short first line of a paragraph whose next line is long, where
+ * Yields the parts of a plain text: paragraphs between empty lines, list items, table rows. A heading is a line underlined
+ * with = or -, a short line alone before a longer paragraph, or the short first line of a paragraph whose next line is long, where
  * it reads as a title (capital, no full stop).
+ * @param {string} text
+ * @returns {Generator<Part>}
  */
-export function* textParts(text: string): Generator<Part> {
-  let previous: Candidate | undefined;
+export function* textParts(text) {
+  let previous;
   for (const paragraph of paragraphs(text)) {
     for (const candidate of paragraphParts(paragraph)) {
       if (previous !== undefined) yield resolveTitle(previous, candidate.part);
@@ -17,19 +24,15 @@ export function* textParts(text: string): Generator<Part> {
   if (previous !== undefined) yield previous.part;
 }
 
-interface Candidate {
-  readonly part: Part;
-  /** True for a line alone that reads as a title: the part after it decides whether it is a heading. */
-  readonly alone?: true;
-}
-
-function resolveTitle({ part, alone }: Candidate, next: Part): Part {
+/** @param {Candidate} candidate @param {Part} next @returns {Part} */
+function resolveTitle({ part, alone }, next) {
   const introduces = next.kind === 'prose' && next.text.length >= Math.max(60, 2 * part.text.length);
   return alone && introduces ? { kind: 'heading', level: 1, text: part.text } : part;
 }
 
-function* paragraphs(text: string): Generator<string[]> {
-  let open: string[] = [];
+/** @param {string} text @returns {Generator<string[]>} */
+function* paragraphs(text) {
+  let open = [];
   let size = 0;
   for (const line of lines(text)) {
     const blank = line.trim() === '';
@@ -45,8 +48,9 @@ function* paragraphs(text: string): Generator<string[]> {
   if (open.length > 0) yield open;
 }
 
-function* paragraphParts(paragraph: readonly string[]): Generator<Candidate> {
-  const first = paragraph[0]!.trim();
+/** @param {string[]} paragraph @returns {Generator<Candidate>} */
+function* paragraphParts(paragraph) {
+  const first = paragraph[0].trim();
   const second = paragraph[1]?.trim();
   let body = paragraph;
   if (isTitle(first)) {
@@ -64,10 +68,11 @@ function* paragraphParts(paragraph: readonly string[]): Generator<Candidate> {
   for (const part of bodyParts(body)) yield { part };
 }
 
-function* bodyParts(written: readonly string[]): Generator<Part> {
-  let prose: string[] = [];
-  let item: string[] = [];
-  const flush = function* (): Generator<Part> {
+/** @param {string[]} written @returns {Generator<Part>} */
+function* bodyParts(written) {
+  let prose = [];
+  let item = [];
+  const flush = function* () {
     if (prose.length > 0) yield { kind: 'prose', text: joinLines(prose) };
     if (item.length > 0) yield { kind: 'list', text: item.join(' ') };
     prose = [];
@@ -86,7 +91,8 @@ function* bodyParts(written: readonly string[]): Generator<Part> {
   yield* flush();
 }
 
-function joinLines(written: readonly string[]): string {
+/** @param {string[]} written */
+function joinLines(written) {
   const longest = written.reduce((most, line) => Math.max(most, line.length), 0);
   let text = '';
   written.forEach((line, i) => {
@@ -97,12 +103,16 @@ function joinLines(written: readonly string[]): string {
   return text;
 }
 
-/** Returns true for a line of a dialogue: "Alice: …". */
-function isTurn(line: string): boolean {
+/**
+ * Returns true for a line of a dialogue: "Alice: …".
+ * @param {string} line
+ */
+function isTurn(line) {
   return /^[\p{L}\p{N}_.-]{1,30}:\s/u.test(line);
 }
 
-function isTitle(text: string): boolean {
+/** @param {string} text */
+function isTitle(text) {
   if (text.length > 100 || text.length < 2 || isListItem(text) || isTableRow(text)) return false;
   if (/[.,;:。…]$/u.test(text) && !/(?:\p{Lu}\.|Inc\.|Jr\.|Sr\.|Co\.|Ltd\.)$/u.test(text)) return false;
   return /^["'“‘«([¿¡]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(text) && text.split(/\s+/u).length <= 14;

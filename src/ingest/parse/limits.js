@@ -1,0 +1,37 @@
+/** Bounds of one document. What exceeds one is refused with `too_large` and the name of the limit. */
+export const LIMITS = Object.freeze({
+  /** Time on the clock, seconds. */
+  seconds: 30,
+  /** Time in which the parser computes, seconds. */
+  processorSeconds: 20,
+  /** Heap of a parser, MiB. */
+  heapMib: 768,
+  /** Array buffers of a parser, MiB: decompressed streams lie there. */
+  bufferMib: 256,
+  /** Text of a document, characters. */
+  characters: 64 << 20,
+  pdfPages: 5000,
+  /** Entries of a DOCX archive. */
+  entries: 10_000,
+  /** Decompressed XML of a DOCX archive, MiB. */
+  unpackedMib: 64,
+  /** Decompressed to compressed size of an entry over 1 MiB. */
+  ratio: 200,
+  docxParagraphs: 50_000,
+  /** Open elements of an HTML page. */
+  depth: 20_000,
+});
+
+/** A document exceeds a limit; the message completes "<name> …". */
+export class LimitExceeded extends Error {
+  name = 'LimitExceeded';
+
+  /**
+   * @param {keyof typeof LIMITS} limit
+   * @param {string} message
+   */
+  constructor(limit, message) {
+    super(message);
+    this.limit = limit;
+  }
+}

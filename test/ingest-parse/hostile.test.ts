@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { LIMITS } from '../../src/ingest/parse/limits.js';
+import { type Content, parse } from '../../src/ingest/parse/parse.js';
+import { parserCount } from '../../src/ingest/parse/worker/pool.js';
+import * as hostile from './hostile-documents.js';
+
+const MOST_WORKERS = 4;
+const pdf = (bytes: Uint8Array): Content => ({ type: 'pdf', name: 'deck.pdf', bytes });
+const docx = (bytes: Uint8Array): Content => ({ type: 'docx', name: 'report.docx', bytes });
+const html = (text: string): Content => ({ type: 'html', name: 'page.html', bytes: Buffer.from(text) });
+
+async function refused(content: Content, limit: string, words: string) {
+  await expect(parse(content)).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringContaining(words),
+    details: { member: 'source_path', limit },
+  });
+}
+
+describe('documents that would hold a parser up', () => {
+  it('are refused with the limit: pages of a PDF', async () => {
+    await refused(pdf(await hostile.pdfOfPages(LIMITS.pdfPages + 1)), 'pdfPages', 'more than 5000 pages');
+  });
+
+  it('are refused: one page listed 50,000 times', async () => {
+    await expect(parse(pdf(hostile.pdfOfOnePageManyTimes(50_000)))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:invalid_input|too_large)$/u),
+      message: expect.stringContaining('deck.pdf'),
+    });
+  });
+
+  it('are read for what they hold: a PDF that claims pages it has not', async () => {
+    const { parts } = await parse(pdf(hostile.pdfOfClaimedPages(1_000_000)));
+    expect(parts).toEqual([{ kind: 'prose', text: 'The keeper counts the trees.' }]);
+  });
+
+  it('are refused with the limit: a stream that inflates to half a gigabyte, in one layer or two', async () => {
+    await refused(pdf(hostile.pdfBomb(1 << 29)), 'bufferMib', 'more than 256 MiB');
+    await refused(pdf(hostile.pdfBomb(1 << 29, 2)), 'bufferMib', 'more than 256 MiB');
+  });
+
+  it('are read or refused: a PDF of nested graphics states', async () => {
+    await expect(
+      parse(pdf(hostile.pdfOfNestedStates(300_000))).then(
+        ({ parts }) => parts[0]?.text,
+        (error) => error.code,
+      ),
+    ).resolves.toMatch(/^(?:The keeper counts the trees\.|too_large)$/u);
+  });
+
+  it('are refused with the limit: paragraphs, entries, size and ratio of a DOCX', async () => {
+    await refused(docx(hostile.docxOfParagraphs(300_000)), 'docxParagraphs', 'more than 50000 paragraphs');
+    await refused(docx(hostile.docxOfEntries(20_000)), 'entries', 'more than 10000 archive entries');
+    await refused(docx(hostile.docxBomb(1 << 27)), 'unpackedMib', 'more than 64 MiB');
+    await refused(docx(hostile.docxBomb(32 << 20)), 'ratio', 'compressed by more than 200 to 1');
+  });
+
+  it('are refused with the limit: elements of HTML nested too deep', async () => {
+    await refused(html(hostile.nestedHtml(100_000)), 'depth', `deeper than ${LIMITS.depth}`);
+    await expect(parse(html(hostile.nestedHtml(5000)))).resolves.toMatchObject({ parts: [{ text: 'words' }] });
+  });
+
+  it('leave no more workers than there may be, and the next document is read', async () => {
+    const bytes = await hostile.pdfOfPages(3);
+    const many = Array.from({ length: 12 }, () => parse(pdf(bytes)));
+    for (const { parts } of await Promise.all(many)) expect(parts.at(-1)?.text).toContain('Page 2 says so.');
+    expect(parserCount()).toBeLessThanOrEqual(MOST_WORKERS);
+  });
+});
+
+describe('a parser that runs', () => {
+  it('ends with the call that is cancelled, also in the queue', async () => {
+    const controller = new AbortController();
+    const text = hostile.hostileMarkdown['short lines']!(4 << 20);
+    const running = Array.from({ length: 10 }, () => parse({ type: 'markdown', text }, controller.signal));
+    setTimeout(() => controller.abort(new Error('enough')), 50);
+    const reasons = (await Promise.allSettled(running)).map(
+      (each) => each.status === 'rejected' && each.reason.message,
+    );
+    expect(new Set(reasons)).toEqual(new Set(['enough']));
+    await expect(parse({ type: 'markdown', text: '# A\n\nWords.' })).resolves.toMatchObject({ parts: [{}, {}] });
+  });
+});
+
+describe.each(Object.entries(hostile.hostileMarkdown))('Markdown of %s', (_, make) => {
+  it('is parsed, or refused for what it would take', async () => {
+    const text = make(1 << 18);
+    await expect(
+      parse({ type: 'markdown', text }).then(
+        ({ parts }) => typeof parts.length,
+        (error) => error.code,
+      ),
+    ).resolves.toMatch(/^(?:number|too_large|invalid_input)$/u);
+  });
+});
+
+describe.each(Object.entries(hostile.hostileHtml))('HTML of %s', (_, make) => {
+  it('is parsed whole', async () => {
+    const { parts } = await parse(html(make(1 << 19)));
+    expect(parts[0]?.text).toMatch(/^(?:\| )?[a&]/u);
+  });
+});
