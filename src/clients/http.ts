@@ -93,11 +93,11 @@ export class HttpClient implements KnowledgeClient {
   }
 
   async rules(options: RulesOptions = {}): Promise<RulesResult> {
-    const { domains, concept_ids, categories } = options;
+    const { domains, concept_ids, categories, limit, offset } = options;
     return (await this.call({
       method: 'GET',
       path: '/api/v1/rules',
-      query: { domains, concept_ids, categories },
+      query: { domains, concept_ids, categories, limit, offset },
       idempotent: true,
     })) as RulesResult;
   }

@@ -60,8 +60,8 @@ export class InProcessClient implements KnowledgeClient {
   }
 
   async rules(options: RulesOptions = {}): Promise<RulesResult> {
-    const { domains = [], concept_ids = [], categories = [] } = options;
-    return (await this.call(operations.rules, { domains, concept_ids, categories })) as RulesResult;
+    const { domains = [], concept_ids = [], categories = [], limit = 100, offset = 0 } = options;
+    return (await this.call(operations.rules, { domains, concept_ids, categories, limit, offset })) as RulesResult;
   }
 
   async feedback(queryId: string, outcomes: Readonly<Record<string, string>>, source = 'unknown'): Promise<void> {

@@ -20,6 +20,8 @@ export interface RulesResult {
   /** Distinct domains among the rules. */
   readonly domain_count: number;
   readonly projection: 'rules';
+  /** Rules that the filter finds; `rules` is a page of them. */
+  readonly total: number;
 }
 
 export interface QueryOptions {
@@ -35,6 +37,10 @@ export interface RulesOptions {
   readonly domains?: readonly string[];
   readonly concept_ids?: readonly string[];
   readonly categories?: readonly string[];
+  /** Rules to return at most, 1 to 10,000; default 100. */
+  readonly limit?: number;
+  /** Rules to skip before the first; default 0. */
+  readonly offset?: number;
 }
 
 /**

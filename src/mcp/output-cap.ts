@@ -1,10 +1,10 @@
-/** How much a tool may answer, in bytes of JSON: larger results are cut, with a note and how to see the rest. */
+/** Bytes that the text and the structured copy of an answer may take together: larger results are cut, with a note and how to see the rest. */
 export const OUTPUT_LIMIT = 1_000_000;
 
 /** How to see the rest, by the list that was cut. */
 const PAGING: Readonly<Record<string, string>> = {
   items: 'Ask again with a smaller top_k, fewer domains, or a higher min_confidence.',
-  rules: 'Ask again for fewer domains, concept_ids or categories, or with a higher min_confidence.',
+  rules: 'Ask again with offset set to the number of rules shown.',
   results: 'Ask again with a smaller top_k or include_vector false.',
   documents: 'Ask again with "after" set to the last source_id shown.',
   neighbors: 'Ask again with a smaller depth, then explore the neighbours one by one.',
@@ -17,15 +17,15 @@ const PAGING: Readonly<Record<string, string>> = {
   scores: 'Send fewer candidates at a time.',
 };
 const LONG_TEXT = 20_000;
-/** Room for the notes. */
-const ROOM = 1500;
+/** Room for the notes and the protocol's envelope. */
+const ROOM = 5000;
 const DEPTH = 3;
 /** A record with more members than a schema names: keyed by ids, so it may be cut like a list. */
 const OPEN_RECORD = 50;
 
 /** The value itself, or one cut to the limit: long texts first, then the largest lists; `truncated` says what is missing. */
 export function capped(value: Record<string, unknown>, limit = OUTPUT_LIMIT): Record<string, unknown> {
-  if (bytes(value) <= limit) return value;
+  if (bytes(value) + ROOM <= limit) return value;
   const notes: string[] = [];
   const cut = shortened(value, notes) as Record<string, unknown>;
   for (let excess = bytes(cut) + ROOM - limit; excess > 0; excess = bytes(cut) + ROOM - limit) {
@@ -39,7 +39,7 @@ export function capped(value: Record<string, unknown>, limit = OUTPUT_LIMIT): Re
     const [left, all] = [Object.keys(owner[name] as object).length, Object.keys(whole).length];
     notes.push(`${name}: ${left} of ${all} shown. ${PAGING[name] ?? 'Ask for less at a time.'}`);
   }
-  return { ...cut, truncated: notes.join(' ').slice(0, ROOM - 100) };
+  return { ...cut, truncated: notes.join(' ').slice(0, 1400) };
 }
 
 interface Collection {
@@ -72,8 +72,10 @@ function shortened(value: unknown, notes: string[]): unknown {
 
 const SHORTENED = `Texts end after ${LONG_TEXT} characters.`;
 
+/** Returns the bytes that a value takes in a message: once as JSON, once as that JSON in a string. */
 function bytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  const text = JSON.stringify(value);
+  return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
 }
 
 function fitting<T>(list: readonly T[], room: number): T[] {

@@ -1,6 +1,6 @@
-import { Server, type ServerContext } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { propagation, context as traceContext } from '@opentelemetry/api';
-import { errorBody, SvcError, toSvcError } from '../core/errors.js';
+import { errorBody, type SvcError, toSvcError } from '../core/errors.js';
 import { capped } from './output-cap.js';
 import type { Tool } from './tool.js';
 import { listing } from './tool-schema.js';
@@ -39,7 +39,10 @@ export function toolServer(options: ToolServerOptions): Server {
   server.setRequestHandler('tools/call', async (request, context) => {
     const tool = byName.get(request.params.name);
     if (tool === undefined) {
-      return failure(new SvcError('not_found', `There is no tool ${request.params.name}; list the tools.`)) as never;
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${request.params.name}; list the tools.`,
+      );
     }
     return (await callResult(options.dispatch, tool, { input: request.params.arguments ?? {}, context })) as never;
   });

@@ -81,7 +81,7 @@ export const tools: readonly Tool[] = [
     title: 'List rules',
     description:
       'List explicit rules and those derived from edges. Use it to learn what must be observed in a domain or for certain concepts.',
-    parameters: ['domains', 'concept_ids', 'categories', 'include_derived', 'min_confidence'],
+    parameters: ['domains', 'concept_ids', 'categories', 'include_derived', 'min_confidence', 'limit', 'offset'],
   },
   {
     name: 'compare',

@@ -57,7 +57,17 @@ export const domains = operation({
   readOnly: true,
   input: Nothing,
   output: Type.Object({ domains: Type.Array(DomainEntry) }),
-  run: async (service) => ({ domains: await service.graph.listDomains() }),
+  run: async (service) => ({
+    domains: (await service.graph.listDomains()).map(
+      ({ name, description, concept_count, edge_count, rule_count }) => ({
+        name,
+        description,
+        concept_count,
+        edge_count,
+        rule_count,
+      }),
+    ),
+  }),
 });
 
 const Count = Type.Record(Type.String(), Type.Unknown());

@@ -3,13 +3,21 @@ import { SvcError } from '../core/errors.js';
 import { defaulted, operation, optional } from './operation.js';
 import { DomainName } from './shapes.js';
 
+const Outcome = Type.Unsafe<string>({
+  type: 'string',
+  enum: ['accepted', 'partial', 'rejected'],
+  description: 'accepted, partial or rejected.',
+});
+
 export const feedback = operation({
   name: 'feedback',
   summary: 'Records how useful the items of a query were; the next query ranks accordingly.',
   idempotent: true,
   input: Type.Object({
     query_id: Type.String({ minLength: 1, maxLength: 200, description: 'The query_id that a query answered.' }),
-    outcomes: Type.Record(Type.String(), Type.String({ description: 'accepted, partial or rejected.' }), {
+    outcomes: Type.Record(Type.String(), Outcome, {
+      minProperties: 1,
+      maxProperties: 10_000,
       description: 'Item id → accepted, partial or rejected. The same item again replaces what was said before.',
     }),
     source: defaulted(Type.String({ maxLength: 200, description: 'Who says so.' }), 'unknown'),
@@ -43,7 +51,9 @@ export const interoception = operation({
   name: 'interoception',
   summary: 'What feedback taught: the strongest edge factors and item priors, and the feedback behind each.',
   readOnly: true,
-  input: Type.Object({ limit: defaulted(Type.Integer({ minimum: 1, maximum: 200 }), 20) }),
+  input: Type.Object({
+    limit: defaulted(Type.Integer({ minimum: 1, maximum: 200, description: 'Edges and items to show at most.' }), 20),
+  }),
   output: Type.Object({
     enabled: Type.Boolean(),
     factors: Type.Object({ count: Type.Integer(), mean: Type.Number(), min: Type.Number(), max: Type.Number() }),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
 import { type CallContext, defaulted, operation } from './operation.js';
-import { Confidence, DomainName, IngestResult, Properties } from './shapes.js';
+import { Confidence, DomainName, IngestResult, LENGTH, Properties } from './shapes.js';
 
 const RELATION = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
 const SourceType = Type.Union(
@@ -19,7 +19,11 @@ export const ingest = operation({
   summary: 'Ingest a file of the machine the service runs on.',
   idempotent: true,
   input: Type.Object({
-    source_path: Type.String({ minLength: 1, description: 'Path of a text, Markdown, PDF, HTML or DOCX file.' }),
+    source_path: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Path of a text, Markdown, PDF, HTML or DOCX file.',
+    }),
     domain: DomainName,
     source_type: Type.Optional(SourceType),
   }),
@@ -56,38 +60,82 @@ export const ingestText = operation({
   summary: 'Ingest a text given in the request.',
   idempotent: true,
   input: Type.Object({
-    text: Type.String({ minLength: 1 }),
+    text: Type.String({ minLength: 1, maxLength: LENGTH.text, description: 'The text, up to 10 million characters.' }),
     domain: DomainName,
-    format: defaulted(Type.Union([Type.Literal('text'), Type.Literal('markdown')]), 'text'),
-    name: defaulted(Type.String({ minLength: 1, maxLength: 1024 }), 'raw_text'),
+    format: defaulted(
+      Type.Union([Type.Literal('text'), Type.Literal('markdown')], {
+        description: 'How to split it: text by paragraphs, markdown by headings.',
+      }),
+      'text',
+    ),
+    name: defaulted(
+      Type.String({
+        minLength: 1,
+        maxLength: LENGTH.name,
+        description: 'Label of the text; a later text of that name in the domain replaces it.',
+      }),
+      'raw_text',
+    ),
   }),
   output: IngestResult,
   run: (service, input, context) => service.ingest.text(input, loadOptions(context)),
 });
 
+const Name = Type.String({ minLength: 1, maxLength: LENGTH.name, description: 'Name, up to 500 characters.' });
+const ConceptRef = Type.String({
+  minLength: 1,
+  maxLength: LENGTH.id,
+  description: 'Name or id of a concept, of this batch or of the domain.',
+});
+
 const Concept = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 1024 }),
-  description: Type.Optional(Type.String()),
-  id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  name: Name,
+  description: Type.Optional(
+    Type.String({ maxLength: LENGTH.description, description: 'What it is, up to 100,000 characters.' }),
+  ),
+  id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LENGTH.id,
+      description: 'Id of your own; made from the name when omitted.',
+    }),
+  ),
   properties: Type.Optional(Properties),
   confidence: Type.Optional(Confidence),
 });
 
+const Relation = Type.String({
+  pattern: RELATION,
+  description:
+    'Type of the edge, such as REQUIRES or USES; `relation` and `relation_type` are synonyms, one is required.',
+});
+
 const Edge = Type.Object({
-  source: Type.String({ minLength: 1, maxLength: 1024, description: 'Name or id of a concept.' }),
-  target: Type.String({ minLength: 1, maxLength: 1024, description: 'Name or id of a concept.' }),
-  relation: Type.Optional(Type.String({ pattern: RELATION })),
-  relation_type: Type.Optional(Type.String({ pattern: RELATION })),
+  source: ConceptRef,
+  target: ConceptRef,
+  relation: Type.Optional(Relation),
+  relation_type: Type.Optional(Relation),
   confidence: Type.Optional(Confidence),
   properties: Type.Optional(Properties),
 });
 
 const Rule = Type.Object({
-  text: Type.String({ minLength: 1 }),
-  category: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  text: Type.String({ minLength: 1, maxLength: LENGTH.rule, description: 'The rule, up to 10,000 characters.' }),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'For filters, such as security.' })),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Makes the id `rule:<name>`; from the text when omitted.',
+    }),
+  ),
   confidence: Type.Optional(Confidence),
-  concepts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  concepts: Type.Optional(
+    Type.Array(ConceptRef, {
+      maxItems: 10_000,
+      description: 'Names or ids of concepts it applies to; those its text names when omitted.',
+    }),
+  ),
   metadata: Type.Optional(Properties),
 });
 
@@ -96,10 +144,19 @@ export const ingestStructured = operation({
   summary: 'Ingest concepts, typed edges and rules as given, without extraction.',
   idempotent: true,
   input: Type.Object({
-    concepts: Type.Array(Concept),
+    concepts: Type.Array(Concept, {
+      maxItems: 100_000,
+      description: 'Concepts: `{name, description?, id?, properties?, confidence?}`.',
+    }),
     domain: DomainName,
-    edges: defaulted(Type.Array(Edge), []),
-    rules: defaulted(Type.Array(Rule), []),
+    edges: defaulted(
+      Type.Array(Edge, {
+        maxItems: 200_000,
+        description: 'Edges between concepts by name or id: `{source, target, relation_type}`.',
+      }),
+      [],
+    ),
+    rules: defaulted(Type.Array(Rule, { maxItems: 100_000, description: 'Rules: `{text, category?}`.' }), []),
     source_id: Type.Optional(
       Type.String({
         minLength: 1,
@@ -125,13 +182,26 @@ export const ingestMessage = operation({
   name: 'ingest_message',
   summary: 'Ingest one message of a conversation.',
   input: Type.Object({
-    text: Type.String({ minLength: 1 }),
-    session_id: Type.String({ minLength: 1, maxLength: 512 }),
-    role: defaulted(Type.String({ minLength: 1, maxLength: 64 }), 'user'),
-    domain: DomainName,
-    speaker: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-    timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601.' })),
-    message_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    text: Type.String({
+      minLength: 1,
+      maxLength: 1_000_000,
+      description: 'What was said, up to a million characters.',
+    }),
+    session_id: Type.String({
+      minLength: 1,
+      maxLength: LENGTH.id,
+      description: 'The conversation, by an id of yours.',
+    }),
+    role: defaulted(
+      Type.String({ minLength: 1, maxLength: 64, description: 'user, assistant or another role.' }),
+      'user',
+    ),
+    domain: defaulted(DomainName, 'default'),
+    speaker: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Name of who spoke.' })),
+    timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, with its zone.' })),
+    message_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: LENGTH.id, description: 'The same id again replaces the message.' }),
+    ),
   }),
   output: Type.Composite([
     IngestResult,
@@ -158,8 +228,8 @@ export const documents = operation({
   readOnly: true,
   input: Type.Object({
     domain: Type.Optional(DomainName),
-    limit: defaulted(Type.Integer({ minimum: 1, maximum: 10_000 }), 1000),
-    after: Type.Optional(Type.String({ description: 'Continue after this source_id.' })),
+    limit: defaulted(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Sources to list at most.' }), 1000),
+    after: Type.Optional(Type.String({ maxLength: LENGTH.id, description: 'Continue after this source_id.' })),
   }),
   output: Type.Object({ documents: Type.Array(SourceItem), next: Type.Union([Type.String(), Type.Null()]) }),
   run: (service, input) => service.ingest.documents(input),
@@ -175,7 +245,13 @@ export const forgetDocument = operation({
   name: 'forget_document',
   summary: 'Forget exactly what one source alone asserted.',
   destructive: true,
-  input: Type.Object({ source_id: Type.String({ minLength: 1 }) }),
+  input: Type.Object({
+    source_id: Type.String({
+      minLength: 1,
+      maxLength: LENGTH.id,
+      description: 'Id of the source, as documents lists it.',
+    }),
+  }),
   output: Forgotten,
   run: (service, input) => service.ingest.forgetSource(input.source_id),
 });

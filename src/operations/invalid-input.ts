@@ -6,8 +6,9 @@ const PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'hold more than white space',
   '^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,127}$':
     'begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ / -',
-  '^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$':
-    'begin with a letter or digit and hold at most 128 letters, digits and . _ : @ -',
+  '^[A-Za-z0-9][A-Za-z0-9 ._:@/%+-]{0,127}$':
+    'begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ : @ / % + -',
+  '^[A-Za-z0-9_-]{1,64}$': 'hold 1 to 64 letters, digits, _ and -',
   '^[A-Za-z][A-Za-z0-9_]{0,63}$': 'begin with a letter and hold at most 64 letters, digits and _, as in PART_OF',
 };
 

@@ -6,6 +6,7 @@ import type { Service } from '../service.js';
 import { withSpan } from '../telemetry/span.js';
 import { cleanText } from './clean-text.js';
 import { invalidInput } from './invalid-input.js';
+import { loopSlot } from './loop-slot.js';
 import type { CallContext, Operation } from './operation.js';
 
 const ajv = new Ajv2020({ useDefaults: true, allErrors: false, verbose: true, strict: false, allowUnionTypes: true });
@@ -25,12 +26,19 @@ export async function invoke(
     { 'svc.operation': operation.name, 'svc.surface': context.surface },
     async () => {
       try {
+        await loopSlot();
         return await operation.run(service, valid, context);
       } catch (error) {
-        throw toSvcError(error);
+        throw context.signal?.aborted === true && !(error instanceof SvcError)
+          ? cancelled(operation, error)
+          : toSvcError(error);
       }
     },
   );
+}
+
+function cancelled({ name }: Operation, cause: unknown): SvcError {
+  return new SvcError('cancelled', `${name} was cancelled; call it again to finish the work.`, undefined, { cause });
 }
 
 /** Returns the input as the operation receives it; throws `invalid_input` naming the member and the fix. */

@@ -4,12 +4,13 @@ import { LEARNER_NAME } from '../learning/learner/learner-config.js';
 import { defaulted, operation, optional } from './operation.js';
 
 const LearnerName = Type.String({ pattern: LEARNER_NAME, description: 'Learner; created on first use.' });
-const ArmId = Type.String({ minLength: 1, maxLength: 512 });
+const ArmId = Type.String({ minLength: 1, maxLength: 512, description: 'Id of the candidate.' });
 const Context = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 100,
   description: 'Partitions the learned state; without it, or empty, the default partition.',
 });
-const ArmIds = Type.Array(ArmId, { maxItems: 10_000 });
-const Metadata = Type.Record(Type.String(), Type.Unknown());
+const ArmIds = Type.Array(ArmId, { maxItems: 10_000, description: 'Only these arms; all when omitted.' });
+const Metadata = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1000 });
 const Arm = Type.Object({
   id: Type.String(),
   metadata: Metadata,
@@ -28,7 +29,11 @@ export const learningSelect = operation({
         metadata: optional(Metadata),
         token_cost: optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
       }),
-      { minItems: 1, maxItems: 10_000 },
+      {
+        minItems: 1,
+        maxItems: 10_000,
+        description: 'Arms to choose from: `{id, token_cost?, metadata?}`.',
+      },
     ),
     context: optional(Context),
     k: defaulted(Type.Integer({ description: 'How many to select at most; 0 or less means no cap.' }), 1),
@@ -149,7 +154,10 @@ export const learningMetrics = operation({
 export const learningSessionStart = operation({
   name: 'learning_session_start',
   summary: 'Starts a session that records what a learner selects and observes.',
-  input: Type.Object({ learner: LearnerName, session_name: Type.String({ maxLength: 200 }) }),
+  input: Type.Object({
+    learner: LearnerName,
+    session_name: Type.String({ maxLength: 200, description: 'What the session is for.' }),
+  }),
   output: Type.Object({ session_id: Type.String(), learner: Type.String() }),
   run: (service, input) => service.learning.sessionStart(input),
 });
@@ -158,7 +166,9 @@ export const learningSessionEnd = operation({
   name: 'learning_session_end',
   summary: 'Ends a session and sums up what was selected and observed in it.',
   idempotent: true,
-  input: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 300 }) }),
+  input: Type.Object({
+    session_id: Type.String({ minLength: 1, maxLength: 300, description: 'As learning_session_start returned it.' }),
+  }),
   output: Type.Object({
     session_id: Type.String(),
     learner: Type.String(),

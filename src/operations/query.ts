@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defaulted, operation } from './operation.js';
-import { Confidence, Domains, EdgeItem, NodeItem, QueryItem, QueryResult, RuleItem, topK } from './shapes.js';
+import { Domains, EdgeItem, NodeId, NodeItem, QueryItem, QueryResult, RuleItem, topK } from './shapes.js';
 
 const Context = Type.String({
   minLength: 1,
@@ -71,7 +71,7 @@ export const explore = operation({
   readOnly: true,
   idempotent: true,
   input: Type.Object({
-    node_id: Type.String({ minLength: 1, maxLength: 2000 }),
+    node_id: NodeId,
     depth: defaulted(Type.Integer({ description: 'Hops along typed edges, clamped to 1..3.' }), 1),
   }),
   // One object, not a union: tool protocols ask for an object schema. An absent node is `{node: null}`.
@@ -91,15 +91,36 @@ export const rules = operation({
   idempotent: true,
   input: Type.Object({
     domains: Domains,
-    concept_ids: defaulted(Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 10_000 }), []),
-    categories: defaulted(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 1000 }), []),
-    include_derived: defaulted(Type.Boolean(), true),
-    min_confidence: defaulted(Confidence, 0),
+    concept_ids: defaulted(
+      Type.Array(NodeId, { maxItems: 10_000, description: 'Only rules of these concepts; all when empty or omitted.' }),
+      [],
+    ),
+    categories: defaulted(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        maxItems: 1000,
+        description: 'Only these categories, such as security; all when empty or omitted.',
+      }),
+      [],
+    ),
+    include_derived: defaulted(
+      Type.Boolean({ description: 'Whether rules derived from edges are listed beside explicit ones.' }),
+      true,
+    ),
+    min_confidence: defaulted(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Rules with a lower confidence are left out.' }),
+      0,
+    ),
+    limit: defaulted(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Rules to return at most.' }), 100),
+    offset: defaulted(
+      Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'Rules to skip: `limit` more for each page.' }),
+      0,
+    ),
   }),
   output: Type.Object({
     rules: Type.Array(RuleItem),
-    domain_count: Type.Integer({ description: 'Distinct domains of the rules.' }),
+    domain_count: Type.Integer({ description: 'Distinct domains of all rules that were found.' }),
     projection: Type.Literal('rules'),
+    total: Type.Integer({ description: 'Rules that were found; `rules` is a page of them.' }),
   }),
   run: (service, input) => service.retrieval.rules(input),
 });

@@ -3,28 +3,36 @@ import type { Service } from '../service.js';
 
 export type PartHealth = Readonly<Record<'graph' | 'vector' | 'text' | 'store', string>>;
 
-const PATIENCE_MS = 3000;
+/** Milliseconds that each part has to answer. */
+const PART_TIMEOUT_MS = 2000;
 
-/** Each part `ok`, or the reason why it does not answer. A part that hangs is given up after three seconds. */
+/** Asks each part: `ok`, or the reason why it does not answer; one that hangs is given up after two seconds. */
 async function partHealth(service: Service): Promise<PartHealth> {
   const [graph, vector, text, store] = await Promise.all([
-    reason(service.graph.health()),
-    reason(service.vectors.health()),
-    reason(service.text.health()),
-    reason(service.store.health()),
+    reason(() => service.graph.health()),
+    reason(() => service.vectors.health()),
+    reason(() => service.text.health()),
+    reason(() => service.store.health()),
   ]);
   return { graph, vector, text, store };
 }
 
-async function reason(check: Promise<void>): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('no answer within 3 s'), PATIENCE_MS);
-  });
-  const answer = check.then(
-    () => 'ok',
-    (error: unknown) => (error instanceof SvcError ? error.message : 'failed'),
+function reason(check: () => Promise<void>): Promise<string> {
+  return answerOf(
+    () => check().then(() => 'ok'),
+    (failure) => failure,
   );
+}
+
+/** Returns what `work` answers within two seconds, else what `instead` makes of the reason. */
+async function answerOf<T>(work: () => Promise<T>, instead: (reason: string) => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(instead('no answer within 2 s')), PART_TIMEOUT_MS);
+  });
+  const answer = Promise.resolve()
+    .then(work)
+    .catch((error: unknown) => instead(error instanceof SvcError ? error.message : 'failed'));
   const result = await Promise.race([answer, timeout]);
   clearTimeout(timer);
   return result;
@@ -36,7 +44,7 @@ function problemsOf(health: PartHealth): string[] {
     .map(([part, state]) => `${part}: ${state}`);
 }
 
-/** 503 with what is missing, else ready. */
+/** Returns `ready`; throws `unavailable` with what is missing. */
 export async function ready(service: Service): Promise<{ status: string }> {
   const problems = problemsOf(await partHealth(service));
   if (problems.length > 0) {
@@ -50,18 +58,31 @@ export async function ready(service: Service): Promise<{ status: string }> {
   return { status: 'ready' };
 }
 
-/** The status object; `degraded` with `problems` when a configured part does not answer. */
+const NO_FACTORS = {
+  factors: { count: 0, mean: 1, min: 1, max: 1 },
+  buffer: { buffered_edges: 0, total_promoted: 0 },
+  backend: 'unknown',
+};
+
+/** Returns the status object: `degraded` with `problems` where a part does not answer. Never fails, never waits longer than two seconds for a part. */
 export async function status(service: Service) {
-  const health = await partHealth(service);
-  // Another process may have swapped the index since the last request here.
-  await service.concepts.current().catch(() => undefined);
-  const [problems, building] = [problemsOf(health), service.concepts.building()];
+  const missing: string[] = [];
+  const report = <T>(part: string, value: T) => {
+    return (why: string): T => {
+      missing.push(`${part}: ${why}`);
+      return value;
+    };
+  };
+  const [health, , domain_count, interoception] = await Promise.all([
+    partHealth(service),
+    // Another process may have swapped the index since the last request here.
+    answerOf(() => service.concepts.current().then(() => undefined), report('index', undefined)),
+    answerOf(() => service.graph.listDomains().then((domains) => domains.length), report('domains', 0)),
+    answerOf(() => service.interoception.status(), report('interoception', NO_FACTORS)),
+  ]);
+  const [problems, building] = [[...problemsOf(health), ...missing], service.concepts.building()];
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
-  const [domains, interoception] = await Promise.all([
-    service.graph.listDomains().catch(() => []),
-    service.interoception.status(),
-  ]);
   return {
     status: problems.length === 0 ? 'ok' : 'degraded',
     backend: service.graph.kind,
@@ -69,7 +90,7 @@ export async function status(service: Service) {
     vector_search: service.concepts.serving.embedding !== null,
     graph_algorithms: true,
     ppr: service.graph.ppr,
-    domain_count: domains.length,
+    domain_count,
     embedding_model: service.concepts.serving.embedding?.name ?? 'none',
     ...(building === null ? {} : { reindex: { model: building.model.name, embedded: building.embedded } }),
     interoception,
@@ -78,7 +99,7 @@ export async function status(service: Service) {
   };
 }
 
-/** Knowledge, learning, activity and health in one answer. */
+/** Returns knowledge, learning, activity and health in numbers. */
 export async function stats(service: Service) {
   const [domains, totals, learning, activity] = await Promise.all([
     service.graph.listDomains(),

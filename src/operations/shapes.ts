@@ -4,9 +4,25 @@ import { defaulted } from './operation.js';
 /** Schemas that several operations share. Names of members are the specification's. */
 
 export const DomainName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,127}$', description: 'Domain name.' });
-export const Domains = defaulted(Type.Array(DomainName, { maxItems: 1000 }), []);
-export const Properties = Type.Record(Type.String(), Type.Unknown());
-export const Confidence = Type.Number({ minimum: 0, maximum: 1 });
+export const Domains = defaulted(
+  Type.Array(DomainName, { maxItems: 1000, description: 'Names of domains; all domains when empty or omitted.' }),
+  [],
+);
+/** Free members of a record, as JSON. */
+export const Properties = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 1000,
+  description: 'Further facts as an object of JSON values, at most 1,000 members.',
+});
+export const Confidence = Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' });
+
+/** Largest texts by what they mean, in characters. */
+export const LENGTH = { name: 500, rule: 10_000, description: 100_000, text: 10_000_000, id: 512 } as const;
+/** Id of a node: `<domain>:<opaque>`. */
+export const NodeId = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'Id of a concept or passage: `id` or `node_id` of a query item, as in `docs:3f2a…`.',
+});
 
 export function topK(value: number) {
   return defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of items to return.' }), value);
@@ -62,7 +78,6 @@ export const DomainEntry = Type.Object({
   concept_count: Type.Integer(),
   edge_count: Type.Integer(),
   rule_count: Type.Integer(),
-  passages: Type.Integer(),
 });
 
 export const IngestResult = Type.Object({

@@ -10,11 +10,19 @@ const ConnectionString = Type.String({
   maxLength: 4096,
   description: 'postgres://, mysql://, mariadb:// or sqlite: address, or env:NAME for one in the environment.',
 });
-const Schemas = defaulted(Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 }), [
-  'public',
-]);
+const Schemas = defaulted(
+  Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Schemas of the database to read.',
+  }),
+  ['public'],
+);
 const DomainMap = defaulted(
-  Type.Record(Type.String(), DomainName, { description: 'Glob over schema.table → domain; the source id otherwise.' }),
+  Type.Record(Type.String(), DomainName, {
+    maxProperties: 1000,
+    description: 'Glob over schema.table → domain; the source id otherwise.',
+  }),
   {},
 );
 const Table = Type.Object({ name: Type.String(), schema: Type.String() }, { additionalProperties: true });
@@ -36,7 +44,12 @@ export const sourceConnect = operation({
     connection_string: ConnectionString,
     schemas: Schemas,
     domain_map: DomainMap,
-    targets: defaulted(Type.Union([Type.Literal('vec'), Type.Literal('graph'), Type.Literal('both')]), 'both'),
+    targets: defaulted(
+      Type.Union([Type.Literal('vec'), Type.Literal('graph'), Type.Literal('both')], {
+        description: 'What a sync of rows makes: vectors (vec), concepts and edges (graph), or both.',
+      }),
+      'both',
+    ),
     derive_rules: defaulted(Type.Boolean({ description: 'Derive rules from the edges between rows too.' }), false),
   }),
   output: Type.Object({
@@ -64,9 +77,17 @@ export const sourceSync = operation({
   input: Type.Object({
     source_id: SourceId,
     tables: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: 'Names of tables; all when omitted.' }),
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        maxItems: 10_000,
+        description: 'Names of tables; all when omitted.',
+      }),
     ),
-    mode: defaulted(Type.Union([Type.Literal('full'), Type.Literal('incremental')]), 'full'),
+    mode: defaulted(
+      Type.Union([Type.Literal('full'), Type.Literal('incremental')], {
+        description: 'full reads every row again, incremental only what changed.',
+      }),
+      'full',
+    ),
   }),
   output: Type.Object({
     source_id: Type.String(),
@@ -125,8 +146,11 @@ export const sourceIngestGraph = operation({
   idempotent: true,
   input: Type.Object({
     ...Graph,
-    embed_catalog_tables: defaulted(Type.Boolean(), true),
-    extract_rules: defaulted(Type.Boolean(), true),
+    embed_catalog_tables: defaulted(
+      Type.Boolean({ description: 'Also make concepts of the rows of small lookup tables.' }),
+      true,
+    ),
+    extract_rules: defaulted(Type.Boolean({ description: 'Also make rules of check constraints.' }), true),
     cross_source_edges: defaulted(
       Type.Boolean({ description: 'Also create the suggested edges into other sources.' }),
       false,
@@ -148,8 +172,12 @@ export const sourceForget = operation({
   idempotent: true,
   input: Type.Object({
     source_id: SourceId,
-    table: Type.Optional(Type.String({ minLength: 1, description: 'Only this table: its name, or schema.name.' })),
-    row: Type.Optional(Type.String({ minLength: 1, description: 'Only this row: its key, as the concept has it.' })),
+    table: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, description: 'Only this table: its name, or schema.name.' }),
+    ),
+    row: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1000, description: 'Only this row: its key, as the concept has it.' }),
+    ),
   }),
   output: Type.Object({
     status: Type.Literal('forgotten'),

@@ -13,7 +13,10 @@ export const migrateVec = operation({
     source: optional(Kind),
     from: optional(Kind),
     to: optional(Type.String({ minLength: 1, maxLength: 32, description: 'Default: the configured kind.' })),
-    batch_size: defaulted(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
+    batch_size: defaulted(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Vectors to copy at a time.' }),
+      500,
+    ),
     dry_run: defaulted(Type.Boolean({ description: 'Only counts what would be copied.' }), false),
   }),
   output: Type.Object({

@@ -4,21 +4,22 @@ import type { JsonObject } from '../core/model.js';
 import { defaulted, operation, optional } from './operation.js';
 import { topK } from './shapes.js';
 
-const IndexName = Type.String({ minLength: 1, maxLength: 64, description: 'Letters, digits, underscore, hyphen.' });
+const IndexName = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'Name of the index: letters, digits, underscore, hyphen.',
+});
 const Vector = Type.Array(Type.Number(), { minItems: 1, maxItems: 8192, description: 'Components, finite.' });
-const Metadata = Type.Record(Type.String(), Type.Unknown());
-const Id = Type.String({ minLength: 1, maxLength: 512 });
+const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 1000,
+  description: 'Object of JSON values, for filters.',
+});
+const Id = Type.String({ minLength: 1, maxLength: 512, description: 'Id of an entry.' });
 const Filter = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 1000,
   description:
     'Members to equal, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $and, $or, $not; nested members as a.b.',
 });
 const Metric = Type.Union([Type.Literal('cosine'), Type.Literal('euclidean'), Type.Literal('dotproduct')]);
-const IndexEntry = Type.Object({
-  name: Type.String(),
-  dimension: Type.Integer(),
-  metric: Metric,
-  count: Type.Integer(),
-});
 
 export const vectorCreateIndex = operation({
   name: 'vector_create_index',
@@ -26,7 +27,7 @@ export const vectorCreateIndex = operation({
   idempotent: true,
   input: Type.Object({
     index_name: IndexName,
-    dimension: Type.Integer({ minimum: 1, maximum: 8192 }),
+    dimension: Type.Integer({ minimum: 1, maximum: 8192, description: 'Components of each vector.' }),
     metric: defaulted(Type.Unsafe<'cosine' | 'euclidean' | 'dotproduct'>(enumeration()), 'cosine'),
   }),
   output: Type.Object({ status: Type.String(), index_name: Type.String() }),
@@ -38,11 +39,11 @@ export const vectorCreateIndex = operation({
 
 export const vectorListIndexes = operation({
   name: 'vector_list_indexes',
-  summary: 'Named vector indexes with dimension, metric and number of entries.',
+  summary: 'Names of the vector indexes; describe tells dimension, metric and number of entries.',
   readOnly: true,
   input: Type.Object({}),
-  output: Type.Object({ indexes: Type.Array(IndexEntry) }),
-  run: async (service) => ({ indexes: await service.vectorIndexes.list() }),
+  output: Type.Object({ indexes: Type.Array(Type.String()) }),
+  run: async (service) => ({ indexes: (await service.vectorIndexes.list()).map(({ name }) => name) }),
 });
 
 export const vectorDescribeIndex = operation({
@@ -74,10 +75,18 @@ export const vectorUpsert = operation({
   summary: 'Stores vectors, replacing those of equal ids; an unknown index is created with their dimension and cosine.',
   input: Type.Object({
     index_name: IndexName,
-    vectors: Type.Array(Vector, { minItems: 1, maxItems: 100_000 }),
-    metadata: optional(Type.Array(Metadata, { description: 'One object for each vector; default empty ones.' })),
-    ids: optional(Type.Array(Id, { description: 'One for each vector; default new UUIDs.' })),
-    documents: optional(Type.Array(Type.String(), { description: 'One text for each vector.' })),
+    vectors: Type.Array(Vector, {
+      minItems: 1,
+      maxItems: 100_000,
+      description: 'Vectors of the dimension of the index, each a list of numbers.',
+    }),
+    metadata: optional(
+      Type.Array(Metadata, { maxItems: 100_000, description: 'One object for each vector; default empty ones.' }),
+    ),
+    ids: optional(Type.Array(Id, { maxItems: 100_000, description: 'One for each vector; default new UUIDs.' })),
+    documents: optional(
+      Type.Array(Type.String({ maxLength: 100_000 }), { maxItems: 100_000, description: 'One text for each vector.' }),
+    ),
   }),
   output: Type.Object({ ids: Type.Array(Type.String()) }),
   run: async (service, { index_name, vectors, metadata, ids, documents }) => ({
@@ -99,7 +108,7 @@ export const vectorQuery = operation({
     query_vector: Vector,
     top_k: topK(10),
     filter: optional(Filter),
-    include_vector: defaulted(Type.Boolean(), false),
+    include_vector: defaulted(Type.Boolean({ description: 'Whether results carry their vectors.' }), false),
   }),
   output: Type.Object({
     results: Type.Array(
@@ -168,7 +177,7 @@ export const vectorDeleteMany = operation({
   idempotent: true,
   input: Type.Object({
     index_name: IndexName,
-    ids: optional(Type.Array(Id, { maxItems: 100_000 })),
+    ids: optional(Type.Array(Id, { maxItems: 100_000, description: 'Ids of the entries; or give filter.' })),
     filter: optional(Filter),
   }),
   output: Type.Object({ status: Type.String(), count: Type.Integer() }),
@@ -180,7 +189,7 @@ export const vectorDeleteMany = operation({
 });
 
 function enumeration() {
-  return { type: 'string', enum: ['cosine', 'euclidean', 'dotproduct'] };
+  return { type: 'string', enum: ['cosine', 'euclidean', 'dotproduct'], description: 'How closeness is measured.' };
 }
 
 /** Throws `invalid_input` unless one of the two members is given. */

@@ -4,16 +4,23 @@ import { type RuleItem, ruleItem } from './present/surface-rules.js';
 export type RulesRequest = Pick<
   RuleFilter,
   'domains' | 'concept_ids' | 'categories' | 'include_derived' | 'min_confidence'
->;
+> & {
+  /** Rules to return at most; all when absent. */
+  readonly limit?: number;
+  /** Rules to leave out before the first. */
+  readonly offset?: number;
+};
 
 export interface RulesResult {
   readonly rules: RuleItem[];
-  /** Distinct domains of the rules. */
+  /** Distinct domains of all rules that the filter finds. */
   readonly domain_count: number;
   readonly projection: 'rules';
+  /** Number of rules that the filter finds. */
+  readonly total: number;
 }
 
-/** Rules by filter, ordered by id; empty lists mean all; relevance = confidence. */
+/** Returns a page of the rules that a filter finds, ordered by id; empty lists mean all; relevance = confidence. */
 export async function listRules(graph: GraphBackend, request: RulesRequest): Promise<RulesResult> {
   const some = (list: readonly string[] | undefined) => (list === undefined || list.length === 0 ? undefined : list);
   const found = await graph.getRules({
@@ -23,6 +30,11 @@ export async function listRules(graph: GraphBackend, request: RulesRequest): Pro
     include_derived: request.include_derived ?? true,
     min_confidence: request.min_confidence ?? 0,
   });
-  const rules = found.map((rule) => ruleItem(rule, rule.confidence));
-  return { rules, domain_count: new Set(rules.map((rule) => rule.domain)).size, projection: 'rules' };
+  const { offset = 0, limit = found.length } = request;
+  return {
+    rules: found.slice(offset, offset + limit).map((rule) => ruleItem(rule, rule.confidence)),
+    domain_count: new Set(found.map((rule) => rule.domain)).size,
+    projection: 'rules',
+    total: found.length,
+  };
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import type { Service } from '../service.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
+import { isProtected, originRules } from './access.js';
 import { isGatewayPath } from './gateway/surface.js';
 import { authenticate } from './middleware/auth.js';
 import { body } from './middleware/body.js';
@@ -11,6 +12,7 @@ import { errors } from './middleware/errors.js';
 import { locate } from './middleware/locate.js';
 import { logging } from './middleware/logging.js';
 import { limitRate } from './middleware/rate-limit.js';
+import { requireSameOrigin } from './middleware/same-origin.js';
 import { tracing } from './middleware/tracing.js';
 import { refuseUnknown, serveRoute } from './mount.js';
 import type { Middleware, Route, State } from './route.js';
@@ -28,7 +30,7 @@ export interface AppOptions {
   readonly clock?: Clock;
 }
 
-const passOn: Middleware = (_ctx, next) => next();
+const passThrough: Middleware = (_ctx, next) => next();
 
 /** Builds the application: the middlewares that a request passes, in this order. */
 export function createApp(options: AppOptions): Koa<State> {
@@ -50,15 +52,16 @@ export function createApp(options: AppOptions): Koa<State> {
   const table = routeTable(options.routes, serveRoute(options.service));
 
   const app = new Koa<State>();
-  const ofService = cors(http.cors_origins, methods);
+  const ofService = cors({ origins: http.cors_origins, methods, protected: isProtected(config) });
   const ofGateway = gatewayCors(http.gateway_cors_origin, methods);
   app.use((ctx, next) => (isGatewayPath(ctx.path) ? ofGateway(ctx, next) : ofService(ctx, next)));
-  app.use(config.tracing.enabled ? tracing() : passOn);
+  app.use(config.tracing.enabled ? tracing() : passThrough);
   app.use(logging(log));
   app.use(errors(log));
+  app.use(isProtected(config) ? passThrough : requireSameOrigin(originRules(config)));
   app.use(locate(table.find));
   app.use(authenticate(authOptions));
-  app.use(http.rate_limit === null ? passOn : limitRate(http.rate_limit));
+  app.use(http.rate_limit === null ? passThrough : limitRate(http.rate_limit));
   app.use(body(limits));
   app.use(table.serve);
   app.use(refuseUnknown());

@@ -28,7 +28,7 @@ export function routeTable(
   const find: FindRoute = (method, path) => {
     const { path: onPath, pathAndMethod } = router.match(path, method);
     const [layer] = pathAndMethod;
-    if (layer === undefined) return { route: undefined, parameters: {}, allowed: methodsOf(onPath) };
+    if (layer === undefined) return { route: undefined, parameters: {}, allowed: allowedMethods(onPath) };
     const captures = layer.captures(path);
     for (const [i, text] of captures.entries()) requireDecodable(text, layer.paramNames[i]?.name ?? 'path');
     return { route: registered.get(layer), parameters: layer.params(path, captures), allowed: [] };
@@ -36,8 +36,10 @@ export function routeTable(
   return { find, serve: router.routes() as unknown as Middleware };
 }
 
-function methodsOf(layers: ReadonlyArray<Layer<State>>): string[] {
-  return [...new Set(layers.flatMap((layer) => layer.methods))].sort();
+/** Returns the methods of the path that fits best: rows of another path, which a parameter lets in, are not its methods. */
+function allowedMethods(layers: ReadonlyArray<Layer<State>>): string[] {
+  const [best] = layers;
+  return [...new Set(layers.filter(({ path }) => path === best?.path).flatMap(({ methods }) => methods))].sort();
 }
 
 function requireDecodable(text: string, name: string): void {

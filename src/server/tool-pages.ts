@@ -7,18 +7,16 @@ import { chosenTools } from '../mcp/profile.js';
 import { SseTools } from '../mcp/sse.js';
 import type { ToolServerOptions } from '../mcp/tool-server.js';
 import type { Service } from '../service.js';
+import { isProtected, originRules } from './access.js';
 import { requireShallow } from './body/json.js';
 import { receive } from './body/receive.js';
+import { checkOrigin, type OriginRules } from './middleware/same-origin.js';
 import type { Context, Page } from './route.js';
 
-export interface ToolPagesOptions {
+export interface ToolPagesOptions extends OriginRules {
   readonly tools: ToolServerOptions;
   /** Largest request body, in bytes. */
   readonly limit: number;
-  /** Host names under which the service may be addressed, beside those of loopback. */
-  readonly hosts: readonly string[];
-  /** Origins that may call from a browser, beside those on loopback. */
-  readonly origins: readonly string[];
 }
 
 export interface ToolPages {
@@ -41,12 +39,7 @@ export function toolPagesOf(config: Config, service: Service): ToolPages {
 
 /** Who may address the tools over HTTP, and how much they may send. */
 export function toolGuards({ http }: Pick<Config, 'http'>): Omit<ToolPagesOptions, 'tools'> {
-  return { limit: http.max_body_bytes, hosts: [http.host, ...http.allowed_hosts], origins: http.cors_origins };
-}
-
-/** True where every caller over HTTP has proved who it is. */
-export function isProtected({ auth }: Pick<Config, 'auth'>): boolean {
-  return auth.api_keys.length > 0 || auth.hmac_secret !== null;
+  return { limit: http.max_body_bytes, ...originRules({ http }) };
 }
 
 /** The tool transports over HTTP: `/mcp` (Streamable HTTP), `/sse` with `/messages`. They stand behind authentication. */
@@ -54,7 +47,7 @@ export function toolPages(options: ToolPagesOptions): ToolPages {
   const streamable = new StreamableTools(options.tools);
   const sse = new SseTools(options.tools);
   const guarded = (handle: (ctx: Context) => Promise<void>) => async (ctx: Context) => {
-    checkHost(ctx, options);
+    checkOrigin(ctx, options);
     await handle(ctx);
   };
   const stream = guarded(async (ctx) => {
@@ -115,32 +108,4 @@ async function jsonBody(ctx: Context, limit: number): Promise<unknown> {
   }
   if (typeof body === 'object' && body !== null) requireShallow(body);
   return body;
-}
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Against DNS rebinding: a page of another site must not reach a service on this machine through a name of its own. */
-function checkHost(ctx: Context, { hosts, origins }: ToolPagesOptions): void {
-  const allowed = [...LOOPBACK, ...hosts];
-  if (!allowed.includes(hostName(ctx.get('Host')))) {
-    throw new SvcError(
-      'forbidden',
-      'The Host header names a host that this service does not serve tools for; add it to SVC_ALLOWED_HOSTS.',
-    );
-  }
-  const origin = ctx.get('Origin');
-  if (origin === '' || origins.includes(origin)) return;
-  let name: string;
-  try {
-    name = new URL(origin).hostname;
-  } catch {
-    throw new SvcError('forbidden', 'The Origin header is not an origin.');
-  }
-  if (!allowed.includes(name)) {
-    throw new SvcError('forbidden', 'The Origin may not use the tools; add it to SVC_CORS_ORIGINS.');
-  }
-}
-
-function hostName(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase();
 }

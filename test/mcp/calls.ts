@@ -126,7 +126,7 @@ export const GOOD_CALLS: readonly GoodCall[] = [
   {
     tool: 'vector_list_indexes',
     input: () => ({}),
-    check: (answer, round) => expect((answer.indexes as Json[]).map((one) => one.name)).toContain(index(round)),
+    check: (answer, round) => expect(answer.indexes).toContain(index(round)),
   },
   {
     tool: 'vector_upsert',

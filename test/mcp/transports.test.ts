@@ -117,7 +117,8 @@ describe.each(WAYS)('%s', (_name, connect) => {
   it('cuts what is larger than a megabyte', async () => {
     behave = async () => ({ ids: Array.from({ length: 60_000 }, (_, i) => `identifier-of-an-entry-${i}`) });
     const answer = await client.call('svc_vector_upsert', { index_name: 'x', vectors: [[1]] });
-    expect(answer.content[0]!.text!.length).toBeLessThanOrEqual(1_000_000);
+    // Clients end a stream at a megabyte: the text and the structured copy count together.
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(1_000_000);
     expect(answer.structuredContent!.truncated).toContain('of 60000 shown');
   });
 
@@ -165,7 +166,7 @@ describe.each(PAGES)('%s %s', (method, path) => {
   ])('refuses %s', async (_case, headers) => {
     const answer = await send(`${server.url}${path}`, method, headers);
     expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   it('stands behind authentication', async () => {

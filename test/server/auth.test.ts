@@ -227,7 +227,7 @@ describe('cors', () => {
   });
 
   it('stands on errors of every kind', async () => {
-    const server = await start({});
+    const server = await start({ SVC_API_KEYS: KEY });
     for (const [path, init] of [
       ['/nowhere', {}],
       ['/v1/echo', { method: 'DELETE' }],
@@ -262,5 +262,16 @@ describe('the rate limit', () => {
     expect((await call('one')).status).toBe(200);
     expect((await call('one')).status).toBe(429);
     time.mockRestore();
+  });
+});
+
+describe('a signed request to a row without a body', () => {
+  it('is refused with one: the body could be the end of another target', async () => {
+    const server = await start({ SVC_HMAC_SECRET: SECRET });
+    const sent = { method: 'DELETE', target: '/v1/things/prod-old' };
+    const headers = signature(sent);
+    expect((await send(server, sent, headers)).status).toBe(200);
+    const moved = await send(server, { method: 'DELETE', target: '/v1/things/prod', body: '-old' }, headers);
+    expect([moved.status, (await json(moved)).code]).toEqual([400, 'invalid_input']);
   });
 });

@@ -29,11 +29,7 @@ describe('an input that a schema refuses', () => {
       'timestamp must be a date and time of ISO 8601 with its zone, as in 2026-03-01T12:30:00Z.',
     ],
     ['ingest_text', { text: 'a', domain: 'd', format: 'html' }, 'format must be one of text, markdown.'],
-    [
-      'vector_delete_index',
-      { index_name: 'a\0b' },
-      'index_name holds NUL or half a surrogate pair; send well-formed text.',
-    ],
+    ['vector_delete_index', { index_name: 'a\0b' }, 'index_name must hold 1 to 64 letters, digits, _ and -.'],
     ['explore', { node_id: 'd:\ud800' }, 'node_id holds NUL or half a surrogate pair; send well-formed text.'],
     ['query', { context: '\0' }, 'context must not be shorter than 1 character(s).'],
     ['source_sync', { source_id: 's', mode: 'all' }, 'mode must be one of full, incremental.'],

@@ -33,8 +33,10 @@ describe('the vector operations over HTTP', () => {
       metadata: [{ warm: true }, { warm: false }],
     };
     expect((await call('POST', '/colours/upsert', vectors)).body).toEqual({ ids: ['red', 'blue'] });
-    expect((await call('GET', '')).body.indexes).toMatchObject([{ name: 'colours', count: 2 }]);
+    expect((await call('GET', '')).body.indexes).toEqual(['colours']);
     expect((await call('GET', '/colours')).body).toEqual({ dimension: 2, count: 2, metric: 'cosine' });
+    const other = await call('POST', '', { index_name: 'colours', dimension: 2, metric: 'euclidean' });
+    expect([other.status, other.body.code]).toEqual([409, 'conflict']);
     const found = await call('POST', '/colours/query', { query_vector: [1, 1], filter: { warm: false } });
     expect(found.body.results).toMatchObject([{ id: 'blue' }]);
     const change = { filter: { warm: true }, metadata: { hot: 1 } };

@@ -30,7 +30,7 @@ export function variantASuite(name: string, environment: EachEnvironment): void 
     it('lists domains with their sizes and adds them up in statistics', async () => {
       const { body } = await test.get('/v1/domains');
       const domain = body.domains.find((entry: { name: string }) => entry.name === 'reach');
-      expect(domain).toMatchObject({ passages: 3 });
+      expect(Object.keys(domain)).toEqual(['name', 'description', 'concept_count', 'edge_count', 'rule_count']);
       expect(domain.concept_count).toBeGreaterThan(3);
       const stats = (await test.get('/v1/stats')).body;
       expect(stats.knowledge.domain_breakdown.reach.passages).toBe(3);

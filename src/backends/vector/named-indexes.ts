@@ -49,7 +49,19 @@ export class NamedIndexes {
 
   async create(name: string, dimension: number, metric?: Metric): Promise<'created' | 'exists'> {
     this.checkNewName(name);
-    return this.vectors.createIndex(name, { dimension, ...(metric === undefined ? {} : { metric }) });
+    const status = await this.vectors.createIndex(name, { dimension, ...(metric === undefined ? {} : { metric }) });
+    if (status === 'exists' && metric !== undefined) await this.requireMetric(name, metric);
+    return status;
+  }
+
+  private async requireMetric(name: string, metric: Metric): Promise<void> {
+    const { metric: existing } = await this.vectors.describeIndex(name);
+    if (existing === metric) return;
+    throw new SvcError(
+      'conflict',
+      `The index ${name} exists with the metric ${existing}, not ${metric}; choose another name, or delete it first.`,
+      { expected: existing, got: metric },
+    );
   }
 
   async list(): Promise<NamedIndex[]> {

@@ -19,6 +19,11 @@ export interface ReceiveOptions {
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;
 }
 
+/** Tells whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** Reads the whole body once. Throws `too_large` beyond the limit and `invalid_input` when the sender stops half-way. */
 export async function receive(
   request: IncomingMessage,

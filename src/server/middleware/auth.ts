@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { checkSignature, type HmacCompat, isKnownKey, sha256 } from '../../core/hmac.js';
-import { discard, receive } from '../body/receive.js';
-import type { Caller, Context, Middleware } from '../route.js';
+import { discard, hasBody, receive } from '../body/receive.js';
+import { bodyOf, type Caller, type Context, isRow, type Middleware } from '../route.js';
 import type { BodyLimits } from './body.js';
 import { isForm } from './body.js';
 import { NonceMemory } from './nonces.js';
@@ -49,6 +49,7 @@ export function authenticate(options: AuthOptions): Middleware {
     if (secret === null || signed === undefined) throw refused(ctx, options, missing(options));
     requireFresh(ctx, signed, options);
 
+    requireNoBody(ctx);
     const parts = { ...signed, method: ctx.method, target: ctx.req.url ?? '' };
     const check = checkSignature(secret, parts, options.compat);
     const spool = isForm(ctx);
@@ -91,6 +92,17 @@ function requireFresh(ctx: Context, signed: Signed, options: AuthOptions): void 
   if (signed.nonce !== undefined && !NONCE.test(signed.nonce)) {
     throw refused(ctx, options, 'The nonce must be 1 to 128 printable ASCII characters without spaces.');
   }
+}
+
+/**
+ * Refuses a body where the row takes none: the signed strings are joined without separators, so the end of a target
+ * could else be sent as the body of a shorter one.
+ */
+function requireNoBody(ctx: Context): void {
+  const { route } = ctx.state.match;
+  const takesBody = isRow(route) ? bodyOf(route) !== 'none' : route === undefined || route.method === 'POST';
+  if (takesBody || !hasBody(ctx.req)) return;
+  throw new SvcError('invalid_input', `A signed ${ctx.method} request to ${ctx.path} must have no body.`);
 }
 
 function missing({ apiKeys, hmacSecret }: AuthOptions): string {

@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import { readForm, readJsonBody } from '../body/parse.js';
-import { bodyStream, makeUploadFolder, rawStream, removeUploadFolder } from '../body/receive.js';
+import { bodyStream, hasBody, makeUploadFolder, rawStream, removeUploadFolder } from '../body/receive.js';
 import { bodyOf, type Context, type Input, isRow, type Middleware, type Row } from '../route.js';
 
 /** Bytes. */
@@ -39,8 +39,8 @@ async function withForm(ctx: Context, limit: number, next: () => Promise<unknown
 }
 
 async function jsonInput(ctx: Context, limit: number): Promise<Input> {
-  // Neither a type nor a body: a call without input, such as a sync that names its source in the path.
-  if (typeOf(ctx) === '') return {};
+  // A call without input, such as a sync that names its source in the path.
+  if (!hasBody(ctx.req)) return {};
   return readJsonBody(ctx, bodySource(ctx, limit));
 }
 
@@ -65,7 +65,7 @@ function requireType(ctx: Context, row: Row): void {
     }
     return;
   }
-  if (type === '' && !announcesBody(ctx)) return;
+  if (type === '' && !hasBody(ctx.req)) return;
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new SvcError('unsupported_media', 'Content-Type must be application/json.');
   }
@@ -73,8 +73,4 @@ function requireType(ctx: Context, row: Row): void {
   if (charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     throw new SvcError('unsupported_media', `Charset ${charset} is not supported; send UTF-8.`);
   }
-}
-
-function announcesBody(ctx: Context): boolean {
-  return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
 }

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
-import { collected, decimalNumber, given } from '../../arguments.js';
+import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { type Rule, ruleTable } from '../../output/items.js';
+import { dim } from '../../output/output.js';
 
 interface Options extends CommonOptions {
   readonly domain?: string[];
   readonly category?: string[];
   readonly minConfidence?: number;
   readonly derived: boolean;
+  readonly limit?: number;
+  readonly offset?: number;
 }
 
 export function rulesCommand(cli: Cli): Command {
@@ -17,16 +20,25 @@ export function rulesCommand(cli: Cli): Command {
     .option('--category <name>', 'only this category; may be repeated', collected)
     .option('--min-confidence <n>', '0 to 1', decimalNumber)
     .option('--no-derived', 'explicit rules only')
+    .option('--limit <n>', 'rules to show at most (default 100)', wholeNumber)
+    .option('--offset <n>', 'rules to skip', wholeNumber)
     .action((options: Options) => {
       const input = given({
         domains: options.domain,
         categories: options.category,
         min_confidence: options.minConfidence,
         include_derived: options.derived ? undefined : false,
+        limit: options.limit,
+        offset: options.offset,
       });
-      return cli.show<{ rules: readonly Rule[] }>(
+      return cli.show<{ rules: readonly Rule[]; total: number }>(
         { command: 'rules', operation: 'rules', input, options },
-        ({ rules }) => ruleTable(rules),
+        ({ rules, total }) => ruleTable(rules) + remainder(rules.length + (options.offset ?? 0), total),
       );
     });
+}
+
+/** Says how to see the rest of a page. */
+function remainder(shown: number, total: number): string {
+  return shown >= total ? '' : `\n${dim(`${shown} of ${total} rules; more with --offset ${shown}`)}`;
 }

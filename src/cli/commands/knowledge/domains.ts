@@ -7,7 +7,6 @@ interface Domain {
   readonly concept_count: number;
   readonly edge_count: number;
   readonly rule_count: number;
-  readonly passages: number;
 }
 
 export function domainsCommand(cli: Cli): Command {
@@ -17,7 +16,6 @@ export function domainsCommand(cli: Cli): Command {
       ({ domains }) =>
         table(domains, [
           { title: 'Domain', of: (one) => one.name, wide: 1 },
-          { title: 'Passages', of: (one) => one.passages, right: true },
           { title: 'Concepts', of: (one) => one.concept_count, right: true },
           { title: 'Edges', of: (one) => one.edge_count, right: true },
           { title: 'Rules', of: (one) => one.rule_count, right: true },
