@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { type Mean, meanOf } from './learning/experiments.js';
 import { FeedbackExperiment, type Split } from './learning/feedback-experiment.js';
 import { machine } from './machine.js';
-import { ingestSet } from './retrieval/collect.js';
 import { hotpot, musique } from './retrieval/data.js';
+import { ingestSet } from './retrieval/ingest-set.js';
 import { sampleSet } from './retrieval/sample-set.js';
 import { type ModelName, openWorld } from './retrieval/world.js';
 

@@ -4,8 +4,8 @@ import { Feedback } from '../../src/learning/feedback/feedback.js';
 import { Interoception } from '../../src/learning/feedback/interoception.js';
 import type { PriorRule } from '../../src/learning/feedback/item-prior.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
-import { DOMAIN } from '../retrieval/collect.js';
 import { type DevelopmentSet, locator, type Question } from '../retrieval/data.js';
+import { DOMAIN } from '../retrieval/ingest-set.js';
 import type { World } from '../retrieval/world.js';
 
 /** Recall@5 in percent on the half that gets feedback and on the other one. */

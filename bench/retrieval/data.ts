@@ -59,6 +59,7 @@ export interface Chat {
 export interface ChatQuestion {
   readonly question: string;
   readonly type: string;
+  readonly answer: string;
   /** Ids of the conversations that hold the evidence. */
   readonly gold: readonly string[];
 }
@@ -109,4 +110,10 @@ function unescaped(title: string): string {
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Returns the time that a conversation's id carries ("20260121_1300"), as ISO 8601; noon where it has none. */
+export function chatTime(id: string): string {
+  const [, year, month, day, hour = '12', minute = '00'] = /^(\d{4})(\d\d)(\d\d)(?:_(\d\d)(\d\d))?/u.exec(id) ?? [];
+  return `${year}-${month}-${day}T${hour}:${minute}:00Z`;
 }

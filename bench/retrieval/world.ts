@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
+import { openCached } from '../../src/backends/embedding/cached.js';
 import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
 import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import type { GraphBackend } from '../../src/backends/graph/port.js';
@@ -31,8 +32,7 @@ export interface World {
 /** The parts that retrieval needs, in memory. */
 export async function openWorld(model: ModelName | EmbeddingModel, graph?: GraphBackend): Promise<World> {
   const store = await openSqlite(':memory:');
-  const embedding =
-    model === 'none' ? null : typeof model === 'string' ? openBuiltin(model, (line) => console.error(line)) : model;
+  const embedding = model === 'none' ? null : typeof model === 'string' ? await builtin(model) : model;
   const vectors = new MemoryVectors();
   const text = new PostingsTextIndex(store);
   const chosen = graph ?? new EmbeddedBackend(store, { templates: readTemplates(yaml('edge-templates.yaml')) });
@@ -70,4 +70,20 @@ export async function openWorld(model: ModelName | EmbeddingModel, graph?: Graph
 
 function yaml(name: string): unknown {
   return parse(readFileSync(join(packageRoot(), 'config', name), 'utf8'));
+}
+
+/** With `BENCH_CACHE` (a directory) vectors are kept there between runs. */
+async function builtin(model: Exclude<ModelName, 'none'>): Promise<EmbeddingModel> {
+  const opened = openBuiltin(model, (line) => console.error(line));
+  const directory = process.env.BENCH_CACHE;
+  if (directory === undefined || opened.name === 'static') return opened;
+  const kept = await openSqlite(join(directory, 'vectors.sqlite'));
+  const cached = openCached(opened, kept, { questions: 50_000 });
+  return {
+    ...cached,
+    close: async () => {
+      await cached.close();
+      await kept.close();
+    },
+  };
 }

@@ -73,6 +73,8 @@ export interface Mention {
 /** Where a message stands in its conversation. */
 export interface MessageFields {
   readonly session_id: string;
+  /** The caller's id of the message, where one was given. */
+  readonly message_id?: string;
   readonly role: string;
   readonly speaker?: string;
   /** ISO 8601. */

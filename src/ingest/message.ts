@@ -83,6 +83,7 @@ export function pieceId(input: Pick<MessageInput, 'domain' | 'session_id'>, turn
 function fieldsOf(input: MessageInput, turn: number): MessageFields {
   return {
     session_id: input.session_id,
+    ...(input.message_id === undefined ? {} : { message_id: input.message_id }),
     role: input.role,
     ...(input.speaker === undefined ? {} : { speaker: input.speaker }),
     ...(input.timestamp === undefined ? {} : { timestamp: input.timestamp }),

@@ -5,9 +5,10 @@ import type { RetrievalParts } from './collaborators.js';
 import { type CompareRequest, type CompareResult, compareModes } from './compare.js';
 import { type ExploreResult, explore } from './explore.js';
 import { MODES, type ModeName } from './modes.js';
-import { distinct } from './present/distinct.js';
+import { type DistinctItem, distinct } from './present/distinct.js';
 import { questionTerms } from './present/explain.js';
 import { present, type QueryItem } from './present/present.js';
+import { sourceLabels } from './present/sources.js';
 import { type RuleItem, surfaceRules } from './present/surface-rules.js';
 import { listRules, type RulesRequest, type RulesResult } from './rules.js';
 import { contributions } from './score/contributions.js';
@@ -85,7 +86,7 @@ export class Retrieval {
     parts: RetrievalParts,
     { context, top_k, mode, min_confidence, ...request }: QueryRequest,
   ): Promise<{
-    ranked: RankedItem[];
+    ranked: DistinctItem[];
     items: QueryItem[];
     vector: Float32Array | null;
     domains: readonly string[] | undefined;
@@ -103,7 +104,8 @@ export class Retrieval {
     const least = min_confidence ?? 0;
     const ranked = distinct(items, top_k).filter((item) => item.score >= least);
     const terms = questionTerms(context, question);
-    return { ranked, items: ranked.map((item) => present(item, terms)), vector, domains };
+    const labels = await sourceLabels(parts.graph, ranked);
+    return { ranked, items: ranked.map((item) => present(item, { terms, labels })), vector, domains };
   }
 
   /** What feedback taught about edges; the graph gets new factors before any query. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { compareModes } from '../../src/retrieval/compare.js';
-import { contentOf, type QueryItem } from '../../src/retrieval/present/present.js';
+import { contentOf } from '../../src/retrieval/present/content.js';
+import type { QueryItem } from '../../src/retrieval/present/present.js';
 
 const item = (id: string): QueryItem => ({ id, content: id, score: 0.5, domain: 'd', node_id: id, metadata: {} });
 

@@ -34,6 +34,9 @@ export function question(over: Partial<Question> = {}): Question {
     named: new Map(),
     terms: new Map(),
     open: new Map(),
+    documentFrequencies: new Map(),
+    words: [],
+    parts: [],
     attainable: 10,
     ...over,
   };
@@ -51,6 +54,9 @@ export function features(id: string, over: Partial<Features> = {}): Features {
   return {
     node: node(id),
     direct: direct(0.5),
+    words: { coverage: 0, open: 0, sentence: 0, rare: 0 },
+    chains: { first: undefined, second: undefined, through: undefined, bridges: 0 },
+    answer: { cosine: 0, sentence: 0, text: 0, base: 1, coverage: 0, chains: [0, 0] },
     forward: undefined,
     reverse: undefined,
     shared: undefined,

@@ -27,6 +27,9 @@ describe('the ranker file', () => {
     const without = file();
     delete without.models!.none;
     expect(() => parseRanker(without)).toThrow('models.none');
+    const short = file();
+    (short.document as unknown as { feature: string }[]).splice(1, 1);
+    expect(() => parseRanker(short)).toThrow('document in the ranker file lacks the feature');
     expect(() => parseRanker(null)).toThrow('ranker');
   });
 });

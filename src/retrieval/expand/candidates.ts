@@ -1,43 +1,45 @@
+import type { Chains } from '../chains/chain-types.js';
 import type { GraphEvidence } from '../score/features.js';
-import type { GraphWeights } from '../score/ranker.js';
 import type { Evidence } from './evidence.js';
 
-/** Best by direct evidence, and best by what the graph adds, that are scored in full. */
-const WIDTH = 40;
+/** Best by direct evidence, by PageRank, by link path and by chain that are scored in full. */
+const DIRECT = 40;
+const REACHED = 30;
+/** Best by a shared rare name. */
+const SHARED = 15;
 
 /**
- * Third verb: the best items by direct evidence, at least `topK`, and those to which the graph adds most, whatever else is
- * known of them. Bare entities among them fall out later. Ids in no order.
+ * Chooses the items that are scored in full: the best by direct evidence, at least `topK`, and the best by each kind of
+ * evidence that the graph has. Bare entities among them fall out later. Ids in no order.
  */
 export function candidates(
   evidence: Evidence,
-  found: GraphEvidence | null,
-  { topK, weights }: { readonly topK: number; readonly weights: GraphWeights },
+  { graph, chains, topK }: { readonly graph: GraphEvidence | null; readonly chains: Chains; readonly topK: number },
 ): string[] {
-  const chosen = new Set(
-    best(
-      [...evidence.entries()].map(([id, item]) => [id, item.base]),
-      Math.max(WIDTH, 2 * topK),
-    ),
-  );
-  if (found !== null) for (const id of best([...added(found, weights)], WIDTH)) chosen.add(id);
-  return [...chosen];
-}
-
-/** What the graph adds to each node that it reaches, bare names on the way left out where they are known. */
-function added(found: GraphEvidence, weights: GraphWeights): Map<string, number> {
-  const sums = new Map<string, number>();
-  const add = (id: string, amount: number): void => {
-    if (amount > 0) sums.set(id, (sums.get(id) ?? 0) + amount);
+  const direct = [...evidence.entries()].map(([id, item]) => [id, item.base] as const);
+  const chosen = new Set(best(direct, Math.max(DIRECT, 2 * topK)));
+  const add = (ids: readonly string[]): void => {
+    for (const id of ids) chosen.add(id);
   };
-  for (const [id, path] of found.forward) add(id, weights.forward * Math.max(0, 1 + path.strength));
-  for (const [id, shared] of found.shared) add(id, weights.shared * shared.value);
-  const entities = new Set(found.expanded.expansion.entities.map((ref) => ref.entity));
-  for (const [id, score] of found.pagerank) {
+  if (graph !== null) {
+    const entities = new Set(graph.expanded.expansion.entities.map((ref) => ref.entity));
+    const forward = [...graph.forward].map(([id, path]) => [id, path.strength] as const);
     // An entity that no path leads to is a bare name.
-    if (sums.has(id) || !entities.has(id)) add(id, weights.pagerank * score);
+    const reached = [...graph.pagerank].filter(([id]) => !entities.has(id) || graph.forward.has(id));
+    const shared = [...graph.shared].map(([id, { value }]) => [id, value] as const);
+    add(best(forward, REACHED));
+    add(best(reached, REACHED));
+    add(best(shared, SHARED));
   }
-  return sums;
+  for (const chain of [chains.first, chains.second]) {
+    add(
+      best(
+        [...chain].map(([id, { strength }]) => [id, strength] as const),
+        REACHED,
+      ),
+    );
+  }
+  return [...chosen];
 }
 
 function best(items: ReadonlyArray<readonly [string, number]>, count: number): string[] {

@@ -37,7 +37,7 @@ export class SentenceWords {
   }
 }
 
-interface Word {
+export interface Word {
   readonly norm: string;
   readonly stem: string;
 }

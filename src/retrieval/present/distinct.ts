@@ -1,21 +1,96 @@
 import type { GraphNode } from '../../core/model.js';
+import { tokenize } from '../../core/text/tokens.js';
 import type { RankedItem } from '../score/rank.js';
 
-/** Below this many characters a text alone does not identify what it is from. */
+/** Texts shorter than this many characters do not identify what they are from. */
 const IDENTIFYING_LENGTH = 40;
+/** Share of common words from which on two texts say nearly the same. */
+const NEARLY = 0.9;
+/** Items compared with each other for nearly the same words, at most. */
+const COMPARED = 100;
 
-/** The first `count` items, each text once: the best of those that say the same. */
-export function distinct(items: readonly RankedItem[], count: number): RankedItem[] {
-  const seenKeys = new Set<string>();
-  const kept: RankedItem[] = [];
+/** An item with those that say the same and stand behind it. */
+export interface DistinctItem extends RankedItem {
+  readonly duplicates: readonly GraphNode[];
+}
+
+/**
+ * Returns the first `count` items, each text once. Equal and nearly equal texts take the best rank among them; a concept
+ * whose description stands in a passage gives the passage its rank, for the passage says more.
+ */
+export function distinct(items: readonly RankedItem[], count: number): DistinctItem[] {
+  const kept: Kept[] = [];
+  const byNode = new Map<string, Kept>();
+  const byText = new Map<string, Kept>();
+  const passages = items.filter(({ node }) => node.kind === 'passage' && node.passage?.message === undefined);
   for (const item of items) {
-    if (kept.length === count) break;
-    const key = textKey(item.node);
-    if (seenKeys.has(key)) continue;
-    seenKeys.add(key);
-    kept.push(item);
+    if (byNode.has(item.node.id)) continue;
+    const whole = containing(item.node, passages);
+    const best = whole ?? item;
+    const known = byNode.get(best.node.id) ?? byText.get(textKey(best.node)) ?? similar(best.node, kept);
+    if (known !== undefined) {
+      known.duplicates.push(item.node);
+      byNode.set(item.node.id, known);
+      continue;
+    }
+    if (kept.length === count) {
+      // What stands behind the last place may still be a duplicate of an item before it.
+      continue;
+    }
+    const entry: Kept = {
+      item: whole === undefined ? item : { ...whole, score: Math.max(item.score, whole.score) },
+      duplicates: whole === undefined ? [] : [item.node],
+      words: undefined,
+    };
+    kept.push(entry);
+    byNode.set(item.node.id, entry);
+    byNode.set(best.node.id, entry);
+    byText.set(textKey(best.node), entry);
   }
-  return kept;
+  return kept.map(({ item, duplicates }) => ({ ...item, duplicates }));
+}
+
+interface Kept {
+  readonly item: RankedItem;
+  readonly duplicates: GraphNode[];
+  words: ReadonlySet<string> | undefined;
+}
+
+/** The passage of the domain that holds a concept's description word for word. */
+function containing(node: GraphNode, passages: readonly RankedItem[]): RankedItem | undefined {
+  if (node.kind !== 'concept' || node.description.length < IDENTIFYING_LENGTH / 2) return undefined;
+  return passages.find((item) => item.node.domain === node.domain && item.node.description.includes(node.description));
+}
+
+/** An item before it whose words are nearly the same, numbers included. */
+function similar(node: GraphNode, kept: readonly Kept[]): Kept | undefined {
+  if (node.description.length < IDENTIFYING_LENGTH || node.passage?.message !== undefined) return undefined;
+  const words = wordsOf(node);
+  for (const entry of kept.slice(0, COMPARED)) {
+    const other = entry.item.node;
+    if (other.passage?.message !== undefined || other.description.length < IDENTIFYING_LENGTH) continue;
+    entry.words ??= wordsOf(other);
+    if (overlap(words, entry.words) >= NEARLY && sameNumbers(words, entry.words)) return entry;
+  }
+  return undefined;
+}
+
+function wordsOf(node: GraphNode): ReadonlySet<string> {
+  return new Set(tokenize(node.description).map(({ norm }) => norm));
+}
+
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  if (small.size < NEARLY * large.size) return 0;
+  let common = 0;
+  for (const word of small) if (large.has(word)) common += 1;
+  return common / (a.size + b.size - common);
+}
+
+/** Versions of a text that differ in a number say different things. */
+function sameNumbers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const numbers = (words: ReadonlySet<string>): string[] => [...words].filter((word) => /\p{N}/u.test(word));
+  return numbers(a).every((word) => b.has(word)) && numbers(b).every((word) => a.has(word));
 }
 
 /** What a node says, without case and layout; short texts are told apart by name and domain. */

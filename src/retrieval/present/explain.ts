@@ -1,6 +1,7 @@
 import { stem } from '../../core/text/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
+import type { Chain } from '../chains/chain-types.js';
 import type { Path } from '../expand/paths.js';
 import type { RankedItem } from '../score/rank.js';
 import type { Question } from '../seed/question.js';
@@ -19,10 +20,12 @@ export interface WhyPath {
   /** The item where it starts. */
   readonly from: string;
   readonly name: string;
-  /** `mention` (a sentence of `from` names this item), `mentioned_by`, `shares`, or a relation type. */
+  /** `mention` (a sentence of `from` names this item), `mentioned_by`, `shares`, `bridge` (a name in `from` leads here), or a relation type. */
   readonly via: string;
-  /** For `shares`: the name both hold. */
+  /** For `shares` and `bridge`: the name both hold. */
   readonly entity?: string;
+  /** For `bridge`: the question with that name in place of what `from` explains. */
+  readonly question?: string;
   /** 0-based sentence that holds the mention: of `from`, or of the item itself for `mentioned_by`. */
   readonly sentence?: number;
 }
@@ -72,8 +75,9 @@ function strongestPath({ baseline, features }: RankedItem): WhyPath | undefined 
   if (baseline === null || features === null) return undefined;
   const { forward, reverse, shared } = features;
   const { parts } = baseline;
-  const best = Math.max(parts.forward, parts.reverse, parts.shared);
+  const best = Math.max(parts.forward, parts.reverse, parts.shared, parts.chain);
   if (best <= 0) return undefined;
+  if (parts.chain === best) return alongChain(features.chains.first ?? features.chains.second);
   if (forward !== undefined && parts.forward === best) return along(forward, forward.relation ?? 'mention');
   if (shared !== undefined && parts.shared === best) {
     return { from: shared.from, name: shared.name, via: 'shares', entity: shared.key };
@@ -83,4 +87,10 @@ function strongestPath({ baseline, features }: RankedItem): WhyPath | undefined 
 
 function along({ from, name, sentence }: Path, via: string): WhyPath {
   return { from, name, via, ...(sentence === undefined ? {} : { sentence }) };
+}
+
+function alongChain(chain: Chain | undefined): WhyPath | undefined {
+  if (chain === undefined) return undefined;
+  const { from, name, bridge, sentence, rewritten } = chain;
+  return { from, name, via: 'bridge', entity: bridge.name, question: rewritten, ...(sentence < 0 ? {} : { sentence }) };
 }

@@ -1,5 +1,6 @@
-import type { GraphNode } from '../../core/model.js';
-import type { RankedItem } from '../score/rank.js';
+import type { BaselineScore } from '../score/score.js';
+import { contentOf } from './content.js';
+import type { DistinctItem } from './distinct.js';
 import { explain, type QuestionTerms } from './explain.js';
 
 export interface QueryItem {
@@ -13,15 +14,13 @@ export interface QueryItem {
   readonly metadata: Record<string, unknown>;
 }
 
-/** "Name: Description"; a name alone, or a text alone, stands without the colon. */
-export function contentOf({ name, description }: Pick<GraphNode, 'name' | 'description'>): string {
-  if (description === '') return name;
-  return name === '' ? description : `${name}: ${description}`;
-}
-
-/** An item as it is returned. */
-export function present(item: RankedItem, terms: QuestionTerms): QueryItem {
-  const { node, features, baseline } = item;
+/** Returns an item in the shape of the wire. `labels`: source id → label. */
+export function present(
+  item: DistinctItem,
+  { terms, labels }: { readonly terms: QuestionTerms; readonly labels: ReadonlyMap<string, string> },
+): QueryItem {
+  const { node, features, message, baseline } = item;
+  const sourceId = node.passage?.source_id ?? null;
   return {
     id: node.id,
     content: contentOf(node),
@@ -30,15 +29,29 @@ export function present(item: RankedItem, terms: QuestionTerms): QueryItem {
     node_id: node.id,
     metadata: {
       vec_score: rounded(clamped(item.cosine)),
-      text_score: rounded(features?.direct.text ?? 0),
+      text_score: rounded(features?.direct.text ?? message?.text ?? 0),
       ppr_score: rounded(clamped(features?.pagerank ?? 0)),
-      kg_coverage: rounded(baseline === null || baseline.total <= 0 ? 0 : clamped(baseline.graph / baseline.total)),
+      kg_coverage: rounded(baseline === null ? 0 : graphShare(baseline)),
       kind: node.kind,
-      source: node.passage?.source_id ?? null,
+      source: sourceId === null ? null : (labels.get(sourceId) ?? null),
+      source_id: sourceId,
       ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
+      ...(item.duplicates.length === 0 ? {} : { duplicates: item.duplicates.map((one) => duplicateOf(one, labels)) }),
       why: explain(item, terms),
     },
   };
+}
+
+/** An item that says the same, with the source it is from. */
+function duplicateOf({ id, passage }: DistinctItem['node'], labels: ReadonlyMap<string, string>) {
+  const sourceId = passage?.source_id ?? null;
+  return { id, source: sourceId === null ? null : (labels.get(sourceId) ?? null), source_id: sourceId };
+}
+
+/** The share of the probability that would be missing without the graph. */
+function graphShare({ total, graph }: BaselineScore): number {
+  const whole = 1 / (1 + Math.exp(-total));
+  return clamped((whole - 1 / (1 + Math.exp(graph - total))) / whole);
 }
 
 function clamped(value: number): number {

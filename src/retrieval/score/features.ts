@@ -1,19 +1,55 @@
 import type { GraphNode } from '../../core/model.js';
+import type { Chain, Chains } from '../chains/chain-types.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
+import { coverage, type ItemTexts, sentenceCoverage } from '../expand/item-words.js';
 import { forwardPaths, type Path, reversePaths } from '../expand/paths.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
 import type { Question } from '../seed/question.js';
 
-/** Everything a scorer may use about one candidate. A scorer that learns, or chains of paths, add members here. */
+/** Words of the question that an item holds. */
+export interface WordFeatures {
+  /** Idf share of all content words in title and text, 0..1. */
+  readonly coverage: number;
+  /** The same for the words outside names. */
+  readonly open: number;
+  /** The largest share of all content words in one sentence together with the title. */
+  readonly sentence: number;
+  /** 1/√n for the rarest word or name of the question that the item holds and n ≤ 8 documents hold, else 0. */
+  readonly rare: number;
+}
+
+/** Chains that lead to an item or pass through it. */
+export interface ChainFeatures {
+  readonly first: Chain | undefined;
+  readonly second: Chain | undefined;
+  /** Strength of the best chain through the item. */
+  readonly through: number | undefined;
+  readonly bridges: number;
+}
+
+/** The answer that an item stands in: what the best candidate of each kind of evidence reaches. */
+export interface AnswerContext {
+  readonly cosine: number;
+  readonly sentence: number;
+  readonly text: number;
+  readonly base: number;
+  readonly coverage: number;
+  readonly chains: readonly [number, number];
+}
+
+/** Everything a scorer may use about one candidate. */
 export interface Features {
   readonly node: GraphNode;
   readonly direct: Direct;
+  readonly words: WordFeatures;
   readonly forward: Path | undefined;
   readonly reverse: Path | undefined;
   readonly shared: Shared | undefined;
   /** Best node of the graph = 1. */
   readonly pagerank: number;
+  readonly chains: ChainFeatures;
+  readonly answer: AnswerContext;
 }
 
 /** What the graph found, by item: candidates are chosen from these tables and features read from them. */
@@ -24,6 +60,7 @@ export interface GraphEvidence {
   readonly pagerank: ReadonlyMap<string, number>;
 }
 
+/** Reads link paths and shared entities from the expansion. */
 export function graphEvidence(expanded: Expanded, question: Question, evidence: Evidence): GraphEvidence {
   const sentencesOf = (id: string) => evidence.sentencesOf(id);
   return {
@@ -34,21 +71,69 @@ export function graphEvidence(expanded: Expanded, question: Question, evidence: 
   };
 }
 
-/** Features of the candidates that are items: a bare entity is a bridge, never an answer. */
-export function featuresOf(nodes: readonly GraphNode[], evidence: Evidence, found: GraphEvidence | null): Features[] {
-  const reverse = found === null ? undefined : reversePaths(found.expanded, (id) => evidence.sentencesOf(id));
-  const features: Features[] = [];
-  for (const node of nodes) {
-    const direct = evidence.get(node.id);
-    if (node.kind === 'entity' || direct === undefined) continue;
-    features.push({
-      node,
-      direct,
-      forward: found?.forward.get(node.id),
-      reverse: reverse?.get(node.id),
-      shared: found?.shared.get(node.id),
-      pagerank: found?.pagerank.get(node.id) ?? 0,
-    });
+/** Returns how rare the rarest word or name of the question is that an item holds: 1/√documents, 0 above 8 documents. */
+export function rarity(question: Question, stems: ReadonlySet<string>): number {
+  let best = 0;
+  for (const [term, count] of question.documentFrequencies) {
+    if (count >= 1 && count <= RARE && stems.has(term)) best = Math.max(best, 1 / Math.sqrt(count));
   }
-  return features;
+  return best;
+}
+
+const RARE = 8;
+
+/** Returns the features of the candidates that are items: a bare entity is a bridge, never an answer. */
+export function featuresOf(
+  nodes: readonly GraphNode[],
+  found: {
+    readonly question: Question;
+    readonly evidence: Evidence;
+    readonly texts: ItemTexts;
+    readonly graph: GraphEvidence | null;
+    readonly chains: Chains;
+  },
+): Features[] {
+  const { question, evidence, texts, graph, chains } = found;
+  const reverse = graph === null ? undefined : reversePaths(graph.expanded, (id) => evidence.sentencesOf(id));
+  const items = nodes.flatMap((node) => {
+    const direct = evidence.get(node.id);
+    if (node.kind === 'entity' || direct === undefined) return [];
+    const words = texts.of(node);
+    return [
+      {
+        node,
+        direct,
+        words: {
+          coverage: coverage(question.terms, words.all),
+          open: coverage(question.open, words.all),
+          sentence: sentenceCoverage(question.terms, words),
+          rare: rarity(question, words.all),
+        },
+      },
+    ];
+  });
+  const most = (value: (item: (typeof items)[number]) => number): number =>
+    items.reduce((best, item) => Math.max(best, value(item)), 0);
+  const answer: AnswerContext = {
+    cosine: most((item) => item.direct.cosine),
+    sentence: most((item) => item.direct.sentence),
+    text: most((item) => item.direct.text),
+    base: most((item) => item.direct.base),
+    coverage: most((item) => item.words.coverage),
+    chains: chains.best,
+  };
+  return items.map((item) => ({
+    ...item,
+    forward: graph?.forward.get(item.node.id),
+    reverse: reverse?.get(item.node.id),
+    shared: graph?.shared.get(item.node.id),
+    pagerank: graph?.pagerank.get(item.node.id) ?? 0,
+    chains: {
+      first: chains.first.get(item.node.id),
+      second: chains.second.get(item.node.id),
+      through: chains.through.get(item.node.id),
+      bridges: chains.bridges.get(item.node.id) ?? 0,
+    },
+    answer,
+  }));
 }

@@ -1,23 +1,33 @@
 import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
+import { type Chains, NO_CHAINS } from '../chains/chain-types.js';
+import { followChains } from '../chains/chains.js';
+import { chainStarts } from '../chains/starts.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { conversationItems } from '../conversation/conversation.js';
+import type { MessageItem } from '../conversation/message-features.js';
 import { candidates } from '../expand/candidates.js';
 import { Evidence } from '../expand/evidence.js';
 import { expand } from '../expand/expand.js';
+import { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
-import { embedQuestion, nearest, type Scope, seed } from '../seed/seed.js';
+import { embedQuestion, nearest, type Scope, type Seeds, seed } from '../seed/seed.js';
 import { type Features, featuresOf, graphEvidence } from './features.js';
-import { modelRanker } from './ranker.js';
-import { type BaselineScore, baselineScorer, directScorer, toProbability } from './score.js';
+import { type ModelRanker, modelRanker } from './ranker.js';
+import { type BaselineScore, documentScorer, messageScorer, probability, toProbability } from './score.js';
 
-/** One item in its place. `features` is null in mode vec. */
+/** One item in its place. */
 export interface RankedItem {
   readonly node: GraphNode;
   readonly score: number;
   /** Cosine with the question. */
   readonly cosine: number;
+  /** Null in mode vec. */
   readonly baseline: BaselineScore | null;
+  /** Set on documents, concepts and rows outside mode vec. */
   readonly features: Features | null;
+  /** Set on turns of conversations outside mode vec. */
+  readonly message: MessageItem | null;
 }
 
 export interface Ranking {
@@ -35,10 +45,10 @@ export type Rank = (
   scope: Scope & { readonly factors: ReadonlyMap<string, number> },
 ) => Promise<Ranking>;
 
-/** Room for duplicates beyond the items requested. */
+/** Room for duplicates beyond the items requested: the first search takes this many more, a second one four times as many. */
 const SLACK = 10;
 
-/** Cosine only. Throws `unavailable` without an embedding model. */
+/** Ranks by cosine only. Throws `unavailable` without an embedding model. */
 export const byCosine: Rank = async (parts, context, { domains, topK }) => {
   const vector = await embedQuestion(parts, context);
   if (vector === null) {
@@ -53,15 +63,17 @@ export const byCosine: Rank = async (parts, context, { domains, topK }) => {
   const items = hits.flatMap((hit) => {
     const node = nodes.get(hit.id);
     if (node === undefined) return [];
-    return [{ node, score: toProbability(hit.score, vec), cosine: hit.score, baseline: null, features: null }];
+    return [
+      { node, score: toProbability(hit.score, vec), cosine: hit.score, baseline: null, features: null, message: null },
+    ];
   });
   return { items: items.sort(byScore), question: null, vector };
 };
 
-/** The whole line: seed → expand → candidates → features → score → adjust. */
+/** Ranks through the whole pipeline: seed → expand → chains → candidates → features → score. */
 export const byGraph: Rank = (parts, context, scope) => runPipeline(parts, context, { ...scope, graph: true });
 
-/** The same without the graph: text and vectors. */
+/** Ranks by text and vectors, without the graph. */
 export const byTextAndVectors: Rank = (parts, context, scope) =>
   runPipeline(parts, context, { ...scope, graph: false });
 
@@ -70,31 +82,80 @@ async function runPipeline(
   context: string,
   { factors, graph, ...scope }: Parameters<Rank>[2] & { readonly graph: boolean },
 ): Promise<Ranking> {
-  const { domains, topK } = scope;
   const seeds = await seed(parts, context, scope);
   const { question } = seeds;
-  const evidence = new Evidence(parts, question, domains);
-  await evidence.gather(seeds.ids, seeds);
-  const expanded = graph ? await expand(parts, { question, evidence }, domains) : null;
-  const found = expanded === null ? null : graphEvidence(expanded, question, evidence);
-  const chosen = candidates(evidence, found, { topK, weights: parts.ranker.graph.document });
-  const sources = new Map((expanded?.sources ?? []).map(({ node }) => [node.id, node]));
-  const reading = parts.graph
-    .getNodes(chosen.filter((id) => !sources.has(id)))
-    .then((others) => [...others, ...chosen.flatMap((id) => sources.get(id) ?? [])]);
-  const [nodes, priors] = await Promise.all([
-    reading,
-    parts.adjustments.itemPriors(context, question.vector, chosen, reading),
-    evidence.gather(chosen),
-  ]);
   const model = modelRanker(parts.ranker, parts.embedding?.name ?? null);
-  const scorer = expanded === null ? directScorer(parts.ranker) : baselineScorer(parts.ranker, model, expanded.best);
-  const items = featuresOf(nodes, evidence, found).map((features) => {
-    const baseline = scorer(features, { factors, priors });
-    const { node, direct } = features;
-    return { node, score: toProbability(baseline.total, model.graph), cosine: direct.cosine, baseline, features };
-  });
+  const texts = new ItemTexts();
+  const found = new Map((await parts.graph.getNodes(seeds.ids)).map((node) => [node.id, node]));
+  const messages = [...found.values()].filter(isMessage);
+  const documents = messages.length < found.size;
+  const [features, turns] = await Promise.all([
+    documents ? rankDocuments(parts, seeds, { ...scope, graph, found, texts, model }) : [],
+    conversationItems(parts, messages, { question, domains: scope.domains, texts }),
+  ]);
+  const nodes = [...features, ...turns].map(({ node }) => node);
+  const priors = await parts.adjustments.itemPriors(
+    context,
+    question.vector,
+    nodes.map((node) => node.id),
+    Promise.resolve(nodes),
+  );
+  const scoreDocument = documentScorer(parts.ranker, model);
+  const scoreMessage = messageScorer(parts.ranker, model);
+  const items: RankedItem[] = [
+    ...features.map((item) => {
+      const baseline = scoreDocument(item, { factors, priors });
+      const { node, direct } = item;
+      return {
+        node,
+        score: probability(baseline.total),
+        cosine: direct.cosine,
+        baseline,
+        features: item,
+        message: null,
+      };
+    }),
+    ...turns.map((item) => {
+      const baseline = scoreMessage(item, { factors, priors });
+      const { node, cosine } = item;
+      return { node, score: probability(baseline.total), cosine, baseline, features: null, message: item };
+    }),
+  ];
   return { items: items.sort(byBaseline), question, vector: question.vector };
+}
+
+/** Features of the documents, concepts and rows that may answer. */
+async function rankDocuments(
+  parts: RetrievalParts,
+  seeds: Seeds,
+  scope: Scope & {
+    readonly graph: boolean;
+    readonly found: Map<string, GraphNode>;
+    readonly texts: ItemTexts;
+    readonly model: ModelRanker;
+  },
+): Promise<Features[]> {
+  const { domains, topK, found, texts } = scope;
+  const { question } = seeds;
+  const evidence = new Evidence(parts, question, domains);
+  await evidence.gather(
+    seeds.ids.filter((id) => !isMessage(found.get(id))),
+    seeds,
+  );
+  const expanded = scope.graph ? await expand(parts, { question, evidence }, domains) : null;
+  const graph = expanded === null ? null : graphEvidence(expanded, question, evidence);
+  const starts = scope.graph ? chainStarts({ question, evidence, texts, nodes: found }) : [];
+  const chains: Chains =
+    starts.length === 0 ? NO_CHAINS : await followChains(parts, starts, { question, evidence, texts });
+  const chosen = candidates(evidence, { graph, chains, topK });
+  const missing = chosen.filter((id) => !found.has(id));
+  const [others] = await Promise.all([parts.graph.getNodes(missing), evidence.gather(chosen)]);
+  const nodes = [...chosen.flatMap((id) => found.get(id) ?? []), ...others].filter((node) => !isMessage(node));
+  return featuresOf(nodes, { question, evidence, texts, graph, chains });
+}
+
+function isMessage(node: GraphNode | undefined): boolean {
+  return node?.passage?.message !== undefined;
 }
 
 function byBaseline(a: RankedItem, b: RankedItem): number {

@@ -1,6 +1,8 @@
 import { SvcError } from '../../core/errors.js';
+import { MESSAGE_FEATURES } from '../conversation/message-features.js';
+import { DOCUMENT_FEATURES } from './document-features.js';
 
-/** Weights of the direct evidence: what an item itself has to do with the question. */
+/** Weights of the direct evidence that the graph starts from: what an item itself has to do with the question. */
 export interface DirectWeights {
   /** Cosine of question and item. */
   readonly cosine: number;
@@ -12,17 +14,13 @@ export interface DirectWeights {
   readonly named: number;
 }
 
-/** Weights of what the graph adds. */
-export interface GraphWeights {
-  readonly named: number;
-  readonly forward: number;
-  readonly reverse: number;
-  readonly shared: number;
-  readonly pagerank: number;
-  readonly words: number;
+/** score = logistic(intercept + Σ weight · feature), weights in the order of the feature table. */
+export interface LinearModel {
+  readonly intercept: number;
+  readonly weights: readonly number[];
 }
 
-/** score = logistic(slope · baseline + offset). */
+/** score = logistic(slope · cosine + offset). */
 export interface Calibration {
   readonly slope: number;
   readonly offset: number;
@@ -34,20 +32,22 @@ export interface ModelRanker {
    * items which have nothing to do with the question prove nothing.
    */
   readonly gate: readonly [number, number];
+  /** Of mode vec. */
   readonly vec: Calibration;
-  readonly graph: Calibration;
+  readonly document: LinearModel;
+  readonly message: LinearModel;
 }
 
-/** What `config/ranker.yaml` holds; fitted by `bench/retrieval/fit.ts`. */
+/** What `config/ranker.yaml` holds; written by `bench/retrieval/train`. */
 export interface Ranker {
   readonly direct: DirectWeights;
-  /** By kind of text: what helps in documents hurts in chat. */
-  readonly graph: { readonly document: GraphWeights; readonly message: GraphWeights };
+  /** Log odds for one unit of an item prior that feedback taught. */
+  readonly prior: number;
   /** By embedding model; `none` without one, `other` for every model not listed. */
   readonly models: Readonly<Record<string, ModelRanker>>;
 }
 
-/** The entry of a model. */
+/** Returns the entry of a model. */
 export function modelRanker(ranker: Ranker, model: string | null): ModelRanker {
   const models = ranker.models;
   const found = model === null ? models.none : (models[model] ?? models.other);
@@ -59,7 +59,6 @@ export function modelRanker(ranker: Ranker, model: string | null): ModelRanker {
 export function parseRanker(value: unknown): Ranker {
   const root = members(value, 'ranker');
   const direct = members(root.direct, 'direct');
-  const graph = members(root.graph, 'graph');
   const models = members(root.models, 'models');
   for (const name of ['none', 'other']) members(models[name], `models.${name}`);
   return {
@@ -69,37 +68,50 @@ export function parseRanker(value: unknown): Ranker {
       text: number(direct, 'text', 'direct'),
       named: number(direct, 'named', 'direct'),
     },
-    graph: {
-      document: graphWeights(graph.document, 'graph.document'),
-      message: graphWeights(graph.message, 'graph.message'),
-    },
-    models: Object.fromEntries(Object.entries(models).map(([name, model]) => [name, modelOf(model, `models.${name}`)])),
+    prior: number(root, 'prior', 'ranker'),
+    models: Object.fromEntries(
+      Object.entries(models).map(([name, model]) => [
+        name,
+        modelOf(model, { path: `models.${name}`, document: root.document, message: root.message }),
+      ]),
+    ),
   };
 }
 
-function graphWeights(value: unknown, path: string): GraphWeights {
-  const weights = members(value, path);
-  return {
-    named: number(weights, 'named', path),
-    forward: number(weights, 'forward', path),
-    reverse: number(weights, 'reverse', path),
-    shared: number(weights, 'shared', path),
-    pagerank: number(weights, 'pagerank', path),
-    words: number(weights, 'words', path),
-  };
-}
-
-function modelOf(value: unknown, path: string): ModelRanker {
+function modelOf(
+  value: unknown,
+  { path, ...tables }: { readonly path: string; readonly document: unknown; readonly message: unknown },
+): ModelRanker {
   const model = members(value, path);
   const gate = members(model.gate, `${path}.gate`);
   const closed = number(gate, 'closed', `${path}.gate`);
   const open = number(gate, 'open', `${path}.gate`);
   if (open <= closed) throw new SvcError('invalid_input', `${path}.gate.open must be above ${path}.gate.closed.`);
+  const column = typeof model.weights === 'string' ? model.weights : path.slice('models.'.length);
   return {
     gate: [closed, open],
     vec: calibration(model.vec, `${path}.vec`),
-    graph: calibration(model.graph, `${path}.graph`),
+    document: linear(tables.document, 'document', { column, features: DOCUMENT_FEATURES }),
+    message: linear(tables.message, 'message', { column, features: MESSAGE_FEATURES }),
   };
+}
+
+/** Reads one column of a table of weights: a row for the intercept and one for each feature, in any order. */
+function linear(
+  value: unknown,
+  path: string,
+  { column, features }: { readonly column: string; readonly features: ReadonlyArray<{ readonly name: string }> },
+): LinearModel {
+  if (!Array.isArray(value))
+    throw new SvcError('invalid_input', `${path} in the ranker file must be a list of weights.`);
+  const rows = new Map(value.map((row, i) => [members(row, `${path}[${i}]`).feature, row as Record<string, unknown>]));
+  const weight = (name: string): number => {
+    const row = rows.get(name);
+    if (row === undefined)
+      throw new SvcError('invalid_input', `${path} in the ranker file lacks the feature "${name}".`);
+    return number(row, column, `${path}.${name}`);
+  };
+  return { intercept: weight('intercept'), weights: features.map(({ name }) => weight(name)) };
 }
 
 function calibration(value: unknown, path: string): Calibration {

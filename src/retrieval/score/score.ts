@@ -1,76 +1,79 @@
+import { conceptId } from '../../core/ids.js';
+import type { MessageItem } from '../conversation/message-features.js';
+import { MESSAGE_FEATURES } from '../conversation/message-features.js';
 import { mentionId } from '../expand/link-ids.js';
 import type { Shared } from '../expand/shared.js';
+import { DOCUMENT_FEATURES, type Feature, type FeatureGroup } from './document-features.js';
 import type { Features } from './features.js';
-import type { Calibration, GraphWeights, ModelRanker, Ranker } from './ranker.js';
+import type { Calibration, LinearModel, ModelRanker, Ranker } from './ranker.js';
 
-/** A baseline score with its parts, so that it can be explained and credited. */
+/** Groups of features that came through the graph. */
+export type GraphPart = Exclude<FeatureGroup, 'direct'>;
+
+/** Log odds of being needed, with their parts, so that they can be explained and credited. */
 export interface BaselineScore {
   readonly total: number;
-  /** The part that came through the graph. */
+  /** The part that came through the graph; 0 or more. */
   readonly graph: number;
-  readonly parts: {
-    readonly forward: number;
-    readonly reverse: number;
-    readonly shared: number;
-    readonly pagerank: number;
-  };
+  readonly parts: Readonly<Record<GraphPart, number>>;
 }
 
 /** What feedback says about one answer. */
 export interface Adjustments {
   /** Edge or link id → multiplier, 1 where absent. */
   readonly factors: ReadonlyMap<string, number>;
-  /** Item → amount to add to its baseline score, 0 where absent. */
+  /** Item → amount to add to its score, 0 where absent; in units of `Ranker.prior` log odds. */
   readonly priors: ReadonlyMap<string, number>;
 }
 
-/**
- * Computes a baseline score from features: a number that orders items; it becomes a probability through a
- * `Calibration`.
- */
-export type Scorer = (features: Features, adjustments: Adjustments) => BaselineScore;
+/** Computes a baseline score from the features of an item: its log odds of being needed. */
+export type Scorer<T> = (item: T, adjustments: Adjustments) => BaselineScore;
 
-/** Direct evidence only: text and vectors, no graph. */
-export function directScorer(ranker: Ranker): Scorer {
-  return ({ node, direct }, adjustments) => ({
-    total: directScore(ranker, { node, direct }) + (adjustments.priors.get(node.id) ?? 0),
-    graph: 0,
-    parts: { forward: 0, reverse: 0, shared: 0, pagerank: 0 },
-  });
-}
+const NOTHING: Readonly<Record<GraphPart, number>> = { forward: 0, reverse: 0, shared: 0, pagerank: 0, chain: 0 };
 
 /**
- * The baseline formula of the design page: direct evidence + link paths + shared rare entities + PageRank. What the
- * graph adds is weighed by the gate: how far the best direct evidence of the answer lies between its two bounds.
+ * Scores documents, concepts and rows. What the graph adds is weighed by the gate: how far the best direct evidence of the
+ * answer lies between its two bounds.
  */
-export function baselineScorer(ranker: Ranker, model: ModelRanker, best: number): Scorer {
-  const open = gate(model.gate, best);
-  return (features, adjustments) => {
-    const { node, forward, reverse, shared, pagerank } = features;
-    const weights = weightsOf(ranker, node);
+export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Features> {
+  return (item, adjustments) => {
+    const sums = groupSums(DOCUMENT_FEATURES, model.document, item);
+    const open = gate(model.gate, item.answer.base);
     const factor = (edge: string) => adjustments.factors.get(edge) ?? 1;
+    const part = (group: GraphPart, by = 1): number => open * (sums[group] > 0 ? by * sums[group] : sums[group]);
+    const { forward, reverse, shared, node } = item;
     const parts = {
-      forward:
-        forward === undefined
-          ? 0
-          : open *
-            factor(forward.edge) *
-            (weights.forward * Math.max(0, 1 + forward.strength) + weights.words * forward.words),
-      reverse:
-        reverse === undefined ? 0 : open * factor(reverse.edge) * weights.reverse * Math.max(0, 1 + reverse.strength),
-      shared: shared === undefined ? 0 : open * sharedFactor(shared, node.id, factor) * weights.shared * shared.value,
-      pagerank: open * weights.pagerank * pagerank,
+      forward: part('forward', forward === undefined ? 1 : factor(forward.edge)),
+      reverse: part('reverse', reverse === undefined ? 1 : factor(reverse.edge)),
+      shared: part('shared', shared === undefined ? 1 : sharedFactor(shared, node.id, factor)),
+      pagerank: part('pagerank'),
+      chain: part('chain', chainFactor(item, factor)),
     };
-    const graph = parts.forward + parts.reverse + parts.shared + parts.pagerank;
-    return { total: directScore(ranker, features) + (adjustments.priors.get(node.id) ?? 0) + graph, graph, parts };
+    const graph = parts.forward + parts.reverse + parts.shared + parts.pagerank + parts.chain;
+    const prior = ranker.prior * (adjustments.priors.get(node.id) ?? 0);
+    return { total: sums.direct + graph + prior, graph: Math.max(0, graph), parts };
   };
 }
 
-/** Direct evidence. A concept without a description has no sentence that could match: its name counts once. */
-function directScore(ranker: Ranker, { node, direct }: Pick<Features, 'node' | 'direct'>): number {
-  const bare = node.kind === 'concept' && node.description === '';
-  const sentence = bare ? ranker.direct.sentence * direct.sentence : 0;
-  return direct.base - sentence + weightsOf(ranker, node).named * direct.named;
+/** Scores turns of conversations. */
+export function messageScorer(ranker: Ranker, model: ModelRanker): Scorer<MessageItem> {
+  return (item, adjustments) => {
+    const { direct } = groupSums(MESSAGE_FEATURES, model.message, item);
+    const prior = ranker.prior * (adjustments.priors.get(item.node.id) ?? 0);
+    return { total: direct + prior, graph: 0, parts: NOTHING };
+  };
+}
+
+function groupSums<T>(
+  features: ReadonlyArray<Feature<T>>,
+  { intercept, weights }: LinearModel,
+  item: T,
+): Record<FeatureGroup, number> {
+  const sums = { direct: intercept, ...NOTHING };
+  features.forEach(({ group, value }, i) => {
+    sums[group] += weights[i]! * value(item);
+  });
+  return sums;
 }
 
 /** A shared entity is two mentions; feedback may have moved either. */
@@ -78,10 +81,18 @@ function sharedFactor(shared: Shared, id: string, factor: (edge: string) => numb
   return factor(mentionId(shared.from, shared.entity)) * factor(mentionId(id, shared.entity));
 }
 
-/** The ids of the edges that a part of the score stands on. */
-export function edgesOf(
-  features: Features,
-): Array<{ readonly edge: string; readonly part: keyof BaselineScore['parts'] }> {
+function chainFactor(item: Features, factor: (edge: string) => number): number {
+  return chainEdges(item).reduce((product, edge) => product * factor(edge), 1);
+}
+
+/** The mention that the best chain to an item leaves by. */
+function chainEdges({ chains }: Features): string[] {
+  const chain = chains.first ?? chains.second;
+  return chain === undefined ? [] : [mentionId(chain.from, conceptId(chain.bridge.domain, chain.bridge.key))];
+}
+
+/** Returns the ids of the edges that a part of the score stands on. */
+export function edgesOf(features: Features): Array<{ readonly edge: string; readonly part: GraphPart }> {
   const { node, forward, reverse, shared } = features;
   return [
     ...(forward === undefined ? [] : [{ edge: forward.edge, part: 'forward' as const }]),
@@ -92,22 +103,21 @@ export function edgesOf(
           { edge: mentionId(shared.from, shared.entity), part: 'shared' as const },
           { edge: mentionId(node.id, shared.entity), part: 'shared' as const },
         ]),
+    ...chainEdges(features).map((edge) => ({ edge, part: 'chain' as const })),
   ];
 }
 
-/** 0..1 over the bounds. */
+/** Returns how far a value lies between two bounds, 0..1. */
 export function gate([closed, open]: ModelRanker['gate'], best: number): number {
   return Math.min(1, Math.max(0, (best - closed) / (open - closed)));
 }
 
-/**
- * Probability that the item is relevant, 0..1: the same baseline score means the same in every query. Six decimals, so
- * that a score that was returned can be sent back as a threshold.
- */
-export function toProbability(baseline: number, { slope, offset }: Calibration): number {
-  return Math.round(1e6 / (1 + Math.exp(-(slope * baseline + offset)))) / 1e6;
+/** Returns the probability of log odds, 0..1, with six decimals: a returned score can be sent back as a threshold. */
+export function probability(logOdds: number): number {
+  return Math.round(1e6 / (1 + Math.exp(-logOdds))) / 1e6;
 }
 
-function weightsOf(ranker: Ranker, node: Features['node']): GraphWeights {
-  return node.passage?.message === undefined ? ranker.graph.document : ranker.graph.message;
+/** Returns the probability that an item of this cosine is needed (mode vec). */
+export function toProbability(cosine: number, { slope, offset }: Calibration): number {
+  return probability(slope * cosine + offset);
 }

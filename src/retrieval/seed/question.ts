@@ -1,9 +1,7 @@
 import type { KeyInfo } from '../../backends/graph/port.js';
 import type { TextResult } from '../../backends/text/port.js';
 import { type MentionPart, questionEntities } from '../../core/text/mentions.js';
-import { stem } from '../../core/text/stem.js';
-import { isStopWord } from '../../core/text/stop-words.js';
-import { tokenize } from '../../core/text/tokens.js';
+import { type QuestionWord, questionWords } from './question-words.js';
 
 /** BM25's k1 + 1: what one occurrence-saturated term can weigh per unit of idf. */
 const SATURATION = 2.2;
@@ -32,6 +30,12 @@ export interface Question {
   readonly terms: ReadonlyMap<string, number>;
   /** Those of them that stand outside the names: what the question asks about them. */
   readonly open: ReadonlyMap<string, number>;
+  /** Stem → documents that hold it, over the requested domains. */
+  readonly documentFrequencies: ReadonlyMap<string, number>;
+  /** All words in order. */
+  readonly words: readonly QuestionWord[];
+  /** Names found in the question, known to the graph or not: token offset and length in `words`. */
+  readonly parts: readonly MentionPart[];
   /** The BM25 that a document with all its words could attain at most, words that occur nowhere included. */
   readonly attainable: number;
 }
@@ -45,6 +49,7 @@ export function readQuestion(
   const keys = byKey(found.keys);
   const parts = questionEntities(text, (key) => (keys.get(key) ?? []).some((info) => info.about.length > 0));
   const names = namesOf(parts, keys);
+  const words = questionWords(text, parts, terms);
   let attainable = 0;
   for (const idf of terms.values()) attainable += idf * SATURATION;
   return {
@@ -53,7 +58,10 @@ export function readQuestion(
     names,
     named: namedNodes(names),
     terms,
-    open: openTerms(text, parts, terms),
+    open: openTerms(words),
+    documentFrequencies: new Map(found.match.terms.map((term) => [term.stem, term.df])),
+    words,
+    parts,
     attainable,
   };
 }
@@ -94,20 +102,8 @@ function namedNodes(names: readonly QuestionName[]): Map<string, number> {
   return named;
 }
 
-function openTerms(
-  text: string,
-  parts: readonly MentionPart[],
-  terms: ReadonlyMap<string, number>,
-): Map<string, number> {
-  const tokens = tokenize(text);
-  const inside = new Set<number>();
-  for (const part of parts) for (let i = 0; i < part.length; i += 1) inside.add(part.token + i);
-  const open = new Map<string, number>();
-  tokens.forEach((token, i) => {
-    if (inside.has(i) || isStopWord(token.norm)) return;
-    const term = stem(token.norm);
-    const idf = terms.get(term);
-    if (idf !== undefined) open.set(term, idf);
-  });
-  return open;
+/** Terms outside the names: what the question asks about them. */
+function openTerms(words: readonly QuestionWord[]): Map<string, number> {
+  const outside = words.filter((word) => word.content && !word.inName);
+  return new Map(outside.map((word) => [word.stem, word.idf]));
 }

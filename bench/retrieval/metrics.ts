@@ -1,0 +1,79 @@
+import type { Fit } from './logistic-regression.js';
+import { logistic, logOdds } from './logistic-regression.js';
+import type { Sample } from './rows.js';
+
+/** Fitted weights of both kinds of item. */
+export interface Fits {
+  readonly document: Fit;
+  readonly message: Fit;
+}
+
+/** Ranking figures of some questions, in percent. */
+export interface RankingFigures {
+  readonly questions: number;
+  readonly first: number;
+  readonly recall5: number;
+  readonly all5: number;
+  readonly mrr: number;
+}
+
+/** A candidate with its score. */
+export interface Scored {
+  readonly score: number;
+  readonly gold: readonly number[] | null;
+}
+
+/** Returns the candidates of a question, best first. */
+export function rankedBy(fits: Fits, { candidates }: Sample): Scored[] {
+  return candidates
+    .map(({ message, x, gold }) => ({ score: logistic(logOdds(message ? fits.message : fits.document, x)), gold }))
+    .sort((a, b) => b.score - a.score);
+}
+
+/** Returns the figures of answerable questions. */
+export function figuresOf(
+  ranked: ReadonlyArray<{ readonly sample: Sample; readonly items: readonly Scored[] }>,
+): RankingFigures {
+  const sums = { first: 0, recall5: 0, all5: 0, mrr: 0 };
+  const answerable = ranked.filter(({ sample }) => sample.pieces > 0);
+  for (const { sample, items } of answerable) {
+    const found = new Set(items.slice(0, 5).flatMap(({ gold }) => gold ?? []));
+    const at = items.findIndex(({ gold }) => (gold ?? []).length > 0);
+    sums.first += at === 0 ? 1 : 0;
+    sums.mrr += at === -1 ? 0 : 1 / (at + 1);
+    sums.recall5 += found.size / sample.pieces;
+    sums.all5 += found.size === sample.pieces ? 1 : 0;
+  }
+  const share = (sum: number): number => (100 * sum) / Math.max(1, answerable.length);
+  return {
+    questions: answerable.length,
+    first: share(sums.first),
+    recall5: share(sums.recall5),
+    all5: share(sums.all5),
+    mrr: share(sums.mrr),
+  };
+}
+
+/** One line of a reliability table. */
+export interface Bin {
+  readonly from: number;
+  readonly count: number;
+  readonly mean: number;
+  readonly right: number;
+}
+
+/** Returns ten bins of scores with their share of right items, and the expected calibration error over them. */
+export function reliability(items: readonly Scored[]): { readonly bins: readonly Bin[]; readonly error: number } {
+  const known = items.filter(({ gold }) => gold !== null);
+  const bins = Array.from({ length: 10 }, (_, b): Bin => {
+    const inside = known.filter(({ score }) => Math.min(9, Math.floor(score * 10)) === b);
+    const mean = inside.reduce((sum, { score }) => sum + score, 0) / Math.max(1, inside.length);
+    const right = inside.filter(({ gold }) => gold!.length > 0).length / Math.max(1, inside.length);
+    return { from: b / 10, count: inside.length, mean, right };
+  });
+  const error = bins.reduce(
+    (sum, { count, mean, right }) => sum + (count / Math.max(1, known.length)) * Math.abs(mean - right),
+    0,
+  );
+  return { bins, error };
+}

@@ -1,0 +1,91 @@
+import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
+import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import type { Fit } from './logistic-regression.js';
+import type { Fits } from './metrics.js';
+
+const COLUMNS = ['minilm', 'static', 'none'] as const;
+
+type Table = ReadonlyArray<Readonly<Record<string, unknown>>>;
+
+/** Writes the ranker file anew with one model's fit in its column; everything else stays as it is. */
+export function rankerYaml(
+  current: Readonly<Record<string, unknown>>,
+  model: string,
+  fits: Fits & { readonly vec: Fit | undefined },
+): string {
+  const models = current.models as Record<string, Record<string, unknown>>;
+  const lines = [
+    '# How items are ranked. Weights, intercepts and `vec` are written by bench/retrieval/train.ts; do not edit them by hand.',
+    '',
+    '# Direct evidence that the graph starts from: cosine, best sentence, BM25 share, name.',
+    `direct: ${flow(current.direct as Record<string, unknown>)}`,
+    '',
+    '# Log odds for one unit of what feedback taught about an item.',
+    `prior: ${current.prior}`,
+    '',
+    '# Per embedding model. gate: best direct evidence of an answer below which the graph counts nothing and above which it',
+    '# counts fully. vec: mode vec, score = 1 / (1 + exp(-(slope * cosine + offset))). `other`: models over HTTP, not fitted.',
+    'models:',
+  ];
+  for (const [name, entry] of Object.entries(models)) {
+    const fitted = name === model || (name === 'other' && model === 'minilm') ? fits.vec : undefined;
+    const vec =
+      fitted === undefined
+        ? (entry.vec as Record<string, unknown>)
+        : { slope: round(fitted.weights[0]!), offset: round(fitted.intercept) };
+    lines.push(`  ${name}:`);
+    if (entry.weights !== undefined) lines.push(`    weights: ${entry.weights}`);
+    lines.push(`    gate: ${flow(entry.gate as Record<string, unknown>)}`, `    vec: ${flow(vec)}`);
+  }
+  lines.push(
+    '',
+    '# score = 1 / (1 + exp(-(intercept + sum of weight * feature))), by kind of item and embedding model.',
+    ...table('document', {
+      features: DOCUMENT_FEATURES,
+      current: current.document as Table,
+      model,
+      fit: fits.document,
+    }),
+    '',
+    ...table('message', { features: MESSAGE_FEATURES, current: current.message as Table, model, fit: fits.message }),
+    '',
+  );
+  return lines.join('\n');
+}
+
+function table(
+  name: string,
+  {
+    features,
+    current,
+    model,
+    fit,
+  }: {
+    readonly features: ReadonlyArray<{ readonly name: string; readonly meaning: string }>;
+    readonly current: Table;
+    readonly model: string;
+    readonly fit: Fit;
+  },
+): string[] {
+  const rows = [{ name: 'intercept', meaning: 'log odds without any evidence' }, ...features];
+  return [
+    `${name}:`,
+    ...rows.map((feature, i) => {
+      const known = current.find((row) => row.feature === feature.name) ?? {};
+      const fitted = i === 0 ? fit.intercept : fit.weights[i - 1]!;
+      const weights = COLUMNS.map((column) => `${column}: ${column === model ? round(fitted) : (known[column] ?? 0)}`);
+      return `  - { feature: ${feature.name}, ${weights.join(', ')}, meaning: ${JSON.stringify(feature.meaning)} }`;
+    }),
+  ];
+}
+
+function flow(record: Readonly<Record<string, unknown>>): string {
+  return `{ ${Object.entries(record)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(', ')} }`;
+}
+
+/** Four decimals; no negative zero. */
+function round(value: number): number {
+  return Math.round(value * 1e4) / 1e4 + 0;
+}

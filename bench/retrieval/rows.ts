@@ -1,0 +1,121 @@
+import type { GraphNode } from '../../src/core/model.js';
+import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
+import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import { byCosine, byGraph, type RankedItem } from '../../src/retrieval/score/rank.js';
+import { chatTime, type DevelopmentSet, hotpot, lihua, locator, musique } from './data.js';
+import { ingestSet } from './ingest-set.js';
+import { turnQuestions } from './lihua-turns.js';
+import { evidenceIn, ingestOwnText, ownQuestions } from './own-text.js';
+import type { World } from './world.js';
+
+/** One candidate of a question. */
+export interface Candidate {
+  readonly message: boolean;
+  /** Values of the features of its kind. */
+  readonly x: readonly number[];
+  /** Positions of the pieces of evidence that it holds; null where the data cannot tell. */
+  readonly gold: readonly number[] | null;
+}
+
+/** One question with everything that training and its checks need. */
+export interface Sample {
+  readonly set: string;
+  readonly kind: string;
+  readonly question: string;
+  /** Pieces of evidence there are; 0 where no item answers. */
+  readonly pieces: number;
+  readonly untouched: boolean;
+  readonly candidates: readonly Candidate[];
+  /** Nearest items by cosine; empty without a model. */
+  readonly near: ReadonlyArray<{ readonly cosine: number; readonly gold: boolean }>;
+  readonly milliseconds: number;
+}
+
+interface Asked extends Omit<Sample, 'candidates' | 'near' | 'milliseconds'> {
+  readonly domain: string;
+  readonly goldOf: (node: GraphNode) => readonly number[] | null;
+}
+
+/** Ingests the development sets into domains of one world and returns their questions. */
+export async function loadSets(world: World, only?: readonly string[]): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  const wanted = (name: string): boolean => only === undefined || only.includes(name);
+  const linked = [
+    { name: 'musique', set: musique() },
+    { name: 'hotpot', set: hotpot() },
+  ];
+  for (const { name, set } of linked) {
+    if (!wanted(name)) continue;
+    await ingestSet(world, set, name);
+    asked.push(...linkedQuestions(name, set));
+    const unrelated = linked.find((other) => other.name !== name)!.set;
+    for (const { question } of unrelated.questions) {
+      asked.push({ ...NO_ANSWER, set: name, kind: 'unrelated', question, domain: name });
+    }
+  }
+  if (wanted('own')) {
+    await ingestOwnText(world.ingest, 'own');
+    for (const { kind, question, evidence, untouched } of ownQuestions()) {
+      asked.push({
+        ...{ set: 'own', kind, question, untouched, domain: 'own', pieces: evidence.length },
+        goldOf: (node) => evidenceIn(evidence, `${node.name}\n${node.description}`),
+      });
+    }
+  }
+  if (wanted('lihua')) asked.push(...(await chatQuestions(world)));
+  return asked;
+}
+
+const NO_ANSWER = { pieces: 0, untouched: false, goldOf: () => [] };
+
+function linkedQuestions(name: string, set: DevelopmentSet): Asked[] {
+  const place = locator(set.passages);
+  return set.questions.map(({ question, gold, kind }) => ({
+    ...{ set: name, kind, question, domain: name, pieces: gold.length, untouched: false },
+    goldOf: (node) => {
+      if (node.kind !== 'passage') return [];
+      const at = gold.indexOf(place(node.name, node.description));
+      return at === -1 ? [] : [at];
+    },
+  }));
+}
+
+async function chatQuestions(world: World): Promise<Asked[]> {
+  const { chats, questions } = lihua();
+  for (const { id, turns } of chats) {
+    for (const [i, { speaker, text }] of turns.entries()) {
+      const message = { text, speaker, session_id: id, domain: 'lihua', role: 'user', message_id: String(i) };
+      await world.ingest.message({ ...message, timestamp: chatTime(id) });
+    }
+  }
+  return turnQuestions(chats, questions).map(({ question, conversations, turns }) => ({
+    ...{ set: 'lihua', kind: 'turns', question, domain: 'lihua', pieces: turns.length === 0 ? 0 : 1, untouched: false },
+    goldOf: (node) => {
+      const message = node.passage?.message;
+      if (message === undefined) return [];
+      if (turns.includes(`${message.session_id} ${message.turn}`)) return [0];
+      // Other turns of the conversation may carry the evidence too.
+      return conversations.includes(message.session_id) ? null : [];
+    },
+  }));
+}
+
+/** Runs the pipeline for one question and writes its candidates as numbers. */
+export async function sampleOf(world: World, { domain, goldOf, ...asked }: Asked): Promise<Sample> {
+  const scope = { domains: [domain], topK: 20, factors: new Map<string, number>() };
+  const started = performance.now();
+  const { items } = await byGraph(world.parts, asked.question, scope);
+  const milliseconds = performance.now() - started;
+  const near = world.parts.embedding === null ? [] : (await byCosine(world.parts, asked.question, scope)).items;
+  return {
+    ...asked,
+    milliseconds,
+    candidates: items.map((item) => ({ message: item.message !== null, x: valuesOf(item), gold: goldOf(item.node) })),
+    near: near.map(({ node, cosine }) => ({ cosine, gold: (goldOf(node) ?? []).length > 0 })),
+  };
+}
+
+function valuesOf({ features, message }: RankedItem): number[] {
+  if (message !== null) return MESSAGE_FEATURES.map(({ value }) => value(message));
+  return features === null ? [] : DOCUMENT_FEATURES.map(({ value }) => value(features));
+}

@@ -1,0 +1,81 @@
+// Fits config/ranker.yaml on the development sets: `npm run bench:train -- [--model minilm] [--rows FILE] [--no-write]`.
+// Questions marked untouched are never read. `--rows` keeps the feature rows of a model between runs. Deterministic.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+import { crossValidated, fitSamples, type HeldOut } from './fit-ranker.js';
+import { fitLogisticRegression } from './logistic-regression.js';
+import { figuresOf, reliability } from './metrics.js';
+import { rankerYaml } from './ranker-yaml.js';
+import { loadSets, type Sample, sampleOf } from './rows.js';
+import { type ModelName, openWorld } from './world.js';
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string', default: 'minilm' },
+    rows: { type: 'string' },
+    'no-write': { type: 'boolean', default: false },
+  },
+});
+const model = values.model as ModelName;
+const FILE = 'config/ranker.yaml';
+/** Nearest items that the calibration of mode vec is fitted on. */
+const NEAR = 20;
+
+async function collect(): Promise<Sample[]> {
+  if (values.rows !== undefined && existsSync(values.rows)) return JSON.parse(readFileSync(values.rows, 'utf8'));
+  const world = await openWorld(model);
+  const samples: Sample[] = [];
+  for (const question of await loadSets(world)) samples.push(await sampleOf(world, question));
+  await world.close();
+  if (values.rows !== undefined) writeFileSync(values.rows, JSON.stringify(samples));
+  return samples;
+}
+
+const samples = (await collect()).filter((sample) => !sample.untouched);
+report(crossValidated(samples));
+if (!values['no-write']) {
+  const fits = fitSamples(samples);
+  const near = samples.flatMap((sample) => sample.near.slice(0, NEAR));
+  const vec =
+    near.length === 0
+      ? undefined
+      : fitLogisticRegression(
+          near.map(({ cosine, gold }) => ({ x: [cosine], gold, weight: 1 })),
+          { ridge: 0.001 },
+        );
+  const current = parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
+  writeFileSync(FILE, rankerYaml(current, model, { ...fits, vec }));
+}
+
+function report(heldOut: readonly HeldOut[]): void {
+  process.stdout.write(`${model}, 5-fold cross-validation\n`);
+  for (const set of new Set(heldOut.map(({ sample }) => sample.set))) {
+    const own = heldOut.filter(({ sample }) => sample.set === set);
+    const { questions, first, recall5, all5, mrr } = figuresOf(own);
+    const { error, bins } = reliability(own.flatMap(({ items }) => items));
+    const best = ({ items }: HeldOut): number => items[0]?.score ?? 0;
+    const right = ({ items }: HeldOut): number =>
+      items.reduce((most, { gold, score }) => ((gold ?? []).length > 0 ? Math.max(most, score) : most), 0);
+    const answerable = own.filter(({ sample }) => sample.pieces > 0);
+    const others = own.filter(({ sample }) => sample.pieces === 0);
+    const share = (part: readonly HeldOut[], of: readonly HeldOut[]): string =>
+      ((100 * part.length) / Math.max(1, of.length)).toFixed(1);
+    const figures = [first, recall5, all5, mrr].map((figure) => figure.toFixed(1)).join(' / ');
+    process.stdout.write(`${set}: ${questions} questions, first / recall@5 / all@5 / MRR ${figures}; `);
+    process.stdout.write(
+      `right item over 0.5 ${share(
+        answerable.filter((one) => right(one) > 0.5),
+        answerable,
+      )} %; `,
+    );
+    process.stdout.write(
+      `best under 0.2 without an answer ${share(
+        others.filter((one) => best(one) < 0.2),
+        others,
+      )} %\n`,
+    );
+    const table = bins.map(({ mean, right: share, count }) => `${mean.toFixed(2)}→${share.toFixed(2)} (${count})`);
+    process.stdout.write(`  expected calibration error ${error.toFixed(4)}: ${table.join(', ')}\n`);
+  }
+}

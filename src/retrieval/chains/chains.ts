@@ -1,0 +1,193 @@
+import { sentenceScores } from '../../backends/embedding/int8.js';
+import type { KeyInfo } from '../../backends/graph/port.js';
+import type { GraphNode } from '../../core/model.js';
+import type { RetrievalParts } from '../collaborators.js';
+import type { Evidence } from '../expand/evidence.js';
+import type { ItemTexts } from '../expand/item-words.js';
+import type { Question } from '../seed/question.js';
+import { questionWords } from '../seed/question-words.js';
+import { anchorOf, type Wording } from './anchor.js';
+import { type BridgeSource, bridgeKeys, bridgesOf, strongest } from './bridges.js';
+import { type Chain, type Chains, NO_CHAINS } from './chain-types.js';
+import { type Hop, hop, type Step } from './hop.js';
+
+/** How far chains reach: passages they start from, bridges of each and of all together. */
+interface Width {
+  readonly sources: number;
+  readonly each: number;
+  readonly all: number;
+}
+
+const FIRST: Width = { sources: 8, each: 5, all: 6 };
+const SECOND: Width = { sources: 3, each: 4, all: 4 };
+/** What the second hop keeps of the first one's distance to its best. */
+const FADING = 0.7;
+
+/** A passage where chains start; `relative`: its evidence less the best one's. */
+export interface Start {
+  readonly node: GraphNode;
+  readonly relative: number;
+}
+
+/**
+ * Follows bridges: takes a name out of a good passage, puts it in place of what the passage explains of the question, and
+ * scores the passages that hold the name against that shorter question; then once more from the best of them.
+ */
+export async function followChains(
+  parts: RetrievalParts,
+  starts: readonly Start[],
+  found: { readonly question: Question; readonly evidence: Evidence; readonly texts: ItemTexts },
+): Promise<Chains> {
+  const { question, evidence, texts } = found;
+  const wording: Wording = {
+    text: question.text,
+    words: question.words,
+    names: question.parts.map(({ token, length }) => ({ from: token, to: token + length })),
+  };
+  const origins = starts.slice(0, FIRST.sources).flatMap((start) => {
+    const anchor = anchorOf(wording, texts.of(start.node));
+    return anchor === undefined ? [] : [{ ...start, anchor, wording, sentences: evidence.sentencesOf(start.node.id) }];
+  });
+  const first = await hop(parts, await stepsFrom(parts, { origins, width: FIRST, texts }));
+  if (first.length === 0) return NO_CHAINS;
+  const best = bestByEnd(first);
+  const ranked = [...best.values()].sort(byStrength);
+  const second = await secondHop(parts, ranked.slice(0, SECOND.sources), { texts, idf: question.terms });
+  return summary(first, second);
+}
+
+interface Origin extends Start {
+  readonly anchor: { readonly from: number; readonly to: number };
+  readonly wording: Wording;
+  readonly sentences: Float32Array;
+}
+
+/** The strongest bridges out of the origins. */
+async function stepsFrom(
+  parts: RetrievalParts,
+  { origins, width, texts }: { readonly origins: readonly Origin[]; readonly width: Width; readonly texts: ItemTexts },
+): Promise<Step[]> {
+  const byId = new Map(origins.map((origin) => [origin.node.id, origin]));
+  const records = await parts.graph.passageRecords([...byId.keys()]);
+  const sources: BridgeSource[] = records.map((record) => {
+    const { node, relative, sentences } = byId.get(record.id)!;
+    return { record, relative, sentences, words: texts.of(node) };
+  });
+  const known = await keysOf(parts, sources, byId);
+  const bridges = sources.flatMap((source) => {
+    const { wording, anchor, node } = byId.get(source.record.id)!;
+    const rest = wording.words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to) && !word.inName);
+    return bridgesOf(source, {
+      known: known.get(node.domain)!,
+      open: new Map(rest.map((word) => [word.stem, word.idf])),
+      question: new Set(wording.words.map((word) => word.stem)),
+      count: width.each,
+    });
+  });
+  return strongest(bridges, width.all).map((bridge) => {
+    const { anchor, wording, node } = byId.get(bridge.from)!;
+    return { bridge, anchor, wording, domain: node.domain, name: node.name };
+  });
+}
+
+async function keysOf(
+  parts: RetrievalParts,
+  sources: readonly BridgeSource[],
+  origins: ReadonlyMap<string, Origin>,
+): Promise<Map<string, Map<string, KeyInfo>>> {
+  const wanted = new Map<string, Set<string>>();
+  for (const source of sources) {
+    const { domain } = origins.get(source.record.id)!.node;
+    const keys = wanted.get(domain) ?? new Set();
+    for (const key of bridgeKeys(source).keys()) keys.add(key);
+    wanted.set(domain, keys);
+  }
+  const known = new Map<string, Map<string, KeyInfo>>();
+  for (const [domain, keys] of wanted) {
+    const infos = await parts.graph.lookupKeys([domain], [...keys]);
+    known.set(domain, new Map(infos.map((info) => [info.key, info])));
+  }
+  return known;
+}
+
+async function secondHop(
+  parts: RetrievalParts,
+  ends: readonly Hop[],
+  { texts, idf }: { readonly texts: ItemTexts; readonly idf: ReadonlyMap<string, number> },
+): Promise<Hop[]> {
+  const nodes = new Map((await parts.graph.getNodes(ends.map((end) => end.to))).map((node) => [node.id, node]));
+  const blobs = parts.embedding === null ? new Map<string, Uint8Array>() : await parts.sentences([...nodes.keys()]);
+  const best = ends[0]?.strength ?? 0;
+  const origins = ends.flatMap((end): Origin[] => {
+    const node = nodes.get(end.to);
+    if (node === undefined || node.kind !== 'passage') return [];
+    const wording = rewordedBy(end, idf);
+    const anchor = wording.names[0];
+    if (anchor === undefined) return [];
+    const blob = blobs.get(end.to);
+    const sentences =
+      blob === undefined || end.vector === null
+        ? new Float32Array(0)
+        : sentenceScores(blob, end.vector.length, end.vector);
+    return [{ node, relative: FADING * (end.strength - best), anchor, wording, sentences }];
+  });
+  return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }));
+}
+
+/** The rewritten question, with the bridge as its only name. */
+function rewordedBy({ rewritten, bridge, offset }: Hop, idf: ReadonlyMap<string, number>): Wording {
+  const words = questionWords(rewritten, [], idf);
+  const end = offset + bridge.name.length;
+  const from = words.findIndex((word) => word.end > offset);
+  let to = from;
+  while (to < words.length && words[to]!.start < end) to += 1;
+  const marked = words.map((word, i) => ({ ...word, inName: i >= from && i < to }));
+  return { text: rewritten, words: marked, names: from === -1 ? [] : [{ from, to }] };
+}
+
+function bestByEnd(hops: readonly Hop[]): Map<string, Hop> {
+  const best = new Map<string, Hop>();
+  for (const one of hops) {
+    const known = best.get(one.to);
+    if (known === undefined || byStrength(one, known) < 0) best.set(one.to, one);
+  }
+  return best;
+}
+
+function byStrength(a: Chain, b: Chain): number {
+  return (
+    b.strength - a.strength ||
+    (a.to < b.to
+      ? -1
+      : a.to > b.to
+        ? 1
+        : a.bridge.key < b.bridge.key
+          ? -1
+          : a.bridge.key > b.bridge.key
+            ? 1
+            : a.from < b.from
+              ? -1
+              : 1)
+  );
+}
+
+function summary(first: readonly Hop[], second: readonly Hop[]): Chains {
+  const through = new Map<string, number>();
+  const pass = (id: string, strength: number): void => {
+    through.set(id, Math.max(through.get(id) ?? Number.NEGATIVE_INFINITY, strength));
+  };
+  const bridges = new Map<string, Set<string>>();
+  for (const one of [...first, ...second]) {
+    pass(one.from, one.strength);
+    const keys = bridges.get(one.to) ?? new Set();
+    bridges.set(one.to, keys.add(one.bridge.key));
+  }
+  const best = (hops: readonly Hop[]): number => hops.reduce((most, one) => Math.max(most, one.strength), 0);
+  return {
+    first: bestByEnd(first),
+    second: bestByEnd(second),
+    through,
+    bridges: new Map([...bridges].map(([id, keys]) => [id, keys.size])),
+    best: [best(first), best(second)],
+  };
+}

@@ -1,0 +1,159 @@
+import { sentenceScores } from '../../backends/embedding/int8.js';
+import type { RetrievalParts } from '../collaborators.js';
+import type { Wording } from './anchor.js';
+import type { Bridge } from './bridges.js';
+import type { Chain } from './chain-types.js';
+import { cutsAround, type Span, substituted } from './cuts.js';
+
+/** Weights within a match. */
+const LEXICAL = 0.8;
+const ABOUT = 0.2;
+/** Passages that hold a bridge and are matched, at most; the best by BM25 beyond that. */
+const HOLDERS = 40;
+/** Cuts tried for each bridge. */
+const CUTS = 4;
+/** BM25's k1 + 1. */
+const SATURATION = 2.2;
+/** Similarity that full lexical cover stands for where there is no model. */
+const WITHOUT_MODEL = 1.4;
+
+/** One bridge with the part of the question that its passage explains. */
+export interface Step {
+  readonly bridge: Bridge;
+  readonly anchor: Span;
+  readonly wording: Wording;
+  readonly domain: string;
+  /** Name of the passage that holds the bridge. */
+  readonly name: string;
+}
+
+/** A chain with what the next hop needs. */
+export interface Hop extends Chain {
+  /** The rewritten question's vector; null without a model. */
+  readonly vector: Float32Array | null;
+  /** Where the bridge's name stands in the rewritten question. */
+  readonly offset: number;
+}
+
+/** Scores the passages that hold each bridge against the questions rewritten with it; returns every chain found. */
+export async function hop(parts: RetrievalParts, steps: readonly Step[]): Promise<Hop[]> {
+  if (steps.length === 0) return [];
+  const [holders, rewritten] = await Promise.all([holdersOf(parts, steps), rewrite(parts, steps)]);
+  const ids = [...new Set(holders.flatMap((found) => [...found.keys()]))];
+  const [vectors, sentences] = await Promise.all([
+    parts.embedding === null ? new Map<string, Float32Array>() : parts.vectors.fetch(parts.indexName, ids),
+    parts.embedding === null ? new Map<string, Uint8Array>() : parts.sentences(ids),
+  ]);
+  const hops: Hop[] = [];
+  steps.forEach((step, s) => {
+    const { bridge, name, domain } = step;
+    const about = new Set(bridge.about);
+    for (const [to, lexical] of holders[s]!) {
+      let best: { similarity: number; variant: Variant } | undefined;
+      for (const variant of rewritten[s]!) {
+        const similarity = similarityOf(variant.vector, vectors.get(to), sentences.get(to)) ?? WITHOUT_MODEL * lexical;
+        if (best === undefined || similarity > best.similarity) best = { similarity, variant };
+      }
+      if (best === undefined) continue;
+      const isAbout = about.has(to) ? 1 : 0;
+      const match = best.similarity + LEXICAL * lexical + ABOUT * isAbout;
+      hops.push({
+        strength: bridge.strength + match,
+        match,
+        similarity: best.similarity,
+        lexical,
+        about: isAbout,
+        from: bridge.from,
+        name,
+        sentence: bridge.sentence,
+        bridge: { key: bridge.key, name: bridge.name, domain },
+        to,
+        rewritten: best.variant.text,
+        vector: best.variant.vector,
+        offset: best.variant.offset,
+      });
+    }
+  });
+  return hops;
+}
+
+interface Variant {
+  readonly text: string;
+  readonly offset: number;
+  readonly vector: Float32Array | null;
+}
+
+/** Encodes the rewritten questions of all steps in one batch. */
+async function rewrite(parts: RetrievalParts, steps: readonly Step[]): Promise<Variant[][]> {
+  const variants = steps.map(({ wording, anchor, bridge }) =>
+    cutsAround(wording.words, wording.text, anchor)
+      .slice(0, CUTS)
+      .map((cut) => ({
+        text: substituted(wording.text, wording.words, cut, bridge.name),
+        offset: wording.words[cut.from]!.start,
+      })),
+  );
+  const texts = [...new Set(variants.flat().map((variant) => variant.text))];
+  const vectors = new Map<string, Float32Array>();
+  if (parts.embedding !== null && texts.length > 0) {
+    const made = await parts.embedding.embed(texts);
+    texts.forEach((text, i) => {
+      vectors.set(text, made[i]!);
+    });
+  }
+  return variants.map((list) => list.map((variant) => ({ ...variant, vector: vectors.get(variant.text) ?? null })));
+}
+
+/** For each step the passages that hold its bridge, with the share of the rest of the question that they hold. */
+async function holdersOf(parts: RetrievalParts, steps: readonly Step[]): Promise<Array<Map<string, number>>> {
+  const lists = new Map<string, string[]>();
+  const domains = [...new Set(steps.map((step) => step.domain))];
+  for (const domain of domains) {
+    const own = steps.filter((step) => step.domain === domain);
+    const found = await parts.text.containingEach(
+      domain,
+      own.map((step) => step.bridge.stems),
+    );
+    own.forEach((step, i) => {
+      lists.set(keyOf(step), found[i]!);
+    });
+  }
+  return Promise.all(
+    steps.map(async (step) => {
+      const { bridge, domain, anchor, wording } = step;
+      const ids = [...new Set([...bridge.about, ...lists.get(keyOf(step))!])].filter((id) => id !== bridge.from);
+      const rest = wording.words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to));
+      const attainable = SATURATION * rest.reduce((sum, word) => sum + word.idf, 0);
+      if (ids.length === 0) return new Map<string, number>();
+      const scores =
+        rest.length === 0
+          ? new Map<string, number>()
+          : await parts.text.score(rest.map((word) => word.norm).join(' '), ids, [domain]);
+      const share = (id: string): number => (attainable > 0 ? Math.min(1, (scores.get(id) ?? 0) / attainable) : 0);
+      const about = new Set(bridge.about);
+      const ranked = ids
+        .map((id) => [id, share(id)] as const)
+        .sort((a, b) => b[1] + (about.has(b[0]) ? 1 : 0) - a[1] - (about.has(a[0]) ? 1 : 0) || (a[0] < b[0] ? -1 : 1));
+      return new Map(ranked.slice(0, HOLDERS));
+    }),
+  );
+}
+
+function keyOf({ bridge, domain }: Step): string {
+  return `${domain}\n${bridge.from}\n${bridge.key}`;
+}
+
+/** Cosine with the passage plus cosine with its best sentence; undefined without vectors. */
+function similarityOf(
+  question: Float32Array | null,
+  passage: Float32Array | undefined,
+  sentences: Uint8Array | undefined,
+): number | undefined {
+  if (question === null || passage === undefined) return undefined;
+  let cosine = 0;
+  for (let i = 0; i < question.length; i += 1) cosine += question[i]! * passage[i]!;
+  const scores = sentences === undefined ? [] : sentenceScores(sentences, question.length, question);
+  let best = cosine;
+  if (scores.length > 0) best = Math.max(...scores);
+  return cosine + best;
+}

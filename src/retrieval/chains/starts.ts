@@ -1,0 +1,51 @@
+import type { GraphNode } from '../../core/model.js';
+import type { Evidence } from '../expand/evidence.js';
+import { coverage, type ItemTexts } from '../expand/item-words.js';
+import { rarity } from '../score/features.js';
+import type { Question } from '../seed/question.js';
+import type { Start } from './chains.js';
+
+/** Items looked at, best direct evidence first. */
+const WIDTH = 30;
+/** Passages that chains start from. */
+const STARTS = 8;
+/** Weight of a name or a rare word of the question beside the direct evidence. */
+const NAMED = 0.6;
+const RARE = 0.7;
+/** Share of the question's words, by idf, from which on one item explains it and no chain is needed. */
+const EXPLAINED = 0.8;
+
+/**
+ * Chooses the passages that chains start from: by direct evidence and by the rarest name or word of the question that they
+ * hold. None where one good item holds nearly all words of the question: chains would only bring noise and cost time.
+ */
+export function chainStarts({
+  question,
+  evidence,
+  texts,
+  nodes,
+}: {
+  readonly question: Question;
+  readonly evidence: Evidence;
+  readonly texts: ItemTexts;
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+}): Start[] {
+  const ranked = [...evidence.entries()]
+    .sort((a, b) => b[1].base - a[1].base || (a[0] < b[0] ? -1 : 1))
+    .slice(0, WIDTH)
+    .flatMap(([id, direct]) => {
+      const node = nodes.get(id);
+      return node?.kind === 'passage' ? [{ node, direct }] : [];
+    });
+  const explained = ranked
+    .slice(0, 3)
+    .reduce((most, { node }) => Math.max(most, coverage(question.terms, texts.of(node).all)), 0);
+  if (explained >= EXPLAINED) return [];
+  const scored = ranked.map(({ node, direct }) => ({
+    node,
+    score: direct.base + NAMED * Math.max(direct.named, RARE * rarity(question, texts.of(node).all)),
+  }));
+  scored.sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
+  const best = scored[0]?.score ?? 0;
+  return scored.slice(0, STARTS).map(({ node, score }) => ({ node, relative: score - best }));
+}

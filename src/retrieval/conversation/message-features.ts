@@ -1,0 +1,58 @@
+import type { GraphNode } from '../../core/model.js';
+import type { Feature } from '../score/document-features.js';
+
+/** What a turn of a conversation is scored by. */
+export interface MessageItem {
+  readonly node: GraphNode;
+  /** Cosine of the rewritten question with the turn, and with its best sentence. */
+  readonly cosine: number;
+  readonly sentence: number;
+  /** Cosine with the mean vector of turns −1..+1, and of turns −2..0. */
+  readonly around: number;
+  readonly before: number;
+  /** BM25 over turns −2..+1: as a share of the best window's, and of what the question could attain. */
+  readonly window: number;
+  readonly windowShare: number;
+  /** BM25 over the whole session as a share of the best session's. */
+  readonly session: number;
+  /** 1 where the question names one participant and the turn is theirs. */
+  readonly speaker: number;
+  /** How well the turn's day fits a date in the question. */
+  readonly date: number;
+  /** Expressions of time in the turn, up to 1, where the question wants to know a time. */
+  readonly time: number;
+  /** Length of the turn, 0..1. */
+  readonly length: number;
+  /** Share of the turn that is questions. */
+  readonly questions: number;
+  /** BM25 of the turn alone as a share of what the question could attain. */
+  readonly text: number;
+}
+
+/** The recipe of the design page with two terms that make answers comparable; weights in `config/ranker.yaml`. */
+export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
+  term(
+    'sentence',
+    'cosine of the question, put to the participants, and best sentence of the turn',
+    (item) => item.sentence,
+  ),
+  term('around', 'cosine with the mean of turns -1 to +1', (item) => item.around),
+  term('before', 'cosine with the mean of turns -2 to 0', (item) => item.before),
+  term('window', "BM25 over turns -2 to +1, as a share of the best window's", (item) => item.window),
+  term('session', "BM25 over the session, as a share of the best session's", (item) => item.session),
+  term('speaker', 'the turn is by the one participant that the question names', (item) => item.speaker),
+  term('date', "how well the turn's day fits a date in the question", (item) => item.date),
+  term('time', 'expressions of time, where the question wants to know one', (item) => item.time),
+  term('length', 'length of the turn', (item) => item.length),
+  term('questions', 'share of the turn that is questions', (item) => item.questions),
+  term(
+    'window_share',
+    'BM25 over turns -2 to +1 as a share of what the question could attain',
+    (item) => item.windowShare,
+  ),
+  term('text', 'BM25 of the turn alone as such a share', (item) => item.text),
+];
+
+function term(name: string, meaning: string, value: (item: MessageItem) => number): Feature<MessageItem> {
+  return { name, group: 'direct', meaning, value };
+}

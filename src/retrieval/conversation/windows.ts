@@ -1,0 +1,65 @@
+import { passageId } from '../../core/ids.js';
+import type { GraphNode, MessageFields } from '../../core/model.js';
+
+/** Returns the node id of the first piece of a session's turn. */
+export function turnId(domain: string, sessionId: string, turn: number): string {
+  return passageId({ domain, kind: 'session', key: sessionId, label: sessionId }, `turn ${turn}`, 0);
+}
+
+/** Turns by session and number. */
+export class Turns {
+  private readonly byPlace = new Map<string, GraphNode>();
+
+  add(nodes: Iterable<GraphNode>): void {
+    for (const node of nodes) {
+      const message = node.passage?.message;
+      if (message === undefined) continue;
+      const place = placeOf(node.domain, message.session_id, message.turn);
+      // The first piece stands for a long turn.
+      const known = this.byPlace.get(place);
+      if (known === undefined || node.passage!.order < known.passage!.order) this.byPlace.set(place, node);
+    }
+  }
+
+  /** Returns the turns from `first` to `last` relative to a turn that are known, in order. */
+  around(node: GraphNode, first: number, last: number): GraphNode[] {
+    const message = node.passage?.message;
+    if (message === undefined) return [];
+    const found: GraphNode[] = [];
+    for (let step = first; step <= last; step += 1) {
+      const other = step === 0 ? node : this.byPlace.get(placeOf(node.domain, message.session_id, message.turn + step));
+      if (other !== undefined) found.push(other);
+    }
+    return found;
+  }
+}
+
+/** Returns the ids of the turns from `first` to `last` relative to a turn, itself left out. */
+export function neighbourIds(node: GraphNode, first: number, last: number): string[] {
+  const message: MessageFields | undefined = node.passage?.message;
+  if (message === undefined) return [];
+  const ids: string[] = [];
+  for (let step = first; step <= last; step += 1) {
+    const turn = message.turn + step;
+    if (step !== 0 && turn >= 0) ids.push(turnId(node.domain, message.session_id, turn));
+  }
+  return ids;
+}
+
+function placeOf(domain: string, sessionId: string, turn: number): string {
+  return JSON.stringify([domain, sessionId, turn]);
+}
+
+/** Returns the cosine of a unit vector with the mean of some vectors; 0 without any. */
+export function meanCosine(question: Float32Array, vectors: readonly Float32Array[]): number {
+  if (vectors.length === 0) return 0;
+  const mean = new Float64Array(question.length);
+  for (const vector of vectors) for (let i = 0; i < mean.length; i += 1) mean[i]! += vector[i]!;
+  let dot = 0;
+  let squares = 0;
+  for (let i = 0; i < mean.length; i += 1) {
+    dot += mean[i]! * question[i]!;
+    squares += mean[i]! ** 2;
+  }
+  return squares === 0 ? 0 : dot / Math.sqrt(squares);
+}

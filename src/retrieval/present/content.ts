@@ -1,0 +1,24 @@
+import type { GraphNode } from '../../core/model.js';
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** Returns "Name: Description", or the one of both that there is; a message as "Ada, 8 May 2023: text". */
+export function contentOf({ name, description, passage }: Pick<GraphNode, 'name' | 'description' | 'passage'>): string {
+  const message = passage?.message;
+  if (message !== undefined) {
+    const head = [message.speaker, dateOf(message.timestamp)].filter((part) => part !== undefined && part !== '');
+    return head.length === 0 ? description : `${head.join(', ')}: ${description}`;
+  }
+  if (description === '') return name;
+  return name === '' ? description : `${name}: ${description}`;
+}
+
+/** The day of an ISO 8601 time as written in it, "8 May 2023"; undefined where there is none. */
+function dateOf(timestamp: string | undefined): string | undefined {
+  const written = /^(\d{4})-(\d{2})-(\d{2})/u.exec(timestamp ?? '');
+  if (written !== null) return `${Number(written[3])} ${MONTHS[Number(written[2]) - 1]} ${written[1]}`;
+  const time = Date.parse(timestamp ?? '');
+  if (Number.isNaN(time)) return undefined;
+  const date = new Date(time);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}

@@ -1,0 +1,116 @@
+import type { Features } from './features.js';
+
+/** What a feature stands on: parts of the score are reported, credited and moved by feedback by group. */
+export type FeatureGroup = 'direct' | 'forward' | 'reverse' | 'shared' | 'pagerank' | 'chain';
+
+export interface Feature<T> {
+  readonly name: string;
+  readonly group: FeatureGroup;
+  readonly meaning: string;
+  /** 0 where there is no evidence of the kind. */
+  readonly value: (item: T) => number;
+}
+
+/** Adds up to 1 above a fixed low value: 0 for a path that proves nothing. */
+function above(value: number | undefined, floor: number): number {
+  return value === undefined ? 0 : Math.max(0, value - floor);
+}
+
+/** What documents, concepts and rows are scored by. */
+export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
+  direct('cosine', 'cosine of question and item', ({ direct }) => direct.cosine),
+  direct('sentence', 'cosine of question and best sentence', ({ direct }) => direct.sentence),
+  direct('text', 'BM25 as a share of what the question could attain', ({ direct }) => direct.text),
+  direct(
+    'named',
+    '1/√n where the question names what the item and n - 1 others are about',
+    ({ direct }) => direct.named,
+  ),
+  direct('coverage', "idf share of the question's words in title and text", ({ words }) => words.coverage),
+  direct('open_coverage', 'the same for words outside names', ({ words }) => words.open),
+  direct(
+    'sentence_coverage',
+    "the largest share of the question's words in one sentence and the title",
+    ({ words }) => words.sentence,
+  ),
+  direct(
+    'rare',
+    '1/√n for the rarest word of the question that the item and n - 1 others hold',
+    ({ words }) => words.rare,
+  ),
+  direct(
+    'named_unexplained',
+    'named, times the share of the other words that the item lacks',
+    ({ direct, words }) => direct.named * (1 - words.open),
+  ),
+  direct('cosine_gap', "cosine less the best candidate's", ({ direct, answer }) => direct.cosine - answer.cosine),
+  direct(
+    'sentence_gap',
+    "best sentence less the best candidate's",
+    ({ direct, answer }) => direct.sentence - answer.sentence,
+  ),
+  direct('text_gap', "BM25 share less the best candidate's", ({ direct, answer }) => direct.text - answer.text),
+  direct('coverage_gap', "coverage less the best candidate's", ({ words, answer }) => words.coverage - answer.coverage),
+  direct('concept', '1 for a concept, 0 for a passage', ({ node }) => (node.kind === 'concept' ? 1 : 0)),
+  direct('name_only', '1 for a concept without a description', ({ node }) =>
+    node.kind === 'concept' && node.description === '' ? 1 : 0,
+  ),
+  graph('forward', 'forward', 'strength of the best link path from a good item', ({ forward }) =>
+    above(forward?.strength, -1),
+  ),
+  graph('forward_words', 'forward', "the question's words near that link", ({ forward }) => forward?.words ?? 0),
+  graph('reverse', 'reverse', 'strength of the best path against a link', ({ reverse }) =>
+    above(reverse?.strength, -1),
+  ),
+  graph('shared', 'shared', 'a rare name shared with a good item', ({ shared }) => shared?.value ?? 0),
+  graph('pagerank', 'pagerank', 'personalized PageRank, best node 1', ({ pagerank }) => pagerank),
+  graph(
+    'pagerank_log',
+    'pagerank',
+    'its logarithm, 0..1',
+    ({ pagerank }) => Math.log1p(100 * pagerank) / Math.log(101),
+  ),
+  graph('chain', 'chain', 'strength of the best chain over one bridge', ({ chains }) =>
+    above(chains.first?.strength, 0.5),
+  ),
+  graph('chain_gap', 'chain', "1 less its distance to the answer's best", ({ chains, answer }) =>
+    above(gapOf(chains.first?.strength, answer.chains[0]), -1),
+  ),
+  graph('chain_similarity', 'chain', 'cosines of item and best sentence with the rewritten question', ({ chains }) =>
+    Math.max(0, chains.first?.similarity ?? 0),
+  ),
+  graph(
+    'chain_gain',
+    'chain',
+    'how much the rewritten question matches better than the question',
+    ({ chains, direct }) => (chains.first === undefined ? 0 : Math.max(0, chains.first.match - direct.base)),
+  ),
+  graph('chain_about', 'chain', '1 where the item is about the bridge', ({ chains }) => chains.first?.about ?? 0),
+  graph('second_chain', 'chain', 'chain over two bridges: 1 less its distance to the best', ({ chains, answer }) =>
+    above(gapOf(chains.second?.strength, answer.chains[1]), -1),
+  ),
+  graph('second_similarity', 'chain', 'cosines with the question rewritten twice', ({ chains }) =>
+    Math.max(0, chains.second?.similarity ?? 0),
+  ),
+  graph('through', 'chain', 'best chain through the item: 1 less its distance to the best', ({ chains, answer }) =>
+    above(gapOf(chains.through, Math.max(...answer.chains)), -1),
+  ),
+  graph('bridges', 'chain', 'ln(1 + bridges that lead to the item)', ({ chains }) => Math.log1p(chains.bridges)),
+];
+
+function gapOf(strength: number | undefined, best: number): number | undefined {
+  return strength === undefined ? undefined : strength - best;
+}
+
+function direct(name: string, meaning: string, value: (item: Features) => number): Feature<Features> {
+  return { name, group: 'direct', meaning, value };
+}
+
+function graph(
+  name: string,
+  group: FeatureGroup,
+  meaning: string,
+  value: (item: Features) => number,
+): Feature<Features> {
+  return { name, group, meaning, value };
+}

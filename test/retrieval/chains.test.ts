@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PassageRecord } from '../../src/backends/graph/port.js';
+import { anchorOf } from '../../src/retrieval/chains/anchor.js';
+import { bridgesOf } from '../../src/retrieval/chains/bridges.js';
+import { cutsAround, substituted } from '../../src/retrieval/chains/cuts.js';
+import { ItemTexts } from '../../src/retrieval/expand/item-words.js';
+import { questionWords } from '../../src/retrieval/seed/question-words.js';
+import { passage } from './literals.js';
+
+/** Words of a question, each content word with idf 1. */
+function wordsOf(text: string) {
+  const words = questionWords(text, [], new Map());
+  return words.map((word) => ({ ...word, idf: word.content ? 1 : 0 }));
+}
+
+/** The questions that come of putting X in place of each cut around a phrase. */
+function rewritten(text: string, phrase: string): string[] {
+  const words = wordsOf(text);
+  const from = words.findIndex((word) => text.slice(word.start).startsWith(phrase));
+  const to = words.findIndex((word) => word.end === text.indexOf(phrase) + phrase.length) + 1;
+  return cutsAround(words, text, { from, to }).map((cut) => substituted(text, words, cut, 'X'));
+}
+
+describe('cuts around an anchor', () => {
+  test('reach from an article on the left to the end of the name', () => {
+    expect(rewritten('Where was the director of Silver Harbour born?', 'Silver Harbour')).toEqual([
+      'Where was X born?',
+      'Where was the director of X born?',
+    ]);
+  });
+
+  test('take a possessive phrase', () => {
+    expect(rewritten("When did Silver Harbour's director die?", "Silver Harbour's")).toContain('When did X die?');
+  });
+
+  test('end with the clause where a relative word opens it', () => {
+    expect(rewritten('What is the capital of the country where Mount Vale lies, and why?', 'Mount Vale')).toContain(
+      'What is the capital of X, and why?',
+    );
+  });
+
+  test('always leave a content word', () => {
+    expect(rewritten('Who was Silver Harbour?', 'Silver Harbour')).toEqual([]);
+  });
+});
+
+describe('the anchor of an item', () => {
+  const text = 'Where was the director of Silver Harbour born?';
+  const words = wordsOf(text);
+  const harbour = new ItemTexts().of(passage('Silver Harbour', 'Silver Harbour is a film.'));
+
+  test('is the name that the item holds', () => {
+    const names = [{ from: 5, to: 7 }];
+    expect(anchorOf({ text, words, names }, harbour)).toEqual({ from: 5, to: 7 });
+  });
+
+  test('without a name is the window of words that the item holds', () => {
+    expect(anchorOf({ text, words, names: [] }, harbour)).toEqual({ from: 5, to: 7 });
+    const other = new ItemTexts().of(passage('Moss', 'A plant.'));
+    expect(anchorOf({ text, words, names: [] }, other)).toBeUndefined();
+  });
+});
+
+describe('bridges out of a passage', () => {
+  const body = 'Silver Harbour was directed by Imogen Tarrant in Norway in March.';
+  const node = passage('Silver Harbour', body);
+  const mention = (key: string, name: string, token: number, length: number) => ({
+    ...{ key, name, token, length, sentence: 0 },
+  });
+  const record: PassageRecord = {
+    ...{ id: 'Silver Harbour', source_id: 's', title: 'Silver Harbour', text: body, about: [] },
+    sentences: [[0, body.length]],
+    mentions: [
+      mention('silver harbour', 'Silver Harbour', 0, 2),
+      mention('imogen tarrant', 'Imogen Tarrant', 5, 2),
+      mention('norway', 'Norway', 8, 1),
+      mention('march', 'March', 10, 1),
+    ],
+  };
+  const info = (key: string, kdf: number, about: string[] = []) => ({
+    ...{ domain: 'd', key, titles: about.length, aliases: 0, kdf, about },
+  });
+  const found = bridgesOf(
+    { record, words: new ItemTexts().of(node), relative: 0, sentences: Float32Array.of(0.5) },
+    {
+      known: new Map([
+        ['silver harbour', info('silver harbour', 2)],
+        ['imogen tarrant', info('imogen tarrant', 2, ['tarrant'])],
+        ['norway', info('norway', 2)],
+        ['march', info('march', 9)],
+      ]),
+      open: new Map([['direct', 1]]),
+      question: new Set(['silver', 'harbour', 'direct', 'born']),
+      count: 5,
+    },
+  );
+
+  test('leave out names of the question and dates, and put first what stands near its words', () => {
+    expect(found.map((bridge) => bridge.name)).toEqual(['Imogen Tarrant', 'Norway']);
+    expect(found[0]!.strength).toBeGreaterThan(found[1]!.strength);
+    expect(found[0]).toMatchObject({ stems: ['imogen', 'tarrant'], about: ['tarrant'], sentence: 0 });
+  });
+});
