@@ -12,6 +12,8 @@ const RIDGE = { document: 1, message: 20 };
  * the small set shows that.
  */
 const MIXED_DOMAIN_WEIGHT = 6;
+/** Questions without an answer are fewer here than a service meets. */
+const UNANSWERABLE_WEIGHT = 6;
 /** Slope that turns the recipe's scale into log odds. */
 const RECIPE_SLOPE = 2.4;
 /** Weights of the recipe for conversations (design page "Retrieval"): what training starts from. */
@@ -20,7 +22,7 @@ const RECIPE: Readonly<Record<string, number>> = {
   ...{ speaker: 0.2, date: 0.7, time: 0.4, length: 0.3, questions: -0.5 },
 };
 /** Features that speak against an item, and those that may do either; all others speak for it. */
-const AGAINST = new Set(['named_unexplained', 'name_only', 'questions']);
+const AGAINST = new Set(['named_outdone', 'name_only', 'questions']);
 const EITHER = new Set(['concept']);
 const FOLDS = 5;
 
@@ -50,10 +52,11 @@ function fitMessages(rows: readonly Row[]): Fit {
 }
 
 function rowsOf(samples: readonly Sample[], message: boolean): Row[] {
-  return samples.flatMap(({ set, candidates }) =>
+  return samples.flatMap(({ set, pieces, candidates }) =>
     candidates.flatMap((candidate) => {
       if (candidate.message !== message || candidate.gold === null) return [];
-      const weight = message && set === 'own' ? MIXED_DOMAIN_WEIGHT : 1;
+      const mixed = message && set === 'own' ? MIXED_DOMAIN_WEIGHT : 1;
+      const weight = pieces === 0 ? UNANSWERABLE_WEIGHT * mixed : mixed;
       return [{ x: candidate.x, gold: candidate.gold.length > 0, weight }];
     }),
   );

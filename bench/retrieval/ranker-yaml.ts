@@ -23,8 +23,7 @@ export function rankerYaml(
     '# Log odds for one unit of what feedback taught about an item.',
     `prior: ${current.prior}`,
     '',
-    '# Per embedding model. gate: best direct evidence of an answer below which the graph counts nothing and above which it',
-    '# counts fully. vec: mode vec, score = 1 / (1 + exp(-(slope * cosine + offset))). `other`: models over HTTP, not fitted.',
+    '# Per embedding model. vec: mode vec, score = 1 / (1 + exp(-(slope * cosine + offset))). `other`: models over HTTP, not fitted.',
     'models:',
   ];
   for (const [name, entry] of Object.entries(models)) {
@@ -35,7 +34,7 @@ export function rankerYaml(
         : { slope: round(fitted.weights[0]!), offset: round(fitted.intercept) };
     lines.push(`  ${name}:`);
     if (entry.weights !== undefined) lines.push(`    weights: ${entry.weights}`);
-    lines.push(`    gate: ${flow(entry.gate as Record<string, unknown>)}`, `    vec: ${flow(vec)}`);
+    lines.push(`    vec: ${flow(vec)}`);
   }
   lines.push(
     '',

@@ -56,7 +56,7 @@ export function features(id: string, over: Partial<Features> = {}): Features {
     direct: direct(0.5),
     words: { coverage: 0, open: 0, sentence: 0, rare: 0 },
     chains: { first: undefined, second: undefined, through: undefined, bridges: 0 },
-    answer: { cosine: 0, sentence: 0, text: 0, base: 1, coverage: 0, chains: [0, 0] },
+    answer: { cosine: 0, sentence: 0, text: 0, base: 1, coverage: 1, chains: [0, 0] },
     forward: undefined,
     reverse: undefined,
     shared: undefined,

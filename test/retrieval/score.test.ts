@@ -5,7 +5,7 @@ import { mentionId } from '../../src/retrieval/expand/link-ids.js';
 import { contributions } from '../../src/retrieval/score/contributions.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import type { LinearModel, ModelRanker, Ranker } from '../../src/retrieval/score/ranker.js';
-import { documentScorer, gate, messageScorer, toProbability } from '../../src/retrieval/score/score.js';
+import { documentScorer, messageScorer, toProbability } from '../../src/retrieval/score/score.js';
 import { features, node } from './literals.js';
 
 /** A linear model whose weights are 0 but for those named. */
@@ -13,7 +13,6 @@ function weights(named: Readonly<Record<string, number>>, intercept = 0): Linear
   return { intercept, weights: DOCUMENT_FEATURES.map(({ name }) => named[name] ?? 0) };
 }
 const model: ModelRanker = {
-  gate: [0, 1],
   vec: { slope: 2, offset: -3 },
   document: weights({ cosine: 2, forward: 1, reverse: 1, shared: 2, pagerank: 1 }),
   message: { intercept: -1, weights: MESSAGE_FEATURES.map(({ name }) => (name === 'sentence' ? 2 : 0)) },
@@ -38,13 +37,6 @@ describe('the baseline score', () => {
     expect(baseline.parts).toEqual({ forward: 0.5, reverse: 0, shared: 1, pagerank: 0.25, chain: 0 });
     expect(baseline.graph).toBeCloseTo(1.75);
     expect(baseline.total).toBeCloseTo(2.25);
-  });
-
-  test('counts the graph only as far as the gate is open', () => {
-    const at = (base: number) =>
-      scorer(features('x', { forward, answer: { ...features('x').answer, base } }), none).graph;
-    expect(at(0.5)).toBeCloseTo(0.25);
-    expect(at(-1)).toBe(0);
   });
 
   test('paths that prove nothing add nothing', () => {
@@ -99,9 +91,5 @@ describe('calibration', () => {
         },
       ),
     );
-  });
-
-  test('the gate runs from 0 to 1 over its bounds', () => {
-    expect([0.2, 0.5, 0.75, 1, 3].map((best) => gate([0.5, 1], best))).toEqual([0, 0, 0.5, 1, 1]);
   });
 });

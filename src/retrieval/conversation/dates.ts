@@ -135,7 +135,8 @@ const TEMPORAL = new RegExp(
   [
     '\\b(?:yesterday|today|tonight|tomorrow|ago|recently|weekend|morning|evening)\\b',
     '\\b(?:last|next|this) (?:week|weekend|month|year|night|summer|winter|spring|fall|autumn|\\w+day)\\b',
-    `\\b(?:${MONTHS.join('|')})\\b`,
+    `\\b(?:${MONTHS.filter((name) => name !== 'may').join('|')})\\b`,
+    '\\b(?:in|on|of|after|before|since|until|last|this|next|\\d{1,2}) may\\b(?! not)',
     '\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b',
     '\\b(?:19|20)\\d{2}\\b|\\b\\d{1,2}(?::\\d{2})? ?(?:am|pm)\\b|\\b\\d{1,2}:\\d{2}\\b',
     '\\b(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten|few) (?:hours?|days?|weeks?|months?|years?)\\b',

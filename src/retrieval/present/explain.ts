@@ -77,8 +77,11 @@ function strongestPath({ baseline, features }: RankedItem): WhyPath | undefined 
   const { parts } = baseline;
   const best = Math.max(parts.forward, parts.reverse, parts.shared, parts.chain);
   if (best <= 0) return undefined;
-  if (parts.chain === best) return alongChain(features.chains.first ?? features.chains.second);
-  if (forward !== undefined && parts.forward === best) return along(forward, forward.relation ?? 'mention');
+  const chain = features.chains.first ?? features.chains.second;
+  // A chain over a link is that link.
+  if (parts.chain === best && chain?.from !== forward?.from) return alongChain(chain);
+  if (forward !== undefined && (parts.forward === best || parts.chain === best))
+    return along(forward, forward.relation ?? 'mention');
   if (shared !== undefined && parts.shared === best) {
     return { from: shared.from, name: shared.name, via: 'shares', entity: shared.key };
   }

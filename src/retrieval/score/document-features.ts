@@ -39,9 +39,9 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     ({ words }) => words.rare,
   ),
   direct(
-    'named_unexplained',
-    'named, times the share of the other words that the item lacks',
-    ({ direct, words }) => direct.named * (1 - words.open),
+    'named_outdone',
+    "named, times how much more of the question's words another candidate holds",
+    ({ direct, words, answer }) => direct.named * (answer.coverage - words.coverage),
   ),
   direct('cosine_gap', "cosine less the best candidate's", ({ direct, answer }) => direct.cosine - answer.cosine),
   direct(
@@ -106,11 +106,15 @@ function direct(name: string, meaning: string, value: (item: Features) => number
   return { name, group: 'direct', meaning, value };
 }
 
+/**
+ * What came over the graph counts as far as the best candidate holds the words of the question: paths that start at items
+ * which have nothing to do with the question prove nothing. A path to what the question names itself discovers nothing.
+ */
 function graph(
   name: string,
   group: FeatureGroup,
   meaning: string,
   value: (item: Features) => number,
 ): Feature<Features> {
-  return { name, group, meaning, value };
+  return { name, group, meaning, value: (item) => (item.direct.named > 0 ? 0 : item.answer.coverage * value(item)) };
 }

@@ -27,11 +27,6 @@ export interface Calibration {
 }
 
 export interface ModelRanker {
-  /**
-   * Best direct evidence of any item, below and above which the graph counts nothing and fully: paths that start at
-   * items which have nothing to do with the question prove nothing.
-   */
-  readonly gate: readonly [number, number];
   /** Of mode vec. */
   readonly vec: Calibration;
   readonly document: LinearModel;
@@ -83,13 +78,8 @@ function modelOf(
   { path, ...tables }: { readonly path: string; readonly document: unknown; readonly message: unknown },
 ): ModelRanker {
   const model = members(value, path);
-  const gate = members(model.gate, `${path}.gate`);
-  const closed = number(gate, 'closed', `${path}.gate`);
-  const open = number(gate, 'open', `${path}.gate`);
-  if (open <= closed) throw new SvcError('invalid_input', `${path}.gate.open must be above ${path}.gate.closed.`);
   const column = typeof model.weights === 'string' ? model.weights : path.slice('models.'.length);
   return {
-    gate: [closed, open],
     vec: calibration(model.vec, `${path}.vec`),
     document: linear(tables.document, 'document', { column, features: DOCUMENT_FEATURES }),
     message: linear(tables.message, 'message', { column, features: MESSAGE_FEATURES }),

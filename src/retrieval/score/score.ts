@@ -31,16 +31,12 @@ export type Scorer<T> = (item: T, adjustments: Adjustments) => BaselineScore;
 
 const NOTHING: Readonly<Record<GraphPart, number>> = { forward: 0, reverse: 0, shared: 0, pagerank: 0, chain: 0 };
 
-/**
- * Scores documents, concepts and rows. What the graph adds is weighed by the gate: how far the best direct evidence of the
- * answer lies between its two bounds.
- */
+/** Scores documents, concepts and rows. Feedback on an edge multiplies what came over it. */
 export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Features> {
   return (item, adjustments) => {
     const sums = groupSums(DOCUMENT_FEATURES, model.document, item);
-    const open = gate(model.gate, item.answer.base);
     const factor = (edge: string) => adjustments.factors.get(edge) ?? 1;
-    const part = (group: GraphPart, by = 1): number => open * (sums[group] > 0 ? by * sums[group] : sums[group]);
+    const part = (group: GraphPart, by = 1): number => by * sums[group];
     const { forward, reverse, shared, node } = item;
     const parts = {
       forward: part('forward', forward === undefined ? 1 : factor(forward.edge)),
@@ -85,9 +81,10 @@ function chainFactor(item: Features, factor: (edge: string) => number): number {
   return chainEdges(item).reduce((product, edge) => product * factor(edge), 1);
 }
 
-/** The mention that the best chain to an item leaves by. */
-function chainEdges({ chains }: Features): string[] {
+/** The mention that the best chain to an item leaves by; a link where the item is about what is mentioned. */
+function chainEdges({ chains, forward }: Features): string[] {
   const chain = chains.first ?? chains.second;
+  if (chain !== undefined && forward?.from === chain.from) return [forward.edge];
   return chain === undefined ? [] : [mentionId(chain.from, conceptId(chain.bridge.domain, chain.bridge.key))];
 }
 
@@ -105,11 +102,6 @@ export function edgesOf(features: Features): Array<{ readonly edge: string; read
         ]),
     ...chainEdges(features).map((edge) => ({ edge, part: 'chain' as const })),
   ];
-}
-
-/** Returns how far a value lies between two bounds, 0..1. */
-export function gate([closed, open]: ModelRanker['gate'], best: number): number {
-  return Math.min(1, Math.max(0, (best - closed) / (open - closed)));
 }
 
 /** Returns the probability of log odds, 0..1, with six decimals: a returned score can be sent back as a threshold. */
