@@ -44,9 +44,9 @@ function names(text, name) {
 }
 
 function sources(root) {
-  const files = ['src', 'test', 'bench', 'scripts', 'docs/recipes']
+  const files = ['src', 'test', 'bench', 'scripts', 'docs/recipes', 'web']
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
-    .filter((entry) => entry.isFile() && /\.(ts|js|cjs)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|js|cjs)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
   const scripts = Object.values(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts).join(' \n ');
   return [` ${scripts} `, ...files.map((file) => readFileSync(file, 'utf8'))];

@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   status: async () => (await import('./commands/service/status.js')).statusCommand,
   stats: async () => (await import('./commands/service/stats.js')).statsCommand,
   learning: async () => (await import('./commands/groups.js')).learningCommand,
+  green: async () => (await import('./commands/gateway/green.js')).greenCommand,
   sources: async () => (await import('./commands/knowledge/sources.js')).sourcesCommand,
   vectors: async () => (await import('./commands/groups.js')).vectorsCommand,
   migrate: async () => (await import('./commands/groups.js')).migrateCommand,

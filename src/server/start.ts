@@ -5,6 +5,7 @@ import { operations } from '../operations/index.js';
 import type { Service } from '../service.js';
 import type { Logger } from '../telemetry/logger.js';
 import { createApp } from './app.js';
+import { dashboardPages } from './gateway/dashboards.js';
 import { intakePages } from './gateway/intake-pages.js';
 import { isLoopback, type Listening, listen } from './listen.js';
 import { localRpcHandler, newToken } from './local-rpc.js';
@@ -45,8 +46,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
     // Streams of tool clients end only when we end them.
     await Promise.all([tools?.close(), ...closing]);
   };
-  const intake = intakePages(service, config.http.max_body_bytes);
-  const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...intake, ...(tools?.pages ?? [])] };
+  const gateway = [...dashboardPages(), ...intakePages(service, config.http.max_body_bytes)];
+  const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...gateway, ...(tools?.pages ?? [])] };
   try {
     for (const name of options.variants) {
       const open = await listen(handlerOf(name, { ...options, pages }), {

@@ -3,6 +3,7 @@ import type { Store } from '../../src/backends/store/scope.js';
 import { type ComposedGateway, composeGateway } from '../../src/compose/gateway.js';
 import { type Config, loadConfig } from '../../src/config.js';
 import { createApp } from '../../src/server/app.js';
+import { dashboardPages } from '../../src/server/gateway/dashboards.js';
 import { intakePages } from '../../src/server/gateway/intake-pages.js';
 import { GREEN_BASE, gatewayRows, LEARNING_BASE } from '../../src/server/gateway/rows.js';
 import { type Listening, listen } from '../../src/server/listen.js';
@@ -55,7 +56,7 @@ export async function gatewayWorld(options: WorldOptions = {}): Promise<GatewayW
   const state = { now: options.now ?? NOON };
   const gateway = composeGateway({ store, config, clock: () => state.now, log });
   const service = { gateway, store } as unknown as Service;
-  const routes = [...gatewayRows, ...intakePages(service, config.http.max_body_bytes)];
+  const routes = [...gatewayRows, ...dashboardPages(), ...intakePages(service, config.http.max_body_bytes)];
   const server: Listening = await listen(createApp({ config, service, routes, log }).callback(), {
     host: '127.0.0.1',
     port: 0,

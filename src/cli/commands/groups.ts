@@ -3,6 +3,7 @@ import { collected, given, jsonValue } from '../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../cli.js';
 import { type OperationCommand, operationCommand } from '../operation-command.js';
 import { rendered } from '../output/render.js';
+import { gatewayLearningCommands } from './gateway/learning.js';
 
 type Members = Readonly<Record<string, OperationCommand>>;
 
@@ -39,9 +40,9 @@ export function migrateCommand(cli: Cli): Command {
 }
 
 export function learningCommand(cli: Cli): Command {
-  return group(cli, 'learning', 'learners, and what feedback taught', LEARNING).addCommand(
-    resetCommand(cli).exitOverride(),
-  );
+  const command = group(cli, 'learning', 'learners, what feedback taught, and what agent runs taught', LEARNING);
+  for (const member of [resetCommand(cli), ...gatewayLearningCommands(cli)]) command.addCommand(member.exitOverride());
+  return command;
 }
 
 interface ResetOptions extends CommonOptions {

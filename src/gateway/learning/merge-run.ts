@@ -56,7 +56,10 @@ function withPart(run: NewRun, part: RunPart): NewRun {
     ...(isEarlier ? { provider: part.provider ?? null, model: part.model, modelTimestamp: part.timestamp } : {}),
     isBaseline: run.isBaseline === 1 || part.isBaseline === true ? 1 : 0,
     arms: part.arms === undefined ? (run.arms ?? null) : JSON.stringify(mergedArms(armsIn(run.arms), part.arms)),
-    tools: part.tools === undefined ? run.tools : JSON.stringify(mergedArms(armsIn(run.tools), part.tools)),
+    tools:
+      part.tools === undefined
+        ? run.tools
+        : JSON.stringify(mergedArms(armsIn(run.tools), part.tools).sort((a, b) => (a.armId < b.armId ? -1 : 1))),
     hasUsage: usage === undefined ? (run.hasUsage ?? 0) : 1,
     inputTokens: run.inputTokens + (usage?.input ?? 0),
     outputTokens: run.outputTokens + (usage?.output ?? 0),
@@ -76,7 +79,7 @@ export function armsIn(json: string | null | undefined): RunArm[] {
   return json === null || json === undefined ? [] : (JSON.parse(json) as RunArm[]);
 }
 
-/** One entry an arm, by id: included or referenced where any says so, the largest cost. */
+/** One entry an arm, in the order in which they came: included or referenced where any says so, the largest cost. */
 function mergedArms(known: readonly RunArm[], added: readonly RunArm[]): RunArm[] {
   const arms = new Map<string, RunArm>();
   for (const arm of [...known, ...added]) {
@@ -88,7 +91,7 @@ function mergedArms(known: readonly RunArm[], added: readonly RunArm[]): RunArm[
       tokenCost: Math.max(arm.tokenCost, before?.tokenCost ?? 0),
     });
   }
-  return [...arms.values()].sort((a, b) => (a.armId < b.armId ? -1 : 1));
+  return [...arms.values()];
 }
 
 /** The arms of a run: as its sender stated them, else the tools that its spans tell of. */

@@ -9,11 +9,14 @@ interface Status {
 }
 
 export function statusCommand(cli: Cli): Command {
-  return cli
-    .command('status', 'backends, models and health')
-    .action((options: CommonOptions) =>
-      cli.show<Status>({ command: 'status', operation: 'status', input: {}, options }, human),
-    );
+  return cli.command('status', 'backends, models and health').action(async (options: CommonOptions) => {
+    const status = await cli.withConnection('status', options, async (connection) => {
+      const [found, today] = await Promise.all([connection.call('status', {}), connection.call('green_today', {})]);
+      const { grams } = today as { grams?: number };
+      return { ...(found as Status), ...(grams === undefined ? {} : { co2_grams_today: grams }) };
+    });
+    cli.print(status, options, human);
+  });
 }
 
 function human({ status, problems = [], interoception, health, ...rest }: Status): string {

@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
+import type { Connection } from '../../connection.js';
+import { facts, section, table } from '../../output/output.js';
+import { rendered } from '../../output/render.js';
+import { POSTERIORS_HEADER, posteriorLine, runLine, TRACES_HEADER } from './learning-csv.js';
+import { pagedTraces, written, writtenList } from './paged.js';
+
+interface ExportOptions extends CommonOptions {
+  readonly format: 'json' | 'csv';
+  readonly traces: boolean;
+  readonly posteriors: boolean;
+}
+
+interface Posterior {
+  readonly armId: string;
+  readonly alpha: number;
+  readonly beta: number;
+  readonly mean: number;
+  readonly pulls: number;
+  readonly lastUpdated: number;
+  readonly confidence: string;
+}
+
+const SHOWN = 10;
+
+/** Commands of the learning gateway: `learning export`, `status` and `config`. */
+export function gatewayLearningCommands(cli: Cli): Command[] {
+  return [exportCommand(cli), statusCommand(cli), configCommand(cli)];
+}
+
+function exportCommand(cli: Cli): Command {
+  return cli
+    .command('export', 'runs and posteriors of the gateway, as JSON or CSV')
+    .addOption(new Option('--format <format>', 'json or csv').choices(['json', 'csv']).default('json'))
+    .option('--no-traces', 'posteriors only')
+    .option('--no-posteriors', 'runs only')
+    .action(async (options: ExportOptions) => {
+      if (!options.traces && !options.posteriors) {
+        throw new UsageError('--no-traces and --no-posteriors leave nothing to export; pass one of them.');
+      }
+      await cli.withConnection('learning export', options, (connection) =>
+        options.format === 'csv' ? writeCsv(connection, options) : writeJson(connection, options),
+      );
+    });
+}
+
+async function writeCsv(connection: Connection, { traces, posteriors }: ExportOptions): Promise<void> {
+  if (traces) {
+    await written(TRACES_HEADER);
+    const runs = pagedTraces<Parameters<typeof runLine>[0]>(connection, 'gateway_learning_export');
+    for await (const run of runs) await written(runLine(run));
+  }
+  if (traces && posteriors) await written('\n');
+  if (posteriors) {
+    await written(POSTERIORS_HEADER);
+    for (const posterior of await posteriorsOf(connection)) await written(posteriorLine(posterior));
+  }
+}
+
+async function writeJson(connection: Connection, { traces, posteriors }: ExportOptions): Promise<void> {
+  await written('{');
+  if (traces) {
+    await written('"traces": ');
+    await writtenList(pagedTraces(connection, 'gateway_learning_export'));
+  }
+  if (posteriors) {
+    const rows = (await posteriorsOf(connection)).map(({ armId, alpha, beta, pulls, lastUpdated }) => ({
+      armId,
+      alpha,
+      beta,
+      pulls,
+      lastUpdated,
+    }));
+    await written(`${traces ? ', ' : ''}"posteriors": ${JSON.stringify(rows)}`);
+  }
+  await written('}\n');
+}
+
+async function posteriorsOf(connection: Connection): Promise<Posterior[]> {
+  return (await connection.call('gateway_learning_posteriors', {})) as Posterior[];
+}
+
+function statusCommand(cli: Cli): Command {
+  return cli
+    .command('status', 'runs of the gateway, its best and its worst arms')
+    .action(async (options: CommonOptions) => {
+      const status = await cli.withConnection('learning status', options, async (connection) => {
+        const [summary, posteriors] = await Promise.all([
+          connection.call('gateway_learning_summary', {}),
+          posteriorsOf(connection),
+        ]);
+        return { summary: summary as Record<string, unknown>, ...extremes(posteriors) };
+      });
+      cli.print(status, options, ({ summary, top, bottom }) => {
+        const { baseline, ...counts } = summary;
+        return [
+          facts([...Object.entries(counts), ...Object.entries(baseline as Record<string, unknown>)]),
+          section('top arms', armsTable(top)),
+          ...(bottom.length === 0 ? [] : [section('bottom arms', armsTable(bottom))]),
+        ].join('\n\n');
+      });
+    });
+}
+
+/** The first and the last ten; an arm is in one of the lists. */
+function extremes(posteriors: readonly Posterior[]): { top: Posterior[]; bottom: Posterior[] } {
+  const rest = posteriors.slice(SHOWN);
+  return { top: posteriors.slice(0, SHOWN), bottom: rest.slice(-SHOWN).reverse() };
+}
+
+function armsTable(arms: readonly Posterior[]): string {
+  return table(arms, [
+    { title: 'arm', of: ({ armId }) => armId },
+    { title: 'mean', of: ({ mean }) => mean.toFixed(3), right: true },
+    { title: 'pulls', of: ({ pulls }) => pulls, right: true },
+    { title: 'confidence', of: ({ confidence }) => confidence },
+  ]);
+}
+
+function configCommand(cli: Cli): Command {
+  return cli
+    .command('config', 'settings of the selection of prompt components')
+    .action((options: CommonOptions) =>
+      cli.show({ command: 'learning config', operation: 'gateway_learning_config', input: {}, options }, rendered),
+    );
+}

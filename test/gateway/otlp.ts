@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module';
+import { type Attributes, context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { tracing } from '@opentelemetry/sdk-node';
+
+type ReadableSpan = tracing.ReadableSpan;
+
+export interface SpanSpec {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly attributes?: Attributes;
+  readonly error?: string;
+  readonly children?: readonly SpanSpec[];
+}
+
+/** Spans of one trace as the official SDK makes them, children before their parents as they end. */
+export function spansOf(root: SpanSpec): ReadableSpan[] {
+  const ended: ReadableSpan[] = [];
+  const provider = new tracing.BasicTracerProvider({
+    spanProcessors: [
+      {
+        onStart: () => undefined,
+        onEnd: (span) => void ended.push(span),
+        forceFlush: () => Promise.resolve(),
+        shutdown: () => Promise.resolve(),
+      },
+    ],
+  });
+  const tracer = provider.getTracer('test');
+  const make = (spec: SpanSpec, parent: ReturnType<typeof context.active>): void => {
+    const span = tracer.startSpan(
+      spec.name,
+      { kind: SpanKind.CLIENT, startTime: spec.start, attributes: spec.attributes ?? {} },
+      parent,
+    );
+    for (const child of spec.children ?? []) make(child, trace.setSpan(parent, span));
+    if (spec.error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: spec.error });
+    span.end(spec.end);
+  };
+  make(root, context.active());
+  return ended;
+}
+
+/** Sends spans with the official exporter: protobuf over HTTP, compressed. Throws where it is told of a failure. */
+export async function send(url: string, spans: readonly ReadableSpan[]): Promise<void> {
+  const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, compression: 'gzip' as never });
+  await new Promise<void>((resolve, reject) => {
+    exporter.export([...spans], ({ code, error }) => (code === 0 ? resolve() : reject(error ?? new Error('failed'))));
+  });
+  await exporter.shutdown();
+}
+
+/** The body that the exporter would send. */
+export function protobufOf(spans: readonly ReadableSpan[]): Buffer {
+  const require = createRequire(import.meta.url);
+  const { ProtobufTraceSerializer } = require('@opentelemetry/otlp-transformer') as {
+    ProtobufTraceSerializer: { serializeRequest(spans: readonly ReadableSpan[]): Uint8Array };
+  };
+  return Buffer.from(ProtobufTraceSerializer.serializeRequest(spans));
+}

@@ -1,0 +1,36 @@
+/** A number with about three digits. */
+export function short(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${(value / 1e9).toPrecision(3)} G`;
+  if (size >= 1e6) return `${(value / 1e6).toPrecision(3)} M`;
+  if (size >= 1e4) return `${(value / 1e3).toPrecision(3)} k`;
+  return size >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
+}
+
+export function grams(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toPrecision(3)} t`;
+  return value >= 1000 ? `${(value / 1000).toPrecision(3)} kg` : `${Number(value.toPrecision(3))} g`;
+}
+
+export function water(ml: number): string {
+  return ml >= 1000 ? `${short(ml / 1000)} L` : `${short(ml)} mL`;
+}
+
+export function percent(value: number): string {
+  return `${value.toFixed(1)} %`;
+}
+
+export function time(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** One line of CSV; a cell that a spreadsheet would run stays text. */
+export function csvLine(cells: ReadonlyArray<string | number>): string {
+  return `${cells
+    .map((cell) => {
+      const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+      return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    })
+    .join(',')}\r\n`;
+}
