@@ -17,6 +17,7 @@ step('import rules', () => npx('depcruise', 'src', '--config', '.dependency-crui
 step(`no file over ${MAX_LINES} lines`, noLongFiles);
 step(`no folder of src with more than ${MAX_FILES} files side by side`, noCrowdedFolders);
 step('docs/dependencies.md lists every dependency once', noDependencyFaults);
+step('decisions are numbered without gaps and have one form', noOddDecisions);
 step('the table of operations', () => run(process.execPath, ['--import', 'tsx', 'scripts/check-table.ts']));
 
 if (failed.length > 0) {
@@ -61,6 +62,19 @@ function noDependencyFaults() {
   const faults = dependencyFaults(root);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   return faults.length === 0;
+}
+
+function noOddDecisions() {
+  const files = readdirSync(join(root, 'docs/decisions')).sort();
+  const odd = files.filter((file, i) => {
+    const text = readFileSync(join(root, 'docs/decisions', file), 'utf8');
+    const parts = ['**Decision.**', '**Why.**', '**Rejected.**'].map((part) => text.indexOf(part));
+    const inOrder = parts.every((at, n) => at > (parts[n - 1] ?? 0));
+    return !file.startsWith(`${String(i + 1).padStart(3, '0')}-`) || !text.startsWith(`# ${i + 1}. `) || !inOrder;
+  });
+  for (const file of odd)
+    process.stderr.write(`docs/decisions/${file}: needs the next number, a title "# N. …", Decision, Why, Rejected\n`);
+  return odd.length === 0;
 }
 
 function sourceFiles(folder) {
