@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../../src/core/random.js';
-import { credibleInterval } from '../../src/learning/learner/beta-quantile.js';
-import { betaSampler } from '../../src/learning/learner/beta-sample.js';
+import { credibleInterval } from '../../src/learning/learner/beta/beta-quantile.js';
+import { betaSampler } from '../../src/learning/learner/beta/beta-sample.js';
 import { fillBudget } from '../../src/learning/learner/budget.js';
 import { type Candidate, chooseArms, type Posterior } from '../../src/learning/learner/select.js';
 

@@ -4,9 +4,9 @@ import addFormats from 'ajv-formats';
 import { SvcError, toSvcError } from '../core/errors.js';
 import type { Service } from '../service.js';
 import { withSpan } from '../telemetry/span.js';
-import { cleanText } from './clean-text.js';
-import { invalidInput } from './invalid-input.js';
-import { loopSlot } from './loop-slot.js';
+import { cleanText } from './invoke/clean-text.js';
+import { invalidInput } from './invoke/invalid-input.js';
+import { loopSlot } from './invoke/loop-slot.js';
 import type { CallContext, Operation } from './operation.js';
 
 const ajv = new Ajv2020({ useDefaults: true, allErrors: false, verbose: true, strict: false, allowUnionTypes: true });

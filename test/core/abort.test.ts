@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stopIfAborted } from '../../src/core/abort.js';
+import { stopIfAborted } from '../../src/core/async/abort.js';
 
 describe('work that may be stopped', () => {
   it('goes on until its signal is aborted, and then fails so that a caller may try again', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAhead } from '../../src/core/read-ahead.js';
+import { readAhead } from '../../src/core/async/read-ahead.js';
 
 async function* numbers(log: string[], end = 4): AsyncGenerator<number> {
   try {

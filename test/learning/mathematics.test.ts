@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/core/random.js';
-import { betaCdf, betaQuantile, credibleInterval } from '../../src/learning/learner/beta-quantile.js';
-import { betaSampler } from '../../src/learning/learner/beta-sample.js';
+import { betaCdf, betaQuantile, credibleInterval } from '../../src/learning/learner/beta/beta-quantile.js';
+import { betaSampler } from '../../src/learning/learner/beta/beta-sample.js';
 import { contextKey } from '../../src/learning/learner/context-key.js';
 import { rewardOf } from '../../src/learning/learner/reward.js';
 

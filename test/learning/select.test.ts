@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/core/random.js';
-import { betaSampler } from '../../src/learning/learner/beta-sample.js';
+import { betaSampler } from '../../src/learning/learner/beta/beta-sample.js';
 import { fillBudget } from '../../src/learning/learner/budget.js';
 import {
   type Candidate,

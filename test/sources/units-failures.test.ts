@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { parseAddress } from '../../src/backends/relational/address.js';
-import { mysqlFailure } from '../../src/backends/relational/mysql-errors.js';
-import { postgresFailure } from '../../src/backends/relational/postgres-errors.js';
+import { mysqlFailure } from '../../src/backends/relational/mysql/mysql-errors.js';
+import { postgresFailure } from '../../src/backends/relational/postgres/postgres-errors.js';
 
 const SECRET = 'not-for-anybody';
 const PLAIN = parseAddress(`postgres://somebody:${SECRET}@db.example/shop`);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { standardSql } from '../../src/backends/relational/mysql-schema.js';
+import { standardSql } from '../../src/backends/relational/mysql/mysql-schema.js';
 import type { ForeignKey } from '../../src/backends/relational/port.js';
-import { checksOf } from '../../src/backends/relational/sqlite-checks.js';
+import { checksOf } from '../../src/backends/relational/sqlite/sqlite-checks.js';
 import { configFile } from '../../src/config/files.js';
 import { checkRule } from '../../src/sources/inspect/check-rules.js';
 import { globMatches, isCatalog, nameColumn, relationOf } from '../../src/sources/inspect/classify.js';

@@ -5,10 +5,10 @@ import type { RelationalDatabase } from './port.js';
 export async function openRelational(address: DatabaseAddress): Promise<RelationalDatabase> {
   switch (address.dialect) {
     case 'postgres':
-      return (await import('./postgres.js')).openPostgresSource(address);
+      return (await import('./postgres/postgres.js')).openPostgresSource(address);
     case 'mysql':
-      return (await import('./mysql.js')).openMysqlSource(address);
+      return (await import('./mysql/mysql.js')).openMysqlSource(address);
     case 'sqlite':
-      return (await import('./sqlite.js')).openSqliteSource(address);
+      return (await import('./sqlite/sqlite.js')).openSqliteSource(address);
   }
 }

@@ -1,4 +1,4 @@
-import { stopIfAborted } from '../../core/abort.js';
+import { stopIfAborted } from '../../core/async/abort.js';
 import { SvcError } from '../../core/errors.js';
 import type { Store } from '../store/scope.js';
 import { countUnequal, type Pair, pages, reconcile } from './migration/compare.js';

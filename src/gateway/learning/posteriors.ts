@@ -1,4 +1,4 @@
-import { credibleInterval } from '../../learning/learner/beta-quantile.js';
+import { credibleInterval } from '../../learning/learner/beta/beta-quantile.js';
 import type { GatewayLearningSettings } from './learning-settings.js';
 
 /** State of an arm, wherever its learner lives. */

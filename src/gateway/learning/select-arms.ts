@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import type { Random } from '../../core/random.js';
-import { betaSampler } from '../../learning/learner/beta-sample.js';
+import { betaSampler } from '../../learning/learner/beta/beta-sample.js';
 import { isArmId } from '../../learning/learner/learner-config.js';
 import { chooseArms } from '../../learning/learner/select.js';
 import type { GatewayLearningSettings } from './learning-settings.js';

@@ -1,6 +1,6 @@
 import type { EmbeddingModel, SpannedEmbedding } from '../../backends/embedding/port.js';
+import { readAhead } from '../../core/async/read-ahead.js';
 import type { GraphNode, Manifest, MessageFields } from '../../core/model.js';
-import { readAhead } from '../../core/read-ahead.js';
 
 /** Node id → its vector and its sentences' vectors. */
 export type Vectors = Map<string, SpannedEmbedding>;

@@ -10,7 +10,7 @@ import {
   writeConceptIndex,
 } from '../../backends/store/concept-index.js';
 import { withLease } from '../../backends/store/leases.js';
-import { stopIfAborted } from '../../core/abort.js';
+import { stopIfAborted } from '../../core/async/abort.js';
 import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
 import { type FollowPorts, isStill, returnable, writeSentences, writeText, writeVectors } from '../write/follow.js';

@@ -5,7 +5,7 @@ import { SvcError } from '../../core/errors.js';
 import { seededRandom } from '../../core/random.js';
 import { slicer } from '../../core/slices.js';
 import type { ArmCache } from './arm-cache.js';
-import { betaSampler } from './beta-sample.js';
+import { betaSampler } from './beta/beta-sample.js';
 import type { ArmRates, LearnerMetrics } from './learner-types.js';
 
 const DRAWS = 2000;

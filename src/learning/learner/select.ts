@@ -1,5 +1,5 @@
 import type { Random } from '../../core/random.js';
-import type { BetaSampler } from './beta-sample.js';
+import type { BetaSampler } from './beta/beta-sample.js';
 import { fillBudget } from './budget.js';
 
 /** What may be selected. */

@@ -9,9 +9,9 @@ import {
   touchRows,
   unseenRows,
 } from '../../backends/store/sources.js';
+import { readAhead } from '../../core/async/read-ahead.js';
 import { sourceId as idOfSource } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
-import { readAhead } from '../../core/read-ahead.js';
 import { slicer } from '../../core/slices.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';

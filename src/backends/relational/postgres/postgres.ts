@@ -1,10 +1,10 @@
 import pg from 'pg';
-import type { DatabaseAddress } from './address.js';
-import { cellOf } from './cells.js';
-import type { PageRequest, RelationalDatabase, Row } from './port.js';
+import type { DatabaseAddress } from '../address.js';
+import { cellOf } from '../cells.js';
+import type { PageRequest, RelationalDatabase, Row } from '../port.js';
+import { columnOf, conditionsOf, keyColumns, qualified, quoted } from '../quoting.js';
 import { postgresFailure } from './postgres-errors.js';
 import { introspectPostgres, type Query } from './postgres-schema.js';
-import { columnOf, conditionsOf, keyColumns, qualified, quoted } from './quoting.js';
 
 /**
  * Everything runs between this and a commit. Settings are local to the transaction, so that a pooler may stand between.

@@ -1,6 +1,6 @@
-import { SvcError } from '../../core/errors.js';
-import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from './port.js';
-import { groupedBy, qualified } from './quoting.js';
+import { SvcError } from '../../../core/errors.js';
+import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from '../port.js';
+import { groupedBy, qualified } from '../quoting.js';
 
 export type Query = <T>(text: string, values?: readonly unknown[]) => Promise<T[]>;
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.js';
+import type { Random } from '../../../core/random.js';
 
 /** Draws one value of Beta(alpha, beta), both > 0. */
 export type BetaSampler = (alpha: number, beta: number) => number;

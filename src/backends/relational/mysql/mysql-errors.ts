@@ -1,5 +1,5 @@
-import { SvcError } from '../../core/errors.js';
-import * as failure from './server-errors.js';
+import { SvcError } from '../../../core/errors.js';
+import * as failure from '../server-errors.js';
 
 /**
  * ER_CON_COUNT, SERVER_SHUTDOWN, ABORTING_CONNECTION, TOO_MANY_USER_CONNECTIONS, USER_LIMIT, MariaDB's

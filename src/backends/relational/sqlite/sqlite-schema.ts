@@ -1,8 +1,8 @@
 import SqliteDatabase from 'better-sqlite3';
-import { SvcError } from '../../core/errors.js';
-import { slicer } from '../../core/slices.js';
-import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from './port.js';
-import { quoted } from './quoting.js';
+import { SvcError } from '../../../core/errors.js';
+import { slicer } from '../../../core/slices.js';
+import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from '../port.js';
+import { quoted } from '../quoting.js';
 import { checksOf } from './sqlite-checks.js';
 import { isLocked, patiently } from './sqlite-errors.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { SvcError } from '../../core/errors.js';
-import * as failure from './server-errors.js';
+import { SvcError } from '../../../core/errors.js';
+import * as failure from '../server-errors.js';
 
 /** Returns the `SvcError` for a failure of the driver or the server, by SQLSTATE (PostgreSQL manual, appendix A). */
 export function postgresFailure(failed: failure.Failed & { readonly connecting?: boolean }): SvcError {

@@ -1,11 +1,11 @@
 import mysql from 'mysql2/promise';
-import { SvcError } from '../../core/errors.js';
-import type { DatabaseAddress } from './address.js';
-import { cellOf } from './cells.js';
+import { SvcError } from '../../../core/errors.js';
+import type { DatabaseAddress } from '../address.js';
+import { cellOf } from '../cells.js';
+import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row } from '../port.js';
+import { columnOf, conditionsOf, keyColumns, qualified, quoted } from '../quoting.js';
 import { mysqlFailure } from './mysql-errors.js';
 import { introspectMysql, type Query } from './mysql-schema.js';
-import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row } from './port.js';
-import { columnOf, conditionsOf, keyColumns, qualified, quoted } from './quoting.js';
 
 const SESSION = [
   'set session transaction read only',

@@ -1,4 +1,4 @@
-import type { CheckConstraint } from './port.js';
+import type { CheckConstraint } from '../port.js';
 
 /**
  * Returns the check constraints of a CREATE TABLE statement, which is all that SQLite keeps of them: every `CHECK (…)`

@@ -1,5 +1,5 @@
-import { SvcError } from '../core/errors.js';
-import { isStorable, storableText } from '../core/text/storable.js';
+import { SvcError } from '../../core/errors.js';
+import { isStorable, storableText } from '../../core/text/storable.js';
 
 /** Members that are written to be read: stray characters are taken out of them. All others name something. */
 const PROSE = new Set(['text', 'context', 'concepts', 'edges', 'rules', 'comment', 'description']);

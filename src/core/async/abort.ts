@@ -1,4 +1,4 @@
-import { SvcError } from './errors.js';
+import { SvcError } from '../errors.js';
 
 /** Throws `unavailable`, retriable, once the signal is aborted; `message` tells what a restart does. */
 export function stopIfAborted(signal: AbortSignal | undefined, message: string): void {

@@ -1,10 +1,10 @@
 import SqliteDatabase from 'better-sqlite3';
-import { SvcError } from '../../core/errors.js';
-import type { DatabaseAddress } from './address.js';
-import { cellOf } from './cells.js';
-import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row, TableInfo } from './port.js';
-import { columnOf, conditionsOf, keyColumns, quoted } from './quoting.js';
-import { checkRegularFile } from './regular-file.js';
+import { SvcError } from '../../../core/errors.js';
+import type { DatabaseAddress } from '../address.js';
+import { cellOf } from '../cells.js';
+import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row, TableInfo } from '../port.js';
+import { columnOf, conditionsOf, keyColumns, quoted } from '../quoting.js';
+import { checkRegularFile } from '../regular-file.js';
 import { patiently, unreadable } from './sqlite-errors.js';
 import { introspectSqlite } from './sqlite-schema.js';
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { SvcError } from '../core/errors.js';
+import { SvcError } from '../../core/errors.js';
 
 /** What a schema's pattern asks for, in words. A pattern without them is shown as it is. */
 const PATTERNS: Readonly<Record<string, string>> = {

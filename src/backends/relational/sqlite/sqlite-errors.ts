@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SvcError } from '../../core/errors.js';
+import { SvcError } from '../../../core/errors.js';
 
 /** How long a locked file is tried again, and how often: milliseconds. */
 const PATIENCE = 5000;
