@@ -274,7 +274,11 @@ async function serviceOn(
     concepts,
     reindex,
     retrieval,
-    ingest: new Ingest(ports, { roots: config.ingest.roots, maxBytes: config.http.max_upload_bytes }),
+    ingest: new Ingest(ports, {
+      roots: config.ingest.roots,
+      maxBytes: config.http.max_upload_bytes,
+      dataDirectory: config.data.dir,
+    }),
     checkpoints: new GraphCheckpoints(ports),
     graphImports: graphImports(ports, engines.openGraph),
     learning,

@@ -29,9 +29,10 @@ export async function documentManifest(document: SourceDocument, signal?: AbortS
   return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: [] };
 }
 
-/** Returns a file as a document of `source`. */
+/** Returns a file as a document of `source`. Its name is the title of what has no heading. */
 export function fileDocument(file: RawFile, source: SourceRef): SourceDocument {
-  return { source, content: file, contentHash: contentHash(`${VERSION}\n${file.type}\n${file.hash}`) };
+  const title = titleFromName(file.name);
+  return { source, content: file, contentHash: contentHash(`${VERSION}\n${file.type}\n${file.hash}`), title };
 }
 
 export interface TextInput {
@@ -42,7 +43,7 @@ export interface TextInput {
   readonly name?: string | undefined;
 }
 
-/** Returns a text of a request as a document. A name that reads as a title is the title of what has no heading. */
+/** Returns a text of a request as a document. Its name is the title of what has no heading. */
 export async function textDocument({ text, domain, format, name }: TextInput): Promise<SourceDocument> {
   const hash = await hashText(text);
   const title = titleFromName(name);

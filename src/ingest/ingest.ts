@@ -14,6 +14,8 @@ export interface IngestOptions {
   readonly roots: readonly string[];
   /** Largest file that is read. */
   readonly maxBytes: number;
+  /** Directory of the service's own files, which are never read. */
+  readonly dataDirectory?: string | undefined;
 }
 
 export interface FileOptions extends LoadOptions {
@@ -41,6 +43,7 @@ export class Ingest {
       roots: options.anywhere === true ? undefined : this.options.roots,
       sourceType: options.sourceType,
       maxBytes: this.options.maxBytes,
+      dataDirectory: this.options.dataDirectory,
     });
     return this.document(fileDocument(file, fileSource(domain, file)), options);
   }

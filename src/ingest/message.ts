@@ -19,6 +19,8 @@ export interface MessageInput {
   readonly message_id?: string | undefined;
 }
 
+/** Longest message, in characters. */
+const LONGEST = 100_000;
 /** Distance of the orders of two turns: a long message has at most this many pieces. */
 const PIECES_PER_TURN = 1000;
 
@@ -42,6 +44,13 @@ export const messageSource = (input: Pick<MessageInput, 'domain' | 'session_id'>
  * for an empty text or a timestamp that is no date.
  */
 export function messageManifest(input: MessageInput, turn: number): Manifest {
+  if (input.text.length > LONGEST) {
+    throw new SvcError(
+      'invalid_input',
+      `text has ${input.text.length} characters; a message has at most ${LONGEST}. Ingest it as a text instead.`,
+      { member: 'text' },
+    );
+  }
   const text = cleanText(input.text);
   if (!/\S/u.test(text)) {
     throw new SvcError('invalid_input', 'text is empty; give the words of the message.', { member: 'text' });

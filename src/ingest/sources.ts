@@ -29,10 +29,9 @@ export function structuredSource(domain: string, hash: string, id?: string): Sou
   return { domain, kind: 'structured', key: id ?? hash, label: id ?? 'structured' };
 }
 
-/** Returns a name given with a text as its title; `undefined` where it looks like a file, a path or an id. */
+/** Returns a name given with a document as the title of what has no heading; `undefined` for none and for an id. */
 export function titleFromName(name: string | undefined): string | undefined {
-  if (name === undefined || name === RAW_TEXT || name.length > 200) return undefined;
-  const text = name.trim();
-  if (!/\p{L}{2}/u.test(text) || /[/\\_]|\.[A-Za-z0-9]{1,5}$|^[\da-f-]{8,}$/u.test(text)) return undefined;
-  return /\s/u.test(text) || /^\p{Lu}/u.test(text) ? text : undefined;
+  const title = name?.trim();
+  if (title === undefined || title === RAW_TEXT || title.length > 200) return undefined;
+  return /\p{L}{2}/u.test(title) && !/^[\da-f-]{8,}$/iu.test(title) ? title : undefined;
 }

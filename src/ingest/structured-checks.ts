@@ -4,6 +4,9 @@ import { cleanText } from './read/clean.js';
 
 const RELATION = /^[A-Za-z][A-Za-z0-9_]{0,63}$/u;
 
+/** Longest texts of a batch, in characters. */
+export const LONGEST = { name: 500, id: 512, description: 100_000, rule: 10_000 } as const;
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** Reads `{name, description?, id?, properties?, confidence?}`; throws `invalid_input` naming `concepts.<i>.<member>`. */
@@ -11,9 +14,9 @@ export function checkConcept(value: unknown, index: number): ConceptAssertion {
   const at = `concepts.${index}`;
   const members = objectAt(value, at);
   return {
-    name: requiredText(members, 'name', at),
+    name: requiredText(members, 'name', at, LONGEST.name),
     ...given('id', optionalText(members, 'id', at)),
-    ...given('description', optionalText(members, 'description', at, true)),
+    ...given('description', optionalText(members, 'description', at, { most: LONGEST.description, mayBeEmpty: true })),
     ...given('properties', optionalObject(members, 'properties', at)),
     confidence: confidenceAt(members, at),
   };
@@ -37,7 +40,7 @@ export function checkRule(value: unknown, index: number): RuleAssertion {
   const at = `rules.${index}`;
   const members = objectAt(value, at);
   return {
-    text: requiredText(members, 'text', at),
+    text: requiredText(members, 'text', at, LONGEST.rule),
     ...given('name', optionalText(members, 'name', at)),
     ...given('category', optionalText(members, 'category', at)),
     ...given('concepts', namesAt(members, at)),
@@ -59,16 +62,22 @@ function objectAt(value: unknown, at: string): Members {
   return value as Members;
 }
 
-function requiredText(members: Members, key: string, at: string): string {
-  const text = optionalText(members, key, at);
+function requiredText(members: Members, key: string, at: string, most: number = LONGEST.id): string {
+  const text = optionalText(members, key, at, { most });
   if (text === undefined) throw bad(`${at}.${key}`, 'is missing; give a string');
   return text;
 }
 
-function optionalText(members: Members, key: string, at: string, mayBeEmpty = false): string | undefined {
+function optionalText(
+  members: Members,
+  key: string,
+  at: string,
+  { most = LONGEST.id, mayBeEmpty = false }: { readonly most?: number; readonly mayBeEmpty?: boolean } = {},
+): string | undefined {
   const value = members[key];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') throw bad(`${at}.${key}`, 'must be a string');
+  if (value.length > most) throw bad(`${at}.${key}`, `has ${value.length} characters; at most ${most} are allowed`);
   const text = cleanText(value).trim();
   if (text === '' && !mayBeEmpty) throw bad(`${at}.${key}`, 'is empty; give a string with a word in it');
   return text;

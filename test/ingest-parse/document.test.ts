@@ -32,9 +32,16 @@ describe('textManifest', () => {
       name: 'George Hamilton',
     });
     expect(passages[0]).toMatchObject({ title: 'George Hamilton', about: [{ key: 'george hamilton', alias: false }] });
-    for (const name of ['notes.txt', 'a/b c', 'raw_text', '5f2c9d1e', 'my_notes', undefined])
-      expect(titleFromName(name)).toBeUndefined();
+    for (const name of ['raw_text', '5f2c9d1e', '2026', undefined]) expect(titleFromName(name)).toBeUndefined();
   });
+
+  it.each(['notes', 'Notes', 'meeting notes.md', 'MEETING.TXT', 'my_notes'])(
+    'keeps the name %s in the text',
+    async (name) => {
+      const { passages } = await textManifest({ text: 'He painted boats.', domain: 'd', format: 'text', name });
+      expect(passages[0]?.title).toBe(name);
+    },
+  );
 
   it('refuses a text of white space, and drops what no store takes', async () => {
     await expect(textManifest({ text: ' \n\0', domain: 'd', format: 'text' })).rejects.toMatchObject({

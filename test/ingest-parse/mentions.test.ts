@@ -128,4 +128,14 @@ describe('candidate keys', () => {
       { numRuns: 300 },
     );
   });
+
+  it.each(['Always wash the pot.', 'Immer die Kanne spülen.', 'He said Never, and left.', 'Sometimes Ana sings.'])(
+    'takes no adverb or function word for a name: %s',
+    (sentence) => {
+      const names = namesIn(sentence)
+        .mentions(() => false)
+        .map((mention) => mention.key);
+      for (const word of ['always', 'immer', 'never', 'sometimes']) expect(names).not.toContain(word);
+    },
+  );
 });

@@ -88,4 +88,16 @@ describe('structuredManifest', () => {
     expect(concepts.map((concept) => concept.name)).toEqual(['C', 'C++', 'C#', 'ab', 'x\ufffdy']);
     expect(warnings).toEqual([]);
   });
+
+  it.each([
+    ['concepts.0.name', { concepts: [{ name: 'a'.repeat(501) }] }, '501 characters; at most 500'],
+    ['concepts.0.description', { concepts: [{ name: 'a', description: 'a '.repeat(60_000) }] }, 'at most 100000'],
+    ['rules.0.text', { concepts: [], rules: [{ text: 'word '.repeat(200_000) }] }, 'at most 10000'],
+  ])('refuses a text that is too long for %s', async (member, batch, words) => {
+    await expect(structuredManifest({ domain: 'd', ...batch })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(words),
+      details: { member },
+    });
+  });
 });

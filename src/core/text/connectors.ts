@@ -1,3 +1,5 @@
+import { fold } from './fold.js';
+
 /** Small words inside names, in the languages that have them: "Bank of England", "Vincent van Gogh", "Rio de Janeiro". */
 export const CONNECTORS: ReadonlySet<string> = new Set(
   (
@@ -21,6 +23,22 @@ export const AFTER_NO_NAME: ReadonlySet<string> = new Set(
     'the a an all any each every no some this that these those its his her their our your my it them him us me you i we ' +
     'he she they there on by with to from at as into if when where how whether until unless only not for in upon'
   ).split(' '),
+);
+
+/** Adverbs and conjunctions that open a sentence with a capital: never a name on their own. Stop words are apart. */
+export const NEVER_NAMES: ReadonlySet<string> = new Set(
+  (
+    'always never often usually sometimes seldom rarely again already almost perhaps maybe please however therefore ' +
+    'moreover furthermore otherwise instead meanwhile nevertheless nonetheless thus hence still now today tomorrow ' +
+    'yesterday soon later finally afterwards additionally alternatively accordingly besides indeed likewise similarly ' +
+    'first second third next last once twice everything everyone everybody nothing nobody something someone somebody ' +
+    'anything anyone many most much more less few several another others else even ever rather quite well yes okay ok ' +
+    'immer nie niemals oft manchmal jedoch deshalb trotzdem außerdem dennoch vielleicht bitte zuerst danach heute morgen ' +
+    'gestern toujours jamais souvent parfois cependant pourtant ensuite enfin siempre nunca también además entonces ' +
+    'después ahora sempre mai spesso inoltre quindi altijd nooit vaak echter'
+  )
+    .split(' ')
+    .map(fold),
 );
 
 /** Honorifics and ranks that a name may be written without. */

@@ -1,4 +1,4 @@
-import { AFTER_NO_NAME, CALENDAR, CONNECTORS } from './connectors.js';
+import { AFTER_NO_NAME, CALENDAR, CONNECTORS, NEVER_NAMES } from './connectors.js';
 import { hasCapitalLetter, MAX_KEY_TOKENS } from './keys.js';
 import type { Token } from './tokens.js';
 
@@ -83,7 +83,7 @@ function isName(
     const { norm } = tokens[i]!;
     if (norm.length > 1 && !CALENDAR.has(norm) && !CONNECTORS.has(norm) && !isNumber(tokens[i]!)) word = true;
   }
-  if (!word) return false;
+  if (!word || (to - from === 1 && NEVER_NAMES.has(tokens[from]!.norm))) return false;
   return from > 0 || to - from > 1 || !isFirstWord(tokens, covered);
 }
 

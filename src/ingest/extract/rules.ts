@@ -60,7 +60,8 @@ function cleaned(sentence: string): string {
     .replace(/^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+/u, '')
     .replace(/^\[[ xX]\]\s+/u, '')
     .replace(/\s{2,}|[^\S ]/gu, ' ')
-    .trim();
+    .trim()
+    .replace(/(?<!\.)\.\.$/u, '.');
 }
 
 /** Returns false for a question, a quotation, a table row or code. */

@@ -1,7 +1,7 @@
 import type { Passage } from '../../core/model.js';
 import { slicer } from '../../core/slices.js';
 import { bareTitle, PATH_SEPARATOR } from '../../core/text/about.js';
-import { AFTER_NO_NAME } from '../../core/text/connectors.js';
+import { AFTER_NO_NAME, NEVER_NAMES } from '../../core/text/connectors.js';
 import { isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey, withoutPossessive } from '../../core/text/keys.js';
 import { nameSpans } from '../../core/text/name-spans.js';
 import { isStopWord, stopWords } from '../../core/text/stop-words.js';
@@ -48,7 +48,14 @@ export async function collectTerms(passages: readonly Passage[]): Promise<Terms>
   const add = (name: string): string | undefined => {
     const key = nameKey(name);
     const count = key.split(' ').length;
-    if (count > MAX_KEY_TOKENS || key.length < 3 || CLAUSE.test(name) || isStopWord(key) || /^[\d\s.]+$/u.test(key))
+    if (
+      count > MAX_KEY_TOKENS ||
+      key.length < 3 ||
+      CLAUSE.test(name) ||
+      isStopWord(key) ||
+      NEVER_NAMES.has(key) ||
+      /^[\d\s.]+$/u.test(key)
+    )
       return undefined;
     if (!names.has(key)) names.set(key, name);
     return key;

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SvcError } from '../../core/errors.js';
 import { type DocumentType, documentType } from './file-type.js';
+import { refusePrivateFile } from './private-files.js';
 import { resolveInRoots } from './roots.js';
 
 export interface ReadOptions {
@@ -12,6 +13,8 @@ export interface ReadOptions {
   /** How to read it; by extension without it. */
   readonly sourceType?: string | undefined;
   readonly maxBytes: number;
+  /** Directory of the service's own files, which are never read. */
+  readonly dataDirectory?: string | undefined;
   /** Name for the type and for messages, where it is not the name in the path (uploads). */
   readonly name?: string | undefined;
 }
@@ -28,12 +31,14 @@ export interface RawFile {
 }
 
 /**
- * Reads a file under the allowed roots. Throws `forbidden` outside them, `not_found`, `invalid_input` for a directory, a
+ * Reads a file under the allowed roots. Throws `forbidden` outside them and for private files, `not_found`, `invalid_input` for a directory, a
  * device or an empty file, `unsupported_media` for another type, `too_large` over `maxBytes`.
  */
 export async function read(path: string, options: ReadOptions): Promise<RawFile> {
   const real = await resolveInRoots(path, options.roots);
   const name = options.name ?? basename(path);
+  // A spooled upload has a name of its own: its content came with the request.
+  if (options.name === undefined) await refusePrivateFile(real, options);
   const file = await openFile(real);
   try {
     const stat = await file.stat();

@@ -64,7 +64,8 @@ async function realOrUndefined(path: string, member: string): Promise<string | u
   }
 }
 
-function isInside(path: string, root: string): boolean {
+/** Returns true where a path is a directory or lies below it; both real. */
+export function isInside(path: string, root: string): boolean {
   const way = relative(root, path);
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
