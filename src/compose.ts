@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { EmbeddingModel } from './backends/embedding/port.js';
 import type { GraphBackend } from './backends/graph/port.js';
-import { openRelational } from './backends/relational/open.js';
 import type { ModelRecord } from './backends/store/concept-index.js';
 import { openSqlite } from './backends/store/engine/sqlite.js';
 import type { Store } from './backends/store/scope.js';
@@ -11,7 +9,7 @@ import { PostingsTextIndex } from './backends/text/postings.js';
 import { VectorMigrations } from './backends/vector/migrate.js';
 import { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
-import { conceptIndex, openRecorded, RESERVED, recordOf, searched } from './compose/concept-index.js';
+import { CONCEPTS, conceptIndex, openRecorded, RESERVED, recordOf, searched } from './compose/concept-index.js';
 import {
   neo4jOf,
   openEmbedding,
@@ -24,16 +22,16 @@ import {
 import { composeGateway } from './compose/gateway.js';
 import { graphImports } from './compose/graph-imports.js';
 import { openConfiguredLlm, rulesOut } from './compose/rules-out.js';
-import { sourceFiles } from './compose/source-files.js';
+import { openSources } from './compose/sources.js';
 import { configFile } from './config/files.js';
-import { type Config, environmentVariable, loadConfig } from './config.js';
+import { type Config, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
 import { textHash } from './core/ids.js';
 import type { Manifest } from './core/model.js';
 import { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import { Reindex } from './ingest/index/rebuild.js';
-import { removeRetired } from './ingest/index/retired-indexes.js';
+import { removeLeftovers, removeRetired } from './ingest/index/retired-indexes.js';
 import { Ingest } from './ingest/ingest.js';
 import { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import { type LoadPorts, load } from './ingest/write/load.js';
@@ -49,10 +47,6 @@ import { Learning } from './learning/learning.js';
 import { Retrieval } from './retrieval/retrieval.js';
 import { parseRanker } from './retrieval/score/ranker.js';
 import type { Service } from './service.js';
-import { Credentials } from './sources/connect/credentials.js';
-import { SourceRegistry } from './sources/connect/registry.js';
-import { parseConventions } from './sources/inspect/conventions.js';
-import { Sources } from './sources/sources.js';
 import { createLogger, describeError, type Logger } from './telemetry/logger.js';
 
 /** A running service: every member of `Service`, and how to end it. */
@@ -178,11 +172,13 @@ async function serviceOn(
     record,
     open: engines.open,
     nameOf: conceptIndex,
+    prefix: CONCEPTS,
   });
   await concepts.start(async () => {
     const { concepts: known, passages } = await graph.statistics();
     return known + passages === 0;
   });
+  await removeLeftovers(concepts);
   const problem = concepts.problem();
   if (problem !== null) log.warn(problem);
   const ports: LoadPorts = { store, graph, text, vectors, ...concepts.serving, concepts, clock, onGone: forgetNodes };
@@ -222,18 +218,7 @@ async function serviceOn(
     querylog: feedback,
     ranker: parseRanker(configFile('ranker.yaml')),
   });
-  const sources = new Sources({
-    ports,
-    conventions: parseConventions(configFile('sources.yaml', config.sources.conventions)),
-    holder: randomUUID(),
-    registry: new SourceRegistry({
-      store,
-      credentials: new Credentials(config.sources.secret_key ?? undefined, environmentVariable),
-      open: openRelational,
-      hosts: config.sources.hosts,
-      files: sourceFiles(config),
-    }),
-  });
+  const sources = openSources(ports, config);
   const gateway = composeGateway({ store, config, clock, log });
   const jobs = new Jobs(store, {
     clock,

@@ -10,12 +10,14 @@ import { openEmbedding } from './engines.js';
 
 /** Names of the service's own indexes begin so; the vector tools neither see nor touch them. */
 export const RESERVED = 'svc_';
+/** What the names of concept indexes start with. */
+export const CONCEPTS = `${RESERVED}concepts_`;
 
 /** A concept index's name: it carries model and dimension, and a number where a model is indexed once more. */
 export function conceptIndex(model: Pick<EmbeddingModel, 'name' | 'dimension'> | null, generation: number): string {
   const suffix = generation === 1 ? '' : `_${generation}`;
   const name = model === null ? 'none' : `${model.name}_${model.dimension}`;
-  return `${RESERVED}concepts_${name}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64 - suffix.length) + suffix;
+  return `${CONCEPTS}${name}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64 - suffix.length) + suffix;
 }
 
 /** How a configured model is remembered beside its index. */

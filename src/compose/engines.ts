@@ -8,6 +8,7 @@ import type { GraphBackend } from '../backends/graph/port.js';
 import type { Neo4jConnection } from '../backends/neo4j-connection.js';
 import type { PostgresStore } from '../backends/store/engine/postgres.js';
 import { openSqlite } from '../backends/store/engine/sqlite.js';
+import { clearLeases } from '../backends/store/leases.js';
 import type { Store } from '../backends/store/scope.js';
 import { MemoryTextIndex } from '../backends/text/memory.js';
 import type { TextIndex } from '../backends/text/port.js';
@@ -28,7 +29,10 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
     const { openPostgres } = await import('../backends/store/engine/postgres.js');
     return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
   }
-  return openSqlite(join(config.data.dir, 'svc.sqlite'));
+  const store = await openSqlite(join(config.data.dir, 'svc.sqlite'));
+  // One process uses a SQLite store: a lease that is there is of a process that died.
+  await clearLeases(store);
+  return store;
 }
 
 /** The configured model, cached; null for `none`. */

@@ -19,7 +19,7 @@ export const ready = operation({
   summary: 'Whether every configured part answers; 503 with what is missing otherwise.',
   readOnly: true,
   input: Nothing,
-  output: Type.Object({ status: Type.String() }),
+  output: Type.Object({ status: Type.String(), problems: Type.Optional(Type.Array(Type.String())) }),
   run: (service) => report.ready(service),
 });
 

@@ -17,6 +17,14 @@ async function partHealth(service: Service): Promise<PartHealth> {
   return { graph, vector, text, store };
 }
 
+/** Returns the problem of the embedding server that serves; empty where it answers or the model runs here. */
+async function embeddingProblems(service: Service): Promise<string[]> {
+  const { embedding } = service.concepts.serving;
+  if (embedding?.remote !== true) return [];
+  const state = await reason(() => embedding.health());
+  return state === 'ok' ? [] : [`embedding: ${state}`];
+}
+
 function reason(check: () => Promise<void>): Promise<string> {
   return answerOf(
     () => check().then(() => 'ok'),
@@ -44,9 +52,13 @@ function problemsOf(health: PartHealth): string[] {
     .map(([part, state]) => `${part}: ${state}`);
 }
 
-/** Returns `ready`; throws `unavailable` with what is missing. */
-export async function ready(service: Service): Promise<{ status: string }> {
-  const problems = problemsOf(await partHealth(service));
+/**
+ * Returns `ready`; `degraded` with the problem where only the embedding model does not answer, since queries are then
+ * answered from text and graph. Throws `unavailable` with what is missing otherwise.
+ */
+export async function ready(service: Service): Promise<{ status: string; problems?: string[] }> {
+  const [health, embedding] = await Promise.all([partHealth(service), embeddingProblems(service)]);
+  const problems = problemsOf(health);
   if (problems.length > 0) {
     throw new SvcError(
       'unavailable',
@@ -55,7 +67,7 @@ export async function ready(service: Service): Promise<{ status: string }> {
       { retriable: true, retryAfter: 1 },
     );
   }
-  return { status: 'ready' };
+  return embedding.length === 0 ? { status: 'ready' } : { status: 'degraded', problems: embedding };
 }
 
 const NO_FACTORS = {
@@ -73,14 +85,15 @@ export async function status(service: Service) {
       return value;
     };
   };
-  const [health, , domain_count, interoception] = await Promise.all([
+  const [health, embedding, , domain_count, interoception] = await Promise.all([
     partHealth(service),
+    embeddingProblems(service),
     // Another process may have swapped the index since the last request here.
     answerOf(() => service.concepts.current().then(() => undefined), report('index', undefined)),
     answerOf(() => service.graph.listDomains().then((domains) => domains.length), report('domains', 0)),
     answerOf(() => service.interoception.status(), report('interoception', NO_FACTORS)),
   ]);
-  const [problems, building] = [[...problemsOf(health), ...missing], service.concepts.building()];
+  const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
   return {

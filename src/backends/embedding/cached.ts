@@ -93,6 +93,7 @@ export function openCached(model: EmbeddingModel, store: Store, options: CacheOp
       const found = await findOrMake(distinct, signal);
       return keys.map((key) => found.get(key)!);
     },
+    ...(model.remote === true ? { remote: true } : {}),
     health: () => model.health(),
     async close() {
       await Promise.all(keeping);

@@ -17,6 +17,8 @@ export interface EmbeddingModel {
   readonly dimension: number;
   /** True where a text is embedded faster than its vector is looked up in a store. */
   readonly runsInProcess?: boolean;
+  /** True where each text goes to a server, which may be down while this process serves. */
+  readonly remote?: boolean;
   /** Returns unit-length float32 vectors, one a text, in order. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** Returns each text's vector and its sentences' vectors. */

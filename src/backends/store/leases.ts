@@ -1,13 +1,23 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from './schema.js';
 import type { Store } from './scope.js';
+import { isPostgres } from './sql.js';
+
+/** No lease lasts longer: a row that claims more was written under a wrong clock and counts as expired. Milliseconds. */
+const LONGEST = 10 * 60_000;
+
+/** Returns milliseconds since the epoch: of the PostgreSQL server, so that replicas with wrong clocks agree, else `now`. */
+function timeOf(db: Kysely<Database>, now: number): RawBuilder<number> {
+  return isPostgres(db) ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` : sql<number>`${now}`;
+}
 
 /** Takes a lease, or renews one that `holder` has; false while somebody else holds it and it has not expired. */
 async function takeLease(
   db: Kysely<Database>,
   lease: { readonly name: string; readonly holder: string; readonly now: number; readonly ttl: number },
 ): Promise<boolean> {
-  const expires_at = lease.now + lease.ttl;
+  const now = timeOf(db, lease.now);
+  const expires_at = sql<number>`${now} + ${lease.ttl}`;
   const taken = await db
     .insertInto('lease')
     .values({ name: lease.name, holder: lease.holder, expires_at })
@@ -15,7 +25,13 @@ async function takeLease(
       c
         .column('name')
         .doUpdateSet({ holder: lease.holder, expires_at })
-        .where((eb) => eb.or([eb('lease.holder', '=', lease.holder), eb('lease.expires_at', '<', lease.now)])),
+        .where((eb) =>
+          eb.or([
+            eb('lease.holder', '=', lease.holder),
+            eb('lease.expires_at', '<', now),
+            eb('lease.expires_at', '>', sql<number>`${now} + ${LONGEST}`),
+          ]),
+        ),
     )
     .returning('holder')
     .executeTakeFirst();
@@ -46,8 +62,20 @@ export async function withLease<T>(
   }
 }
 
-/** Whether somebody holds a lease now. */
+/** Tells whether somebody holds a lease at `now`. */
 export async function isHeld(store: Store, name: string, now: number): Promise<boolean> {
-  const row = await store.db.selectFrom('lease').select('expires_at').where('name', '=', name).executeTakeFirst();
-  return row !== undefined && row.expires_at >= now;
+  const time = timeOf(store.db, now);
+  const row = await store.db
+    .selectFrom('lease')
+    .select('holder')
+    .where('name', '=', name)
+    .where('expires_at', '>=', time)
+    .where('expires_at', '<=', sql<number>`${time} + ${LONGEST}`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes all leases, for a start that has proved that no other process uses the store (the lock of a directory). */
+export async function clearLeases(store: Store): Promise<void> {
+  await store.write(async ({ db }) => void (await db.deleteFrom('lease').execute()));
 }

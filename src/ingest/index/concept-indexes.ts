@@ -29,6 +29,8 @@ export interface ConceptIndexesOptions {
   /** Opens a model from what was remembered; null where it cannot run here. */
   readonly open: (record: ModelRecord) => Promise<EmbeddingModel | null>;
   readonly nameOf: (model: ModelRecord | null, generation: number) => string;
+  /** What the names of concept indexes, and of nothing else, start with. */
+  readonly prefix: string;
 }
 
 /**

@@ -17,6 +17,7 @@ import { type FollowPorts, isStill, returnable, writeSentences, writeText, write
 import { type ConceptIndexes, sameModel } from './concept-indexes.js';
 import { Embedded, embedNodes } from './embed.js';
 import { reindex, removeOrphans } from './reindex.js';
+import { leftoverIndexes } from './retired-indexes.js';
 
 export interface ReindexOptions {
   readonly signal?: AbortSignal | undefined;
@@ -152,7 +153,13 @@ export class Reindex {
       followed += await this.embedPending({ index, embedding }, options);
     } while (!(await this.swap(index)));
     await this.concepts.current();
+    await this.removeLeftovers();
     return { nodes: building.embedded - before, removed, followed };
+  }
+
+  /** Removes indexes that interrupted calls left; those that served just now stay for requests that still use them. */
+  private async removeLeftovers(): Promise<void> {
+    for (const index of await leftoverIndexes(this.concepts)) await this.ports.vectors.deleteIndex(index);
   }
 
   /** Resumes the index that an earlier call left, or begins a new one; from now on writers record the nodes they change. */

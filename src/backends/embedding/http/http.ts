@@ -22,6 +22,9 @@ export interface HttpEmbeddingOptions {
 const MOST_CHARACTERS = 8000;
 const PATHS = { openai: '/v1/embeddings', ollama: '/api/embed' } as const;
 
+/** A server that answered so many milliseconds ago counts as healthy. */
+const FRESH_MS = 5000;
+
 /**
  * Opens a model behind an OpenAI-compatible or Ollama server. Opening requests one vector to learn the dimension,
  * unless it is given. Sentences are embedded on their own. Throws `invalid_input` for a bad address, `unavailable` when
@@ -32,8 +35,9 @@ export async function openHttp(options: HttpEmbeddingOptions): Promise<Embedding
   const closing = new AbortController();
   const batch = options.batch ?? 64;
   let dimension = options.dimension;
+  let answeredAt = Number.NEGATIVE_INFINITY;
 
-  const request = async (texts: readonly string[], call: { signal?: AbortSignal | undefined; attempts: number }) => {
+  const send = async (texts: readonly string[], call: { signal?: AbortSignal | undefined; attempts: number }) => {
     const answer = await postJson(
       { model: options.model, input: texts.map(sendable) },
       {
@@ -53,6 +57,16 @@ export async function openHttp(options: HttpEmbeddingOptions): Promise<Embedding
     }
     return vectors;
   };
+  const request: typeof send = async (texts, call) => {
+    try {
+      const vectors = await send(texts, call);
+      answeredAt = performance.now();
+      return vectors;
+    } catch (error) {
+      answeredAt = Number.NEGATIVE_INFINITY;
+      throw error;
+    }
+  };
   const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
     signal?.throwIfAborted();
     const vectors: Float32Array[] = [];
@@ -63,6 +77,8 @@ export async function openHttp(options: HttpEmbeddingOptions): Promise<Embedding
     return vectors;
   };
   const health = async (): Promise<void> => {
+    // Whoever asks often must not pay for it: the server may charge each text.
+    if (performance.now() - answeredAt < FRESH_MS) return;
     await request(['health'], { attempts: 1 });
   };
 
@@ -81,6 +97,7 @@ export async function openHttp(options: HttpEmbeddingOptions): Promise<Embedding
       });
     },
     health,
+    remote: true,
     close: async () => closing.abort(new SvcError('unavailable', 'The embedding model was closed.')),
   };
 }
