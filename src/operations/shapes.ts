@@ -70,6 +70,9 @@ export const QueryResult = Type.Object({
   query_id: Type.String(),
   items: Type.Array(QueryItem),
   rules: Type.Array(RuleItem),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: 'Parts that could not take part in the answer; absent where all did.' }),
+  ),
 });
 
 export const DomainEntry = Type.Object({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SvcError } from '../core/errors.js';
 import { textHash } from '../core/ids.js';
 import { questionKeys } from '../core/text/mentions.js';
 import type { RetrievalParts } from './collaborators.js';
@@ -30,6 +31,23 @@ export interface QueryResult {
   readonly query_id: string;
   readonly items: QueryItem[];
   readonly rules: RuleItem[];
+  /** Sentences about parts that could not take part; absent where all did. */
+  readonly warnings?: string[];
+}
+
+interface RankedAnswer {
+  readonly ranked: readonly DistinctItem[];
+  readonly items: QueryItem[];
+  readonly vector: Float32Array | null;
+  readonly domains: readonly string[] | undefined;
+}
+
+/** Nearest items that mode vec looks through for distinct ones, at most. */
+const WIDEST = 16_000;
+
+/** Items and what stands behind them, with the item's score: rules may touch either. */
+function withDuplicates(ranked: readonly DistinctItem[]): Array<{ readonly id: string; readonly score: number }> {
+  return ranked.flatMap(({ node, duplicates, score }) => [node, ...duplicates].map(({ id }) => ({ id, score })));
 }
 
 /** Answers questions from the graph, the vectors and the text index together. */
@@ -46,11 +64,11 @@ export class Retrieval {
   async query(request: QueryRequest): Promise<QueryResult> {
     const mode = request.mode ?? 'auto';
     const parts = await this.currentParts();
-    const { ranked, items, vector, domains } = await this.rank(parts, request);
-    const rules = mode === 'vec' ? [] : await surfaceRules(this.parts.graph, items, domains);
+    const { ranked, items, vector, domains, warnings } = await this.rankOrDegrade(parts, { ...request, mode });
+    const rules = mode === 'vec' ? [] : await surfaceRules(this.parts.graph, withDuplicates(ranked), domains);
     const queryId = randomUUID();
     await this.log(queryId, { context: request.context, mode, domains: domains ?? [], vector, parts }, ranked);
-    return { query_id: queryId, items, rules };
+    return { query_id: queryId, items, rules, ...(warnings.length === 0 ? {} : { warnings }) };
   }
 
   /** Cosine-only beside graph-enhanced retrieval. Nothing is logged: there is no query to give feedback on. */
@@ -59,8 +77,9 @@ export class Retrieval {
     const parts = await this.currentParts();
     const answer = async (mode: ModeName) => (await this.rank(parts, { ...request, mode })).items;
     const vec = parts.embedding === null ? [] : await answer('vec');
-    const graph = await answer('graph');
-    return compareModes(request.context, { vec, graph, rules: await surfaceRules(this.parts.graph, graph, domains) });
+    const graph = await this.rank(parts, { ...request, mode: 'graph' });
+    const rules = await surfaceRules(this.parts.graph, withDuplicates(graph.ranked), domains);
+    return compareModes(request.context, { vec, graph: graph.items, rules });
   }
 
   /** A node with its typed edges and neighbours within `depth` hops (clamped to 1..3); null if absent. */
@@ -82,15 +101,37 @@ export class Retrieval {
     return present === undefined ? this.parts : { ...this.parts, ...(await present()) };
   }
 
+  /** Mode auto answers from text and graph, with a warning, while the embedding model does not answer. */
+  private async rankOrDegrade(
+    parts: RetrievalParts,
+    request: QueryRequest,
+  ): Promise<RankedAnswer & { readonly warnings: string[] }> {
+    try {
+      return { ...(await this.rank(parts, request)), warnings: [] };
+    } catch (error) {
+      const { embedding } = parts;
+      if (
+        request.mode !== 'auto' ||
+        embedding === null ||
+        !(error instanceof SvcError) ||
+        error.code !== 'unavailable'
+      ) {
+        throw error;
+      }
+      const answers = await embedding.embed([request.context]).then(
+        () => true,
+        () => false,
+      );
+      if (answers) throw error;
+      const answer = await this.rank({ ...parts, embedding: null }, request);
+      return { ...answer, warnings: ['The embedding model does not answer; items come from text and graph alone.'] };
+    }
+  }
+
   private async rank(
     parts: RetrievalParts,
     { context, top_k, mode, min_confidence, ...request }: QueryRequest,
-  ): Promise<{
-    ranked: DistinctItem[];
-    items: QueryItem[];
-    vector: Float32Array | null;
-    domains: readonly string[] | undefined;
-  }> {
+  ): Promise<RankedAnswer> {
     const factors = await this.edgeFactors();
     const names = namesOf(request.domains);
     // Both look-ups run together, so that a graph on another machine takes one round trip.
@@ -100,9 +141,17 @@ export class Retrieval {
       checkedDomains(parts.graph, request.domains),
       MODES[mode ?? 'auto'](parts, names),
     ]);
-    const { items, question, vector } = await rank(parts, context, { domains, topK: top_k, factors, keys });
     const least = min_confidence ?? 0;
-    const ranked = distinct(items, top_k).filter((item) => item.score >= least);
+    let width = top_k;
+    let { items, question, vector } = await rank(parts, context, { domains, topK: width, factors, keys });
+    let kept = distinct(items, top_k);
+    // Mode vec has nothing but the nearest items: as many more as duplicates take.
+    while (mode === 'vec' && kept.length < top_k && items.length > width && width < WIDEST) {
+      width *= 4;
+      ({ items, question, vector } = await rank(parts, context, { domains, topK: width, factors, keys }));
+      kept = distinct(items, top_k);
+    }
+    const ranked = kept.filter((item) => item.score >= least);
     const terms = questionTerms(context, question);
     const labels = await sourceLabels(parts.graph, ranked);
     return { ranked, items: ranked.map((item) => present(item, { terms, labels })), vector, domains };

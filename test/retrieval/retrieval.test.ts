@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
+import { SvcError } from '../../src/core/errors.js';
 import type { QueryRecord } from '../../src/learning/feedback/adjustments.js';
 import { noAdjustments } from '../../src/retrieval/collaborators.js';
 import { mentionId } from '../../src/retrieval/expand/link-ids.js';
@@ -163,6 +164,35 @@ describe('a query', () => {
     const { items } = await world.retrieval.query({ context: 'round stone', domains: ['unlinked'], top_k: 5 });
     expect(items).toHaveLength(1);
     expect(items[0]!.metadata.kg_coverage).toBe(0);
+  });
+});
+
+describe('a query while the embedding model does not answer', () => {
+  const dead = {
+    name: 'static',
+    dimension: 256,
+    embed: () => Promise.reject(new SvcError('unavailable', 'The embedding server refuses connections.')),
+    embedSpanned: () => Promise.reject(new SvcError('unavailable', 'The embedding server refuses connections.')),
+    health: () => Promise.reject(new SvcError('unavailable', 'The embedding server refuses connections.')),
+    close: async () => undefined,
+  };
+  const ask = (mode: 'auto' | 'vec' | 'graph') =>
+    new Retrieval({ ...world.parts, embedding: dead }).query({ context: question, domains: ['films'], top_k: 3, mode });
+
+  test('is answered from text and graph in mode auto, with a warning', async () => {
+    const { items, warnings } = await ask('auto');
+    expect(items[0]!.content).toMatch(/^The Silver Harbour/);
+    expect(warnings).toEqual([expect.stringContaining('embedding model')]);
+  });
+
+  test('fails in the modes that were asked for by name', async () => {
+    await expect(ask('vec')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ask('graph')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('has no warnings while it answers', async () => {
+    const answer = await world.retrieval.query({ context: question, domains: ['films'], top_k: 3 });
+    expect(answer).not.toHaveProperty('warnings');
   });
 });
 

@@ -1,6 +1,5 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
 import type { GraphRule } from '../../core/model.js';
-import type { QueryItem } from './present.js';
 
 /** Rules shown with a query, at most. */
 const MOST_RULES = 20;
@@ -36,11 +35,12 @@ export function ruleItem(rule: GraphRule, relevance: number): RuleItem {
 /** Rules that touch the items, in the domains asked for; relevance = score of the best item touched. */
 export async function surfaceRules(
   graph: GraphBackend,
-  items: readonly QueryItem[],
+  items: ReadonlyArray<{ readonly id: string; readonly score: number }>,
   domains: readonly string[] | undefined,
 ): Promise<RuleItem[]> {
   if (items.length === 0) return [];
-  const scores = new Map(items.map((item) => [item.id, item.score]));
+  const scores = new Map<string, number>();
+  for (const { id, score } of items) scores.set(id, Math.max(score, scores.get(id) ?? 0));
   const rules = await graph.getRules({ domains, concept_ids: [...scores.keys()], include_derived: true });
   return rules
     .map((rule) => ruleItem(rule, Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0))))
