@@ -1,7 +1,7 @@
 // `npm run check`: format and lint, types, import rules, file lengths, the table of operations. Runs all, then fails if
 // any failed.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dependencyFaults } from './check-dependencies.js';
@@ -18,6 +18,7 @@ step(`no file over ${MAX_LINES} lines`, noLongFiles);
 step(`no folder of src with more than ${MAX_FILES} files side by side`, noCrowdedFolders);
 step('docs/dependencies.md lists every dependency once', noDependencyFaults);
 step('decisions are numbered without gaps and have one form', noOddDecisions);
+step('docs/architecture.md names files that are there, each once', noWrongPaths);
 step('the table of operations', () => run(process.execPath, ['--import', 'tsx', 'scripts/check-table.ts']));
 
 if (failed.length > 0) {
@@ -75,6 +76,14 @@ function noOddDecisions() {
   for (const file of odd)
     process.stderr.write(`docs/decisions/${file}: needs the next number, a title "# N. …", Decision, Why, Rejected\n`);
   return odd.length === 0;
+}
+
+function noWrongPaths() {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const paths = [...page.matchAll(/`(src\/[^`]+)`/g)].map(([, path]) => path);
+  const wrong = paths.filter((path, i) => !existsSync(join(root, path)) || paths.indexOf(path) !== i);
+  for (const path of wrong) process.stderr.write(`docs/architecture.md: ${path} is not there, or comes twice\n`);
+  return wrong.length === 0;
 }
 
 function sourceFiles(folder) {
