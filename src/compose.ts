@@ -184,7 +184,7 @@ async function serviceOn(
   const ports: LoadPorts = { store, graph, text, vectors, ...concepts.serving, concepts, clock, onGone: forgetNodes };
   const reindex = new Reindex(ports, concepts);
 
-  const llm = openConfiguredLlm(config);
+  const llm = openConfiguredLlm(config, store);
   const settings = config.interoception;
   const retention = { maxAgeDays: config.learning.retention_days, maxRows: config.learning.retention_rows };
   const learning = new Learning(store, {

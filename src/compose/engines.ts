@@ -21,6 +21,7 @@ import type { Config } from '../config.js';
 import { readTemplates } from '../core/derive-rules.js';
 import { SvcError } from '../core/errors.js';
 import type { Logger } from '../telemetry/logger.js';
+import { ownCalls } from './own-calls.js';
 
 // The drivers of servers are loaded by those who use one: each costs a start that does not some fifty milliseconds.
 
@@ -44,7 +45,9 @@ export async function openEmbedding(config: Config, store: Store, log: Logger): 
   if (url === null || model === null) {
     throw new SvcError('invalid_input', `SVC_EMBEDDING=${kind} needs SVC_EMBEDDING_URL and SVC_EMBEDDING_MODEL.`);
   }
-  return openCachedHttp({ kind, url, model, ...(key === null ? {} : { key }) }, store, options);
+  const calls = ownCalls(store);
+  const onTokens = (inputTokens: number) => calls.report({ provider: kind, model, inputTokens, outputTokens: 0 });
+  return openCachedHttp({ kind, url, model, onTokens, ...(key === null ? {} : { key }) }, store, options);
 }
 
 /** The engine that serves. */

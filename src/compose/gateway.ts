@@ -21,6 +21,7 @@ import { RunRecorder } from '../gateway/learning/run-recorder.js';
 import { Intake } from '../gateway/telemetry-intake/intake.js';
 import { IntakeReader } from '../gateway/telemetry-intake/intake-reader.js';
 import type { Logger } from '../telemetry/logger.js';
+import { ownCalls } from './own-calls.js';
 
 export interface ComposedGateway extends Gateway {
   /** Retention of runs and of the intake's keys; a periodic job calls it. */
@@ -60,6 +61,7 @@ export function composeGateway(parts: {
   });
   const runs = new RunRecorder({ enabled: config.gateway_learning.enabled, remote: learner.remote });
   const intake = new Intake(store, { green, runs }, { clock });
+  ownCalls(store).attach(intake);
   return {
     green,
     learning,

@@ -1,5 +1,6 @@
 import { openLlm } from '../backends/llm/open.js';
 import type { Llm } from '../backends/llm/port.js';
+import type { Store } from '../backends/store/scope.js';
 import type { Config } from '../config.js';
 import { readTemplates } from '../core/derive-rules.js';
 import { SvcError } from '../core/errors.js';
@@ -9,14 +10,17 @@ import { defaultInteropConfig, loadInteropConfig } from '../interop/config.js';
 import { Interop } from '../interop/interop.js';
 import { Projections } from '../projection/projections.js';
 import { TemplateRegistry } from '../projection/templates.js';
+import { ownCalls, recordedLlm } from './own-calls.js';
 
 /** Opens the configured language model, or null. Throws `invalid_input` where SVC_LLM_MODEL is missing. */
-export function openConfiguredLlm({ llm }: Pick<Config, 'llm'>): Llm | null {
+export function openConfiguredLlm({ llm }: Pick<Config, 'llm'>, store: Store): Llm | null {
   if (llm.kind === 'none') return null;
   if (llm.model === null) {
     throw new SvcError('invalid_input', `SVC_LLM_MODEL is missing; name the model that ${llm.kind} runs.`);
   }
-  return openLlm({ kind: llm.kind, model: llm.model, url: llm.url ?? undefined, key: llm.key ?? undefined });
+  const { kind, model } = llm;
+  const opened = openLlm({ kind, model, url: llm.url ?? undefined, key: llm.key ?? undefined });
+  return recordedLlm(opened, { provider: kind, model }, ownCalls(store));
 }
 
 export interface RulesOutParts {

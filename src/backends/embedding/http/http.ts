@@ -16,6 +16,8 @@ export interface HttpEmbeddingOptions {
   readonly batch?: number;
   /** Attempts on 429 and 503; default 5. */
   readonly attempts?: number;
+  /** Receives the tokens of each request, as the server counts them; it is not called where the server does not. */
+  readonly onTokens?: (tokens: number) => void;
 }
 
 /** About 2,000 tokens of Latin text, 8,000 of Chinese: what the common models take. */
@@ -51,6 +53,8 @@ export async function openHttp(options: HttpEmbeddingOptions): Promise<Embedding
       },
     );
     const vectors = readVectors(answer, texts.length, url);
+    const tokens = tokensOf(answer);
+    if (tokens > 0) options.onTokens?.(tokens);
     dimension ??= vectors[0]!.length;
     for (const vector of vectors) {
       if (vector.length !== dimension) throw otherDimension(options.model, vector.length, dimension);
@@ -128,6 +132,16 @@ function endpoint({ kind, url: base }: HttpEmbeddingOptions): URL {
 function sendable(text: string): string {
   const clean = text.slice(0, MOST_CHARACTERS).replace(/\p{Surrogate}/gu, '\ufffd');
   return clean.trim() === '' ? '.' : clean;
+}
+
+/** Tokens that the request took: `usage` of OpenAI-compatible servers, `prompt_eval_count` of Ollama; 0 without either. */
+function tokensOf(answer: unknown): number {
+  const { usage, prompt_eval_count: evaluated } = (answer ?? {}) as {
+    usage?: { prompt_tokens?: unknown; total_tokens?: unknown } | null;
+    prompt_eval_count?: unknown;
+  };
+  const found = [usage?.prompt_tokens, usage?.total_tokens, evaluated].find((value) => Number.isSafeInteger(value));
+  return Math.max(0, Number(found ?? 0));
 }
 
 function readVectors(answer: unknown, count: number, url: URL): Float32Array[] {

@@ -76,7 +76,8 @@ export function matches(pattern: string, id: string): boolean {
   const at = tail === undefined ? 0 : id.indexOf(tail, head.length);
   if (at < 0) return false;
   const end = tail === undefined ? head.length : at + tail.length;
-  return !(/\d/.test(id[end - 1] ?? '') && /\d/.test(id[end] ?? ''));
+  // A year begins a date: `claude-opus-4-2025` matches `claude-opus-4-20250514`.
+  return /\d{4}$/.test(pattern) || !(/\d/.test(id[end - 1] ?? '') && /\d/.test(id[end] ?? ''));
 }
 
 function withOverride(

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type GatewayWorld, gatewayWorld, post } from './world.js';
+
+// Made by known_answers.py beside it, which shares no code with the service.
+const known = JSON.parse(readFileSync('test/fixtures/green/known-answers.json', 'utf8'));
+/** Equal to twelve digits. */
+const near = (value: number) =>
+  expect.closeTo(value, Math.max(0, 12 - Math.ceil(Math.log10(Math.abs(value) + 1e-9))) as number);
+
+let world: GatewayWorld;
+beforeAll(async () => {
+  world = await gatewayWorld({ now: known.now });
+  const taken = await world.green('/ingest', post(known.traces));
+  expect(taken.body).toEqual({ accepted: 200, duplicates: 0 });
+});
+afterAll(() => world.close());
+
+it('summary', async () => {
+  const { body } = await world.green('/summary');
+  const { providers, equivalents, ...numbers } = known.summary;
+  for (const [name, value] of Object.entries(numbers as Record<string, number>)) {
+    expect([name, body[name]]).toEqual([name, near(value)]);
+  }
+  expect(Object.fromEntries(body.providers.map((row: { provider: string }) => [row.provider, row]))).toEqual(
+    Object.fromEntries(
+      Object.entries(providers as Record<string, Record<string, number>>).map(([provider, row]) => [
+        provider,
+        {
+          provider,
+          traceCount: row.traceCount,
+          totalCo2Grams: near(row.totalCo2Grams!),
+          percentage: near(row.percentage!),
+        },
+      ]),
+    ),
+  );
+  for (const [name, value] of Object.entries(equivalents as Record<string, number>))
+    expect(body.equivalents[name]).toEqual(near(value));
+});
+
+it('intensity', async () => {
+  const { summary } = known;
+  expect((await world.green('/intensity')).body).toEqual({
+    totalTokens: summary.totalTokens,
+    totalTraces: 200,
+    intensityPerMillionTokens: near(summary.intensityPerMillionTokens),
+    intensityPerQuery: near(summary.intensityPerQuery),
+    uncertainty: { lower: summary.uncertaintyLower, upper: summary.uncertaintyUpper },
+  });
+});
+
+it.each(['1h', '1d', '7d'])('timeseries of %s', async (window) => {
+  const { buckets } = (await world.green(`/timeseries?window=${window}`)).body;
+  expect(buckets).toEqual(
+    known.series[window].map((bucket: { co2Grams: number }) => ({ ...bucket, co2Grams: near(bucket.co2Grams) })),
+  );
+});
+
+it.each(['2024', '2025', '2026', '2025-Q2', '2025-07'])('reports of %s', async (period) => {
+  const answer = known.periods[period];
+  const ghg = (await world.green(`/export/ghg-protocol?period=${period}`)).body;
+  expect(ghg.reportingPeriod).toBe(period);
+  expect(ghg.scope3Category1).toMatchObject({
+    emissions_tCO2eq: near(answer.tonnes),
+    calculationMethod: answer.method,
+    dataQuality: answer.ghgQuality,
+    uncertainty_percent: answer.uncertainty,
+  });
+  const iso = (await world.green(`/export/iso14064?period=${period}`)).body;
+  expect(iso.emissions).toEqual({
+    scope3Cat1_tCO2eq: near(answer.tonnes),
+    uncertainty_tCO2eq: near((answer.tonnes * answer.uncertainty) / 100),
+  });
+  expect(iso.uncertainty.overallUncertainty_percent).toBe(answer.uncertainty);
+  const tcfd = (await world.green(`/export/tcfd?period=${period}`)).body;
+  expect(tcfd.absoluteEmissions).toEqual({ scope3Cat1_tCO2eq: near(answer.tonnes), reportingPeriod: period });
+  expect(tcfd.carbonIntensity).toEqual({
+    perMillionTokens_gCO2eq: near(answer.perMillion),
+    perApiCall_gCO2eq: near(answer.perCall),
+  });
+  if (period.length > 4) return;
+  const cdp = (await world.green(`/export/cdp?year=${period}`)).body;
+  expect(cdp).toMatchObject({
+    reportingYear: Number(period),
+    scope3: {
+      category1: {
+        emissions_tCO2eq: near(answer.tonnes),
+        methodology: answer.method,
+        dataQuality: answer.cdpQuality,
+        percentageCalculatedUsingPrimaryData: near(answer.supplier),
+      },
+    },
+    intensity: [
+      { metric: 'CO2 per million tokens', value: near(answer.perMillion), unit: 'gCO2eq/1M tokens' },
+      { metric: 'CO2 per API call', value: near(answer.perCall), unit: 'gCO2eq/call' },
+    ],
+  });
+});
+
+it('trend, comparison and target', async () => {
+  const { body } = await world.green('/export/tcfd?period=2025&baseYear=2024');
+  expect(body.historicalTrend).toEqual(
+    known.trend.map(({ period, grams }: { period: string; grams: number }) => ({
+      period,
+      emissions_tCO2eq: near(grams / 1e6),
+    })),
+  );
+  expect(body.absoluteEmissions.comparisonToBaseline).toEqual({ baseYear: 2024, changePercent: near(known.change) });
+  expect(
+    (await world.green('/export/tcfd?period=2025&baseYear=2010')).body.absoluteEmissions.comparisonToBaseline,
+  ).toBeUndefined();
+  await world.green(
+    '/targets',
+    post({ name: 'x', baseYear: 2024, targetYear: 2030, targetReductionPercent: 40, pathway: '2C' }),
+  );
+  const [progress] = (await world.green('/targets')).body.progress;
+  expect(progress.target.baseYearEmissionsGrams).toEqual(near(known.target.baseYearEmissionsGrams));
+  expect(progress.currentYearEmissionsGrams).toEqual(near(known.target.currentYearEmissionsGrams));
+  expect(progress.progressPercent).toEqual(near(known.target.progressPercent));
+  expect([progress.onTrack, progress.projectedEndYear]).toEqual([known.target.onTrack, known.target.projectedEndYear]);
+});
+
+it('recompute with the same table changes nothing; quarters add up to the year', async () => {
+  const before = (await world.green('/summary')).text;
+  expect(await world.gateway.green.recompute()).toMatchObject({ traces: 200, changed: 0 });
+  expect((await world.green('/summary')).text).toBe(before);
+  for (const year of [2024, 2025, 2026]) {
+    let sum = 0;
+    for (const q of [1, 2, 3, 4]) {
+      sum += (await world.green(`/export/ghg-protocol?period=${year}-Q${q}`)).body.scope3Category1.emissions_tCO2eq;
+    }
+    expect(sum).toBeCloseTo(known.periods[year].tonnes, 12);
+  }
+});
