@@ -120,6 +120,31 @@ export class Neo4jConnection {
     }
   }
 
+  /**
+   * One writing transaction that is tried once: for writers that read where they stand before they try again. Commits when
+   * `work` resolves, rolls back when it throws. After a lost answer to the commit nobody knows; it throws `unavailable`.
+   */
+  async transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
+    const session = this.pool.session('WRITE');
+    try {
+      const tx = await session.beginTransaction({ timeout: options.timeout ?? this.options.writeTimeout ?? 600_000 });
+      this.roundTrips += 2;
+      const answer = await work({
+        run: async <R extends Row>(cypher: string, params: Params = {}) => {
+          this.roundTrips += 1;
+          return rowsOf<R>(await tx.run(cypher, params));
+        },
+      });
+      await tx.commit();
+      return answer;
+    } catch (error) {
+      throw neo4jError(error, this.where);
+    } finally {
+      // Rolls back what was not committed.
+      await session.close().catch(() => undefined);
+    }
+  }
+
   /** A statement in a transaction of its own that the server begins: schema changes, `CALL … IN TRANSACTIONS`. */
   async schema(cypher: string, params: Params = {}): Promise<Row[]> {
     try {

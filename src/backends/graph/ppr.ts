@@ -3,9 +3,14 @@ import { slicer } from '../../core/slices.js';
 
 /** Neighbours of one node with the weights of the arcs to them; a node may occur more than once. */
 export class Arcs {
-  targets = new Int32Array(256);
-  weights = new Float64Array(256);
+  targets: Int32Array;
+  weights: Float64Array;
   length = 0;
+
+  constructor(size = 256) {
+    this.targets = new Int32Array(size);
+    this.weights = new Float64Array(size);
+  }
 
   push(target: number, weight: number): void {
     if (this.length === this.targets.length) {

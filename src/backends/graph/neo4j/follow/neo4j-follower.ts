@@ -1,0 +1,38 @@
+import type { ApplyStep, EngineCursor, Follower, SyncOutcome, SyncStep } from '../../../../ledger/follower.js';
+import { RECORD_KINDS } from '../../../../ledger/records.js';
+import { holdCursor, moveCursor, readCursor } from '../../../neo4j-connection/cursor.js';
+import type { Neo4jConnection } from '../../../neo4j-connection.js';
+import { applyToNeo4j } from './apply.js';
+import { syncNeo4j } from './sync.js';
+
+/** Name of the engine, in status and as the key of its cursor. */
+export const NEO4J = 'neo4j';
+
+/** Keeps the visible graph in Neo4j in line with the ledger; nothing else writes to it. */
+export class Neo4jFollower implements Follower {
+  readonly name = NEO4J;
+  readonly onQueryPath = true;
+  readonly kinds = RECORD_KINDS;
+
+  constructor(private readonly connection: Neo4jConnection) {}
+
+  cursor(): Promise<EngineCursor | null> {
+    return readCursor(this.connection, NEO4J);
+  }
+
+  move({ from, to }: { readonly from: EngineCursor | null; readonly to: EngineCursor }): Promise<boolean> {
+    return this.connection.transact(async (tx) => {
+      if ((await holdCursor(tx, NEO4J, from)) === null) return false;
+      await moveCursor(tx, NEO4J, { to });
+      return true;
+    });
+  }
+
+  apply(step: ApplyStep): Promise<boolean> {
+    return applyToNeo4j(this.connection, NEO4J, step);
+  }
+
+  sync(step: SyncStep): Promise<SyncOutcome | null> {
+    return syncNeo4j(this.connection, NEO4J, step);
+  }
+}

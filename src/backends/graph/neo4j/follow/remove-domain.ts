@@ -1,0 +1,20 @@
+import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
+
+/** Relationships first: one node may have more of them than a transaction can remove with it. */
+const STATEMENTS = [
+  `MATCH (n:Node) WHERE n.id STARTS WITH $prefix AND n.domain_ref = $ref
+   MATCH (n)-[r]->() CALL (r) { DELETE r } IN TRANSACTIONS OF 20000 ROWS`,
+  'MATCH (k:Key {domain_ref: $ref}) CALL (k) { DETACH DELETE k } IN TRANSACTIONS OF 2000 ROWS',
+  'MATCH (r:Rule {domain_ref: $ref}) CALL (r) { DETACH DELETE r } IN TRANSACTIONS OF 2000 ROWS',
+  `MATCH (n:Node) WHERE n.id STARTS WITH $prefix AND n.domain_ref = $ref
+   CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 2000 ROWS`,
+  'MATCH (d:Domain {ref: $ref}) DETACH DELETE d',
+];
+
+/** Removes all of a domain, in as many transactions as it takes. Doing it again is harmless. */
+export async function removeDomain(
+  connection: Neo4jConnection,
+  { ref, name }: { readonly ref: number; readonly name: string },
+): Promise<void> {
+  for (const statement of STATEMENTS) await connection.schema(statement, { ref: int(ref), prefix: `${name}:` });
+}

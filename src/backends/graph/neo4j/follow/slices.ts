@@ -1,0 +1,176 @@
+import { SvcError } from '../../../../core/errors.js';
+import type { EngineCursor } from '../../../../ledger/follower.js';
+import { holdCursor, moveCursor, moveWithin, readPart } from '../../../neo4j-connection/cursor.js';
+import { codeOf } from '../../../neo4j-connection/errors.js';
+import type { Neo4jConnection, Neo4jTransaction } from '../../../neo4j-connection.js';
+import { countKeys } from './write-keys.js';
+
+/** A part of a step that can be done in a transaction of its own, and done again. */
+export interface Slice {
+  /** Roughly how many records it writes. */
+  readonly weight: number;
+  /** Reads what is to be written, outside the transaction; answers what writes it. */
+  prepare(): Promise<PreparedSlice>;
+  /** Two slices that together do the same; null where it is one record. */
+  halves(): readonly [Slice, Slice] | null;
+}
+
+export interface PreparedSlice {
+  /** Bytes of text that it sends, roughly. */
+  readonly bytes: number;
+  /** Writes, and adds the keys whose counts are to be made again. */
+  write(tx: Neo4jTransaction, touched: Set<number>): Promise<void>;
+}
+
+/** A slice over items that `prepare` turns into statements. */
+export function sliceOf<T>(items: readonly T[], prepare: (items: readonly T[]) => Promise<PreparedSlice>): Slice {
+  return {
+    weight: items.length,
+    prepare: () => prepare(items),
+    halves: () => {
+      if (items.length < 2) return null;
+      const middle = items.length >> 1;
+      return [sliceOf(items.slice(0, middle), prepare), sliceOf(items.slice(middle), prepare)];
+    },
+  };
+}
+
+/** Slices of at most `size` items each. */
+export function slicesOf<T>(
+  items: Iterable<T>,
+  size: number,
+  prepare: (items: readonly T[]) => Promise<PreparedSlice>,
+): Slice[] {
+  const all = [...items];
+  const slices: Slice[] = [];
+  for (let start = 0; start < all.length; start += size) slices.push(sliceOf(all.slice(start, start + size), prepare));
+  return slices;
+}
+
+export interface SlicedStep {
+  readonly engine: string;
+  readonly from: EngineCursor;
+  readonly to: EngineCursor;
+  readonly slices: readonly Slice[];
+  /** The tally to keep with the cursor, from the one before; without it there is none any more. */
+  readonly tally?: (before: number | null) => number | null;
+}
+
+/** Records and bytes of text that one transaction writes at most, unless a single record is larger. */
+const RECORDS = 10_000;
+const BYTES = 16 * 2 ** 20;
+
+/**
+ * Writes a step and moves the cursor in one transaction where the step is small. A large one is cut: each transaction
+ * holds the cursor at `from` and notes how many are done, so that a crash goes on from there and replicas take turns.
+ * False where the cursor stands elsewhere.
+ */
+export async function writeSliced(connection: Neo4jConnection, step: SlicedStep): Promise<boolean> {
+  const groups = groupsOf(step.slices);
+  const { engine, to } = step;
+  let part = groups.length > 1 && isChange(step) ? await readPart(connection, engine, to.version) : 0;
+  for (; part < groups.length; part += 1) {
+    if (!(await writeGroup(connection, { ...step, group: groups[part]!, part, parts: groups.length }))) return false;
+  }
+  return true;
+}
+
+/** A range of a resync is compared anew after a crash; only a change has the same parts again. */
+function isChange({ from, to }: SlicedStep): boolean {
+  return to.version !== from.version;
+}
+
+interface GroupStep extends SlicedStep {
+  readonly group: readonly Slice[];
+  readonly part: number;
+  readonly parts: number;
+}
+
+/** One transaction, or as many as the server's memory asks for: each but the last leaves the cursor where it is. */
+async function writeGroup(connection: Neo4jConnection, step: GroupStep): Promise<boolean> {
+  const queue = [...step.group];
+  let most = queue.length;
+  for (;;) {
+    const prepared = await prepareSome(queue, most);
+    const isLast = prepared.length === queue.length;
+    try {
+      if (!(await writeOnce(connection, step, { prepared, isLast }))) return false;
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      if (prepared.length > 1) most = prepared.length >> 1;
+      else if (!halveFirst(queue)) throw tooLarge(error);
+      continue;
+    }
+    if (isLast) return true;
+    queue.splice(0, prepared.length);
+  }
+}
+
+/** At most so many of the first slices as fit into one transaction by their bytes; a first one that does not is halved. */
+async function prepareSome(queue: Slice[], most: number): Promise<PreparedSlice[]> {
+  const prepared: PreparedSlice[] = [];
+  let bytes = 0;
+  while (prepared.length < Math.min(most, queue.length)) {
+    const one = await queue[prepared.length]!.prepare();
+    if (bytes + one.bytes > BYTES) {
+      if (prepared.length > 0) break;
+      if (halveFirst(queue)) continue;
+    }
+    bytes += one.bytes;
+    prepared.push(one);
+  }
+  return prepared;
+}
+
+function halveFirst(queue: Slice[]): boolean {
+  const halves = queue[0]?.halves() ?? null;
+  if (halves === null) return false;
+  queue.splice(0, 1, ...halves);
+  return true;
+}
+
+async function writeOnce(
+  connection: Neo4jConnection,
+  step: GroupStep,
+  { prepared, isLast }: { readonly prepared: readonly PreparedSlice[]; readonly isLast: boolean },
+): Promise<boolean> {
+  const { engine, from, to, part, parts } = step;
+  return connection.transact(async (tx) => {
+    const held = await holdCursor(tx, engine, from);
+    if (held === null || (parts > 1 && isChange(step) && held.partOf(to.version) > part)) return false;
+    const touched = new Set<number>();
+    for (const one of prepared) await one.write(tx, touched);
+    await countKeys(tx, touched);
+    if (!isLast) return true;
+    if (part < parts - 1) {
+      if (isChange(step)) await moveWithin(tx, engine, { version: to.version, part: part + 1 });
+    } else await moveCursor(tx, engine, { to, tally: step.tally?.(held.tally) ?? null });
+    return true;
+  });
+}
+
+function groupsOf(slices: readonly Slice[]): Slice[][] {
+  const groups: Slice[][] = [[]];
+  let weight = 0;
+  for (const slice of slices) {
+    if (weight > 0 && weight + slice.weight > RECORDS) {
+      groups.push([]);
+      weight = 0;
+    }
+    groups.at(-1)!.push(slice);
+    weight += slice.weight;
+  }
+  return groups;
+}
+
+/** True where the server ran out of transaction memory: the same in smaller transactions may do. */
+function isTooLarge(error: unknown): boolean {
+  const code = codeOf(error instanceof SvcError ? error.cause : error);
+  return code === 'Neo.TransientError.General.MemoryPoolOutOfMemoryError' || code.endsWith('TransactionMemoryLimit');
+}
+
+function tooLarge(cause: unknown): SvcError {
+  const message =
+    'Neo4j has too little transaction memory for a single record; raise dbms.memory.transaction.total.max or its heap.';
+  return new SvcError('too_large', message, undefined, { cause });
+}

@@ -1,0 +1,147 @@
+import type { SyncOutcome, SyncStep } from '../../../../ledger/follower.js';
+import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
+import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
+import { bytesOf, ints, nodeProperties } from './rows.js';
+import { type Slice, slicesOf, writeSliced } from './slices.js';
+import { countEdges, sweepEdges } from './sweep-edges.js';
+import { removeEdges, writeEdges, writeRules } from './write-edges.js';
+import { removeKeys, replaceAbout, writeKeys, writeMentions } from './write-keys.js';
+import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
+
+const SLICE = 2000;
+/** Passages of a slice: each brings some twenty mentions. */
+const PASSAGES = 200;
+
+interface Present {
+  readonly ref: number;
+  readonly fingerprint: string | null;
+  readonly [member: string]: unknown;
+}
+
+const presentAs = (label: string, fingerprint = 'fingerprint', where = ''): string =>
+  `MATCH (x:${label}) WHERE x.ref > $after AND x.ref <= $upTo ${where} RETURN x.ref AS ref, x.${fingerprint} AS fingerprint`;
+
+const PRESENT: Record<Exclude<RecordKind, 'edge'>, string> = {
+  domain: presentAs('Domain'),
+  node: presentAs('Node'),
+  key: presentAs('Key'),
+  mention: presentAs('Node', 'mentions_fingerprint', 'AND EXISTS { (x)-[:MENTIONS]->() }'),
+  rule: presentAs('Rule'),
+};
+
+/** Relationships have no index by number: those of a range are looked up by what they join. */
+const PRESENT_EDGES = `UNWIND $rows AS row
+  MATCH (a:Node {ref: row.src})-[r]->(b:Node {ref: row.dst}) WHERE type(r) = row.relation
+  RETURN r.ref AS ref, r.fingerprint AS fingerprint`;
+
+/** Makes one range equal to the ledger, writing differences only; null where the cursor stands elsewhere. */
+export async function syncNeo4j(
+  connection: Neo4jConnection,
+  engine: string,
+  step: SyncStep,
+): Promise<SyncOutcome | null> {
+  const { from, to, range } = step;
+  const present = await presentIn(connection, step);
+  const listed = new Set(range.records.map(({ ref }) => ref));
+  const gone = [...present.keys()].filter((ref) => !listed.has(ref));
+  const different = range.records.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
+  const records = different.map(({ record }) => record);
+  const slices = [...removal(range.kind, gone), ...writing(range.kind, records)];
+  const outcome = { written: different.length, removed: gone.length };
+  if (range.kind !== 'edge') return (await writeSliced(connection, { engine, from, to, slices })) ? outcome : null;
+  const tally = (before: number | null): number | null => {
+    const sum = range.after === 0 ? 0 : before;
+    return sum === null ? null : sum + range.records.length;
+  };
+  if (to.sync?.kind === 'edge') {
+    return (await writeSliced(connection, { engine, from, to, slices, tally })) ? outcome : null;
+  }
+  const removed = await finishEdges(connection, engine, { ...step, slices, tally });
+  return removed === null ? null : { ...outcome, removed };
+}
+
+/** The last range of edges: where the engine has another number of them than were seen, it looks for those too many. */
+async function finishEdges(
+  connection: Neo4jConnection,
+  engine: string,
+  step: SyncStep & { readonly slices: readonly Slice[]; readonly tally: (before: number | null) => number | null },
+): Promise<number | null> {
+  const { from, to, slices } = step;
+  let seen: number | null = null;
+  const tally = (before: number | null): number | null => {
+    seen = step.tally(before);
+    return before;
+  };
+  if (!(await writeSliced(connection, { engine, from, to: from, slices, tally }))) return null;
+  const removed = seen === (await countEdges(connection)) ? 0 : await sweepEdges(connection, engine, step);
+  if (removed === null) return null;
+  return (await writeSliced(connection, { engine, from, to, slices: [] })) ? removed : null;
+}
+
+async function presentIn(connection: Neo4jConnection, { range }: SyncStep): Promise<Map<number, string | null>> {
+  const { kind, after, upTo } = range;
+  const rows =
+    kind === 'edge'
+      ? await connection.read<Present>(PRESENT_EDGES, {
+          rows: (range.records as SyncStep<'edge'>['range']['records']).map(({ record }) => {
+            return { src: int(record.src), dst: int(record.dst), relation: record.relation };
+          }),
+        })
+      : await connection.read<Present>(PRESENT[kind], { after: int(after), upTo: int(upTo) });
+  return new Map(rows.map(({ ref, fingerprint }) => [ref, fingerprint]));
+}
+
+type Write = (tx: Neo4jTransaction, touched: Set<number>) => Promise<void>;
+
+function removal(kind: RecordKind, gone: readonly number[]): Slice[] {
+  // What else the engine has between two endpoints is found by the sweep.
+  if (kind === 'edge') return [];
+  const write = (refs: readonly number[]): Write => {
+    return async (tx, touched) => {
+      if (kind === 'node') for (const key of await removeNodes(tx, refs)) touched.add(key);
+      else if (kind === 'key') await removeKeys(tx, refs);
+      else if (kind === 'mention') {
+        const empty = refs.map((ref) => ({ ref, keys: new Map<number, number>() }));
+        for (const key of await writeMentions(tx, empty, true)) touched.add(key);
+      } else {
+        const label = kind === 'domain' ? 'Domain' : 'Rule';
+        await tx.run(`UNWIND $refs AS ref MATCH (x:${label} {ref: ref}) DETACH DELETE x`, { refs: ints(refs) });
+      }
+    };
+  };
+  return slicesOf(gone, SLICE, async (refs) => ({ bytes: 0, write: write(refs) }));
+}
+
+/** Slices that write records of one kind wholly. */
+function writing(kind: RecordKind, records: ReadonlyArray<RecordOf[RecordKind]>): Slice[] {
+  const size = kind === 'mention' ? PASSAGES : SLICE;
+  return slicesOf(records, size, async (some) => ({
+    bytes: bytesOf(some.map(textsOf)),
+    write: WRITE[kind](some as never),
+  }));
+}
+
+const WRITE: { readonly [K in RecordKind]: (records: ReadonlyArray<RecordOf[K]>) => Write } = {
+  domain: (records) => (tx) => writeDomains(tx, records),
+  node: (records) => {
+    const rows = records.map((record) => ({ kind: record.kind, properties: nodeProperties(record) }));
+    return (tx) => writeNodes(tx, rows);
+  },
+  key: (records) => async (tx, touched) => {
+    await writeKeys(tx, records, true);
+    await replaceAbout(tx, records);
+    for (const { ref } of records) touched.add(ref);
+  },
+  mention: (records) => async (tx, touched) => {
+    for (const key of await writeMentions(tx, records, true)) touched.add(key);
+  },
+  edge: (records) => async (tx) => {
+    await removeEdges(tx, records);
+    await writeEdges(tx, records);
+  },
+  rule: (records) => (tx) => writeRules(tx, records, true),
+};
+
+function textsOf(record: object): Record<string, unknown> {
+  return record as Record<string, unknown>;
+}

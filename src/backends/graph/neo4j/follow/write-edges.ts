@@ -1,0 +1,74 @@
+import type { EdgeRecord, RuleRecord } from '../../../../ledger/records.js';
+import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
+import { relationshipType } from '../relations.js';
+import { edgeProperties, ints, ruleProperties } from './rows.js';
+
+/** What names an edge. */
+export interface EdgeName {
+  readonly src: number;
+  readonly dst: number;
+  readonly relation: string;
+}
+
+/** Adds these edges, or makes them what is given; one whose endpoints are not both there is passed over. */
+export async function writeEdges(tx: Neo4jTransaction, records: readonly EdgeRecord[]): Promise<void> {
+  for (const [relation, edges] of byRelation(records)) {
+    const rows = edges.map((edge) => ({ src: int(edge.src), dst: int(edge.dst), properties: edgeProperties(edge) }));
+    await tx.run(
+      `UNWIND $rows AS row MATCH (a:Node {ref: row.src}) MATCH (b:Node {ref: row.dst})
+       MERGE (a)-[r:${relationshipType(relation)}]->(b) SET r = row.properties`,
+      { rows },
+    );
+  }
+}
+
+export async function removeEdges(tx: Neo4jTransaction, names: readonly EdgeName[]): Promise<void> {
+  for (const [relation, edges] of byRelation(names)) {
+    await tx.run(
+      `UNWIND $rows AS row MATCH (a:Node {ref: row.src})-[r:${relationshipType(relation)}]->(b:Node {ref: row.dst})
+       DELETE r`,
+      { rows: edges.map(({ src, dst }) => ({ src: int(src), dst: int(dst) })) },
+    );
+  }
+}
+
+/** Names an edge in a map. */
+export function edgeKey({ src, dst, relation }: EdgeName): string {
+  return `${src} ${relation} ${dst}`;
+}
+
+const RULE = `UNWIND $rows AS row MERGE (r:Rule {domain_ref: row.properties.domain_ref, id: row.properties.id})
+  SET r = row.properties
+  WITH r, row
+  CALL (r, row) { MATCH (r)-[t:TOUCHES]->(n) WHERE NOT n.ref IN row.concepts DELETE t }
+  UNWIND row.concepts AS concept MATCH (n:Node {ref: concept}) MERGE (r)-[:TOUCHES]->(n)`;
+
+/** Adds these rules, or makes them what is given. */
+export async function writeRules(tx: Neo4jTransaction, records: readonly RuleRecord[], whole: boolean): Promise<void> {
+  if (records.length === 0) return;
+  const rows = records.map((rule) => ({ properties: ruleProperties(rule, whole), concepts: ints(rule.concepts) }));
+  await tx.run(RULE, { rows });
+}
+
+/** What names a rule. */
+export interface RuleRef {
+  readonly domain: number;
+  readonly id: string;
+}
+
+export async function removeRules(tx: Neo4jTransaction, names: readonly RuleRef[]): Promise<void> {
+  if (names.length === 0) return;
+  await tx.run('UNWIND $rows AS row MATCH (r:Rule {domain_ref: row.domain, id: row.id}) DETACH DELETE r', {
+    rows: names.map(({ domain, id }) => ({ domain: int(domain), id })),
+  });
+}
+
+function byRelation<T extends EdgeName>(edges: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const edge of edges) {
+    const group = groups.get(edge.relation);
+    if (group === undefined) groups.set(edge.relation, [edge]);
+    else group.push(edge);
+  }
+  return groups;
+}

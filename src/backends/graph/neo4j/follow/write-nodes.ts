@@ -1,0 +1,56 @@
+import { fingerprintOf } from '../../../../ledger/fingerprint.js';
+import type { DomainRecord, NodeRecord } from '../../../../ledger/records.js';
+import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
+import { ints, type Properties } from './rows.js';
+
+const LABELS = { concept: 'Concept', passage: 'Passage', entity: 'Entity' } as const;
+type Kind = keyof typeof LABELS;
+
+const DOMAINS = `UNWIND $rows AS row MERGE (d:Domain {ref: row.ref}) SET d = row`;
+
+/** Replaces the properties of nodes of one kind; what a passage mentions stays, and so does its fingerprint. */
+const upsertOf = (kind: Kind): string => {
+  const others = Object.values(LABELS).filter((label) => label !== LABELS[kind]);
+  const passage = `WITH n, row MATCH (d:Domain {ref: row.domain_ref}) MERGE (n)-[:IN_DOMAIN]->(d)`;
+  return `UNWIND $rows AS row MERGE (n:Node {ref: row.ref})
+    ${kind === 'passage' ? 'WITH n, row, n.mentions_fingerprint AS mentioned SET n = row SET n.mentions_fingerprint = mentioned' : 'SET n = row'}
+    SET n:${LABELS[kind]} REMOVE n:${others.join(':')} ${kind === 'passage' ? passage : ''}`;
+};
+
+const UPSERT = { concept: upsertOf('concept'), passage: upsertOf('passage'), entity: upsertOf('entity') };
+
+/** Answers the keys whose counts change with it. */
+const REMOVE = `UNWIND $refs AS ref MATCH (n:Node {ref: ref})
+  OPTIONAL MATCH (n)-[:MENTIONS|ABOUT|ALIAS]->(k:Key)
+  WITH n, collect(DISTINCT k.ref) AS keys
+  DETACH DELETE n
+  WITH keys UNWIND keys AS key RETURN DISTINCT key`;
+
+export async function writeDomains(tx: Neo4jTransaction, records: readonly DomainRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const rows = records.map((record) => {
+    return { ...record, ref: int(record.ref), fingerprint: fingerprintOf('domain', record) };
+  });
+  await tx.run(DOMAINS, { rows });
+}
+
+/** A node with its properties. */
+export interface NodeRow {
+  readonly kind: NodeRecord['kind'];
+  readonly properties: Properties;
+}
+
+/** Adds these nodes, or makes them what is given. */
+export async function writeNodes(tx: Neo4jTransaction, nodes: readonly NodeRow[]): Promise<void> {
+  for (const kind of ['concept', 'passage', 'entity'] as const) {
+    const rows = nodes.filter((node) => node.kind === kind).map((node) => node.properties);
+    if (rows.length > 0) await tx.run(UPSERT[kind], { rows });
+  }
+}
+
+/** Removes nodes with all their relationships; answers keys whose counts are to be made again. */
+export async function removeNodes(tx: Neo4jTransaction, refs: readonly number[]): Promise<number[]> {
+  if (refs.length === 0) return [];
+  const rows = await tx.run<{ key: number }>(REMOVE, { refs: ints(refs) });
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,76 @@
+import { SvcError } from '../../../../core/errors.js';
+import type { Neo4jConnection, Params } from '../../../neo4j-connection.js';
+
+/**
+ * A reading statement that ends in `RETURN … AS row`; its parameters are the members of `$p`. Statements that are asked
+ * in the same turn of the event loop go to the server as one.
+ */
+export type Statement = string;
+
+interface Question {
+  readonly statement: Statement;
+  readonly params: Params;
+  readonly resolve: (rows: never[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Reads from the graph, in as few round trips as the callers' order of asking allows. */
+export class Reader {
+  /** Ledger version that the latest answer was as of. */
+  version = 0;
+  private waiting: Question[] = [];
+
+  constructor(
+    private readonly connection: Neo4jConnection,
+    private readonly engine: string,
+  ) {}
+
+  /** Rows of a statement. */
+  ask<T>(statement: Statement, params: Params = {}): Promise<T[]> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ statement, params, resolve, reject });
+      if (this.waiting.length === 1) setImmediate(() => this.flush());
+    });
+  }
+
+  private flush(): void {
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const batch of batchesOf(waiting)) {
+      this.together(batch).catch(async (error: unknown) => {
+        const isLost = error instanceof SvcError && error.code === 'unavailable';
+        // One of them is to blame: each gets its own answer.
+        for (const one of batch) {
+          if (isLost || batch.length === 1) one.reject(error);
+          else await this.together([one]).catch(one.reject);
+        }
+      });
+    }
+  }
+
+  private async together(batch: readonly Question[]): Promise<void> {
+    const parts = batch.map(({ statement }, i) => {
+      return `CALL () { CALL () { ${statement.replace(/\$p\b/g, `$p${i}`)} } RETURN collect(row) AS r${i} }`;
+    });
+    const columns = batch.map((_, i) => `r${i}`).join(', ');
+    const params = Object.fromEntries(batch.map((one, i) => [`p${i}`, one.params]));
+    const [answer] = await this.connection.read(
+      `CALL () { OPTIONAL MATCH (c:Cursor {engine: $engine}) RETURN c.version AS version } ${parts.join(' ')}
+       RETURN version, ${columns}`,
+      { ...params, engine: this.engine },
+    );
+    this.version = (answer?.version as number | null | undefined) ?? 0;
+    for (const [i, { resolve }] of batch.entries()) resolve((answer?.[`r${i}`] ?? []) as never[]);
+  }
+}
+
+/** No statement twice in one, and always in the same order: the server plans few different texts, once each. */
+function batchesOf(questions: readonly Question[]): Question[][] {
+  const batches: Array<Map<Statement, Question>> = [];
+  for (const one of questions) {
+    const batch = batches.find((candidate) => !candidate.has(one.statement));
+    if (batch === undefined) batches.push(new Map([[one.statement, one]]));
+    else batch.set(one.statement, one);
+  }
+  return batches.map((batch) => [...batch.values()].sort((a, b) => (a.statement < b.statement ? -1 : 1)));
+}

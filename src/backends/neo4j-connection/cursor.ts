@@ -1,0 +1,101 @@
+import type { EngineCursor, SyncPosition } from '../../ledger/follower.js';
+import { int, type Neo4jConnection, type Neo4jTransaction } from '../neo4j-connection.js';
+
+/** The row of a cursor: one `Cursor` node for each engine that lies in the database. */
+interface CursorRow {
+  readonly ledger: string | null;
+  readonly version: number;
+  readonly sync_kind: string | null;
+  readonly sync_after: number | null;
+  /** Of a step that needs several transactions: to which version it leads, and how many of them are done. */
+  readonly part_to: number | null;
+  readonly part: number | null;
+  /** While edges are resynced: how many were seen; null where that is not known. */
+  readonly tally: number | null;
+  readonly [member: string]: unknown;
+}
+
+/** What a transaction knows once it holds the cursor. */
+export interface HeldCursor {
+  /** Transactions of the step to this version that are done. */
+  partOf(version: number): number;
+  readonly tally: number | null;
+}
+
+const READ = `MATCH (c:Cursor {engine: $engine}) WHERE c.ledger IS NOT NULL
+  RETURN c.ledger AS ledger, c.version AS version, c.sync_kind AS sync_kind, c.sync_after AS sync_after,
+    c.part_to AS part_to, c.part AS part, c.tally AS tally`;
+
+/** Writing first takes the lock, so that what is read after it cannot change until the transaction ends. */
+const HOLD = `MERGE (c:Cursor {engine: $engine}) SET c.updated_at = datetime()
+  WITH c WHERE CASE WHEN $ledger IS NULL THEN c.ledger IS NULL ELSE c.ledger = $ledger AND c.version = $version
+    AND coalesce(c.sync_kind, '') = $sync_kind AND coalesce(c.sync_after, 0) = $sync_after END
+  RETURN c.ledger AS ledger, c.version AS version, c.sync_kind AS sync_kind, c.sync_after AS sync_after,
+    c.part_to AS part_to, c.part AS part, c.tally AS tally`;
+
+const MOVE = `MATCH (c:Cursor {engine: $engine})
+  SET c.ledger = $ledger, c.version = $version, c.sync_kind = $kind, c.sync_after = $after, c.tally = $tally,
+    c.part = null, c.part_to = null`;
+
+/** How far an engine that lies in Neo4j followed the ledger; null where it never did. */
+export async function readCursor(connection: Neo4jConnection, engine: string): Promise<EngineCursor | null> {
+  const [row] = await connection.read<CursorRow>(READ, { engine });
+  if (row === undefined || row.ledger === null) return null;
+  return { ledger: row.ledger, version: row.version, sync: syncOf(row) };
+}
+
+/** Transactions of the step to `version` that are done. */
+export async function readPart(connection: Neo4jConnection, engine: string, version: number): Promise<number> {
+  const [row] = await connection.read<CursorRow>(READ, { engine });
+  return row?.part_to === version ? (row.part ?? 0) : 0;
+}
+
+/** Locks the cursor for this transaction; null where it does not stand at `from`. */
+export async function holdCursor(
+  tx: Neo4jTransaction,
+  engine: string,
+  from: EngineCursor | null,
+): Promise<HeldCursor | null> {
+  const [row] = await tx.run<CursorRow>(HOLD, {
+    engine,
+    ledger: from?.ledger ?? null,
+    version: int(from?.version ?? 0),
+    sync_kind: from?.sync?.kind ?? '',
+    sync_after: int(from?.sync?.after ?? 0),
+  });
+  if (row === undefined) return null;
+  return { partOf: (version) => (row.part_to === version ? (row.part ?? 0) : 0), tally: row.tally };
+}
+
+/** Moves a cursor that the transaction holds. */
+export async function moveCursor(
+  tx: Neo4jTransaction,
+  engine: string,
+  { to, tally }: { readonly to: EngineCursor; readonly tally?: number | null },
+): Promise<void> {
+  await tx.run(MOVE, {
+    engine,
+    ledger: to.ledger,
+    version: int(to.version),
+    kind: to.sync?.kind ?? null,
+    after: to.sync === null ? null : int(to.sync.after),
+    tally: tally === undefined || tally === null ? null : int(tally),
+  });
+}
+
+/** Notes that one more transaction of the step to `version` is done. */
+export async function moveWithin(
+  tx: Neo4jTransaction,
+  engine: string,
+  { version, part }: { readonly version: number; readonly part: number },
+): Promise<void> {
+  await tx.run('MATCH (c:Cursor {engine: $engine}) SET c.part_to = $version, c.part = $part', {
+    engine,
+    version: int(version),
+    part: int(part),
+  });
+}
+
+function syncOf({ sync_kind, sync_after }: CursorRow): SyncPosition | null {
+  return sync_kind === null ? null : { kind: sync_kind as SyncPosition['kind'], after: sync_after ?? 0 };
+}
