@@ -73,6 +73,7 @@ export interface SyncStep {
   readonly from: EngineCursor;
   readonly to: EngineCursor;
   readonly range: SyncRange;
+  readonly records: LedgerRecords;
 }
 
 /** What status shows of an engine. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ensureSchema } from '../../src/backends/graph/neo4j/follow/schema.js';
 import { seededRandom } from '../../src/core/random.js';
 import { contentsOfNeo4j, contentsOfVisible } from './neo4j-engine/contents.js';

@@ -1,6 +1,6 @@
 import { jsonOf } from '../../../src/backends/graph/neo4j/query/json.js';
-import { MAX_ALIASES } from '../../../src/backends/graph/weights.js';
 import type { Neo4jConnection } from '../../../src/backends/neo4j-connection.js';
+import { MAX_ALIASES } from '../../../src/ledger/key-limits.js';
 import type { Visible } from '../../ledger-model/world.js';
 
 /** The visible graph in a form in which an engine and a ledger can be compared. */

@@ -1,4 +1,4 @@
-import type { SyncOutcome, SyncStep } from '../../../../ledger/follower.js';
+import type { SyncOutcome, SyncRange, SyncStep } from '../../../../ledger/follower.js';
 import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { bytesOf, ints, nodeProperties } from './rows.js';
@@ -83,7 +83,7 @@ async function presentIn(connection: Neo4jConnection, { range }: SyncStep): Prom
   const rows =
     kind === 'edge'
       ? await connection.read<Present>(PRESENT_EDGES, {
-          rows: (range.records as SyncStep<'edge'>['range']['records']).map(({ record }) => {
+          rows: (range.records as SyncRange<'edge'>['records']).map(({ record }) => {
             return { src: int(record.src), dst: int(record.dst), relation: record.relation };
           }),
         })

@@ -1,7 +1,7 @@
 import { fingerprintOf } from '../../../../ledger/fingerprint.js';
+import { MAX_ALIASES } from '../../../../ledger/key-limits.js';
 import type { KeyRecord, MentionRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
-import { MAX_ALIASES } from '../../weights.js';
 import { ints, keyProperties } from './rows.js';
 
 const UPSERT = `UNWIND $rows AS row MERGE (k:Key {ref: row.ref}) SET k = row

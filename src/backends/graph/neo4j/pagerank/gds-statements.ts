@@ -1,4 +1,5 @@
-import { LINK_WEIGHT, MAX_ABOUT } from '../../weights.js';
+import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
+import { LINK_WEIGHT } from '../../weights.js';
 
 /** All weights of a projection are those of `weights.ts`, written out for the server. */
 const ARCS = `CALL () {

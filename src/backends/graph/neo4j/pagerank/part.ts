@@ -1,7 +1,8 @@
+import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
 import { int } from '../../../neo4j-connection.js';
 import type { EdgeFactors } from '../../engine.js';
 import { Arcs, type WeightedGraph } from '../../ppr.js';
-import { entityWeight, LINK_WEIGHT, MAX_ABOUT, mentionWeight } from '../../weights.js';
+import { entityWeight, LINK_WEIGHT, mentionWeight } from '../../weights.js';
 import { ints } from '../follow/rows.js';
 import { LINKING } from '../query/expand.js';
 import type { Reader } from '../query/reader.js';

@@ -1,6 +1,6 @@
+import { MAX_ABOUT } from '../../../../ledger/key-limits.js';
 import { int } from '../../../neo4j-connection.js';
 import type { EdgeArc, Hop, HopOptions } from '../../engine.js';
-import { MAX_ABOUT } from '../../weights.js';
 import { ints } from '../follow/rows.js';
 import type { Reader } from './reader.js';
 
