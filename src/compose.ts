@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { EmbeddingModel } from './backends/embedding/port.js';
+import { LedgerGraph } from './backends/graph/ledger-graph.js';
 import type { GraphBackend } from './backends/graph/port.js';
 import type { ModelRecord } from './backends/store/concept-index.js';
 import { openSqlite } from './backends/store/engine/sqlite.js';
@@ -20,7 +21,6 @@ import {
   openVectors,
 } from './compose/engines.js';
 import { composeGateway } from './compose/gateway.js';
-import { graphImports } from './compose/graph-imports.js';
 import { openConfiguredLlm, rulesOut } from './compose/rules-out.js';
 import { openSources } from './compose/sources.js';
 import { configFile } from './config/files.js';
@@ -44,6 +44,7 @@ import { forgetNodes } from './learning/feedback/forget-nodes.js';
 import { Interoception } from './learning/feedback/interoception.js';
 import { collectPairs, promotePairs } from './learning/feedback/pairs.js';
 import { Learning } from './learning/learning.js';
+import { Followers } from './ledger/followers/followers.js';
 import { Retrieval } from './retrieval/retrieval.js';
 import { parseRanker } from './retrieval/score/ranker.js';
 import type { Service } from './service.js';
@@ -108,7 +109,6 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
     embedding === null
       ? null
       : { name: embedding.name, dimension: embedding.dimension, kind: 'given', url: null, model: null };
-  const openOther = (kind: string) => openGraph(kind, config, { store, neo4j: neo4jOf(config, createLogger('warn')) });
   const engines: Engines = {
     store,
     vectors,
@@ -117,7 +117,8 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
     text,
     record,
     open: () => Promise.resolve(null),
-    openGraph: openOther,
+    // Whoever brings a graph brings one that follows by itself.
+    followers: new Followers(store, []),
   };
   const service = await serviceOn(engines, config, createLogger('warn'));
   return {
@@ -140,8 +141,8 @@ interface Engines {
   readonly record: ModelRecord | null;
   /** Opens a model that was remembered. */
   readonly open: (record: ModelRecord) => Promise<EmbeddingModel | null>;
-  /** Another graph beside the one that serves, not connected. */
-  readonly openGraph: (kind: string) => Promise<GraphBackend>;
+  /** Engines outside the store; they follow from the start of the service on. */
+  readonly followers: Followers;
 }
 
 async function openEngines(store: Store, config: Config, log: Logger): Promise<Engines> {
@@ -149,11 +150,28 @@ async function openEngines(store: Store, config: Config, log: Logger): Promise<E
   const vectors = await openVectors(config.vectors.kind, config, store);
   const neo4j = neo4jOf(config, log);
   const text = await openText(config, store, neo4j);
-  const graphOf = (kind: string) => openGraph(kind, config, { store, neo4j });
-  const graph = await graphOf(config.graph.kind);
+  const warn = (message: string): void => log.warn(message);
+  const graph = await openGraph(config.graph.kind, config, { store, neo4j, followed: true, log: warn });
   await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
+  const followers = await startFollowers(store, graph, { timeout: config.graph.follow_timeout_ms, log });
   const open = (record: ModelRecord) => openRecorded(record, { config, store, log });
-  return { store, vectors, graph, text, embedding, record: recordOf(embedding, config), open, openGraph: graphOf };
+  return { store, vectors, graph, text, embedding, record: recordOf(embedding, config), open, followers };
+}
+
+/** Starts what brings engines outside the store in line with the ledger, and gives one that answers time to catch up. */
+async function startFollowers(
+  store: Store,
+  graph: GraphBackend,
+  { timeout, log }: { readonly timeout: number; readonly log: Logger },
+): Promise<Followers> {
+  const follower = graph instanceof LedgerGraph ? graph.engine.follower : null;
+  const followers = new Followers(store, follower === null ? [] : [follower], {
+    timeout,
+    log: (message, engine) => log.warn({ engine }, message),
+  });
+  followers.start();
+  if (graph.isConnected()) await followers.applied(await graph.version());
+  return followers;
 }
 
 /** Everything above the engines; `stop` ends what works in the background. */
@@ -181,7 +199,18 @@ async function serviceOn(
   await removeLeftovers(concepts);
   const problem = concepts.problem();
   if (problem !== null) log.warn(problem);
-  const ports: LoadPorts = { store, graph, text, vectors, ...concepts.serving, concepts, clock, onGone: forgetNodes };
+  const { followers } = engines;
+  const ports: LoadPorts = {
+    store,
+    graph,
+    text,
+    vectors,
+    ...concepts.serving,
+    concepts,
+    clock,
+    followers,
+    onGone: forgetNodes,
+  };
   const reindex = new Reindex(ports, concepts);
 
   const llm = openConfiguredLlm(config, store);
@@ -265,7 +294,7 @@ async function serviceOn(
       dataDirectory: config.data.dir,
     }),
     checkpoints: new GraphCheckpoints(ports),
-    graphImports: graphImports(ports, engines.openGraph),
+    followers,
     learning,
     feedback,
     interoception,
@@ -285,6 +314,7 @@ async function serviceOn(
     stop: async () => {
       await reindex.stop();
       await jobs.stop();
+      await followers.stop();
       await Promise.all([learning, feedback, concepts, gateway.intake, llm].map((part) => part?.close()));
     },
   };

@@ -1,4 +1,3 @@
-import type { GraphImports } from './backends/graph/import.js';
 import type { GraphBackend } from './backends/graph/port.js';
 import type { Store } from './backends/store/scope.js';
 import type { TextIndex } from './backends/text/port.js';
@@ -15,6 +14,7 @@ import type { Interop } from './interop/interop.js';
 import type { Feedback } from './learning/feedback/feedback.js';
 import type { Interoception } from './learning/feedback/interoception.js';
 import type { Learning } from './learning/learning.js';
+import type { Followers } from './ledger/followers/followers.js';
 import type { Projections } from './projection/projections.js';
 import type { Retrieval } from './retrieval/retrieval.js';
 import type { Sources } from './sources/sources.js';
@@ -32,7 +32,8 @@ export interface Service {
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
   readonly checkpoints: GraphCheckpoints;
-  readonly graphImports: GraphImports;
+  /** Engines outside the store that follow the ledger. */
+  readonly followers: Followers;
   readonly learning: Learning;
   readonly feedback: Feedback;
   readonly interoception: Interoception;

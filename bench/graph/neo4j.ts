@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startNeo4j } from '../../scripts/live/neo4j.js';
-import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
-import { int, Neo4jConnection } from '../../src/backends/neo4j-connection.js';
+import { Neo4jBackend } from '../../src/backends/graph/neo4j.js';
+import { Neo4jConnection } from '../../src/backends/neo4j-connection.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { chunks } from '../../src/backends/store/sql.js';
-import { asSeeds, type Network } from './data.js';
+import { asSeeds, type Network, nodeId } from './data.js';
 import type { Ranking } from './embedded.js';
 import { load, overlap, rankings, type Times, timesOf } from './measure.js';
 
@@ -27,11 +31,13 @@ export async function onNeo4j(
 ): Promise<Neo4jFigures> {
   const server = await startNeo4j();
   const connection = new Neo4jConnection({ uri: server.uri, readTimeout: 600_000 });
+  const directory = mkdtempSync(join(tmpdir(), 'bench-neo4j-'));
+  const store = await openSqlite(join(directory, 'svc.sqlite'));
   try {
     await connection.connect();
     const rawEdgesPerSecond = await raw(connection, net);
     await connection.schema('MATCH (n:Raw) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 500 ROWS');
-    const gds = new Neo4jGraph(connection, { ppr: 'gds', projectAtOnce: Number.POSITIVE_INFINITY });
+    const gds = new Neo4jBackend({ connection, store, ppr: 'gds', projectAtOnce: Number.POSITIVE_INFINITY });
     await gds.connect();
     const edgesPerSecond = await load(gds, net);
     const first: number[] = [];
@@ -39,16 +45,16 @@ export async function onNeo4j(
       await connection.schema(
         'CALL gds.graph.list() YIELD graphName CALL gds.graph.drop(graphName) YIELD graphName AS dropped RETURN count(dropped)',
       );
-      const graph = new Neo4jGraph(connection, { ppr: 'gds', projectAtOnce: Number.POSITIVE_INFINITY });
+      const graph = new Neo4jBackend({ connection, store, ppr: 'gds', projectAtOnce: Number.POSITIVE_INFINITY });
       await graph.connect();
       const started = performance.now();
       await graph.personalizedPagerank(asSeeds(seeds[0]?.[i] ?? []));
       first.push(performance.now() - started);
       await graph.disconnect();
     }
-    const local = new Neo4jGraph(connection, { ppr: 'local' });
+    const local = new Neo4jBackend({ connection, store });
     await local.connect();
-    const ranked = async (graph: Neo4jGraph): Promise<Ranking[]> => {
+    const ranked = async (graph: Neo4jBackend): Promise<Ranking[]> => {
       const all: Ranking[] = [];
       for (const [i, sets] of seeds.entries()) {
         const asked = sets.slice(0, exact[i]?.length ?? 0);
@@ -69,23 +75,30 @@ export async function onNeo4j(
   } finally {
     await connection.disconnect();
     await server.stop();
+    await store.close();
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 
-/** The bound of any loading: nodes with a unique id, then plain relationships, ten thousand a transaction. */
+/** The bound of any loading: the same visible graph, its nodes with a unique id, ten thousand a transaction. */
 async function raw(connection: Neo4jConnection, net: Network): Promise<number> {
   await connection.schema('CREATE CONSTRAINT raw_id IF NOT EXISTS FOR (n:Raw) REQUIRE n.id IS UNIQUE');
+  const sources = [`${net.name} from 0`];
   const started = performance.now();
-  const nodes = Array.from({ length: net.nodes }, (_, i) => int(i));
+  const nodes = Array.from({ length: net.nodes }, (_, i) => {
+    return { id: nodeId(i), domain: 'g', name: `Node ${i}`, confidence: 1, sources };
+  });
   for (const rows of chunks(nodes, RAW)) {
-    await connection.write((tx) => tx.run('UNWIND $rows AS id CREATE (:Raw {id: id})', { rows }));
+    await connection.write((tx) => tx.run('UNWIND $rows AS row CREATE (n:Raw:Thing) SET n = row', { rows }));
   }
   for (const part of chunks(net.edges, RAW)) {
-    const rows = part.map(([from, to]) => ({ from: int(from), to: int(to) }));
+    const rows = part.map(([from, to]) => {
+      return { from: nodeId(from), to: nodeId(to), properties: { confidence: 1, sources } };
+    });
     await connection.write((tx) =>
       tx.run(
         `UNWIND $rows AS row MATCH (a:Raw {id: row.from}) MATCH (b:Raw {id: row.to})
-         CREATE (a)-[:LINKS {confidence: 1.0}]->(b)`,
+         CREATE (a)-[r:LINKS]->(b) SET r = row.properties`,
         { rows },
       ),
     );

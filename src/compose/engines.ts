@@ -134,7 +134,18 @@ export async function openText(config: Config, store: Store, neo4j: Neo4jOf): Pr
 export async function openGraph(
   kind: string,
   config: Config,
-  { store, neo4j }: { readonly store: Store; readonly neo4j: Neo4jOf },
+  {
+    store,
+    neo4j,
+    followed = false,
+    log = () => undefined,
+  }: {
+    readonly store: Store;
+    readonly neo4j: Neo4jOf;
+    /** True where the service keeps engines outside the store in line with the ledger. */
+    readonly followed?: boolean;
+    readonly log?: (message: string) => void;
+  },
 ): Promise<GraphBackend> {
   const templates = readTemplates(configFile('edge-templates.yaml'));
   switch (kind) {
@@ -143,13 +154,9 @@ export async function openGraph(
     case 'embedded':
       return new EmbeddedBackend(store, { templates });
     case 'neo4j': {
-      const { Neo4jGraph } = await import('../backends/graph/neo4j.js');
-      const { StoredCheckpoints } = await import('../backends/graph/neo4j/checkpoint/checkpoint-store.js');
-      return new Neo4jGraph(await neo4j(), {
-        templates,
-        ppr: config.graph.ppr,
-        checkpoints: (connection) => new StoredCheckpoints(connection, store),
-      });
+      const { Neo4jBackend } = await import('../backends/graph/neo4j.js');
+      const ppr = config.graph.ppr === 'gds' ? 'gds' : 'local';
+      return new Neo4jBackend({ connection: await neo4j(), store, templates, ppr, followed, log });
     }
     default:
       throw new SvcError('invalid_input', `There is no graph of the kind ${kind}; name embedded or neo4j.`);

@@ -48,6 +48,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   NEO4J_DATABASE: { path: 'graph.neo4j_database', read: 'text' },
   NEO4J_TIMEOUT: { path: 'graph.neo4j_timeout', read: 'number' },
   NEO4J_CONNECTIONS: { path: 'graph.neo4j_connections', read: 'number' },
+  FOLLOW_TIMEOUT_MS: { path: 'graph.follow_timeout_ms', read: 'number' },
   EMBEDDING: { path: 'embedding.kind', read: 'text' },
   EMBEDDING_URL: { path: 'embedding.url', read: 'text' },
   EMBEDDING_MODEL: { path: 'embedding.model', read: 'text' },

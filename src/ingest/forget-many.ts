@@ -4,6 +4,7 @@ import { Embedded } from './index/embed.js';
 import { link } from './link/link.js';
 import { finishLate, settleWithin } from './write/late.js';
 import type { LoadPorts } from './write/load.js';
+import { withFollowers } from './write/with-followers.js';
 
 /**
  * Forgets many small sources of one domain in one write: all of them or none. Unknown ones are passed over. Answers how
@@ -12,6 +13,10 @@ import type { LoadPorts } from './write/load.js';
 export async function forgetMany(ports: LoadPorts, domain: string, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   if (!ports.graph.joinsStore) return oneByOne(ports, ids);
+  return (await withFollowers(ports, () => forgetTogether(ports, domain, ids))).value;
+}
+
+async function forgetTogether(ports: LoadPorts, domain: string, ids: readonly string[]): Promise<number> {
   const { late, sources } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
     const all = { changed: [] as string[], removed: [] as string[], keys: [] as string[] };

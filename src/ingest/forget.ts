@@ -10,6 +10,7 @@ import { inDomainTurn } from './write/domain-turn.js';
 import { finishLate, settleWithin } from './write/late.js';
 import type { LoadPorts } from './write/load.js';
 import { type Nodes, sourceNodes, stateOf, supersede } from './write/load-outside.js';
+import { withFollowers } from './write/with-followers.js';
 
 export interface ForgetResult {
   readonly sources: number;
@@ -23,7 +24,10 @@ export async function forgetSource(ports: LoadPorts, id: string): Promise<Forget
   if (source === undefined) {
     throw new SvcError('source_not_found', `Source ${id} does not exist; list the sources with GET /v1/documents.`);
   }
-  if (ports.graph.joinsStore) return { sources: 1, removed: await forgetWithin(ports, id, source.domain) };
+  if (ports.graph.joinsStore) {
+    const { value } = await withFollowers(ports, () => forgetWithin(ports, id, source.domain));
+    return { sources: 1, removed: value };
+  }
   return inDomainTurn(ports, source.domain, async () => {
     const own = await sourceNodes(ports, id);
     const pending = await ports.store.write(async (scope) => {
@@ -96,6 +100,10 @@ export async function forgetDomain(ports: LoadPorts, domain: string): Promise<Fo
     throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains with GET /v1/domains.`);
   }
   if (!ports.graph.joinsStore) return forgetDomainOutside(ports, domain);
+  return (await withFollowers(ports, () => forgetDomainWithin(ports, domain))).value;
+}
+
+async function forgetDomainWithin(ports: LoadPorts, domain: string): Promise<ForgetResult> {
   const { late, ...result } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
     const sources = await ports.graph.listSources({ domain }, scope);

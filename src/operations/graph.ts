@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { SvcError } from '../core/errors.js';
 import { loadOptions } from './ingest.js';
-import { defaulted, operation, optional } from './operation.js';
+import { operation, optional } from './operation.js';
 
 const CheckpointId = Type.String({ minLength: 1, maxLength: 128, description: 'As `graph_checkpoints` lists it.' });
 
@@ -56,40 +57,33 @@ export const graphDeleteCheckpoint = operation({
   },
 });
 
-const Kind = Type.Union([Type.Literal('embedded'), Type.Literal('neo4j')], { description: 'embedded or neo4j.' });
-
-export const graphImport = operation({
-  name: 'graph_import',
-  summary: 'Moves the whole graph between kinds, in batches, resumable; both graphs are compared at the end.',
-  destructive: true,
+export const graphSync = operation({
+  name: 'graph_sync',
+  summary:
+    'Makes the engines that follow the ledger (Neo4j) equal to it, range by range, writing differences only, while the service answers.',
   idempotent: true,
   input: Type.Object({
-    from: Kind,
-    to: optional(Kind),
-    replace: defaulted(
-      Type.Boolean({ description: 'Empty the destination first where it holds something else.' }),
-      false,
-    ),
+    engine: optional(Type.String({ minLength: 1, description: 'One engine as `status` names it; all without.' })),
   }),
   output: Type.Object({
-    from: Type.String(),
-    to: Type.String(),
-    sources: Type.Integer(),
-    nodes: Type.Integer(),
-    edges: Type.Integer(),
-    rules: Type.Integer(),
-    checksum: Type.String({ description: 'Over what both graphs say; the same on both sides.' }),
-    resumed: Type.Boolean({ description: 'Whether an interrupted import went on.' }),
-    duration_seconds: Type.Number(),
+    engines: Type.Array(
+      Type.Object({
+        engine: Type.String(),
+        seen: Type.Integer({ description: 'Records compared.' }),
+        written: Type.Integer({ description: 'Records that were missing or different.' }),
+        removed: Type.Integer({ description: 'Records that the ledger does not have.' }),
+      }),
+    ),
   }),
-  run: (service, { from, to, replace }, { signal, progress }) =>
-    service.graphImports.run({
-      from,
-      replace,
-      ...(to === undefined ? {} : { to }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(progress === undefined ? {} : { progress }),
-    }),
+  run: async ({ followers }, { engine }, { progress }) => {
+    if (engine !== undefined && !followers.names.includes(engine)) {
+      const known =
+        followers.names.length === 0 ? 'No engine follows the ledger' : `Name ${followers.names.join(' or ')}`;
+      throw new SvcError('invalid_input', `There is no engine ${engine}. ${known}.`, { member: 'engine' });
+    }
+    const done = await followers.resync(engine, (name, { seen }) => progress?.(seen, undefined, `${name} compared`));
+    return { engines: [...done].map(([name, outcome]) => ({ engine: name, ...outcome })) };
+  },
 });
 
 export const reindex = operation({

@@ -42,7 +42,7 @@ export const operations = {
   graph_checkpoints: graph.graphCheckpoints,
   graph_restore: graph.graphRestore,
   graph_delete_checkpoint: graph.graphDeleteCheckpoint,
-  graph_import: graph.graphImport,
+  graph_sync: graph.graphSync,
   reindex: graph.reindex,
 
   source_connect: sources.sourceConnect,

@@ -96,6 +96,10 @@ export async function status(service: Service) {
   const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
+  const engines = await service.followers.status().catch(() => []);
+  for (const { engine, state, behind, error } of engines) {
+    if (state === 'degraded') problems.push(`${engine}: ${behind ?? 'unknown'} change(s) behind; ${error}`);
+  }
   return {
     status: problems.length === 0 ? 'ok' : 'degraded',
     backend: service.graph.kind,
@@ -107,6 +111,7 @@ export async function status(service: Service) {
     embedding_model: service.concepts.serving.embedding?.name ?? 'none',
     ...(building === null ? {} : { reindex: { model: building.model.name, embedded: building.embedded } }),
     interoception,
+    ...(engines.length === 0 ? {} : { engines }),
     health,
     ...(problems.length === 0 ? {} : { problems }),
   };

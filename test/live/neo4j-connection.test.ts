@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import { Neo4jBackend } from '../../src/backends/graph/neo4j.js';
 import { int, Neo4jConnection } from '../../src/backends/neo4j-connection.js';
 import { error } from '../contracts/graph/fixture.js';
 import { type OwnNeo4j, ownNeo4j } from './own-servers.js';
@@ -34,11 +34,11 @@ describe('a connection to Neo4j', () => {
 
   it('says what to do about a server without GDS, and serves PageRank without it', async () => {
     const options = { uri: server.uri, password: server.password };
-    expect(await error(new Neo4jGraph(options, { ppr: 'gds' }).connect())).toMatchObject({
+    expect(await error(new Neo4jBackend({ ...options, ppr: 'gds' }).connect())).toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/Graph Data Science.*SVC_PPR=local/),
     });
-    const graph = new Neo4jGraph(options);
+    const graph = new Neo4jBackend(options);
     await graph.connect();
     expect(graph.ppr).toBe('local');
     const { id } = await graph.addNode({ domain: 'd', name: 'A' });
@@ -49,7 +49,7 @@ describe('a connection to Neo4j', () => {
   it('takes host, port, user and password as well as an address', async () => {
     const { hostname, port } = new URL(server.uri);
     const address = { host: hostname, port: Number(port), username: 'neo4j', password: server.password };
-    const graph = new Neo4jGraph(address);
+    const graph = new Neo4jBackend(address);
     await graph.connect();
     expect(await graph.query('RETURN 1 AS one')).toEqual([{ one: 1 }]);
     await graph.disconnect();
@@ -100,13 +100,13 @@ describe('a connection to Neo4j', () => {
   });
 
   it('makes its schema when two replicas start at once', async () => {
-    const graphs = Array.from({ length: 4 }, () => new Neo4jGraph({ uri: server.uri, password: server.password }));
+    const graphs = Array.from({ length: 4 }, () => new Neo4jBackend({ uri: server.uri, password: server.password }));
     await graphs[0]?.connection.connect();
-    for (const { name } of (await graphs[0]?.query('SHOW CONSTRAINTS YIELD name')) ?? [])
+    for (const { name } of (await graphs[0]?.connection.query('SHOW CONSTRAINTS YIELD name')) ?? [])
       await graphs[0]?.connection.schema(`DROP CONSTRAINT ${name}`);
     await Promise.all(graphs.map((graph) => graph.connect()));
     const names = (await graphs[0]?.query('SHOW CONSTRAINTS YIELD name'))?.map((row) => row.name);
-    expect(names).toContain('svc_node');
+    expect(names).toContain('svc_node_ref');
     for (const graph of graphs) await graph.disconnect();
     await graphs[0]?.connection.disconnect();
   });

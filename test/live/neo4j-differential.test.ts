@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import { Neo4jBackend } from '../../src/backends/graph/neo4j.js';
 import type { PprOptions, PprResult } from '../../src/backends/graph/port.js';
+import { unmigratedSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Manifest } from '../../src/core/model.js';
 import { seededRandom } from '../../src/core/random.js';
 import { mentions, passage, source, templates } from '../contracts/graph/fixture.js';
@@ -70,14 +71,16 @@ function overlap(quick: PprResult, exact: PprResult): number {
 
 describe(`Neo4j beside the reference, on ${WORLDS} random graphs`, () => {
   const connection = neo4jConnection();
+  const { store, migrate } = unmigratedSqlite(':memory:');
   const reference = new ReferenceGraph({ templates });
-  const byGds = new Neo4jGraph(connection, { templates, ppr: 'gds' });
-  const local = new Neo4jGraph(connection, { templates, ppr: 'local' });
+  const byGds = new Neo4jBackend({ connection, store, templates, ppr: 'gds' });
+  const local = new Neo4jBackend({ connection, store, templates, ppr: 'local' });
   const worlds = Array.from({ length: WORLDS }, (_, i) => worldOf(i));
 
   beforeAll(async () => {
     await connection.connect();
     await wipe(connection);
+    await migrate();
     await byGds.connect();
     await local.connect();
     for (let start = 0; start < WORLDS; start += 25) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { StoredCheckpoints } from '../../src/backends/graph/neo4j/checkpoint/checkpoint-store.js';
-import type { PprMode } from '../../src/backends/graph/neo4j/rank/pagerank.js';
-import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import type { PprMode } from '../../src/backends/graph/neo4j/pagerank/pagerank.js';
+import { Neo4jBackend } from '../../src/backends/graph/neo4j.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { type GraphFixture, templates, type With } from '../contracts/graph/fixture.js';
 import { pagerankContract } from '../contracts/graph/pagerank.js';
@@ -16,13 +15,9 @@ afterAll(() => connection.disconnect());
 async function open(ppr: PprMode): Promise<GraphFixture> {
   await wipe(connection);
   const store = await openSqlite(':memory:');
-  const opened: Neo4jGraph[] = [];
-  const another = async (): Promise<Neo4jGraph> => {
-    const graph = new Neo4jGraph(connection, {
-      templates,
-      ppr,
-      checkpoints: (own) => new StoredCheckpoints(own, store),
-    });
+  const opened: Neo4jBackend[] = [];
+  const another = async (): Promise<Neo4jBackend> => {
+    const graph = new Neo4jBackend({ connection, store, templates, ppr });
     await graph.connect();
     opened.push(graph);
     return graph;

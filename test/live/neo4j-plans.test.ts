@@ -1,33 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import neo4j, { type Driver, type Plan } from 'neo4j-driver';
-import { Neo4jGraph } from '../../src/backends/graph/neo4j.js';
+import { Neo4jBackend } from '../../src/backends/graph/neo4j.js';
 import type { Neo4jConnection, Neo4jTransaction, Params } from '../../src/backends/neo4j-connection.js';
+import { systemClock } from '../../src/core/clock.js';
+import { FollowerRunner } from '../../src/ledger/followers/runner.js';
 import { D, id, mentions, passage, source, templates } from '../contracts/graph/fixture.js';
 import { neo4jConnection, neo4jOptions, wipe } from './neo4j.js';
 
 /** Operators that read all there is of something. */
 const READS_ALL = /AllNodesScan|LabelScan|LabelsScan|RelationshipsScan|TypeScan|TypesScan|IndexScan|ContainsScan/;
-/** Labels of which there are few: one node a domain, one for all. */
-const FEW = /^\w+:(Domain|Graph)\b/;
-/** `EXISTS` stops at the first assertion. */
-const STOPS = 'RETURN EXISTS { MATCH (a:Assertion) } AS edges';
+/** Labels of which there are few: one node a domain, one an engine; `Graph` was that of an older release. */
+const FEW = /^\w+:(Domain|Cursor|Graph)\b/;
+/** Removing a domain reads all keys and rules: it is rare. */
+const RARE = /MATCH \((k:Key|r:Rule) \{domain_ref: \$ref\}\)/;
+/** The nodes of a small graph are read up to a limit. */
+const LIMITED = /MATCH \(n:Node\) RETURN n.ref AS ref LIMIT/;
 
 const { uri, password } = neo4jOptions() as { uri: string; password?: string };
 const asked = new Map<string, Params>();
 let driver: Driver;
 let connection: Neo4jConnection;
-let graph: Neo4jGraph;
+let graph: Neo4jBackend;
 
 /** Notes every statement that goes through a connection. */
 function listened(to: Neo4jConnection): Neo4jConnection {
   const read = to.read.bind(to);
-  const write = to.write.bind(to);
+  const transact = to.transact.bind(to);
   to.read = (cypher, params, options) => {
     asked.set(cypher, params ?? {});
     return read(cypher, params, options);
   };
-  to.write = (work, options) =>
-    write((tx) => {
+  to.transact = (work, options) =>
+    transact((tx) => {
       const run: Neo4jTransaction['run'] = (cypher, params) => {
         asked.set(cypher, params ?? {});
         return tx.run(cypher, params);
@@ -62,7 +66,8 @@ async function found(work: () => Promise<unknown>): Promise<Array<[string, strin
   expect(statements.length).toBeGreaterThan(0);
   const bad: Array<[string, string[]]> = [];
   for (const [cypher, params] of statements) {
-    if (cypher === STOPS) continue;
+    if (RARE.test(cypher) || LIMITED.test(cypher) || cypher.startsWith('CALL gds') || cypher.startsWith('RETURN gds'))
+      continue;
     const reads = await wholeReads(cypher, params);
     if (reads.length > 0) bad.push([cypher, reads]);
   }
@@ -85,7 +90,7 @@ beforeAll(async () => {
   connection = listened(neo4jConnection());
   await connection.connect();
   await wipe(connection);
-  graph = new Neo4jGraph(connection, { templates, ppr: 'local' });
+  graph = new Neo4jBackend({ connection, templates });
   await graph.connect();
   for (let i = 0; i < 5; i += 1) await graph.ingestManifest(manifest(`load ${i}`, 40 * i));
   await graph.ingestManifest(manifest('elsewhere', 0, 'other'));
@@ -99,51 +104,43 @@ afterAll(async () => {
 
 const thing = id('Thing 3');
 
+/** A write, and what brings Neo4j in line with it. */
+async function followed(write: () => Promise<unknown>): Promise<void> {
+  await write();
+  await graph.neighbourhood(thing, 1);
+}
+
+async function resynced(): Promise<void> {
+  const runner = new FollowerRunner(graph.engine.follower!, graph.store, systemClock);
+  const { seen, written } = await runner.resync();
+  expect([seen > 200, written]).toEqual([true, 0]);
+}
+
 describe('statements of the Neo4j graph go through an index:', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['nodes by id', () => graph.getNodes([thing, `${D}:load 1 two`])],
-    ['a page of nodes', () => graph.findNodes({ limit: 10, after: thing })],
-    ['a page of concepts', () => graph.findNodes({ kind: 'concept', limit: 10, after: thing })],
-    ['a page of passages of a domain', () => graph.findNodes({ domain: D, kind: 'passage', limit: 10 })],
-    ['nodes by name', () => graph.findNodes({ domain: D, pattern: 'thing 1*', limit: 10 })],
-    ['all rules', () => graph.getRules()],
-    ['some rules', () => graph.getRules({ limit: 3, min_confidence: 0.5 })],
-    ['rules of a domain', () => graph.getRules({ domains: [D], limit: 3 })],
-    ['rules at concepts', () => graph.getRules({ domains: [D], concept_ids: [thing] })],
-    ['rules by id', () => graph.getRules({ ids: ['rule:rule 0', `derived:${thing}->${thing}:requires:imperative`] })],
-    ['edges of a domain', () => graph.getEdges({ domain: D })],
-    ['edges from a node', () => graph.getEdges({ source_id: thing })],
-    ['edges to a node', () => graph.getEdges({ target_id: thing })],
-    ['edges among nodes', () => graph.getEdges({ among: [thing, id('Thing 4')] })],
     ['a neighbourhood', () => graph.neighbourhood(thing, 2)],
     ['an expansion', () => graph.expand([thing, `${D}:load 1 two`], { domains: [D] })],
     ['an expansion of all domains', () => graph.expand([`${D}:load 1 two`])],
     ['PageRank', () => graph.personalizedPagerank([{ id: thing, weight: 1 }], { domains: [D] })],
-    ['keys', () => graph.lookupKeys([D], ['title 40', 'title 0'])],
-    ['keys of all domains', () => graph.lookupKeys(undefined, ['title 40'])],
-    ['active keys', () => graph.activeKeys(D, ['title 40', 'title 0'])],
-    ['passages that mention', () => graph.passagesMentioning(D, ['nasa'])],
-    ['passages', () => graph.passageRecords([`${D}:load 1 two`])],
-    ['one source', async () => graph.sourcePassages((await graph.listSources({ domain: D, limit: 1 }))[0]!.source_id)],
-    ['a page of sources', () => graph.listSources({ limit: 2, after: 'a' })],
-    ['sources of a domain', () => graph.listSources({ domain: D })],
-    ['a page of versions', () => graph.sourceVersions({ limit: 2 })],
-    ['statistics', () => graph.statistics([D])],
+    ['exact PageRank', () => graph.personalizedPagerank([{ id: thing, weight: 1 }], { epsilon: 0 })],
+    ['an ingest', () => followed(() => graph.ingestManifest(manifest('late', 190)))],
     [
-      'an export',
-      async () => graph.exportSources((await graph.sourceVersions({ limit: 2 })).map((one) => one.source_id)),
+      'an ingest again',
+      () => followed(() => graph.ingestManifest({ ...manifest('late', 170), content_hash: 'other' })),
     ],
-    ['an ingest', () => graph.ingestManifest(manifest('late', 190))],
-    ['an ingest again', () => graph.ingestManifest({ ...manifest('late', 170), content_hash: 'other' })],
-    ['mentions', () => graph.setMentions(D, [{ id: `${D}:load 2 two`, mentions: mentions('Title 0', 'ESA') }])],
+    [
+      'mentions',
+      () => followed(() => graph.setMentions(D, [{ id: `${D}:load 2 two`, mentions: mentions('Title 0', 'ESA') }])),
+    ],
     [
       'forgetting',
       async () => {
         const [late] = (await graph.listSources({ domain: D })).filter((one) => one.key === 'late');
-        return graph.forgetSource(late!.source_id);
+        await followed(() => graph.forgetSource(late!.source_id));
       },
     ],
-    ['deleting a domain', () => graph.deleteDomain('other')],
+    ['a resync', () => resynced()],
+    ['deleting a domain', () => followed(() => graph.deleteDomain('other'))],
   ])('%s', async (_, work) => {
     expect(await found(work)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanUp, end, type Finished, finished, firstLine, start, temporaryDirectory } from '../cli/processes.js';
-import { DOCUMENTS, openService, snapshot, type TestService } from '../service/harness.js';
+import { DOCUMENTS, openService, snapshot } from '../service/harness.js';
 import { neo4jConnection, neo4jOptions, wipe } from './neo4j.js';
 
 const { uri, password } = neo4jOptions();
@@ -89,15 +89,14 @@ const SLOW = 900_000;
 
 describe('the commands of docs/recipes/neo4j.md', () => {
   it(
-    'move a data directory to Neo4j: the same answers; copies and their restore while it serves; and back',
+    'bring Neo4j in line with a data directory: the same answers; copies and their restore while it serves; and back',
     async () => {
       const page = commands('docs/recipes/neo4j.md');
-      const [move, serve, checkpoint, checkpoints, restore] = page;
+      const [sync, serve, checkpoint, checkpoints, restore] = page;
       expect([serve, page.length]).toEqual([['serve'], 5]);
-      expect(commands('README.md')).toEqual(expect.arrayContaining([move, serve, checkpoint]));
       const { directory, holds, answers } = await embeddedDirectory();
       const svc = shell(directory);
-      expect(ok(await svc.run(...move!))).toMatchObject({ from: 'embedded', to: 'neo4j', sources: 3, resumed: false });
+      expect(ok(await svc.run(...sync!)).engines).toMatchObject([{ engine: 'neo4j', removed: 0 }]);
       await svc.serving(async (url) => {
         expect(await answersOf(url)).toEqual(answers);
         const { id } = ok(await svc.run(...checkpoint!));
@@ -110,74 +109,7 @@ describe('the commands of docs/recipes/neo4j.md', () => {
       const after = await openService({ SVC_DATA_DIR: directory, ...NEO4J });
       expect(await snapshot(after, 'north')).toEqual(holds);
       await after.close();
-      const back = shell(directory, { SVC_GRAPH: 'embedded' });
-      ok(await back.run('graph', 'import', '--from', 'neo4j', '--replace'));
-      expect(await back.serving(answersOf)).toEqual(answers);
-    },
-    SLOW,
-  );
-
-  it(
-    'fill a text index in Neo4j too; a service with another data directory has both after svc reindex',
-    async () => {
-      const { directory, holds, answers } = await embeddedDirectory();
-      const svc = shell(directory, { SVC_TEXT: 'neo4j' });
-      ok(await svc.run(...commands('docs/recipes/neo4j.md')[0]!));
-      const after = await openService({ SVC_DATA_DIR: directory, SVC_TEXT: 'neo4j', ...NEO4J });
-      expect(await snapshot(after, 'north')).toEqual(holds);
-      await after.close();
-      expect(await svc.serving(answersOf)).toEqual(answers);
-
-      const other = join(temporaryDirectory(), 'data');
-      ok(await shell(other).run('reindex'));
-      const opened = await openService({ SVC_DATA_DIR: other, ...NEO4J });
-      expect(await snapshot(opened, 'north')).toEqual(holds);
-      await opened.close();
-      expect(await shell(other).serving(answersOf)).toEqual(answers);
-    },
-    SLOW,
-  );
-
-  it(
-    'leave alone what was written to Neo4j since an import stopped, unless it is to be replaced',
-    async () => {
-      const { directory } = await embeddedDirectory();
-      const svc = shell(directory);
-      const move = commands('docs/recipes/neo4j.md')[0]!;
-      const write = async (environment: Record<string, string>, work: (test: TestService) => Promise<unknown>) => {
-        const test = await openService({ SVC_DATA_DIR: directory, ...environment });
-        await work(test);
-        await test.close();
-      };
-      const bell = { text: 'The bell of Skarn rings at noon.', name: 'bell' };
-      await write({}, async (test) => {
-        for (let i = 0; i < 120; i += 1) {
-          const concepts = [{ name: 'Lamp', description: `told by ${i}` }];
-          await test.post('/v1/ingest/structured', { domain: 'north', source_id: `batch ${i}`, concepts });
-        }
-      });
-      const stop = new AbortController();
-      await write(NEO4J, async ({ service }) => {
-        const stopped = service.graphImports.run({
-          from: 'embedded',
-          signal: stop.signal,
-          progress: () => stop.abort(),
-        });
-        await expect(stopped).rejects.toThrow('it goes on from here');
-        expect(await service.graph.getDomain('north')).not.toBeNull();
-      });
-      await write({}, (test) => test.post('/v1/ingest/text', { ...bell, domain: 'moved' }));
-      await write(NEO4J, (test) => test.post('/v1/ingest/text', { ...bell, domain: 'new' }));
-      const refused = await svc.run(...move);
-      expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([
-        1,
-        { code: 'conflict', error: expect.stringMatching(/neo4j graph was written to since.*--replace/) },
-      ]);
-      await write(NEO4J, async ({ service }) => {
-        expect(await service.graph.getDomain('new')).toMatchObject({ passages: 1 });
-      });
-      expect(ok(await svc.run(...move, '--replace'))).toMatchObject({ resumed: false, sources: 124 });
-      await write(NEO4J, async ({ service }) => expect(await service.graph.getDomain('new')).toBeNull());
+      expect(await shell(directory, { SVC_GRAPH: 'embedded' }).serving(answersOf)).toEqual(answers);
     },
     SLOW,
   );
@@ -188,6 +120,6 @@ it('the page names every variable of Neo4j', () => {
   const settings = readFileSync('config/default.yaml', 'utf8');
   const graph = settings.slice(settings.indexOf('\ngraph:'), settings.indexOf('\nembedding:'));
   const names = [...graph.matchAll(/# (SVC_[A-Z0-9_]+)/g)].map((name) => name[1]!);
-  expect(names.length).toBe(10);
+  expect(names.length).toBe(11);
   for (const name of [...names, 'SVC_TEXT']) expect(page).toContain(`\`${name}\``);
 });

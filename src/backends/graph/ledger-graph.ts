@@ -148,7 +148,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
   }
 
   /** Brings what is remembered in line with the last commit before the call; answers the version. */
-  private async upToDate(): Promise<number> {
+  protected async upToDate(): Promise<number> {
     const version = await this.version();
     await this.feed.reach(version);
     return version;

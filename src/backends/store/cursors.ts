@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from './schema.js';
 import type { Store } from './scope.js';
 
-type CursorTable = 'graph_import' | 'vector_migration';
+type CursorTable = 'vector_migration';
 
 /** Where unfinished work stands, by the id of the work: one row of JSON each, in a table of their own. */
 export class Cursors<Cursor> {

@@ -11,8 +11,9 @@ import type { VectorBackend } from '../../backends/vector/port.js';
 import type { GraphNode } from '../../core/model.js';
 import type { ConceptIndexes, Serving } from '../index/concept-indexes.js';
 import { type Embedded, embedNodes, type Vectors } from '../index/embed.js';
+import type { FollowedPorts } from './with-followers.js';
 
-export interface FollowPorts {
+export interface FollowPorts extends FollowedPorts {
   readonly store: Store;
   readonly graph: GraphBackend;
   readonly text: TextIndex;

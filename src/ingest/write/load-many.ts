@@ -5,6 +5,7 @@ import { link } from '../link/link.js';
 import { servingOf } from './follow.js';
 import { finishLate, settleWithin } from './late.js';
 import { type LoadOptions, type LoadPorts, load } from './load.js';
+import { withFollowers } from './with-followers.js';
 
 /** What a batch of sources did. */
 export interface LoadedMany {
@@ -53,6 +54,17 @@ export async function writeMany(
   options: LoadOptions = {},
 ): Promise<LoadedMany> {
   if (known === null) return oneByOne(ports, manifests, options);
+  const { value, warnings } = await withFollowers(ports, () =>
+    writeTogether(ports, { manifests, known }, options.durable ?? true),
+  );
+  return { ...value, warnings: [...value.warnings, ...warnings] };
+}
+
+async function writeTogether(
+  ports: LoadPorts,
+  { manifests, known }: { readonly manifests: readonly Manifest[]; readonly known: Embedded },
+  durable: boolean,
+): Promise<LoadedMany> {
   const { late, ...result } = await ports.store.write(
     async (scope) => {
       const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
@@ -73,7 +85,7 @@ export async function writeMany(
         warnings: deltas.flatMap((delta) => delta.warnings),
       };
     },
-    { durable: options.durable ?? true },
+    { durable },
   );
   await finishLate(ports, late, known);
   return result;

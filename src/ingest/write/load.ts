@@ -9,6 +9,7 @@ import { link } from '../link/link.js';
 import { type FollowPorts, servingOf } from './follow.js';
 import { finishLate, settleWithin } from './late.js';
 import { loadThroughOutbox } from './load-outside.js';
+import { withFollowers } from './with-followers.js';
 
 export interface LoadPorts extends FollowPorts {
   readonly clock: Clock;
@@ -65,10 +66,13 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   if (embedding?.runsInProcess !== true || !ports.graph.joinsStore) await known;
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');
-  const delta = ports.graph.joinsStore
-    ? await loadWithin(ports, manifest, { embedded: known, turn: options.turn })
-    : await loadThroughOutbox(ports, manifest, { known: await known, turn: options.turn });
-  const result = resultOf(manifest, delta);
+  const { value: delta, warnings } = await withFollowers(ports, async () =>
+    ports.graph.joinsStore
+      ? loadWithin(ports, manifest, { embedded: known, turn: options.turn })
+      : loadThroughOutbox(ports, manifest, { known: await known, turn: options.turn }),
+  );
+  const written = resultOf(manifest, delta);
+  const result = { ...written, warnings: [...written.warnings, ...warnings] };
   // The graph counted before the names of the text were linked: those that became entities count as concepts too.
   if (delta.unchanged || delta.passages === 0) return result;
   const [source] = await ports.graph.listSources({ source_id: delta.source_id });

@@ -7,6 +7,7 @@ import { isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { followAll, reindex, removeOrphans } from '../index/reindex.js';
 import type { LoadOptions, LoadPorts } from './load.js';
+import { withFollowers } from './with-followers.js';
 
 /** Held by whoever replaces the whole graph, and by the job that finishes for one that died. */
 const LEASE = { name: 'graph:replace', ttl: 30_000 } as const;
@@ -38,9 +39,12 @@ export async function replaceGraph(
   replace: (scope?: WriteScope) => Promise<Restored>,
   options: LoadOptions = {},
 ): Promise<Restored> {
-  const { restored, row } = ports.graph.joinsStore
-    ? await ports.store.write(async (scope) => noted(ports, await replace(scope), { scope }))
-    : await replaceElsewhere(ports, replace);
+  const { value } = await withFollowers(ports, () =>
+    ports.graph.joinsStore
+      ? ports.store.write(async (scope) => noted(ports, await replace(scope), { scope }))
+      : replaceElsewhere(ports, replace),
+  );
+  const { restored, row } = value;
   if (!ports.graph.joinsStore) await removeOrphans(ports);
   await followAll(ports, idsOf(restored), options);
   await ports.store.write((scope) => deleteOutbox(scope.db, row));

@@ -132,7 +132,7 @@ export class FollowerRunner {
   private async range(from: EngineCursor): Promise<boolean> {
     const { range, next } = await rangeAt(this.store.db, from.sync!, this.follower.kinds);
     const to = { ...from, sync: next };
-    const outcome = await this.follower.sync({ from, to, range });
+    const outcome = await this.follower.sync({ from, to, range, records: recordReader(this.store.db) });
     if (outcome !== null) {
       const { seen, written, removed } = this.progress;
       this.progress = {

@@ -33,12 +33,15 @@ export class Neo4jEngine implements GraphEngine {
   private readonly reader: Reader;
   private readonly pagerank: Pagerank;
   private connected = false;
+  private prepared: Promise<void> | null = null;
+  /** Runs once before the engine follows: brings an older layout forward. */
+  beforeFollowing: () => Promise<void> = async () => undefined;
 
   constructor(
     readonly connection: Neo4jConnection,
     options: Neo4jEngineOptions = {},
   ) {
-    this.follower = new Neo4jFollower(connection);
+    this.follower = new Neo4jFollower(connection, () => this.ready());
     this.reader = new Reader(connection, NEO4J);
     const { ppr: mode = 'local', projectAtOnce } = options;
     this.pagerank = new Pagerank(connection, this.reader, { engine: NEO4J, mode, projectAtOnce });
@@ -61,6 +64,23 @@ export class Neo4jEngine implements GraphEngine {
       throw error;
     }
     this.connected = true;
+  }
+
+  /** Connects where that was not possible so far; quick where the server does not answer. */
+  ready(): Promise<void> {
+    this.prepared ??= this.prepare().catch((error: unknown) => {
+      this.prepared = null;
+      throw error;
+    });
+    return this.prepared;
+  }
+
+  private async prepare(): Promise<void> {
+    if (!this.connected) {
+      await this.connection.health();
+      await this.connect();
+    }
+    await this.beforeFollowing();
   }
 
   async disconnect(): Promise<void> {

@@ -12,6 +12,13 @@ interface Checkpoint {
   readonly edges: number;
 }
 
+interface EngineSync {
+  readonly engine: string;
+  readonly seen: number;
+  readonly written: number;
+  readonly removed: number;
+}
+
 export function graphCommand(cli: Cli): Command {
   const graph = cli.command('graph', 'copies of the whole graph');
   const add = (name: string, summary: string): Command => {
@@ -42,15 +49,11 @@ export function graphCommand(cli: Cli): Command {
     .action((checkpoint_id: string, options: CommonOptions) =>
       run(cli, { operation: 'graph_delete_checkpoint', input: { checkpoint_id }, options }, () => 'Deleted.'),
     );
-  add('import', 'move the whole graph between kinds; started again it resumes where it stopped')
-    .requiredOption('--from <kind>', 'embedded or neo4j')
-    .option('--to <kind>', 'embedded or neo4j; the configured kind when omitted')
-    .option('--replace', 'empty the destination first where it holds something else')
-    .action(({ from, to, replace, ...options }: CommonOptions & { from: string; to?: string; replace?: boolean }) =>
-      run<Record<string, string | number | boolean>>(
-        cli,
-        { operation: 'graph_import', input: given({ from, to, replace }), options },
-        (done) => facts(Object.entries(done)),
+  add('sync', 'make the engines that follow the ledger equal to it, while the service answers')
+    .option('--engine <name>', 'one engine, such as neo4j; all when omitted')
+    .action(({ engine, ...options }: CommonOptions & { engine?: string }) =>
+      run<{ engines: EngineSync[] }>(cli, { operation: 'graph_sync', input: given({ engine }), options }, (done) =>
+        done.engines.length === 0 ? 'No engine follows the ledger.' : synced(done.engines),
       ),
     );
   return graph;
@@ -67,6 +70,15 @@ export function reindexCommand(cli: Cli): Command {
         facts(Object.entries(done)),
       ),
     );
+}
+
+function synced(engines: readonly EngineSync[]): string {
+  return table(engines, [
+    { title: 'Engine', of: (one) => one.engine },
+    { title: 'Compared', of: (one) => one.seen, right: true },
+    { title: 'Written', of: (one) => one.written, right: true },
+    { title: 'Removed', of: (one) => one.removed, right: true },
+  ]);
 }
 
 function listing(checkpoints: readonly Checkpoint[]): string {

@@ -14,9 +14,14 @@ export class Neo4jFollower implements Follower {
   readonly onQueryPath = true;
   readonly kinds = RECORD_KINDS;
 
-  constructor(private readonly connection: Neo4jConnection) {}
+  /** `ready` resolves when the server is there with its constraints and indexes; it is called before each look at the cursor. */
+  constructor(
+    private readonly connection: Neo4jConnection,
+    private readonly ready: () => Promise<void> = () => Promise.resolve(),
+  ) {}
 
-  cursor(): Promise<EngineCursor | null> {
+  async cursor(): Promise<EngineCursor | null> {
+    await this.ready();
     return readCursor(this.connection, NEO4J);
   }
 

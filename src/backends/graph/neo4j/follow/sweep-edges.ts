@@ -23,9 +23,9 @@ const EDGES_OF_PAGE = `MATCH (a:Node) WHERE a.ref > $after WITH a ORDER BY a.ref
 /** Typed edges in the engine, from the server's own counts: nothing is read. */
 export async function countEdges(connection: Neo4jConnection): Promise<number> {
   const [row] = await connection.read<{ edges: number }>(
-    `MATCH (:Node)-[r]->() WITH count(r) AS outgoing
-     MATCH ()-[r]->(:Key) WITH outgoing, count(r) AS keys
-     MATCH ()-[r]->(:Domain) WITH outgoing, keys, count(r) AS domains
+    `CALL () { MATCH (:Node)-[r]->() RETURN count(r) AS outgoing }
+     CALL () { MATCH ()-[r]->(:Key) RETURN count(r) AS keys }
+     CALL () { MATCH ()-[r]->(:Domain) RETURN count(r) AS domains }
      RETURN outgoing - keys - domains AS edges`,
   );
   return row?.edges ?? 0;

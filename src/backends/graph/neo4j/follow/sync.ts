@@ -42,9 +42,11 @@ export async function syncNeo4j(
 ): Promise<SyncOutcome | null> {
   const { from, to, range } = step;
   const present = await presentIn(connection, step);
-  const listed = new Set(range.records.map(({ ref }) => ref));
+  // A passage that mentions nothing is listed, and has nothing in the engine.
+  const wanted = range.records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
+  const listed = new Set(wanted.map(({ ref }) => ref));
   const gone = [...present.keys()].filter((ref) => !listed.has(ref));
-  const different = range.records.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
+  const different = wanted.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
   const records = different.map(({ record }) => record);
   const slices = [...removal(range.kind, gone), ...writing(range.kind, records)];
   const outcome = { written: different.length, removed: gone.length };

@@ -64,8 +64,11 @@ const openOf = (factored: boolean): string => `UNWIND $p.refs AS ref MATCH (n:No
     WITH o, ${factored ? 'r.confidence * coalesce($p.factors[toString(r.ref)], 1.0)' : 'r.confidence'} AS weight
     ORDER BY weight DESC, o.hash
     WITH collect([o, weight]) AS all
-    RETURN [e IN all[..$p.cap] | [e[0].ref, e[1], e[0].hash, COUNT { (e[0])--() }]] AS edges,
-      reduce(sum = 0.0, e IN all[$p.cap..] | sum + e[1]) AS more
+    CALL (all) {
+      UNWIND all[..$p.cap] AS e WITH e[0] AS o, e[1] AS weight
+      RETURN collect([o.ref, weight, o.hash, COUNT { (o)--() }]) AS edges
+    }
+    RETURN edges, reduce(sum = 0.0, e IN all[$p.cap..] | sum + e[1]) AS more
   }
   RETURN {ref: n.ref, hash: n.hash, passage: n:Passage, roles: roles, edges: edges, more: more} AS row`;
 const OPEN = { plain: openOf(false), factored: openOf(true) };

@@ -1,8 +1,8 @@
-import { conceptId, qualifiedId, ruleId } from '../../../core/ids.js';
-import type { Manifest } from '../../../core/model.js';
-import { compare } from '../../../ledger/manifest/asserted.js';
-import { endOf } from '../../../ledger/manifest/ends.js';
-import type { SourceVersions } from '../../../ledger/manifest/exported.js';
+import { conceptId, qualifiedId, ruleId } from '../../../../core/ids.js';
+import type { Manifest } from '../../../../core/model.js';
+import { compare } from '../../../../ledger/manifest/asserted.js';
+import { endOf } from '../../../../ledger/manifest/ends.js';
+import type { SourceVersions } from '../../../../ledger/manifest/exported.js';
 
 /** One write of one source, as it is made again. */
 export interface Step {

@@ -1,0 +1,150 @@
+import type { AboutKey, JsonObject, Mention, MessageFields, Passage, SourceKind } from '../../../../core/model.js';
+import type { AssertedConcept, AssertedEdge, AssertedRule } from '../../../../ledger/manifest/asserted.js';
+import type { Dated, SourceExport, SourceVersions } from '../../../../ledger/manifest/exported.js';
+import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
+
+/** What release 0.1 kept in Neo4j: sources with what they assert. */
+export interface LegacyGraph {
+  readonly sources: number;
+  /** Set where that release was stopped while it put a checkpoint back. */
+  readonly restoring: string | null;
+  /** How many writes were brought forward already. */
+  readonly brought: number;
+}
+
+/** Looks for a graph of release 0.1; null where there is none. */
+export async function findLegacy(connection: Neo4jConnection): Promise<LegacyGraph | null> {
+  const [row] = await connection.read<{ sources: number; restoring: string | null; brought: number | null }>(
+    `MATCH (g:Graph {name: 'graph'}) RETURN g.restoring AS restoring, g.brought AS brought, COUNT { MATCH (:Source) } AS sources`,
+  );
+  return row === undefined ? null : { ...row, brought: row.brought ?? 0 };
+}
+
+const PAGE = 1000;
+
+/** Every source with the versions of its assertions, in the order of ids; none where it has passages only. */
+export async function legacyVersions(connection: Neo4jConnection): Promise<SourceVersions[]> {
+  const all: SourceVersions[] = [];
+  for (let after = ''; ; ) {
+    const rows = await connection.read<{
+      row: Omit<SourceVersions, 'versions'> & { asserted: number[]; edges: number[] };
+    }>(
+      `MATCH (s:Source) WHERE s.id > $after WITH s ORDER BY s.id LIMIT $limit
+       CALL (s) { OPTIONAL MATCH (s)-[a:ASSERTS]->() RETURN collect(DISTINCT a.version) AS asserted }
+       CALL (s) { OPTIONAL MATCH (a:Assertion {source_id: s.id}) RETURN collect(DISTINCT a.version) AS edges }
+       RETURN s {.domain, .content_hash, source_id: s.id, asserted: asserted, edges: edges} AS row ORDER BY s.id`,
+      { after, limit: int(PAGE) },
+    );
+    for (const { row } of rows) {
+      const { asserted, edges, ...source } = row;
+      all.push({ ...source, versions: [...new Set([...asserted, ...edges])].sort((a, b) => a - b) });
+    }
+    if (rows.length < PAGE) return all;
+    after = rows.at(-1)!.row.source_id;
+  }
+}
+
+/** Names and descriptions of the domains. */
+export async function legacyDomains(
+  connection: Neo4jConnection,
+): Promise<ReadonlyArray<{ readonly name: string; readonly description: string }>> {
+  return connection.read<{ name: string; description: string }>(
+    'MATCH (d:Domain) WHERE NOT d:Going RETURN d.name AS name, d.description AS description ORDER BY d.name',
+  );
+}
+
+interface AssertionRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly text: string;
+  readonly category: string;
+  readonly concepts: string | null;
+  readonly metadata: string;
+  readonly properties: string;
+  readonly confidence: number;
+  readonly version: number;
+}
+
+interface EdgeRow {
+  readonly from: string;
+  readonly to: string;
+  readonly relation: string;
+  readonly properties: string;
+  readonly confidence: number;
+  readonly version: number;
+}
+
+interface PassageRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly sentences: string;
+  readonly about: string;
+  readonly message: string | null;
+  readonly mentions: string;
+  readonly ord: number;
+}
+
+interface SourceRow {
+  readonly id: string;
+  readonly source: { domain: string; kind: string; key: string; label: string };
+  readonly content_hash: string;
+  readonly concepts: AssertionRow[];
+  readonly rules: AssertionRow[];
+  readonly edges: EdgeRow[];
+  readonly passages: PassageRow[];
+}
+
+/** What these sources assert; unknown ones are left out. */
+export async function exportLegacy(connection: Neo4jConnection, ids: readonly string[]): Promise<SourceExport[]> {
+  const rows = await connection.read<{ row: SourceRow }>(
+    `UNWIND $ids AS id MATCH (s:Source {id: id})
+     CALL (s) {
+       MATCH (a:Assertion {source_id: s.id}) WITH a ORDER BY a.version, a.ord
+       RETURN collect(a {.from, .to, .relation, .properties, .confidence, .version}) AS edges
+     }
+     RETURN {id: id, source: s {.domain, .kind, .key, .label}, content_hash: s.content_hash, edges: edges,
+       concepts: [(s)-[a:ASSERTS]->(n:Concept) | a {.name, .description, .properties, .confidence, .version, id: n.id}],
+       rules: [(s)-[a:ASSERTS]->(r:Rule) | a {.text, .category, .concepts, .metadata, .confidence, .version, id: r.id}],
+       passages: [(s)-[:CONTAINS]->(p) | p {.id, .name, .description, .sentences, .about, .message, .mentions, .ord}]} AS row`,
+    { ids },
+  );
+  return rows.map(({ row }) => ({
+    source_id: row.id,
+    source: { ...row.source, kind: row.source.kind as SourceKind },
+    content_hash: row.content_hash,
+    concepts: row.concepts.map(conceptOf),
+    edges: row.edges.map(edgeOf),
+    rules: row.rules.map(ruleOf),
+    passages: row.passages.map(passageOf).sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1)),
+  }));
+}
+
+function conceptOf({ id, name, description, properties, confidence, version }: AssertionRow): Dated<AssertedConcept> {
+  return { id, name, description, properties: JSON.parse(properties) as JsonObject, confidence, version };
+}
+
+function edgeOf({ from, to, relation, properties, confidence, version }: EdgeRow): Dated<AssertedEdge> {
+  const parsed = JSON.parse(properties) as JsonObject;
+  return { source: from, target: to, relation, properties: parsed, confidence, version };
+}
+
+function ruleOf(row: AssertionRow): Dated<AssertedRule> {
+  const { id, text, category, confidence, version } = row;
+  const concepts = row.concepts === null ? null : (JSON.parse(row.concepts) as string[]);
+  return { id, text, category, confidence, version, concepts, metadata: JSON.parse(row.metadata) as JsonObject };
+}
+
+function passageOf(row: PassageRow): Passage {
+  return {
+    id: row.id,
+    title: row.name,
+    text: row.description,
+    sentences: JSON.parse(row.sentences) as Array<[number, number]>,
+    about: JSON.parse(row.about) as AboutKey[],
+    order: row.ord,
+    mentions: JSON.parse(row.mentions) as Mention[],
+    ...(row.message === null ? {} : { message: JSON.parse(row.message) as MessageFields }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { GraphBackend } from '../../backends/graph/port.js';
+import type { Followers } from '../../ledger/followers/followers.js';
+
+export interface FollowedPorts {
+  readonly graph: Pick<GraphBackend, 'version'>;
+  /** Engines outside the store that follow the ledger; without any, nothing is waited for. */
+  readonly followers?: Pick<Followers, 'ready' | 'applied'>;
+}
+
+/**
+ * Runs a write. Throws `unavailable` before it where an engine that queries read is known to be down; afterwards waits
+ * until such engines have applied it. Answers a warning for each that has not in time: the write is kept and will show.
+ */
+export async function withFollowers<T>(
+  { graph, followers }: FollowedPorts,
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly warnings: readonly string[] }> {
+  if (followers === undefined) return { value: await work(), warnings: [] };
+  followers.ready();
+  const value = await work();
+  return { value, warnings: await followers.applied(await graph.version()) };
+}
