@@ -40,7 +40,7 @@ export function tokenize(text: string): Token[] {
     const ascii = asciiWordEnd(text, at);
     const end = ascii > at ? ascii : kind === IDEOGRAPH ? ideographEnd(text, at) : wordEnd(text, at);
     const written = text.slice(at, end);
-    const norm = ascii > at ? written.toLowerCase() : normOf(written);
+    const norm = ascii > at ? written.toLowerCase() : kind === IDEOGRAPH ? ideographNorm(written) : normOf(written);
     if (norm !== '') tokens.push({ text: written, norm, start: at, end });
     at = end;
   }
@@ -148,6 +148,17 @@ function isApostrophe(unit: number): boolean {
 const PLAIN_WORD = /^[A-Za-z0-9]+$/;
 const FOREIGN = /[^\p{L}\p{N}\p{M}'.&+#]/gu;
 const ACRONYM = /^\p{L}(?:\.\p{L})+\.?$/u;
+
+/** Norms of ideographs: a text repeats few of them, and folding one takes ten times as long as a look-up. */
+const ideographNorms = new Map<string, string>();
+
+function ideographNorm(written: string): string {
+  const known = ideographNorms.get(written);
+  if (known !== undefined) return known;
+  const norm = normOf(written);
+  if (ideographNorms.size < 50_000) ideographNorms.set(written, norm);
+  return norm;
+}
 
 function normOf(written: string): string {
   if (PLAIN_WORD.test(written)) return written.toLowerCase();
