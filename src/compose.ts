@@ -197,6 +197,9 @@ async function serviceOn(
     return known + passages === 0;
   });
   await removeLeftovers(concepts);
+  void concepts.counted().then(() => {
+    for (const limit of vectors.limits()) log.warn(limit);
+  });
   const problem = concepts.problem();
   if (problem !== null) log.warn(problem);
   const { followers } = engines;

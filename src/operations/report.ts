@@ -94,6 +94,7 @@ export async function status(service: Service) {
     answerOf(() => service.interoception.status(), report('interoception', NO_FACTORS)),
   ]);
   const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
+  const limits = service.vectors.limits();
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
   const engines = await service.followers.status().catch(() => []);
@@ -114,6 +115,7 @@ export async function status(service: Service) {
     ...(engines.length === 0 ? {} : { engines }),
     health,
     ...(problems.length === 0 ? {} : { problems }),
+    ...(limits.length === 0 ? {} : { limits }),
   };
 }
 

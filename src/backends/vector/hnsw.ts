@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { SvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
 import type { Store, WriteScope } from '../store/scope.js';
@@ -29,7 +30,16 @@ export interface HnswOptions {
   readonly ownsStore?: boolean;
 }
 
-const SETTINGS: IndexSettings = { buildFrom: 20_000, mostMegabytes: 1000, quietMs: 500, exactBelow: 20_000, ef: 64 };
+/** A graph copies its vectors: it may take a quarter of the machine's memory, and 1,000 MB on a small one. */
+const GRAPH_MEGABYTES = Math.max(1000, Math.floor(totalmem() / 4 / 2 ** 20));
+
+const SETTINGS: IndexSettings = {
+  buildFrom: 20_000,
+  mostMegabytes: GRAPH_MEGABYTES,
+  quietMs: 500,
+  exactBelow: 20_000,
+  ef: 64,
+};
 
 /**
  * Vectors for one process: rows in the SQLite store are the truth and join its transactions; search runs in memory,
@@ -73,6 +83,10 @@ export class HnswVectors implements VectorBackend {
 
   async health(): Promise<void> {
     await this.store.health();
+  }
+
+  limits(): string[] {
+    return [...this.indexes].flatMap(([name, index]) => index.limits(name));
   }
 
   async createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'> {

@@ -29,6 +29,10 @@ export class MemoryVectors implements VectorBackend {
 
   async connect(): Promise<void> {}
   async disconnect(): Promise<void> {}
+  limits(): string[] {
+    return [];
+  }
+
   async health(): Promise<void> {}
 
   async createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'> {

@@ -68,6 +68,10 @@ export class PgVectors implements VectorBackend {
     if (!this.joinsStore) await this.store.close();
   }
 
+  limits(): string[] {
+    return [];
+  }
+
   async health(): Promise<void> {
     await this.store.health();
   }

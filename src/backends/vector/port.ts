@@ -59,6 +59,8 @@ export interface VectorBackend {
   disconnect(): Promise<void>;
   /** Throws `unavailable` with a reason when it cannot answer. */
   health(): Promise<void>;
+  /** Returns a sentence for each limit of this process that an index has passed, with its effect; for status. */
+  limits(): string[];
 
   /** Creates an index. `conflict` where one exists with another dimension or another metric; the message names which. */
   createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'>;

@@ -34,6 +34,10 @@ export class QdrantVectors implements VectorBackend {
 
   async disconnect(): Promise<void> {}
 
+  limits(): string[] {
+    return [];
+  }
+
   async health(): Promise<void> {
     await this.collections.names();
   }

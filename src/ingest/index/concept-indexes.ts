@@ -135,6 +135,11 @@ export class ConceptIndexes {
     return { indexName: serving.index, model: withoutModel ? null : (serving.model?.name ?? null) };
   }
 
+  /** Resolves when the vectors of the index that serves at the start are in memory. */
+  async counted(): Promise<void> {
+    await this.counting;
+  }
+
   /** Closes the models that it opened itself. */
   async close(): Promise<void> {
     await this.counting;

@@ -128,7 +128,8 @@ export class GraphBuilder {
     return this.isWornOut(graph) || arena.slotAfter(graph.lastRef) < arena.size;
   }
 
-  private isTooLarge(): boolean {
+  /** Tells whether the rows are more than a graph may hold: then every search is an exact scan. */
+  isTooLarge(): boolean {
     const bytes = this.arena.dimension * 4 + LINKS_BYTES;
     return this.arena.live * bytes > this.options.settings.mostMegabytes * 2 ** 20;
   }

@@ -7,6 +7,7 @@ import { type Filter, matches } from '../filter.js';
 import { type ColumnDraft, Columns } from './columns.js';
 import { type BuildSettings, GraphBuilder } from './graph-builder.js';
 import type { GraphFile } from './graph-file.js';
+import { passedLimits } from './limits.js';
 import { type IndexRow, pageOfMetadata, pageOfVectors } from './rows.js';
 import { Arena } from './scan/arena.js';
 import { Simd } from './scan/simd.js';
@@ -97,6 +98,11 @@ export class LoadedIndex {
   settle(pending: Pending): void {
     const at = this.pending.indexOf(pending);
     if (at >= 0) this.pending = this.pending.slice(at + 1);
+  }
+
+  /** Returns a sentence for each limit that the index, of this name, has passed. */
+  limits(name: string): string[] {
+    return passedLimits(name, this.arena, this.builder.isTooLarge() ? this.options.settings.mostMegabytes : undefined);
   }
 
   /** The best candidates by ref; the caller reads their rows. */

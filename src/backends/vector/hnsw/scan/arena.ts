@@ -43,6 +43,11 @@ export class Arena {
     this.coarse = simd === undefined || metric === 'euclidean' ? undefined : new CoarseRows(simd, dimension);
   }
 
+  /** Tells whether rows lie outside the memory that the kernels reach, which makes their scan several times slower. */
+  get exceedsKernels(): boolean {
+    return this.simd !== undefined && this.chunks.some((chunk) => chunk.pointer === undefined);
+  }
+
   get lastRef(): number {
     return this.size === 0 ? 0 : this.refs[this.size - 1]!;
   }

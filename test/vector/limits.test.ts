@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
+import { passedLimits } from '../../src/backends/vector/hnsw/limits.js';
+import { HnswVectors } from '../../src/backends/vector/hnsw.js';
+
+it('an index whose graph does not fit into memory says so, and is searched exactly', async () => {
+  const store = await openSqlite(':memory:');
+  const vectors = new HnswVectors(store, { settings: { buildFrom: 10, mostMegabytes: 0.01, quietMs: 1 } });
+  await vectors.connect();
+  await vectors.createIndex('small', { dimension: 16 });
+  await vectors.createIndex('large', { dimension: 16 });
+  const entry = (i: number) => ({ id: `v${i}`, vector: Array.from({ length: 16 }, (_, k) => Math.sin(i * 17 + k)) });
+  await vectors.upsert('small', [entry(0)]);
+  await vectors.upsert(
+    'large',
+    Array.from({ length: 200 }, (_, i) => entry(i)),
+  );
+  expect((await vectors.query('large', { vector: entry(7).vector, topK: 1 }))[0]?.id).toBe('v7');
+  expect(vectors.limits()).toEqual([expect.stringMatching(/index large: its 200 vectors need a graph of more than/)]);
+  await vectors.disconnect();
+  await store.close();
+});
+
+it('rows beyond the memory of the fast scan are named', () => {
+  expect(passedLimits('i', { live: 3, exceedsKernels: true }, undefined)).toEqual([expect.stringContaining('4 GB')]);
+  expect(passedLimits('i', { live: 3, exceedsKernels: false }, undefined)).toEqual([]);
+});
