@@ -1,5 +1,5 @@
 import type { Service } from '../../src/service.js';
-import { type Chat, type ChatQuestion, lihua } from './data.js';
+import { type Chat, type ChatQuestion, chatTime, lihua } from './data.js';
 
 const DOMAIN = 'chat';
 const TOP_K = 100;
@@ -27,7 +27,7 @@ export async function measureChat(
 async function addChat({ ingest }: Pick<Service, 'ingest'>, { id, turns }: Chat): Promise<void> {
   for (const [i, { speaker, text }] of turns.entries()) {
     const message = { text, speaker, session_id: id, domain: DOMAIN, role: 'user', message_id: String(i) };
-    await ingest.message(message);
+    await ingest.message({ ...message, timestamp: chatTime(id) });
   }
 }
 

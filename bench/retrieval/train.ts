@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
+import { ablations } from './ablations.js';
 import { crossValidated, fitSamples, type HeldOut } from './fit-ranker.js';
 import { fitLogisticRegression } from './logistic-regression.js';
 import { figuresOf, rankedBy, reliability } from './metrics.js';
@@ -15,6 +16,8 @@ const { values } = parseArgs({
     model: { type: 'string', default: 'minilm' },
     rows: { type: 'string' },
     'no-write': { type: 'boolean', default: false },
+    /** Prints what each group of features is worth instead of training. */
+    ablate: { type: 'boolean', default: false },
     /** Reports on the untouched part instead of training: for the final figures only. */
     final: { type: 'boolean', default: false },
   },
@@ -37,8 +40,9 @@ async function collect(): Promise<Sample[]> {
 const all = await collect();
 const samples = all.filter((sample) => !sample.untouched);
 if (values.final) finalReport(all.filter((sample) => sample.untouched));
+else if (values.ablate) ablationReport();
 else report(crossValidated(samples), '5-fold cross-validation');
-if (!values['no-write'] && !values.final) {
+if (!values['no-write'] && !values.final && !values.ablate) {
   const fits = fitSamples(samples);
   const near = samples.flatMap((sample) => sample.near.slice(0, NEAR));
   const vec =
@@ -50,6 +54,12 @@ if (!values['no-write'] && !values.final) {
         );
   const current = parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
   writeFileSync(FILE, rankerYaml(current, model, { ...fits, vec }));
+}
+
+function ablationReport(): void {
+  for (const { without, set, change, low, high } of ablations(samples.filter(({ set }) => set !== 'lihua'))) {
+    process.stdout.write(`| ${without} | ${set} | ${change.toFixed(1)} | ${low.toFixed(1)} to ${high.toFixed(1)} |\n`);
+  }
 }
 
 /** Ranks the untouched questions with the weights fitted on all others; beside them the first hits of mode vec, by kind. */
