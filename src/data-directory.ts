@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { SvcError } from './core/errors.js';
 
@@ -31,7 +31,7 @@ const POLL_MS = 50;
  */
 export function tryLock(directory: string, command: string): DirectoryLock | null {
   makeDirectory(directory);
-  const database = new SqliteDatabase(join(directory, LOCK_FILE), { timeout: 0 });
+  const database = openLockFile(directory);
   try {
     // No journal file: nothing is ever written to it.
     database.pragma('journal_mode = memory');
@@ -51,6 +51,16 @@ export function tryLock(directory: string, command: string): DirectoryLock | nul
       database.close();
     },
   };
+}
+
+function openLockFile(directory: string): SqliteDatabase.Database {
+  const path = join(directory, LOCK_FILE);
+  try {
+    return new SqliteDatabase(path, { timeout: 0 });
+  } catch (cause) {
+    const sentence = `The lock file ${path} cannot be opened; it must be a file that this user may write. Move away what is there.`;
+    throw new SvcError('unavailable', sentence, undefined, { cause });
+  }
 }
 
 /** Reads who holds the directory; null where nobody does. Just after a change this can still be the previous holder. */
@@ -118,9 +128,12 @@ function inUse(directory: string, holder: Holder | null, waitedMs: number): SvcE
   );
 }
 
-function makeDirectory(directory: string): void {
+/** Makes a directory with its parents one by one (below /proc the recursive call never ends); throws `forbidden`. */
+export function makeDirectory(directory: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(directory); !existsSync(at); at = dirname(at)) missing.unshift(at);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    for (const path of missing) makeOne(path);
   } catch (cause) {
     throw new SvcError(
       'forbidden',
@@ -128,6 +141,15 @@ function makeDirectory(directory: string): void {
       undefined,
       { cause },
     );
+  }
+}
+
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another command made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -95,7 +95,7 @@ export class Cli {
 
   /** To standard error, and into the exit code: 2 for usage, else 1. */
   fail(thrown: unknown, options: CommonOptions): void {
-    this.exitCode = thrown instanceof UsageError ? 2 : 1;
+    this.exitCode = thrown instanceof UsageError || toSvcError(thrown).code === 'invalid_input' ? 2 : 1;
     const body: { error: string; code: ErrorCode; details?: unknown } =
       thrown instanceof UsageError ? { error: thrown.message, code: 'invalid_input' } : errorBody(toSvcError(thrown));
     const cause = body.code === 'internal' && thrown instanceof Error ? `\n${thrown.stack ?? thrown.message}` : '';

@@ -63,9 +63,9 @@ export async function connect(config: Config, options: ConnectOptions): Promise<
   }
 }
 
-/** The log of a command is for what goes wrong, unless a level was chosen. */
+/** Keeps log lines out of a command's output, unless a level was chosen. */
 function quieter(config: Config): Config {
-  return config.log.level === 'info' ? { ...config, log: { level: 'warn' } } : config;
+  return config.log.level === 'info' ? { ...config, log: { level: 'silent' } } : config;
 }
 
 /** The operation of that name; `invalid_input` where there is none. */

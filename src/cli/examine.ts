@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Config, misspelt } from '../config.js';
 import { packageRoot } from '../core/package-root.js';
-import { holderOf, isAlive, tryLock } from '../data-directory.js';
+import { holderOf, isAlive, makeDirectory, tryLock } from '../data-directory.js';
 
 export interface Check {
   readonly name: string;
@@ -72,7 +72,7 @@ function models(config: Config): Check[] {
 
 function directory({ data }: Config): Check {
   try {
-    mkdirSync(data.dir, { recursive: true, mode: 0o700 });
+    makeDirectory(data.dir);
     accessSync(data.dir, constants.R_OK | constants.W_OK);
     return { name: 'data directory', state: 'ok', found: data.dir };
   } catch {

@@ -34,7 +34,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 };
 
 /** Runs a command line and answers its exit code: 0 success, 1 failure, 2 usage. */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(given: readonly string[]): Promise<number> {
+  const argv = commandFirst(given);
   const cli = new Cli({ executable: argv[1] });
   const program = new Command(serviceName({}, argv[1]))
     .description('Knowledge retrieval service.')
@@ -50,6 +51,19 @@ export async function run(argv: readonly string[]): Promise<number> {
     cli.fail(error, optionsOf(argv));
   }
   return cli.exitCode;
+}
+
+/** Moves options that stand before the command behind it: `svc --json query x` is `svc query --json x`. */
+function commandFirst(argv: readonly string[]): string[] {
+  const [node = '', script = '', ...words] = argv;
+  const leading: string[] = [];
+  while (words[0]?.startsWith('--') === true) {
+    const takesValue = words[0] === '--data-dir';
+    if (words[0] !== '--json' && !takesValue && !words[0].startsWith('--data-dir=')) break;
+    leading.push(...words.splice(0, takesValue ? 2 : 1));
+  }
+  const [command, ...rest] = words;
+  return command === undefined ? [...argv] : [node, script, command, ...rest, ...leading];
 }
 
 /** The command that is called; all of them where none is, for the help. */

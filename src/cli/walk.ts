@@ -5,15 +5,25 @@ import { UsageError } from './cli.js';
 
 const READABLE = new Set(['.txt', '.text', '.md', '.markdown', '.pdf', '.html', '.htm', '.docx']);
 
-/** The files to ingest: those named, and the readable ones below the directories named, in a fixed order, each once. */
-export async function filesToIngest(paths: readonly string[]): Promise<string[]> {
+export interface Walk {
+  /** Absolute paths in a fixed order, each once. */
+  readonly files: string[];
+  /** Files below the directories whose type is not read. */
+  readonly skipped: string[];
+}
+
+/** Finds the files to ingest: those named, and the readable ones below the directories named. */
+export async function filesToIngest(paths: readonly string[]): Promise<Walk> {
   const found = new Set<string>();
+  const skipped = new Set<string>();
   for (const path of paths) {
     const absolute = resolve(path);
-    if (isDirectory(absolute)) for (const file of await below(absolute, new Set())) found.add(file);
+    if (isDirectory(absolute))
+      for (const file of await below(absolute, new Set()))
+        (READABLE.has(extname(file).toLowerCase()) ? found : skipped).add(file);
     else found.add(absolute);
   }
-  return [...found];
+  return { files: [...found], skipped: [...skipped] };
 }
 
 function isDirectory(path: string): boolean {
@@ -24,7 +34,7 @@ function isDirectory(path: string): boolean {
   }
 }
 
-/** Hidden entries are left out; a directory that a link leads to twice is walked once. */
+/** Lists the files below a directory. Hidden entries are left out; a directory that two links name is walked once. */
 async function below(directory: string, seen: Set<string>): Promise<string[]> {
   const real = realpathSync(directory);
   if (seen.has(real)) return [];
@@ -36,7 +46,7 @@ async function below(directory: string, seen: Set<string>): Promise<string[]> {
     if (entry.name.startsWith('.')) continue;
     const path = join(directory, entry.name);
     if (leadsToDirectory(entry, path)) files.push(...(await below(path, seen)));
-    else if (READABLE.has(extname(entry.name).toLowerCase())) files.push(path);
+    else files.push(path);
   }
   return files;
 }

@@ -7,7 +7,8 @@ const LearnerName = Type.String({ pattern: LEARNER_NAME, description: 'Learner; 
 const ArmId = Type.String({ minLength: 1, maxLength: 512, description: 'Id of the candidate.' });
 const Context = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 100,
-  description: 'Partitions the learned state; without it, or empty, the default partition.',
+  description:
+    'Partitions the learned state, up to 10,000 characters of JSON; without it, or empty, the default partition.',
 });
 const ArmIds = Type.Array(ArmId, { maxItems: 10_000, description: 'Only these arms; all when omitted.' });
 const Metadata = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1000 });
@@ -17,6 +18,16 @@ const Arm = Type.Object({
   token_cost: Type.Integer(),
   reason: optional(Type.String({ description: 'Why the arm could not be selected.' })),
 });
+
+const CONTEXT_LENGTH = 10_000;
+
+/** Throws `invalid_input` for a context that is longer as JSON than a partition's key may be. */
+function checkContext({ context }: { readonly context?: unknown }): void {
+  if (context === undefined || JSON.stringify(context).length <= CONTEXT_LENGTH) return;
+  throw new SvcError('invalid_input', `context must not be longer than ${CONTEXT_LENGTH} characters of JSON.`, {
+    member: 'context',
+  });
+}
 
 export const learningSelect = operation({
   name: 'learning_select',
@@ -54,6 +65,7 @@ export const learningSelect = operation({
     token_budget: Type.Integer(),
     used_tokens: Type.Integer(),
   }),
+  check: checkContext,
   run: async (service, input) => {
     const { selected_arms, excluded_arms, ...rest } = await service.learning.select(input);
     return { selected_arms: [...selected_arms], excluded_arms: [...excluded_arms], ...rest };
@@ -87,7 +99,8 @@ export const learningObserve = operation({
     pulls: Type.Integer(),
     warning: optional(Type.String()),
   }),
-  check: ({ outcome, reward }) => {
+  check: ({ outcome, reward, context }) => {
+    checkContext({ context });
     if (outcome === '' && reward === undefined) {
       throw new SvcError('invalid_input', 'outcome or reward is missing; send one of them.', { member: 'outcome' });
     }
@@ -115,6 +128,7 @@ export const learningPosteriors = operation({
       }),
     ),
   }),
+  check: checkContext,
   run: (service, input) => service.learning.posteriors(input),
 });
 
@@ -198,5 +212,6 @@ export const learningReset = operation({
   destructive: true,
   input: Type.Object({ learner: LearnerName, arm_ids: optional(ArmIds), context: optional(Context) }),
   output: Type.Object({ learner: Type.String(), deleted: Type.Integer(), status: Type.String() }),
+  check: checkContext,
   run: (service, input) => service.learning.reset(input),
 });

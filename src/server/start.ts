@@ -5,6 +5,7 @@ import { operations } from '../operations/index.js';
 import type { Service } from '../service.js';
 import type { Logger } from '../telemetry/logger.js';
 import { createApp } from './app.js';
+import { removeStaleUploads } from './body/stale-uploads.js';
 import { dashboardPages } from './gateway/dashboards.js';
 import { intakePages } from './gateway/intake-pages.js';
 import { isLoopback, type Listening, listen } from './listen.js';
@@ -37,6 +38,7 @@ export interface Running {
 export async function startServer(options: StartOptions): Promise<Running> {
   const { config, service, log } = options;
   requireProtection(config, options.allowOpen ?? false);
+  await removeStaleUploads();
   const listening: Listening[] = [];
   const drainMs = config.http.drain_seconds * 1000;
   const urls: Partial<Record<VariantName, string>> = {};

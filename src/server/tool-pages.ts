@@ -8,7 +8,8 @@ import { SseTools } from '../mcp/sse.js';
 import type { ToolServerOptions } from '../mcp/tool-server.js';
 import type { Service } from '../service.js';
 import { isProtected, originRules } from './access.js';
-import { requireShallow } from './body/json.js';
+import { parseJson } from './body/json.js';
+import { JsonLimits } from './body/json-limits.js';
 import { receive } from './body/receive.js';
 import { checkOrigin, type OriginRules } from './middleware/same-origin.js';
 import type { Context, Page } from './route.js';
@@ -100,12 +101,6 @@ async function jsonBody(ctx: Context, limit: number): Promise<unknown> {
   }
   const raw = ctx.state.raw ?? (await receive(ctx.req, { limit, spool: false }));
   if (raw.kind !== 'bytes') throw new SvcError('unsupported_media', 'Content-Type must be application/json.');
-  let body: unknown;
-  try {
-    body = JSON.parse(raw.bytes.toString('utf8'));
-  } catch (cause) {
-    throw new SvcError('invalid_input', 'The body is not valid JSON.', undefined, { cause });
-  }
-  if (typeof body === 'object' && body !== null) requireShallow(body);
-  return body;
+  new JsonLimits().scan(raw.bytes);
+  return parseJson(raw.bytes.toString('utf8'));
 }

@@ -1,4 +1,4 @@
-import { decimal, section, shortened, table } from './output.js';
+import { bold, cyan, decimal, dim, section, shortened, table } from './output.js';
 
 /** A returned item, as every retrieval operation has it. */
 export interface Item {
@@ -6,6 +6,7 @@ export interface Item {
   readonly content: string;
   readonly score: number;
   readonly domain: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 export interface Rule {
@@ -18,7 +19,10 @@ export interface Rule {
   readonly derivation: string;
 }
 
-/** Ranked items for people. */
+/** An item below this share of the best score is far below it. */
+const FAR = 0.25;
+
+/** Formats ranked items as a table. */
 export function itemTable(items: readonly Item[]): string {
   return table(
     items.map((item, i) => ({ ...item, rank: i + 1 })),
@@ -32,7 +36,56 @@ export function itemTable(items: readonly Item[]): string {
   );
 }
 
-/** Rules for people. */
+/** Formats ranked items to be read: what each says, why it is there, and its id; items far below the best are dimmed. */
+export function itemList(items: readonly Item[]): string {
+  const best = items[0]?.score ?? 0;
+  return items
+    .map((item, i) => {
+      const lines = [
+        `${bold(`${i + 1}.`)} ${shortened(item.content, 300)}`,
+        `   ${dim(`score ${item.score.toFixed(2)} · ${sharesOf(item)} · ${item.domain}${originOf(item)}`)}`,
+        ...reasonOf(item).map((reason) => `   ${dim(reason)}`),
+        `   ${cyan(item.id)}`,
+      ].join('\n');
+      return item.score < best * FAR ? dim(lines) : lines;
+    })
+    .join('\n');
+}
+
+/** Returns what of an item's score comes from vectors, text and the graph, in percent. */
+function sharesOf({ metadata = {} }: Item): string {
+  const parts = [
+    ['vector', metadata.vec_score],
+    ['text', metadata.text_score],
+    ['graph', metadata.ppr_score],
+  ].map(([name, value]) => [String(name), typeof value === 'number' ? Math.max(0, value) : 0] as const);
+  const sum = parts.reduce((total, [, value]) => total + value, 0);
+  if (sum === 0) return 'found by its links';
+  return parts
+    .filter(([, value]) => value > 0)
+    .map(([name, value]) => `${name} ${Math.round((100 * value) / sum)} %`)
+    .join(', ');
+}
+
+/** Says why an item is there: the words of the question that it holds, the way through the graph that led to it. */
+function reasonOf({ metadata = {} }: Item): string[] {
+  const { terms, path } = (metadata.why ?? {}) as {
+    terms?: readonly string[];
+    path?: { name: string; via: string; entity?: string };
+  };
+  const way = path?.entity === undefined ? path?.via.toLowerCase().replaceAll('_', ' ') : `shares ${path.entity}`;
+  const reasons = [
+    ...(terms === undefined || terms.length === 0 ? [] : [`holds ${terms.join(', ')}`]),
+    ...(path === undefined ? [] : [`reached from ${shortened(path.name, 60)} (${way})`]),
+  ];
+  return reasons.length === 0 ? [] : [`why: ${reasons.join('; ')}`];
+}
+
+function originOf({ metadata = {} }: Item): string {
+  return typeof metadata.source === 'string' && metadata.source !== '' ? ` · from ${metadata.source}` : '';
+}
+
+/** Formats rules as a table. */
 export function ruleTable(rules: readonly Rule[]): string {
   return table(rules, [
     { title: 'Relevance', of: (rule) => decimal(rule.relevance), right: true },
@@ -40,6 +93,13 @@ export function ruleTable(rules: readonly Rule[]): string {
     { title: 'Category', of: (rule) => rule.category },
     { title: 'Rule', of: (rule) => shortened(rule.text), wide: 1 },
   ]);
+}
+
+/** Formats rules as a list: the text, and in which way it is known. */
+export function ruleList(rules: readonly Rule[]): string {
+  return rules
+    .map(({ text, derivation, category }) => `- ${shortened(text)} ${dim(`(${derivation}, ${category})`)}`)
+    .join('\n');
 }
 
 export function rulesSection(rules: readonly Rule[]): string {

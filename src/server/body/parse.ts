@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type ExtendedFormidableOptions, koaBody } from 'koa-body';
 import { SvcError } from '../../core/errors.js';
 import type { Context, Input } from '../route.js';
-import { parseJsonObject, requireUtf8 } from './json.js';
+import { parseJsonObject, requireJsonText } from './json.js';
 import { type UploadedFile, uploadInput } from './upload.js';
 
 export const FIELD_BYTES = 1024 * 1024;
@@ -21,7 +21,7 @@ const readJson = koaBody({
 
 /** Reads a stream with koa-body as the JSON object that a request carries. Bytes that are not UTF-8 are `invalid_input`. */
 export async function readJsonBody(ctx: Context, stream: Readable): Promise<Input> {
-  const request = await readWith(readJson, ctx, Readable.from(requireUtf8(stream)));
+  const request = await readWith(readJson, ctx, Readable.from(requireJsonText(stream)));
   return parseJsonObject(typeof request.body === 'string' ? request.body : '');
 }
 

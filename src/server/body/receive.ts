@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SvcError } from '../../core/errors.js';
+import { uploadPrefix } from './stale-uploads.js';
 
 /** A body as it came over the wire: in memory, or spooled into a temporary folder of its own. */
 export type RawBody =
@@ -49,7 +50,7 @@ export function rawStream(raw: RawBody): Readable {
 
 /** Makes a folder for one request's files, readable by this user only. */
 export function makeUploadFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'svc-upload-'));
+  return mkdtemp(join(tmpdir(), uploadPrefix()));
 }
 
 /** Removes what a request left on disk. */

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
-import { type Item, itemTable, type Rule, rulesSection } from '../../output/items.js';
-import { dim } from '../../output/output.js';
+import { type Item, itemList, type Rule, ruleList } from '../../output/items.js';
+import { dim, section } from '../../output/output.js';
+
+/** What is shown unless `--top-k` says otherwise. */
+const ITEMS = 5;
+const RULES = 3;
 
 interface Options extends CommonOptions {
   readonly domain?: string[];
@@ -23,13 +27,29 @@ export function queryCommand(cli: Cli): Command {
     .argument('<text>', 'question or context')
     .option('--domain <name>', 'only this domain; may be repeated', collected)
     .option('--mode <mode>', 'auto, vec or graph')
-    .option('--top-k <n>', 'number of items', wholeNumber)
+    .option('--top-k <n>', `number of items (default ${ITEMS})`, wholeNumber)
     .option('--min-confidence <score>', 'only items with at least this score', decimalNumber)
     .action((context: string, options: Options) => {
       const { domain, mode, topK, minConfidence } = options;
-      const input = given({ context, domains: domain, mode, top_k: topK, min_confidence: minConfidence });
+      const input = given({ context, domains: domain, mode, top_k: topK ?? ITEMS, min_confidence: minConfidence });
       return cli.show<Answer>({ command: 'query', operation: 'query', input, options }, (answer) =>
-        [itemTable(answer.items), rulesSection(answer.rules), `\n${dim(`query ${answer.query_id}`)}`].join(''),
+        answer.items.length === 0 ? nothingFound(cli.config(options).data.dir) : found(answer),
       );
     });
+}
+
+function found({ items, rules, query_id }: Answer): string {
+  return [
+    itemList(items),
+    ...(rules.length === 0 ? [] : [section('Rules that apply', ruleList(rules.slice(0, RULES)))]),
+    dim(`query ${query_id}`),
+  ].join('\n\n');
+}
+
+/** Says where the query looked, and what to do. */
+function nothingFound(directory: string): string {
+  return [
+    `Nothing was found in the data directory ${directory}.`,
+    'Ingest something first (`svc ingest <files or folder> --domain <name>`), or name another directory with --data-dir.',
+  ].join('\n');
 }

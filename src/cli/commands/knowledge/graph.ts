@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { environmentVariable } from '../../../config.js';
+import { SvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
 import { facts, table } from '../../output/output.js';
@@ -65,11 +67,12 @@ export function reindexCommand(cli: Cli): Command {
       'reindex',
       'make text index and vectors agree with the graph and the configured model, while the service answers',
     )
-    .action((options: CommonOptions) =>
-      run<Record<string, string | number>>(cli, { operation: 'reindex', input: {}, options }, (done) =>
+    .action(async (options: CommonOptions) => {
+      await requireSameModel(cli, options);
+      await run<Record<string, string | number>>(cli, { operation: 'reindex', input: {}, options }, (done) =>
         facts(Object.entries(done)),
-      ),
-    );
+      );
+    });
 }
 
 function synced(engines: readonly EngineSync[]): string {
@@ -110,4 +113,22 @@ async function run<T>(cli: Cli, call: Call, human: (output: T) => string): Promi
   } finally {
     progress.stop();
   }
+}
+
+/** Throws `conflict` where this command names a model by `SVC_EMBEDDING` and the service that runs has another one. */
+async function requireSameModel(cli: Cli, options: CommonOptions): Promise<void> {
+  const { name, embedding } = cli.config(options);
+  const chosen =
+    environmentVariable(`${name.toUpperCase().replaceAll('-', '_')}_EMBEDDING`) ?? environmentVariable('SVC_EMBEDDING');
+  if (chosen === undefined || chosen.trim() === '') return;
+  await cli.withConnection('reindex', options, async (connection) => {
+    if (!connection.forwarded) return;
+    const { embedding_model } = (await connection.call('status', {})) as { embedding_model: string };
+    const wanted = embedding.model ?? embedding.kind;
+    if (embedding_model.includes(wanted)) return;
+    throw new SvcError(
+      'conflict',
+      `The running service embeds with ${embedding_model}; SVC_EMBEDDING=${chosen} of this command does not reach it. Restart the service with that setting, then reindex.`,
+    );
+  });
 }

@@ -4,7 +4,7 @@ import { errorBody, toSvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
-import { red, shortened, table, yellow } from '../../output/output.js';
+import { dim, red, shortened, yellow } from '../../output/output.js';
 import { Progress } from '../../output/progress.js';
 import { filesToIngest } from '../../walk.js';
 import { ingestSeeds } from './ingest-seeds.js';
@@ -38,12 +38,16 @@ export function ingestCommand(cli: Cli): Command {
     .action(async (paths: string[], options: Options) => {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
-      const files = await filesToIngest(paths);
+      const { files, skipped } = await filesToIngest(paths);
+      const started = performance.now();
       if (files.length === 0)
-        throw new UsageError('There is no file to ingest; readable are text, Markdown, PDF, HTML and DOCX.');
+        throw new UsageError(
+          `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML and DOCX.`,
+        );
       checkedInput('ingest', inputFor(files[0]!, options));
       const outcomes = await cli.withConnection('ingest', options, (connection) => all(files, options, connection));
-      cli.print({ files: outcomes }, options, () => human(outcomes));
+      const seconds = (performance.now() - started) / 1000;
+      cli.print({ files: outcomes, skipped }, options, () => human(outcomes, { skipped, seconds }));
       if (outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
     });
 }
@@ -58,7 +62,7 @@ async function all(files: readonly string[], options: Options, connection: Conne
   try {
     for (const [i, path] of files.entries()) {
       const report = (done: number, total: number | undefined) =>
-        progress.update(i + (total === undefined || total === 0 ? 0 : done / total), files.length, relative('.', path));
+        progress.update(i + (total === undefined || total === 0 ? 0 : done / total), files.length, endOf(path));
       report(0, undefined);
       outcomes.push(await one(path, options, { connection, report }));
     }
@@ -83,22 +87,56 @@ async function one(
   }
 }
 
-function human(outcomes: readonly Outcome[]): string {
-  const rows = table(outcomes, [
-    { title: 'File', of: ({ path }) => relative('.', path), wide: 1 },
-    { title: 'Passages', of: ({ result }) => result?.passages, right: true },
-    { title: 'Concepts', of: ({ result }) => result?.concepts, right: true },
-    { title: 'Edges', of: ({ result }) => result?.edges, right: true },
-    { title: 'Rules', of: ({ result }) => result?.rules, right: true },
-    {
-      title: '',
-      of: ({ result, failure }) =>
-        failure !== undefined ? red('failed') : result?.unchanged === true ? 'unchanged' : 'ingested',
-    },
+/** Formats one line a file, the remarks, and the totals. */
+function human(
+  outcomes: readonly Outcome[],
+  { skipped, seconds }: { readonly skipped: readonly string[]; readonly seconds: number },
+): string {
+  const width = Math.min(PATH_WIDTH, Math.max(...outcomes.map(({ path }) => endOf(path).length)));
+  const lines = outcomes.flatMap((outcome) => [
+    `${stateOf(outcome)} ${endOf(outcome.path).padEnd(width)}  ${outcome.failure?.error ?? countsOf(outcome.result)}`,
+    ...(outcome.result?.warnings ?? []).map((warning) => `  ${yellow('note')} ${shortened(warning)}`),
   ]);
-  const remarks = outcomes.flatMap(({ path, result, failure }) => [
-    ...(failure === undefined ? [] : [`${red(relative('.', path))}: ${failure.error}`]),
-    ...(result?.warnings ?? []).map((warning) => `${yellow(relative('.', path))}: ${shortened(warning)}`),
-  ]);
-  return [rows, ...remarks].join('\n');
+  const left = skipped.map((path) => dim(`skipped   ${endOf(path)} (this type is not read)`));
+  return [...lines, ...left, '', totals(outcomes, skipped.length, seconds)].join('\n');
+}
+
+const STATE_WIDTH = 9;
+const PATH_WIDTH = 60;
+
+function stateOf({ result, failure }: Outcome): string {
+  if (failure !== undefined) return red('failed'.padEnd(STATE_WIDTH));
+  return (result?.unchanged === true ? 'unchanged' : 'ingested').padEnd(STATE_WIDTH);
+}
+
+/** Shows a path from here; of a long one its end, which names the file. */
+function endOf(path: string): string {
+  const text = relative('.', path) || path;
+  return text.length <= PATH_WIDTH ? text : `…${text.slice(-(PATH_WIDTH - 1))}`;
+}
+
+function countsOf(result: Pick<Ingested, 'passages' | 'concepts' | 'edges' | 'rules'> | undefined): string {
+  if (result === undefined) return '';
+  const { passages, concepts, edges, rules } = result;
+  return `${passages} passages, ${concepts} concepts, ${edges} edges, ${rules} rules`;
+}
+
+function totals(outcomes: readonly Outcome[], skipped: number, seconds: number): string {
+  const results = outcomes.flatMap(({ result }) => (result === undefined ? [] : [result]));
+  const sum = (member: 'passages' | 'concepts' | 'edges' | 'rules') =>
+    results.reduce((total, result) => total + result[member], 0);
+  const unchanged = results.filter((result) => result.unchanged === true).length;
+  const files = [
+    `${results.length - unchanged} ingested`,
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...(outcomes.length > results.length ? [`${outcomes.length - results.length} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ].join(', ');
+  const counts = countsOf({
+    passages: sum('passages'),
+    concepts: sum('concepts'),
+    edges: sum('edges'),
+    rules: sum('rules'),
+  });
+  return `${files}: ${counts} in ${seconds.toFixed(1)} s (${(outcomes.length / Math.max(seconds, 0.001)).toFixed(1)} files/s).`;
 }

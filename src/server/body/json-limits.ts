@@ -1,0 +1,60 @@
+import { SvcError } from '../../core/errors.js';
+
+const MAX_DEPTH = 100;
+/** Members of one object, and of all objects of a body. */
+const MAX_MEMBERS = 10_000;
+const MAX_ALL_MEMBERS = 200_000;
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_OBJECT, OPEN_LIST, CLOSE_OBJECT, CLOSE_LIST] = [0x7b, 0x5b, 0x7d, 0x5d];
+
+/**
+ * Counts nesting and members of JSON while its bytes arrive, in one pass, so that a body is refused before it is parsed:
+ * an object of hundreds of thousands of members holds the event loop for seconds.
+ */
+export class JsonLimits {
+  /** Members so far of each open object or list. */
+  private readonly open: number[] = [];
+  private all = 0;
+  private inString = false;
+  private escaped = false;
+
+  /** Counts the next bytes; throws `too_large` for too many members, `invalid_input` for absurd nesting. */
+  scan(chunk: Uint8Array): void {
+    for (const byte of chunk) {
+      if (this.inString) this.string(byte);
+      else this.structure(byte);
+    }
+  }
+
+  private string(byte: number): void {
+    if (this.escaped) this.escaped = false;
+    else if (byte === BACKSLASH) this.escaped = true;
+    else if (byte === QUOTE) this.inString = false;
+  }
+
+  private structure(byte: number): void {
+    if (byte === QUOTE) this.inString = true;
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.enter();
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.open.pop();
+    else if (byte === COLON) this.member();
+  }
+
+  private enter(): void {
+    this.open.push(0);
+    if (this.open.length <= MAX_DEPTH + 1) return;
+    throw new SvcError('invalid_input', `The body is nested deeper than ${MAX_DEPTH} levels; flatten it.`);
+  }
+
+  private member(): void {
+    this.all += 1;
+    const last = this.open.length - 1;
+    if (last >= 0) this.open[last] = (this.open[last] ?? 0) + 1;
+    if ((this.open[last] ?? 0) > MAX_MEMBERS) throw tooMany('An object of the body', MAX_MEMBERS);
+    if (this.all > MAX_ALL_MEMBERS) throw tooMany('The body', MAX_ALL_MEMBERS);
+  }
+}
+
+function tooMany(subject: string, limit: number): SvcError {
+  return new SvcError('too_large', `${subject} has more than ${limit} members; send it in parts.`, { limit });
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { removeStaleUploads } from '../../src/server/body/stale-uploads.js';
+import { VARIANTS, type VariantName } from '../../src/server/variants.js';
+import { startWorld, type World } from '../mcp/world.js';
+import { json } from './harness.js';
+
+const SIZE = 10 * 1024 * 1024 - 1024;
+
+/** A JSON object of about ten megabytes around a text that repeats. */
+function body(before: string, unit: string, after: string): string {
+  return `${before}${unit.repeat(Math.floor((SIZE - before.length - after.length) / unit.length))}${after}`;
+}
+
+function manyKeys(): string {
+  const members = Array.from({ length: 600_000 }, (_, i) => `"k${i}":${i}`);
+  return `{${members.join(',')}}`.slice(0, SIZE);
+}
+
+/** Ten megabytes of each kind; every member that some row reads as text, list or object is named. */
+const HOSTILE: ReadonlyArray<readonly [string, () => string]> = [
+  ['keys of one object', manyKeys],
+  ['keys of nested objects', () => body('{"context":{"a":', '{"b":1},"c":', '1}}')],
+  ['open lists', () => body('{"context":', '[', '')],
+  ['an object in an object in an object', () => body('', '{"a":', '')],
+  ['one rule', () => body('{"domain":"h","concepts":[],"rules":[{"text":"', 'must not x ', '"}]}')],
+  ['one description', () => body('{"domain":"h","concepts":[{"name":"n","description":"', 'word ', '"}]}')],
+  ['one name', () => body('{"domain":"h","concepts":[{"name":"', 'n', '"}]}')],
+  ['a question', () => body('{"context":"', 'why ', '"}')],
+  ['a learner context', () => body('{"learner":"l","candidates":[{"id":"a"}],"context":{"a":"', 'x', '"}}')],
+  ['numbers', () => body('{"index_name":"i","vectors":[[', '1,', '1]]}')],
+  ['escapes', () => body('{"text":"', '\\u0000', '","domain":"h"}')],
+  ['half surrogate pairs', () => body('{"context":"', '\\ud800', '"}')],
+  ['white space', () => body('{', ' ', '}')],
+  ['bytes that are not JSON', () => body('', '\u00ff', '')],
+];
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world?.close());
+
+describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
+  const rows = VARIANTS[name].rows.filter(({ method }) => method === 'POST');
+
+  it.each(HOSTILE)('answers ten megabytes of %s on every route, and health meanwhile', async (_kind, make) => {
+    const url = name === 'a' ? world.a : world.b;
+    const sent = make();
+    const before = await json(await fetch(`${url}${VARIANTS[name].base}/domains`));
+    for (const { path } of rows) {
+      const target = path.replace(/\{[^}]+\}/g, 'h');
+      const [answer, health] = await Promise.all([
+        fetch(`${url}${target}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: sent }),
+        fetch(`${url}${VARIANTS[name].base}/health`),
+      ]);
+      expect([path, health.status]).toEqual([path, 200]);
+      // A row that needs no input ignores members it does not know; `h` names no source and no index.
+      expect([200, 400, 404, 413, 415]).toContain(answer.status);
+      const { error } = await json(answer);
+      expect([path, typeof error]).toEqual([path, answer.status === 200 ? 'undefined' : 'string']);
+    }
+    expect(await json(await fetch(`${url}${VARIANTS[name].base}/domains`))).toEqual(before);
+  });
+});
+
+describe('folders of uploads', () => {
+  it('of a killed process are removed at the next start, those of a living one stay', async () => {
+    const before = process.env.TMPDIR;
+    const folder = mkdtempSync(join(tmpdir(), 'svc-stale-'));
+    process.env.TMPDIR = folder;
+    try {
+      // No process has this number: it is above the largest that Linux gives.
+      mkdirSync(join(folder, 'svc-upload-99999999-dead'));
+      mkdirSync(join(folder, `svc-upload-${process.ppid}-alive`));
+      mkdirSync(join(folder, 'somebody-else'));
+      await removeStaleUploads();
+      expect(readdirSync(folder).sort()).toEqual(['somebody-else', `svc-upload-${process.ppid}-alive`]);
+      expect(existsSync(folder)).toBe(true);
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  });
+});
