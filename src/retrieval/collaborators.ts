@@ -3,7 +3,7 @@ import type { GraphBackend } from '../backends/graph/port.js';
 import type { TextIndex } from '../backends/text/port.js';
 import type { VectorBackend } from '../backends/vector/port.js';
 import type { QueryRecorder, RankingAdjustments } from '../learning/feedback/adjustments.js';
-import type { Ranker } from './score/ranker.js';
+import type { Ranker } from './score/ranker-types.js';
 
 /** Packed sentence vectors of passages, as `backends/embedding/int8.ts` packs them; ids without any are left out. */
 export type SentenceReader = (ids: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;

@@ -4,7 +4,7 @@ import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-featu
 import { mentionId } from '../../src/retrieval/expand/link-ids.js';
 import { contributions } from '../../src/retrieval/score/contributions.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
-import type { LinearModel, ModelRanker, Ranker } from '../../src/retrieval/score/ranker.js';
+import type { LinearModel, ModelRanker, Ranker } from '../../src/retrieval/score/ranker-types.js';
 import { documentScorer, messageScorer, toProbability } from '../../src/retrieval/score/score.js';
 import { features, node } from './literals.js';
 

@@ -13,7 +13,8 @@ import { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { embedQuestion, nearest, type Scope, type Seeds, seed } from '../seed/seed.js';
 import { type Features, featuresOf, graphEvidence } from './features.js';
-import { type ModelRanker, modelRanker } from './ranker.js';
+import { modelRanker } from './ranker.js';
+import type { ModelRanker } from './ranker-types.js';
 import { type BaselineScore, documentScorer, messageScorer, probability, toProbability } from './score.js';
 
 /** One item in its place. */

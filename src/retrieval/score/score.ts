@@ -5,7 +5,7 @@ import { mentionId } from '../expand/link-ids.js';
 import type { Shared } from '../expand/shared.js';
 import { DOCUMENT_FEATURES, type Feature, type FeatureGroup } from './document-features.js';
 import type { Features } from './features.js';
-import type { Calibration, LinearModel, ModelRanker, Ranker } from './ranker.js';
+import type { Calibration, LinearModel, ModelRanker, Ranker } from './ranker-types.js';
 
 /** Groups of features that came through the graph. */
 export type GraphPart = Exclude<FeatureGroup, 'direct'>;
