@@ -7,6 +7,7 @@ import type { Block } from './parse/parts.js';
 import { textParts } from './parse/plain-text.js';
 import { cleanText } from './read/clean.js';
 import { sessionSource } from './sources.js';
+import { isLonger } from './structured-checks.js';
 
 export interface MessageInput {
   readonly domain: string;
@@ -20,7 +21,7 @@ export interface MessageInput {
 }
 
 /** Longest message, in characters. */
-const LONGEST = 100_000;
+const LONGEST = 1_000_000;
 /** Distance of the orders of two turns: a long message has at most this many pieces. */
 const PIECES_PER_TURN = 1000;
 
@@ -44,7 +45,7 @@ export const messageSource = (input: Pick<MessageInput, 'domain' | 'session_id'>
  * for an empty text or a timestamp that is no date.
  */
 export function messageManifest(input: MessageInput, turn: number): Manifest {
-  if (input.text.length > LONGEST) {
+  if (isLonger(input.text, LONGEST)) {
     throw new SvcError(
       'invalid_input',
       `text has ${input.text.length} characters; a message has at most ${LONGEST}. Ingest it as a text instead.`,

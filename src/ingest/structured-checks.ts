@@ -77,10 +77,15 @@ function optionalText(
   const value = members[key];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') throw bad(`${at}.${key}`, 'must be a string');
-  if (value.length > most) throw bad(`${at}.${key}`, `has ${value.length} characters; at most ${most} are allowed`);
+  if (isLonger(value, most)) throw bad(`${at}.${key}`, `has ${value.length} characters; at most ${most} are allowed`);
   const text = cleanText(value).trim();
   if (text === '' && !mayBeEmpty) throw bad(`${at}.${key}`, 'is empty; give a string with a word in it');
   return text;
+}
+
+/** Returns true for more than `most` characters; counts them as JSON Schema does, a surrogate pair once. */
+export function isLonger(text: string, most: number): boolean {
+  return text.length > 2 * most || (text.length > most && [...text].length > most);
 }
 
 function optionalObject(members: Members, key: string, at: string): JsonObject | undefined {
