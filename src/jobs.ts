@@ -14,7 +14,7 @@ const LEASE_MS = 60_000;
 /** Idempotent background work, each piece under a lease: with several replicas one does it, and it moves when that one dies. */
 export class Jobs {
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
   private readonly holder = randomUUID();
   private stopped = false;
 
@@ -35,18 +35,19 @@ export class Jobs {
   async stop(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearInterval(timer);
-    await Promise.all(this.running);
+    await Promise.all(this.running.values());
   }
 
   private launch(job: Job): void {
-    if (this.stopped) return;
+    // A run that takes longer than its interval is left to end: the lease alone lets its holder in again.
+    if (this.stopped || this.running.has(job.name)) return;
     const lease = { name: `job:${job.name}`, holder: this.holder, ttl: LEASE_MS, clock: this.options.clock };
     const run = withLease(this.store, lease, async () => {
       await job.run();
     })
       .then(() => undefined)
       .catch((error: unknown) => this.options.onError(job.name, error))
-      .finally(() => this.running.delete(run));
-    this.running.add(run);
+      .finally(() => this.running.delete(job.name));
+    this.running.set(job.name, run);
   }
 }

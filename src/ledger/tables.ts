@@ -65,7 +65,7 @@ export async function domainForWrite(db: Kysely<Database>, name: string, state: 
   if (known !== undefined) return { ref: known.ref, name };
   const made = await db
     .insertInto('domain')
-    .values({ name, description: '', concepts: 0, edges: 0, rules: 0, passages: 0 })
+    .values({ name, description: '', created: null, concepts: 0, edges: 0, rules: 0, passages: 0 })
     .onConflict((oc) => oc.column('name').doUpdateSet({ name }))
     .returning('ref')
     .executeTakeFirstOrThrow();

@@ -38,8 +38,8 @@ export async function feedbackFixture(options: FixtureOptions = {}): Promise<Fee
       interoception: options.settings,
       creditWeight: options.creditWeight,
     }),
-    ask: (query_id, items, { text = 'who wrote it?', axis = 0 } = {}) =>
-      fixture.feedback.recordQuery({
+    ask: async (query_id, items, { text = 'who wrote it?', axis = 0 } = {}) => {
+      await fixture.feedback.recordQuery({
         query_id,
         text,
         domains: ['d'],
@@ -47,7 +47,9 @@ export async function feedbackFixture(options: FixtureOptions = {}): Promise<Fee
         vector: along(axis),
         model: 'test',
         items,
-      }),
+      });
+      await fixture.feedback.flushed();
+    },
     close: async () => {
       await fixture.feedback.close();
       await store.close();

@@ -87,6 +87,7 @@ describe('a store whose disk is full', () => {
       const items = Array.from({ length: 400 }, (_, i) => ({ id: `d:${i}`, score: 1, domain: 'd' }));
       const record = { text: 'what', domains: [], mode: 'auto', vector: null, model: null, items };
       for (let i = 0; i < 40; i += 1) await feedback.recordQuery({ ...record, query_id: `q${i}` });
+      await feedback.flushed();
       expect(feedback.droppedQueries()).toBeGreaterThan(0);
     } finally {
       await feedback.close();

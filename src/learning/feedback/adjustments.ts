@@ -5,8 +5,8 @@ import type { GraphNode } from '../../core/model.js';
  *
  * Before ranking: `version()` (one point read). Where it differs from last time, hand `edgeFactors()` to
  * `graph.setEdgeFactors`. After the candidates are known, add `itemPriors(question, vector, ids)` to their baseline scores
- * (before the logistic; an absent id gets 0) and rank. Before the answer leaves: `recordQuery` (waits for the commit, so
- * that feedback on a query that was answered is never refused).
+ * (before the logistic; an absent id gets 0) and rank. Before the answer leaves: `recordQuery` (which waits
+ * for no write: feedback on the query waits for its entry instead).
  */
 export interface RankingAdjustments {
   /** Returns another number whenever feedback or time changed a factor, in this process or another replica. */
@@ -54,6 +54,6 @@ export interface QueryRecord {
 }
 
 export interface QueryRecorder {
-  /** Resolves when the row is committed; queries that come in together share a commit. */
+  /** Takes the query; it is written behind the answer, together with others that come meanwhile. */
   recordQuery(record: QueryRecord): Promise<void>;
 }

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { storageReason } from '../../backends/store/engine/storage-problem.js';
 import {
   addQueries,
   addToCounters,
@@ -56,10 +55,14 @@ export interface Activity {
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
+/** Queries that may be on their way to the log at once. */
+const MOST_UNWRITTEN = 10_000;
+
 /** The query log and the feedback on its answers. */
 export class Feedback implements QueryRecorder {
   private readonly settings: InteroceptionSettings;
   private readonly queries: WriteBatcher<QueryRecord, undefined>;
+  private readonly unwritten = new Map<string, Promise<void>>();
   private dropped = 0;
 
   constructor(
@@ -81,14 +84,27 @@ export class Feedback implements QueryRecorder {
     );
   }
 
-  /** Writes a query to the log. Where the store cannot be written the entry is dropped and counted: the answer stays. */
+  /**
+   * Takes a query into the log and returns at once: it is written behind the answer. What cannot be written, or comes
+   * while too many are on their way, is dropped and counted.
+   */
   async recordQuery(record: QueryRecord): Promise<void> {
-    try {
-      await this.queries.add(record);
-    } catch (error) {
-      if (storageReason(error) === undefined) throw error;
+    if (this.unwritten.size >= MOST_UNWRITTEN) {
       this.dropped += 1;
+      return;
     }
+    const written = this.queries
+      .add(record)
+      .catch(() => {
+        this.dropped += 1;
+      })
+      .finally(() => this.unwritten.delete(record.query_id));
+    this.unwritten.set(record.query_id, written);
+  }
+
+  /** Resolves when every query recorded before the call is in the store, or dropped. */
+  async flushed(): Promise<void> {
+    await Promise.all(this.unwritten.values());
   }
 
   /** Returns the queries since the start whose log entry the store could not take; feedback on them is refused. */
@@ -108,6 +124,7 @@ export class Feedback implements QueryRecorder {
     const { query_id, source = 'unknown' } = input;
     if (source.length > 200) throw new SvcError('invalid_input', 'source must not be longer than 200 characters.');
     const outcomes = checkedOutcomes(input.outcomes);
+    await this.unwritten.get(query_id);
     const query = await readQuery(this.store.db, query_id);
     if (query === undefined) {
       throw new SvcError(
@@ -151,6 +168,7 @@ export class Feedback implements QueryRecorder {
 
   /** Returns the activity block of `svc_stats`; neither restart nor retention lowers it. */
   async activity(): Promise<Activity> {
+    await this.flushed();
     const counters = await readCounters(this.store.db, 'activity:');
     const of = (name: string): number => counters.get(`activity:${name}`) ?? 0;
     return {
@@ -172,8 +190,9 @@ export class Feedback implements QueryRecorder {
   }
 
   /** Waits for queries that are being written. */
-  close(): Promise<void> {
-    return this.queries.flush();
+  async close(): Promise<void> {
+    await this.flushed();
+    await this.queries.flush();
   }
 
   /** Returns the hashes of the rated items' present texts; of removed items those of their last texts. */

@@ -21,6 +21,7 @@ import { hash20 } from '../../core/ids.js';
 import { type ChangeLimits, ledgerVersion } from '../changes.js';
 import { printsOf } from '../read/prints.js';
 import type { CheckpointInfo, Restored } from '../types.js';
+import { recountSessionKeys } from '../write/session-keys.js';
 import { WriteState } from '../write/write-state.js';
 import { differencesOf } from './node-prints.js';
 import { TABLES, type Table } from './table-columns.js';
@@ -96,6 +97,7 @@ async function putBack(scope: WriteScope, id: string, limits: ChangeLimits): Pro
   for await (const { name, rows } of checkpointParts(db, id)) {
     await insertRows(db, name as Table, { columns: TABLES[name as Table].columns, rows: rows as Row[] });
   }
+  await recountSessionKeys(db);
   return differencesOf(before, await printsOf(db));
 }
 

@@ -16,6 +16,7 @@ export const TABLES = {
       edges: 'int',
       rules: 'int',
       passages: 'int',
+      created: 'int',
     },
   },
   source: {

@@ -21,9 +21,10 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   );
   for (const { source, part, n } of tally) counts.get(source)![part] = n;
   const mentioned = new Map<number, Set<number>>();
+  const sessions = await countSessions(db, refs, counts);
   const passages = await withValues(
     db,
-    refs,
+    refs.filter((ref) => !sessions.has(ref)),
     (given) => sql<{ source: number; mentions: Uint8Array }>`select p.source, p.mentions from ${given}
       join passage p on p.source = given.v`,
   );
@@ -35,6 +36,27 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   }
   await addEntities(db, mentioned, counts);
   return counts;
+}
+
+/** Counts messages and what they mention, without reading them. Answers which of the sources are sessions. */
+async function countSessions(
+  db: Kysely<Database>,
+  refs: readonly number[],
+  counts: ReadonlyMap<number, Counts>,
+): Promise<Set<number>> {
+  const sessions = await withValues(
+    db,
+    refs,
+    (given) => sql<{ ref: number; passages: number; keys: number }>`select s.ref,
+      (select count(*) from passage p where p.source = s.ref) as passages,
+      (select count(*) from session_key k where k.source = s.ref) as keys
+      from ${given} join source s on s.ref = given.v where s.kind = 'session'`,
+  );
+  for (const { ref, passages, keys } of sessions) {
+    counts.get(ref)!.passages += passages;
+    counts.get(ref)!.concepts += keys;
+  }
+  return new Set(sessions.map((row) => row.ref));
 }
 
 /** The nodes that a source's mentions stand for count as its concepts too, once. */

@@ -33,6 +33,7 @@ export async function deleteDomain(w: Writer): Promise<string[]> {
   await drop(rules, 'rule_mark', 'rule');
   await drop(rules, 'rule_concept', 'rule');
   await drop(rules, 'rule', 'ref');
+  await drop(sources, 'session_key', 'source');
   await drop(sources, 'edge', 'source');
   await drop(sources, 'source', 'ref');
   await sql`delete from domain where ref = ${domain.ref}`.execute(db);

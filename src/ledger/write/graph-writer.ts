@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { lockDomain } from '../../backends/store/locks.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
@@ -61,6 +61,7 @@ export class GraphWriter {
       const change: SourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
       const effects = await applySources(w, [change], options.rematched);
       await deleteSource(state.db, source.ref);
+      await dropUnused(w);
       return forgottenDelta(id, effects);
     });
   }
@@ -77,6 +78,7 @@ export class GraphWriter {
     await this.within(undefined, async (state) => {
       await lockedDomain(state, name);
       const { ref } = await domainForWrite(state.db, name, state);
+      await state.db.updateTable('domain').set({ created: 1 }).where('ref', '=', ref).execute();
       if (description === undefined) return;
       const update = state.db.updateTable('domain').set({ description }).where('ref', '=', ref);
       const result = await update.where('description', '<>', description).executeTakeFirst();
@@ -132,6 +134,23 @@ export class GraphWriter {
     if (scope !== undefined) return work(WriteState.of(scope, this.limits));
     return this.store.write(async (own) => work(WriteState.of(own, this.limits)));
   }
+}
+
+/**
+ * Removes sources of the service's own whose edges have all lost an endpoint, and the domain with its last source unless
+ * somebody created it by name: a service that never saw the forgotten source has neither.
+ */
+async function dropUnused({ state, db, domain }: Writer): Promise<void> {
+  const own = await sql<{ ref: number }>`select s.ref from source s where s.domain = ${domain.ref} and s.kind = 'system'
+    and not exists (select 1 from edge e where e.source = s.ref and e.src <> 0 and e.dst <> 0)`.execute(db);
+  for (const { ref } of own.rows) {
+    await sql`delete from edge where source = ${ref}`.execute(db);
+    await deleteSource(db, ref);
+  }
+  const left = await sql`select 1 from source where domain = ${domain.ref} limit 1`.execute(db);
+  if (left.rows.length > 0) return;
+  const named = await sql`select 1 from domain where ref = ${domain.ref} and created = 1`.execute(db);
+  if (named.rows.length === 0) await deleteDomain({ state, db, domain });
 }
 
 /** Holds others off the domain, and then reads the stamp of this write. */

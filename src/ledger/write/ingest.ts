@@ -83,14 +83,15 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
   const rows = await withValues(
     w.db,
     passages.map((passage) => passage.id),
-    (given) => sql<{ ref: number; id: string; mentions: Uint8Array }>`select n.ref, n.id, p.mentions from ${given}
+    (given) => sql<{ ref: number; id: string; mentions: Uint8Array; session: number }>`
+      select n.ref, n.id, p.mentions, case when p.message is null then 0 else p.source end as session from ${given}
       join node n on n.id = given.v join passage p on p.node = n.ref where n.domain = ${w.domain.ref}`,
   );
   const known = new Map(rows.map((row) => [row.id, row]));
   return passages.flatMap(({ id, mentions }) => {
     const row = known.get(id);
     if (row === undefined || (mentions.length === 0 && row.mentions.length === 0)) return [];
-    return [{ ref: row.ref, id, before: row.mentions, mentions, gone: false }];
+    return [{ ref: row.ref, id, before: row.mentions, mentions, gone: false, session: row.session }];
   });
 }
 

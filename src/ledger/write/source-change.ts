@@ -73,5 +73,6 @@ export async function saveSources(
 }
 
 export async function deleteSource(db: Kysely<Database>, ref: number): Promise<void> {
+  await sql`delete from session_key where source = ${ref}`.execute(db);
   await sql`delete from source where ref = ${ref}`.execute(db);
 }

@@ -4,6 +4,7 @@ import type { Mention } from '../../core/model.js';
 import type { Writer } from '../tables.js';
 import { ensureKeys, type KeyRow, keysByRef } from './key-table.js';
 import { countKeys, packMentions, usualName } from './mention-blob.js';
+import { type SessionStep, stepSessionKeys } from './session-keys.js';
 import type { MentionUpdate } from './write-passages.js';
 
 /** The passage that would give an entity its name: the one with the lowest id, by its first mention. */
@@ -37,6 +38,7 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
   const gone: Row[] = [];
   const set: Row[] = [];
   const blobs: Row[] = [];
+  const sessions: SessionStep[] = [];
   const usual = new Map([...names].map((name) => [name, usualName(name)]));
   const namers = new Map<number, Namer>();
   for (const [i, update] of updates.entries()) {
@@ -52,12 +54,15 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
     for (const key of old.keys()) {
       if (now.has(key)) continue;
       gone.push([key, update.ref]);
+      if (update.session !== 0) sessions.push({ source: update.session, key, step: -1 });
       keys.get(key)!.mentions -= 1;
     }
     for (const [key, tf] of now) {
       if (old.get(key) === tf) continue;
       set.push([key, update.ref, tf]);
-      if (!old.has(key)) keys.get(key)!.mentions += 1;
+      if (old.has(key)) continue;
+      keys.get(key)!.mentions += 1;
+      if (update.session !== 0) sessions.push({ source: update.session, key, step: 1 });
     }
     if (update.gone) continue;
     w.state.change.mentions.set(update.ref, now);
@@ -80,6 +85,7 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
     { columns: { node: 'int', body: 'blob' }, rows: blobs },
     (given) => sql`update passage set mentions = given.body from ${given} where passage.node = given.node`,
   );
+  await stepSessionKeys(w.db, sessions);
   return { keys, namers, passages: new Set(updates.map((update) => update.ref)) };
 }
 

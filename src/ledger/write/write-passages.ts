@@ -134,6 +134,8 @@ export interface MentionUpdate {
   readonly mentions: readonly Mention[];
   /** The passage itself goes. */
   readonly gone: boolean;
+  /** Number of the session that the passage is a message of; 0 for other passages. */
+  readonly session: number;
 }
 
 /** Passages whose mentions a write changes. */
@@ -142,7 +144,9 @@ export function mentionUpdates(plans: readonly PassageChange[]): MentionUpdate[]
     const old = plan.before?.mentions ?? new Uint8Array(0);
     const mentions = mentionsAfter(plan);
     if (mentions === null || (mentions.length === 0 && old.length === 0)) return [];
-    return [{ ref: plan.ref, id: plan.id, before: old, mentions, gone: plan.after === null }];
+    const isMessage = plan.after?.message !== undefined || (plan.before?.message ?? null) !== null;
+    const session = isMessage ? plan.source : 0;
+    return [{ ref: plan.ref, id: plan.id, before: old, mentions, gone: plan.after === null, session }];
   });
 }
 

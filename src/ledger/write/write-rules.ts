@@ -46,7 +46,8 @@ export async function writeRules(
     gone,
     before: new Set([...leaving, ...staying].filter((row) => row.shown === 1).map((row) => row.id)),
   });
-  const hidden = [...before].filter((ref) => !after.some((row) => row.ref === ref));
+  const visible = new Set(after.map((row) => row.ref));
+  const hidden = [...before].filter((ref) => !visible.has(ref));
   await unlink(w, hidden);
   const appeared = after.filter((row) => !before.has(row.ref));
   await mark(w, appeared);
@@ -72,10 +73,11 @@ function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleRow[]> {
 function freshRows(w: Writer, changes: readonly SourceChange[], staying: readonly RuleRow[]) {
   const rows: RuleRow[] = [];
   const superseded: RuleRow[] = [];
+  const own = new Map(staying.map((row) => [`${row.source} ${row.id}`, row]));
   for (const change of changes) {
     for (const rule of change.next?.rules.values() ?? []) {
       const row = rowOf(w, change, rule);
-      const old = staying.find((other) => other.id === rule.id && other.source === change.ref);
+      const old = own.get(`${change.ref} ${rule.id}`);
       if (old !== undefined) {
         if (!succeeds(row, old, sameRule(row, old))) continue;
         superseded.push(old);

@@ -109,28 +109,34 @@ export class Topology {
 
   /** Slots of the nodes that are about a hub now: those of that title, else up to three passages with it as an alias. */
   aboutOf(hub: number): number[] {
-    const { aboutBy } = this;
-    const titles: number[] = [];
-    const aliases: number[] = [];
-    const end = aboutBy.end(hub);
-    for (let at = aboutBy.start(hub); at < end; at += 1) {
-      (aboutBy.values[at] === 1 ? aliases : titles).push(aboutBy.targets[at]!);
-    }
-    if (titles.length > 0) return titles;
-    return aliases.length <= MAX_ALIASES ? aliases : [];
+    return this.listAbout(hub, Number.POSITIVE_INFINITY) ?? [];
   }
 
   /** Whether a node is about a hub now. */
   isAbout(slot: number, hub: number): boolean {
     const at = this.about.find(slot, hub);
     if (at < 0) return false;
-    return this.about.values[at] === 0 || this.aboutOf(hub).includes(slot);
+    return this.about.values[at] === 0 || this.listAbout(hub, MAX_ALIASES)?.includes(slot) === true;
   }
 
   /** Nodes that mentions of a hub link to: none where too many are about it. */
   linkTargets(hub: number): number[] {
-    const about = this.aboutOf(hub);
-    return about.length <= MAX_ABOUT ? about : [];
+    return this.listAbout(hub, MAX_ABOUT) ?? [];
+  }
+
+  /** As `aboutOf`; null, without going through the rest, where there are more than `most`. */
+  private listAbout(hub: number, most: number): number[] | null {
+    const { aboutBy } = this;
+    const titles: number[] = [];
+    const aliases: number[] = [];
+    const end = aboutBy.end(hub);
+    for (let at = aboutBy.start(hub); at < end; at += 1) {
+      if (aboutBy.values[at] !== 1) titles.push(aboutBy.targets[at]!);
+      else if (aliases.length <= MAX_ALIASES) aliases.push(aboutBy.targets[at]!);
+      if (titles.length > most) return null;
+    }
+    if (titles.length > 0) return titles;
+    return aliases.length <= MAX_ALIASES ? aliases : [];
   }
 
   /** Passages that mention a hub or are about it. */

@@ -85,11 +85,10 @@ export class Walk implements WeightedGraph {
     const { mentions, about } = topology;
     for (let at = mentions.start(node); at < mentions.end(node); at += 1) {
       const hub = mentions.targets[at]!;
-      const targets = topology.aboutOf(hub);
+      const targets = topology.linkTargets(hub);
       const weight = this.weightOf(node, hub);
       if (weight > 0)
-        into.push(topology.hubNodes[hub]!, weight * mentionWeight(mentions.values[at]!, targets.includes(node)));
-      if (targets.length > MAX_ABOUT) continue;
+        into.push(topology.hubNodes[hub]!, weight * mentionWeight(mentions.values[at]!, topology.isAbout(node, hub)));
       for (const target of targets) if (target !== node) into.push(target, LINK_WEIGHT / targets.length);
     }
     for (let at = about.start(node); at < about.end(node); at += 1) {
@@ -151,10 +150,10 @@ export class Walk implements WeightedGraph {
     let total = 0;
     for (let at = mentions.start(node); at < mentions.end(node); at += 1) {
       const hub = mentions.targets[at]!;
-      const targets = topology.aboutOf(hub);
-      const self = targets.includes(node);
+      const targets = topology.linkTargets(hub);
+      const self = topology.isAbout(node, hub);
       total += this.weightOf(node, hub) * mentionWeight(mentions.values[at]!, self);
-      if (targets.length > 0 && targets.length <= MAX_ABOUT) {
+      if (targets.length > 0) {
         total += (LINK_WEIGHT * (targets.length - (self ? 1 : 0))) / targets.length;
       }
     }

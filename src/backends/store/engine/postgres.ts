@@ -87,7 +87,7 @@ async function write<T>(db: Kysely<Database>, work: (scope: WriteScope) => Promi
         committing = true;
         return value;
       });
-      for (const action of actions) action();
+      for (const action of actions) runAfterCommit(action);
       return result;
     } catch (error) {
       // A connection lost during the commit may have committed: that is the caller's to decide, never repeated here.
@@ -95,6 +95,15 @@ async function write<T>(db: Kysely<Database>, work: (scope: WriteScope) => Promi
       if (!again || attempt >= ATTEMPTS) throw postgresError(error);
       await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random())));
     }
+  }
+}
+
+/** Runs what follows a commit in memory. The write is kept whatever happens here, so a failure is only reported. */
+function runAfterCommit(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    process.emitWarning(`An action after a commit failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

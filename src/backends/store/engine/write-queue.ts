@@ -51,6 +51,9 @@ export class WriteQueue {
   constructor(
     private readonly control: TransactionControl,
     private readonly db: Kysely<Database>,
+    /** Receives what an action after a commit threw. */
+    private readonly onError: (error: unknown) => void = (error) =>
+      process.emitWarning(`An action after a commit failed: ${error instanceof Error ? error.message : String(error)}`),
   ) {}
 
   run<T>(work: (scope: WriteScope) => Promise<T>, durable = true): Promise<T> {
@@ -99,11 +102,20 @@ export class WriteQueue {
       return;
     }
     for (const { job, value, actions } of finished) {
-      for (const action of actions) action();
+      for (const action of actions) this.follow(action);
       if (!job.durable) job.resolve(value);
     }
     const durable = finished.filter(({ job }) => job.durable);
     if (durable.length > 0) this.settle(durable);
+  }
+
+  /** Runs what follows a commit in memory. The write is kept whatever happens here, so a failure is only reported. */
+  private follow(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.onError(error);
+    }
   }
 
   /** Tells writers of their success when the disk has it. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { recountSessionKeys } from '../../../ledger/write/session-keys.js';
+import type { Database } from '../schema.js';
 import type { Migration } from './migration.js';
 
 /** The change log that engines follow: who the ledger is, and how much of the log is kept. */
@@ -17,6 +19,18 @@ export const ledgerTables: Migration = {
       .addColumn('change_count', columns.big, (c) => c.notNull().defaultTo(0))
       .execute();
     await sql`update graph_meta set ledger = ${randomUUID()} where id = 1`.execute(db);
+    await db.schema.alterTable('domain').addColumn('created', 'integer').execute();
+    // Nothing tells whether an older domain was created by name; one without sources, or with a description, was.
+    await sql`update domain set created = 1 where description <> ''
+      or not exists (select 1 from source where source.domain = domain.ref)`.execute(db);
+    const sessionKey = db.schema
+      .createTable('session_key')
+      .addColumn('source', columns.big, (c) => c.notNull())
+      .addColumn('key', columns.big, (c) => c.notNull())
+      .addColumn('passages', 'integer', (c) => c.notNull())
+      .addPrimaryKeyConstraint('session_key_pk', ['source', 'key']);
+    await (columns.dialect === 'sqlite' ? sessionKey.modifyEnd(sql`without rowid`) : sessionKey).execute();
+    await recountSessionKeys(db as Kysely<Database>);
     // Their form is another one now; topologies are read whole at the start.
     await sql`delete from graph_change`.execute(db);
   },

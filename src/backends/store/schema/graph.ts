@@ -9,6 +9,8 @@ export interface GraphTables {
     ref: Generated<number>;
     name: string;
     description: string;
+    /** 1 where somebody created it by name: then it stays when its last source is forgotten. */
+    created: number | null;
     /** Counts of what is seen, kept by each write. */
     concepts: number;
     edges: number;
@@ -78,6 +80,8 @@ export interface GraphTables {
     /** The node that stands for it while something mentions it; else 0. */
     node: number;
   };
+  /** In how many passages of a session a key occurs. */
+  session_key: { source: number; key: number; passages: number };
   about: { key: number; node: number; alias: number };
   mention: { key: number; passage: number; tf: number };
   edge: {

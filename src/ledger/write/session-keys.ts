@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely';
+import { insertRows, type Row, withRows } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
+import { countKeys } from './mention-blob.js';
+
+/** A key that passages of a session mention more or less often than before. */
+export interface SessionStep {
+  /** Number of the session's source. */
+  readonly source: number;
+  readonly key: number;
+  readonly step: number;
+}
+
+const COLUMNS = { source: 'int', key: 'int', passages: 'int' } as const;
+
+/**
+ * Counts in how many passages each key of a session occurs, so that what a session mentions is known without reading all
+ * its messages again with each one.
+ */
+export async function stepSessionKeys(db: Kysely<Database>, steps: readonly SessionStep[]): Promise<void> {
+  const sums = new Map<string, Row>();
+  for (const { source, key, step } of steps) {
+    const at = `${source},${key}`;
+    sums.set(at, [source, key, ((sums.get(at)?.[2] as number | undefined) ?? 0) + step]);
+  }
+  const rows = [...sums.values()].filter((row) => row[2] !== 0);
+  await insertRows(db, 'session_key', {
+    columns: COLUMNS,
+    rows,
+    tail: sql`on conflict (source, key) do update set passages = session_key.passages + excluded.passages`,
+  });
+  const fewer = rows.filter((row) => (row[2] as number) < 0);
+  await withRows(
+    db,
+    { columns: { source: 'int', key: 'int' }, rows: fewer.map(([source, key]) => [source!, key!]) },
+    (given) => sql`delete from session_key where (source, key) in (select source, key from ${given}) and passages <= 0`,
+  );
+}
+
+const ROWS = 2000;
+
+/** Counts the keys of all sessions anew: for a store of an earlier release and after a restore. */
+export async function recountSessionKeys(db: Kysely<Database>): Promise<void> {
+  await sql`delete from session_key`.execute(db);
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ node: number; source: number; mentions: Uint8Array }>`
+      select node, source, mentions from passage where message is not null and node > ${after}
+      order by node limit ${ROWS}`.execute(db);
+    const steps = rows.flatMap(({ source, mentions }) =>
+      [...countKeys(mentions).keys()].map((key) => ({ source, key, step: 1 })),
+    );
+    await stepSessionKeys(db, steps);
+    if (rows.length < ROWS) return;
+    after = rows.at(-1)!.node;
+  }
+}

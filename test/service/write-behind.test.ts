@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
+import { Jobs } from '../../src/jobs.js';
+import { Feedback } from '../../src/learning/feedback/feedback.js';
+
+const RECORD = { query_id: 'q1', text: 'what', domains: [], mode: 'auto', vector: null, model: null };
+
+describe('the query log', () => {
+  it('lets an answer wait for no write, and feedback find the query all the same', async () => {
+    const store = await openSqlite(':memory:');
+    const feedback = new Feedback(store, { clock: Date.now });
+    let release = (): void => undefined;
+    const long = store.write(() => new Promise<void>((resolve) => (release = resolve)));
+    await feedback.recordQuery({ ...RECORD, items: [{ id: 'd:a', score: 1, domain: 'd' }] });
+    const rated = feedback.record({ query_id: 'q1', outcomes: { 'd:a': 'accepted' } });
+    release();
+    await long;
+    await expect(rated).resolves.toMatchObject({ status: 'recorded' });
+    expect(await feedback.activity()).toMatchObject({ queries_served: 1, feedback_given: 1 });
+    await feedback.close();
+    await store.close();
+  });
+});
+
+describe('a write', () => {
+  it('is kept, and others go on, when what follows it in memory throws', async () => {
+    const store = await openSqlite(':memory:');
+    const kept = store.write(async ({ db, afterCommit }) => {
+      afterCommit(() => {
+        throw new Error('a cache failed');
+      });
+      await db.insertInto('counter').values({ name: 'one', value: 1 }).execute();
+      return 'kept';
+    });
+    const other = store.write(async () => 'other');
+    await expect(kept).resolves.toBe('kept');
+    await expect(other).resolves.toBe('other');
+    await expect(store.write(async () => 'later')).resolves.toBe('later');
+    await store.close();
+  });
+});
+
+describe('a periodic job', () => {
+  it('never runs beside itself, however long it takes', async () => {
+    const store = await openSqlite(':memory:');
+    const jobs = new Jobs(store, { clock: Date.now, onError: (_, error) => expect(error).toBeUndefined() });
+    let [running, most, runs] = [0, 0, 0];
+    const run = async (): Promise<void> => {
+      running += 1;
+      runs += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      running -= 1;
+    };
+    jobs.start([{ name: 'slow', every: 10, run }]);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await jobs.stop();
+    expect(runs).toBeGreaterThan(1);
+    expect(most).toBe(1);
+    await store.close();
+  });
+});
