@@ -10,7 +10,13 @@ describe('the query log', () => {
     const store = await openSqlite(':memory:');
     const feedback = new Feedback(store, { clock: Date.now });
     let release = (): void => undefined;
-    const long = store.write(() => new Promise<void>((resolve) => (release = resolve)));
+    let begun = (): void => undefined;
+    const started = new Promise<void>((resolve) => (begun = resolve));
+    const long = store.write(() => {
+      begun();
+      return new Promise<void>((resolve) => (release = resolve));
+    });
+    await started;
     await feedback.recordQuery({ ...RECORD, items: [{ id: 'd:a', score: 1, domain: 'd' }] });
     const rated = feedback.record({ query_id: 'q1', outcomes: { 'd:a': 'accepted' } });
     release();

@@ -20,6 +20,7 @@ import { type DomainView, deriveView } from './view.js';
 
 interface Saved extends CheckpointInfo {
   readonly descriptions: ReadonlyMap<string, string>;
+  readonly created: ReadonlySet<string>;
   readonly asserted: ReadonlyMap<string, Source>;
 }
 
@@ -27,6 +28,8 @@ interface Saved extends CheckpointInfo {
 export class Held {
   version = 0;
   private descriptions = new Map<string, string>();
+  /** Domains that somebody created by name: they stay when their last source is forgotten. */
+  private created = new Set<string>();
   private asserted = new Map<string, Source>();
   private readonly views = new Map<string, DomainView>();
   private readonly saved = new Map<string, Saved>();
@@ -45,6 +48,7 @@ export class Held {
 
   createDomain(name: string, description?: string): DomainInfo {
     const known = this.descriptions.get(name);
+    this.created.add(name);
     if (known === undefined || (description !== undefined && description !== known)) {
       this.descriptions.set(name, description ?? known ?? '');
       this.wrote(name);
@@ -57,6 +61,7 @@ export class Held {
     const ids = [...this.view(name).nodes.keys()].sort(compare);
     for (const source of this.sourcesOf(name)) this.asserted.delete(source.id);
     this.descriptions.delete(name);
+    this.created.delete(name);
     this.wrote(name);
     return ids;
   }
@@ -137,7 +142,11 @@ export class Held {
 
   forget(id: string, rematched: Mentions | undefined): GraphDelta | null {
     const source = this.asserted.get(id);
-    return source === undefined ? null : this.replace(source.ref.domain, { id, after: undefined, rematched });
+    if (source === undefined) return null;
+    const { domain } = source.ref;
+    const delta = this.replace(domain, { id, after: undefined, rematched });
+    if (!this.created.has(domain) && this.sourcesOf(domain).length === 0) this.descriptions.delete(domain);
+    return delta;
   }
 
   setMentions(domain: string, passages: Mentions): void {
@@ -149,7 +158,12 @@ export class Held {
     const id = hash20('checkpoint', created_at, String(this.version), String(this.saved.size));
     const { concepts, passages, edges } = totals(this.domains().map((name) => this.domainInfo(name)));
     const info = { id, created_at, version: this.version, nodes: concepts + passages, edges };
-    this.saved.set(id, { ...info, descriptions: new Map(this.descriptions), asserted: new Map(this.asserted) });
+    this.saved.set(id, {
+      ...info,
+      descriptions: new Map(this.descriptions),
+      created: new Set(this.created),
+      asserted: new Map(this.asserted),
+    });
     return id;
   }
 
@@ -162,6 +176,7 @@ export class Held {
     const saved = this.savedAs(id);
     const before = this.prints();
     this.descriptions = new Map(saved.descriptions);
+    this.created = new Set(saved.created);
     this.asserted = new Map(saved.asserted);
     this.views.clear();
     this.version += 1;
