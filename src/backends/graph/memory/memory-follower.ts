@@ -41,8 +41,7 @@ export class MemoryFollower implements Follower {
     if (!same(this.at, from)) return false;
     for (const [ref, { domain }] of this.nodes) if (change.domainsGone.has(domain)) this.removeNode(ref);
     for (const [ref, mark] of change.nodes) {
-      if (mark === null) this.removeNode(ref);
-      else this.nodes.set(ref, mark);
+      if (mark !== null) this.nodes.set(ref, mark);
       this.fingerprints.node.delete(ref);
     }
     for (const [key, node] of change.keyNodes) {
@@ -60,6 +59,8 @@ export class MemoryFollower implements Follower {
       else this.edges.set(ref, mark);
       this.fingerprints.edge.delete(ref);
     }
+    // Last: a key may have gone over to another node in the same change, and keeps what is about it.
+    for (const [ref, mark] of change.nodes) if (mark === null) this.removeNode(ref);
     this.at = to;
     return true;
   }
