@@ -1,4 +1,3 @@
-import { MAX_ABOUT } from '../../../ledger/key-limits.js';
 import { PASSAGE } from '../../../ledger/tables.js';
 import type { Arcs, WeightedGraph } from '../ppr.js';
 import { entityWeight, LINK_WEIGHT, mentionWeight } from '../weights.js';
