@@ -10,6 +10,7 @@ COPY package.json package-lock.json ./
 RUN npm_config_nodedir="$(dirname "$(dirname "$(command -v node)")")" npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
+COPY web web
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-bookworm-slim
@@ -21,6 +22,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY config config
+COPY schemas schemas
 COPY models models
 RUN mkdir data && chown 1000:1000 data
 USER 1000:1000

@@ -13,6 +13,7 @@ const failed = [];
 
 step('format and lint', () => npx('biome', 'check', '--error-on-warnings', '.'));
 step('types', () => npx('tsc', '--noEmit', '-p', 'tsconfig.json'));
+step('types of the dashboards', () => npx('tsc', '--noEmit', '-p', 'web/tsconfig.json'));
 step('import rules', () => npx('depcruise', 'src', '--config', '.dependency-cruiser.cjs'));
 step(`no file over ${MAX_LINES} lines`, noLongFiles);
 step(`no folder of src with more than ${MAX_FILES} files side by side`, noCrowdedFolders);
