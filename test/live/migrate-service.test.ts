@@ -108,9 +108,9 @@ function expectSameAnswers(found: Hit[][], wanted: Hit[][]): void {
       const from = kinds[i]!;
       process.env = { ...before, ...serving(from) };
       const dry = await svcJson('migrate', 'vec', '--from', from, '--to', to, '--dry-run');
-      expect(dry).toMatchObject({ vectors_read: 270, vectors_written: 0, dry_run: true });
+      expect(dry).toMatchObject({ vectors_read: 273, vectors_written: 0, dry_run: true });
       const done = await svcJson('migrate', 'vec', '--from', from, '--to', to);
-      expect(done).toMatchObject({ source_type: from, dest_type: to, vectors_read: 270, unequal: 0 });
+      expect(done).toMatchObject({ source_type: from, dest_type: to, vectors_read: 273, unequal: 0 });
       process.env = { ...before };
       await withService(serving(to), async (test) => {
         expect((await test.get('/v1/status')).body).toMatchObject({ status: 'ok', vector_index: to });
