@@ -4,12 +4,8 @@ import { join } from 'node:path';
 import { type Config, misspelt } from '../config.js';
 import { packageRoot } from '../core/package-root.js';
 import { holderOf, isAlive, makeDirectory, tryLock } from '../data-directory.js';
-
-export interface Check {
-  readonly name: string;
-  readonly state: 'ok' | 'warning' | 'failed';
-  readonly found: string;
-}
+import type { Check } from './check.js';
+import { examineStore } from './examine-store.js';
 
 const MIN_NODE: readonly [number, number] = [20, 19];
 const LITTLE_DISK = 1e9;
@@ -28,6 +24,7 @@ export async function examine(readConfig: () => Config | string): Promise<Check[
     directory(config),
     disk(config),
     lock(config),
+    ...(await examineStore(config)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { Check } from '../../check.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
-import { type Check, examine } from '../../examine.js';
+import { examine } from '../../examine.js';
 import { green, red, table, yellow } from '../../output/output.js';
 
 const WORDS = { ok: green('ok'), warning: yellow('warning'), failed: red('failed') };
