@@ -155,8 +155,8 @@ export async function openGraph(
       return new EmbeddedBackend(store, { templates });
     case 'neo4j': {
       const { Neo4jBackend } = await import('../backends/graph/neo4j.js');
-      const ppr = config.graph.ppr === 'gds' ? 'gds' : 'local';
-      return new Neo4jBackend({ connection: await neo4j(), store, templates, ppr, followed, log });
+      const ppr = config.graph.ppr === 'auto' ? {} : { ppr: config.graph.ppr };
+      return new Neo4jBackend({ connection: await neo4j(), store, templates, ...ppr, followed, log });
     }
     default:
       throw new SvcError('invalid_input', `There is no graph of the kind ${kind}; name embedded or neo4j.`);

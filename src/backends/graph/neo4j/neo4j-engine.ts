@@ -20,7 +20,10 @@ import { Reader } from './query/reader.js';
 import { checkServer } from './server-version.js';
 
 export interface Neo4jEngineOptions {
-  /** Which PageRank serves queries; default `local`, push on a bounded neighbourhood. */
+  /**
+   * Which PageRank serves queries; default push on a bounded neighbourhood, with exact scores by GDS where the server has
+   * it. `local` never uses GDS.
+   */
   readonly ppr?: PprMode;
   /** Nodes and relationships up to which a GDS projection is made within the request that needs it; default 20,000. */
   readonly projectAtOnce?: number;
@@ -44,7 +47,12 @@ export class Neo4jEngine implements GraphEngine {
     this.follower = new Neo4jFollower(connection, () => this.ready());
     this.reader = new Reader(connection, NEO4J);
     const { ppr: mode = 'local', projectAtOnce } = options;
-    this.pagerank = new Pagerank(connection, this.reader, { engine: NEO4J, mode, projectAtOnce });
+    this.pagerank = new Pagerank(connection, this.reader, {
+      engine: NEO4J,
+      mode,
+      exactByGds: options.ppr !== 'local',
+      projectAtOnce,
+    });
   }
 
   get ppr(): PprMode {

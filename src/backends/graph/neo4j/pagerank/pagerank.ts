@@ -30,6 +30,8 @@ export class Pagerank {
     private readonly options: {
       readonly engine: string;
       readonly mode: PprMode;
+      /** Whether exact scores are asked of GDS where the server has it. */
+      readonly exactByGds: boolean;
       readonly projectAtOnce?: number | undefined;
     },
   ) {
@@ -56,7 +58,7 @@ export class Pagerank {
   }
 
   private async exact(seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<NumberedScores> {
-    const moment = (await this.findGds()) ? await this.gds.moment() : null;
+    const moment = this.options.exactByGds && (await this.findGds()) ? await this.gds.moment() : null;
     if (moment?.whole !== true) {
       return { scores: await exactLocal(this.reader, seeds, options), method: 'exact', version: this.reader.version };
     }
