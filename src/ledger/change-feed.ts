@@ -2,10 +2,10 @@ import type { Store } from '../backends/store/scope.js';
 import type { LedgerChange } from './change.js';
 import { changesAfter, ledgerVersion } from './changes.js';
 
-/** Hears of a committed change; null where changes are no longer kept, so that anything may be different. */
+/** Receives a committed change; null where changes are no longer kept, so that anything may be different. */
 export type ChangeListener = (change: LedgerChange | null) => void;
 
-/** Tells caches of this process what was committed since they were last asked, whoever wrote it. */
+/** Passes to the caches of this process what was committed since the last call, whoever wrote it. */
 export class ChangeFeed {
   private seen: number | undefined;
   private reading: Promise<void> | undefined;

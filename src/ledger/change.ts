@@ -39,12 +39,12 @@ export interface LedgerChange {
   readonly version: number;
   /** True where a restore replaced everything: nothing else is listed; a follower is resynced. */
   readonly everything: boolean;
-  /** Domains that no longer exist, number → name. Everything in them is gone and is not listed one by one. */
-  readonly domainsGone: ReadonlyMap<number, string>;
-  /** Nodes that came or changed kind; null: gone (its id is in `nodesGone`). */
+  /** Domains that no longer exist, number → name. Everything in them is removed and is not listed one by one. */
+  readonly removedDomains: ReadonlyMap<number, string>;
+  /** Nodes that came or changed kind; null: removed (its id is in `removedNodes`). */
   readonly nodes: ReadonlyMap<number, NodeMark | null>;
-  /** Ids of the nodes that are gone, by number, except those of `domainsGone`. */
-  readonly nodesGone: ReadonlyMap<number, string>;
+  /** Ids of the removed nodes, by number, except those of `removedDomains`. */
+  readonly removedNodes: ReadonlyMap<number, string>;
   /** Nodes whose record (name, description, confidence, properties, sources) may be another; new ones are among them. */
   readonly records: ReadonlySet<number>;
   /**
@@ -52,7 +52,7 @@ export interface LedgerChange {
    * more, so that it makes no arcs. Only keys that something mentions are listed here and below.
    */
   readonly keyNodes: ReadonlyMap<number, number | null>;
-  /** Passage → all keys that it mentions from now on → how often. Replaces what the passage mentioned before. Passages that are gone are not listed. */
+  /** Passage → all keys that it mentions from now on → how often. Replaces what the passage mentioned before. Removed passages are not listed. */
   readonly mentions: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** Key → node → whether the node is about it: 0 by title or name, 1 by an alias only, null no longer. */
   readonly about: ReadonlyMap<number, ReadonlyMap<number, number | null>>;

@@ -20,7 +20,7 @@ export async function ledgerVersion(db: Kysely<Database>): Promise<number> {
   return result.rows[0]!.version;
 }
 
-/** Tells this ledger from any other one. */
+/** Distinguishes this ledger from any other one. */
 export async function ledgerIdentity(db: Kysely<Database>): Promise<string> {
   const result = await sql<{ ledger: string }>`select ledger from graph_meta where id = 1`.execute(db);
   return result.rows[0]!.ledger;

@@ -13,7 +13,7 @@ import { findEdges } from './read/read-edges.js';
 import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './read/read-keys.js';
 import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './read/read-nodes.js';
 import { findRules } from './read/read-rules.js';
-import { conceptsOfSource, listSources, waitingOfSource } from './read/read-sources.js';
+import { conceptsOfSource, listSources, pendingWarningsOfSource } from './read/read-sources.js';
 import { RecentRows } from './read/recent-rows.js';
 import { totals } from './read/totals.js';
 import type {
@@ -39,7 +39,7 @@ export interface LedgerOptions {
 
 /**
  * The graph in the SQL store: what sources assert, and the visible records derived from it. Every write is one numbered
- * change that engines follow. What needs the graph's shape is asked of an engine (`LedgerGraph`).
+ * change that engines follow. Questions about the graph's shape go to an engine (`LedgerGraph`).
  */
 export class Ledger {
   protected readonly current: CurrentVersion;
@@ -121,7 +121,7 @@ export class Ledger {
     return listSources(scope?.db ?? this.store.db, filter);
   }
 
-  async heldSources(ids: readonly string[]): Promise<Set<string>> {
+  async existingSources(ids: readonly string[]): Promise<Set<string>> {
     return new Set((await findSources(this.store.db, ids)).keys());
   }
 
@@ -129,8 +129,8 @@ export class Ledger {
     return conceptsOfSource(this.store.db, sourceId);
   }
 
-  waitingEdges(sourceId: string): Promise<string[]> {
-    return waitingOfSource(this.store.db, sourceId);
+  pendingEdgeWarnings(sourceId: string): Promise<string[]> {
+    return pendingWarningsOfSource(this.store.db, sourceId);
   }
 
   setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {

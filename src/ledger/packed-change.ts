@@ -29,12 +29,12 @@ export function packChange(change: Omit<LedgerChange, 'from' | 'version'>): Uint
 }
 
 function packNodes(out: ByteWriter, change: Omit<LedgerChange, 'from' | 'version'>): void {
-  out.number(change.domainsGone.size);
-  for (const [ref, name] of change.domainsGone) out.number(ref).text(name);
+  out.number(change.removedDomains.size);
+  for (const [ref, name] of change.removedDomains) out.number(ref).text(name);
   out.number(change.nodes.size);
   for (const [ref, mark] of change.nodes) {
     out.number(ref).number(mark === null ? 0 : mark.kind + 1);
-    if (mark === null) out.text(change.nodesGone.get(ref) ?? '');
+    if (mark === null) out.text(change.removedNodes.get(ref) ?? '');
     else out.number(mark.domain).number(mark.hash);
   }
   const others = [...change.records].filter((ref) => change.nodes.get(ref) == null);
@@ -94,7 +94,7 @@ export function unpackChange(bytes: Uint8Array, version: number): LedgerChange |
 function unpackNodes(read: ByteReader, change: ChangeBuilder): void {
   for (let n = read.number(); n > 0; n -= 1) {
     const ref = read.number();
-    change.domainsGone.set(ref, read.text());
+    change.removedDomains.set(ref, read.text());
   }
   for (let n = read.number(); n > 0; n -= 1) {
     const ref = read.number();

@@ -33,7 +33,7 @@ export interface KeyInfo {
   /** Passages that carry it as an alias only. */
   readonly aliases: number;
   /** Passages that mention it or are about it. */
-  readonly kdf: number;
+  readonly documentFrequency: number;
   /** Passages and concepts about it: titles, or aliases where no title has it. At most 50, by id. */
   readonly about: readonly string[];
 }

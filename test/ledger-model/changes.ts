@@ -9,11 +9,11 @@ const KINDS = { concept: 0, passage: 1, entity: 2 } as const;
 
 /** What differs between two moments, as the ledger would list it. */
 export function changeBetween(before: Visible, after: Visible, step: { from: number; version: number }): LedgerChange {
-  const domainsGone = new Map(
+  const removedDomains = new Map(
     [...before.domains].filter(([ref]) => !after.domains.has(ref)).map(([ref, d]) => [ref, d.name]),
   );
   const nodes = new Map<number, NodeMark | null>();
-  const nodesGone = new Map<number, string>();
+  const removedNodes = new Map<number, string>();
   const records = new Set<number>();
   for (const [ref, node] of after.nodes) {
     const old = before.nodes.get(ref);
@@ -21,9 +21,9 @@ export function changeBetween(before: Visible, after: Visible, step: { from: num
     if (!isDeepStrictEqual(old, node)) records.add(ref);
   }
   for (const [ref, node] of before.nodes) {
-    if (after.nodes.has(ref) || domainsGone.has(node.domain)) continue;
+    if (after.nodes.has(ref) || removedDomains.has(node.domain)) continue;
     nodes.set(ref, null);
-    nodesGone.set(ref, node.id);
+    removedNodes.set(ref, node.id);
   }
   const keyNodes = new Map<number, number | null>();
   const about = new Map<number, Map<number, number | null>>();
@@ -36,7 +36,7 @@ export function changeBetween(before: Visible, after: Visible, step: { from: num
     if (arcs.size > 0) about.set(ref, arcs);
   }
   for (const [ref, key] of before.keys)
-    if (!after.keys.has(ref) && !domainsGone.has(key.domain)) keyNodes.set(ref, null);
+    if (!after.keys.has(ref) && !removedDomains.has(key.domain)) keyNodes.set(ref, null);
   const mentions = new Map<number, ReadonlyMap<number, number>>();
   for (const [ref, record] of after.mentions) {
     if (!isDeepStrictEqual(before.mentions.get(ref), record)) mentions.set(ref, record.keys);
@@ -57,15 +57,15 @@ export function changeBetween(before: Visible, after: Visible, step: { from: num
   }
   const rules = [...new Set([...before.rules.keys(), ...after.rules.keys()])].flatMap((name) => {
     const rule = after.rules.get(name) ?? before.rules.get(name)!;
-    if (isDeepStrictEqual(before.rules.get(name), after.rules.get(name)) || domainsGone.has(rule.domain)) return [];
+    if (isDeepStrictEqual(before.rules.get(name), after.rules.get(name)) || removedDomains.has(rule.domain)) return [];
     return [{ domain: rule.domain, id: rule.id }];
   });
   return {
     ...step,
     everything: false,
-    domainsGone,
+    removedDomains,
     nodes,
-    nodesGone,
+    removedNodes,
     records,
     keyNodes,
     mentions,

@@ -77,8 +77,8 @@ describe('bridges out of a passage', () => {
       mention('march', 'March', 10, 1),
     ],
   };
-  const info = (key: string, kdf: number, about: string[] = []) => ({
-    ...{ domain: 'd', key, titles: about.length, aliases: 0, kdf, about },
+  const info = (key: string, documentFrequency: number, about: string[] = []) => ({
+    ...{ domain: 'd', key, titles: about.length, aliases: 0, documentFrequency, about },
   });
   const found = bridgesOf(
     { record, words: new ItemTexts().of(node), relative: 0, sentences: Float32Array.of(0.5) },

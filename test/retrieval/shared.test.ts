@@ -3,7 +3,14 @@ import type { Expanded } from '../../src/retrieval/expand/expand.js';
 import { sharedEntities } from '../../src/retrieval/expand/shared.js';
 import { expansion, node } from './literals.js';
 
-const entity = (of: string, over = {}) => ({ node: of, key: 'walsh', entity: 'e', kdf: 2, title: false, ...over });
+const entity = (of: string, over = {}) => ({
+  node: of,
+  key: 'walsh',
+  entity: 'e',
+  documentFrequency: 2,
+  title: false,
+  ...over,
+});
 
 function expanded(over: Parameters<typeof expansion>[0], sources = [{ node: node('a'), relative: 0 }]): Expanded {
   return { sources, expansion: expansion(over), pagerank: new Map(), best: 1 };
@@ -32,6 +39,6 @@ describe('shared rare entities', () => {
   });
 
   test('entities that are not rare are not listed and count nothing', () => {
-    expect(sharedEntities(expanded({ entities: [entity('a', { kdf: 90 })] })).size).toBe(0);
+    expect(sharedEntities(expanded({ entities: [entity('a', { documentFrequency: 90 })] })).size).toBe(0);
   });
 });

@@ -21,7 +21,7 @@ export class EdgeFactors {
 
   /** Takes note of what a write did to edges; null means that everything may have changed. */
   note(change: LedgerChange | null): void {
-    if (change === null || change.domainsGone.size > 0) this.reset();
+    if (change === null || change.removedDomains.size > 0) this.reset();
     if (change === null || this.byId.size === 0) return;
     for (const [ref, { confidence }] of change.edges) {
       if (confidence !== null) {

@@ -156,7 +156,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
 
   private note(change: LedgerChange | null): void {
     this.factors.note(change);
-    if (change === null || change.domainsGone.size > 0) this.ids.clear();
+    if (change === null || change.removedDomains.size > 0) this.ids.clear();
     for (const [ref, mark] of change?.nodes ?? []) if (mark === null) this.ids.drop(ref);
   }
 

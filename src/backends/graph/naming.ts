@@ -130,7 +130,7 @@ function entitiesOf(hop: Hop, ids: Ids, keys: ReadonlyMap<number, string>): Enti
   const entities = hop.entities.flatMap(({ passage, key: ref, node: entityRef, documentFrequency, title }) => {
     const [node, entity, key] = [ids.get(passage), ids.get(entityRef), keys.get(ref)];
     if (node === undefined || entity === undefined || key === undefined) return [];
-    return [{ node, key, entity, kdf: documentFrequency, title }];
+    return [{ node, key, entity, documentFrequency, title }];
   });
   return entities.sort((a, b) => compare(a.node, b.node) || compare(a.key, b.key));
 }

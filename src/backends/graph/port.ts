@@ -43,7 +43,7 @@ export interface EntityRef {
   readonly node: string;
   readonly key: string;
   readonly entity: string;
-  readonly kdf: number;
+  readonly documentFrequency: number;
   /** True where the passage is about it. */
   readonly title: boolean;
 }
@@ -61,7 +61,7 @@ export interface Expansion {
   /** Distinct passages that link to a node: for the nodes themselves and for every target of `out`. */
   readonly inlinks: ReadonlyMap<string, number>;
   readonly entities: readonly EntityRef[];
-  /** For entities with 2 ≤ kdf ≤ 15 above: entity id → passages that mention it or are about it. */
+  /** For entities with 2 ≤ documentFrequency ≤ 15 above: entity id → passages that mention it or are about it. */
   readonly shared: ReadonlyMap<string, readonly string[]>;
   /**
    * Typed edges at the nodes, both directions, at most `linkLimit` a node (highest weight first, then by the other end in
@@ -160,12 +160,12 @@ export interface GraphBackend extends GraphExport {
   /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
   forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
   listSources(filter?: SourceFilter, scope?: WriteScope): Promise<SourceInfo[]>;
-  /** Which of these sources there are; for engines that know it cheaply, without what they assert. */
-  heldSources?(ids: readonly string[]): Promise<Set<string>>;
+  /** Which of these sources there are; for engines that know it fast, without what they assert. */
+  existingSources?(ids: readonly string[]): Promise<Set<string>>;
   /** Ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source. */
   sourceConcepts(sourceId: string): Promise<string[]>;
-  /** Sentences about edges of a source that wait for an end, as in `GraphDelta.warnings`; none for an unknown source. */
-  waitingEdges(sourceId: string): Promise<string[]>;
+  /** Sentences about edges of a source that wait for an endpoint, as in `GraphDelta.warnings`; none for an unknown source. */
+  pendingEdgeWarnings(sourceId: string): Promise<string[]>;
 
   /**
    * Typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes (default
@@ -175,12 +175,12 @@ export interface GraphBackend extends GraphExport {
 
   // What linking needs: after `ingestManifest`, `forgetSource` (and inside the same write) it reads key states, matches
   // the new passages and those touched by `GraphDelta.keys`, and hands the mentions over.
-  /** Replaces the mentions of these passages; entities and kdf follow. Counts as part of the same version step. */
+  /** Replaces the mentions of these passages; entities and document frequencies change with them. Counts as part of the same version step. */
   setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void>;
   lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
   /** Which of these keys are active in the domain (as `GraphDelta.keys` defines it): cheap, for many thousand keys. */
   activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>>;
-  /** False where the domain has no passage at all, so that nothing in it can be linked; for engines that know it cheaply. */
+  /** False where the domain has no passage at all, so that nothing in it can be linked; for engines that know it fast. */
   hasPassages?(domain: string, scope?: WriteScope): Promise<boolean>;
   /** Passages that now mention one of the keys. */
   passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]>;

@@ -4,12 +4,12 @@
 export const LINK_WEIGHT = 3;
 
 /** Entities with fewer passages connect nothing. */
-export const MIN_KDF = 2;
+export const MIN_DOCUMENT_FREQUENCY = 2;
 
-/** ln(1 + N/kdf) / ln(1 + N): how telling an entity is among N passages; 0 below two passages. */
-export function entityWeight(kdf: number, passages: number): number {
-  if (kdf < MIN_KDF || passages < 1) return 0;
-  return Math.log1p(passages / kdf) / Math.log1p(passages);
+/** ln(1 + N/documentFrequency) / ln(1 + N): how telling an entity is among N passages; 0 below two passages. */
+export function entityWeight(documentFrequency: number, passages: number): number {
+  if (documentFrequency < MIN_DOCUMENT_FREQUENCY || passages < 1) return 0;
+  return Math.log1p(passages / documentFrequency) / Math.log1p(passages);
 }
 
 /** 1 + ln tf, twice that where the passage is about it; a passage that is about it without a mention counts tf 1. */

@@ -95,7 +95,7 @@ export async function unchangedSource(
     edges: source.edges,
     rules: source.rules,
     passages: source.passages,
-    warnings: [...manifest.warnings, ...(await ports.graph.waitingEdges(id))],
+    warnings: [...manifest.warnings, ...(await ports.graph.pendingEdgeWarnings(id))],
     unchanged: true,
   };
 }

@@ -19,11 +19,11 @@ import { isPostgres } from '../../backends/store/sql.js';
 import { type Clock, isoTime } from '../../core/clock.js';
 import { hash20 } from '../../core/ids.js';
 import { type ChangeLimits, ledgerVersion } from '../changes.js';
-import { printsOf } from '../read/prints.js';
+import { readNodeFingerprints } from '../read/node-fingerprints.js';
 import type { CheckpointInfo, Restored } from '../types.js';
 import { recountSessionKeys } from '../write/session-keys.js';
 import { WriteState } from '../write/write-state.js';
-import { differencesOf } from './node-prints.js';
+import { differencesOf } from './node-fingerprints.js';
 import { TABLES, type Table } from './table-columns.js';
 import { pagesOf } from './table-pages.js';
 
@@ -92,13 +92,13 @@ async function putBack(scope: WriteScope, id: string, limits: ChangeLimits): Pro
   const state = WriteState.of(scope, limits);
   state.change.everything = true;
   state.touched = true;
-  const before = await printsOf(db);
+  const before = await readNodeFingerprints(db);
   for (const name of names) await sql`delete from ${sql.table(name)}`.execute(db);
   for await (const { name, rows } of checkpointParts(db, id)) {
     await insertRows(db, name as Table, { columns: TABLES[name as Table].columns, rows: rows as Row[] });
   }
   await recountSessionKeys(db);
-  return differencesOf(before, await printsOf(db));
+  return differencesOf(before, await readNodeFingerprints(db));
 }
 
 async function counted(db: Kysely<Database>): Promise<{ nodes: number; edges: number }> {

@@ -3,7 +3,7 @@ import type { PagedTable } from './table-pages.js';
 
 /**
  * Tables of the graph, and those that say what it holds (turns of sessions, rows of connected databases): their columns,
- * and by which of them they are gone through.
+ * and by which of them they are paged.
  */
 export const TABLES = {
   domain: {

@@ -4,7 +4,7 @@ import type { Database } from '../../backends/store/schema.js';
 import { slicer } from '../../core/slices.js';
 
 export interface PagedTable {
-  /** Columns of its key, in the order in which it is gone through. */
+  /** Columns of its key, in the order in which it is paged. */
   readonly by: readonly string[];
   readonly columns: Columns;
 }
@@ -26,12 +26,12 @@ export async function* pagesOf(
     const last = found.rows.at(-1);
     if (last === undefined) return;
     const names = Object.keys(columns);
-    yield found.rows.map((row) => names.map((column) => plain(row[column] ?? null)));
+    yield found.rows.map((row) => names.map((column) => storable(row[column] ?? null)));
     after = by.map((column) => last[column] as string | number);
     await pause();
   }
 }
 
-function plain(value: string | number | null | Uint8Array): string | number | null {
+function storable(value: string | number | null | Uint8Array): string | number | null {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }

@@ -10,7 +10,7 @@ export interface FollowersOptions {
   readonly timeout?: number;
   /** How often the ledger is looked at for changes of other processes, ms; default 1,000. */
   readonly poll?: number;
-  /** Hears of an engine that stopped and of one that goes on. */
+  /** Receives reports of an engine that stopped and of one that resumes. */
   readonly log?: (message: string, engine: string) => void;
 }
 
@@ -77,8 +77,8 @@ export class Followers {
     for (const runner of this.runners) this.launch(runner);
     const end = Date.now() + this.timeout;
     while (wanted.some((runner) => !runner.has(version)) && Date.now() < end) await this.wake(end - Date.now());
-    const late = wanted.filter((runner) => !runner.has(version));
-    return late.map(
+    const behind = wanted.filter((runner) => !runner.has(version));
+    return behind.map(
       ({ follower }) => `${follower.name} has not applied this write yet; it is kept and will show there later.`,
     );
   }

@@ -8,13 +8,13 @@ import { entriesOf, joinChanges } from '../write/change-builder.js';
 import { firstPosition, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
 
-/** Entries up to which waiting changes are joined into one step. */
+/** Entries up to which pending changes are joined into one step. */
 const ENTRIES = 5000;
 /** A change refused so often is passed by: the engine is made equal by ranges instead. */
 const REFUSALS = 3;
 
 export interface SyncProgress extends SyncOutcome {
-  /** Records gone through. */
+  /** Records processed. */
   readonly seen: number;
 }
 
@@ -36,7 +36,7 @@ export class FollowerRunner {
     private readonly clock: Clock,
   ) {}
 
-  /** True where the engine did not answer the last time it was asked. */
+  /** True where the engine did not answer the last time it was called. */
   get isDown(): boolean {
     const error = this.failure?.error;
     return error instanceof SvcError && error.code === 'unavailable';
@@ -60,7 +60,7 @@ export class FollowerRunner {
     });
   }
 
-  /** Begins a resync, or goes on with one, and ends when the engine equals the ledger. */
+  /** Begins a resync, or resumes one, and finishes when the engine equals the ledger. */
   resync(): Promise<SyncProgress> {
     return this.exclusive(async () => {
       const cursor = await this.known();

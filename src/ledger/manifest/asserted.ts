@@ -85,7 +85,7 @@ export function assertedOf(manifest: Manifest): Asserted {
   return asserted;
 }
 
-/** Identity of an edge assertion within its source: the ends as given. */
+/** Identity of an edge assertion within its source: the endpoints as given. */
 export function edgeKey(edge: Pick<AssertedEdge, 'source' | 'relation' | 'target'>): string {
   return `${edge.source}\0${edge.relation}\0${edge.target}`;
 }
@@ -113,7 +113,7 @@ export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What plain extraction is sure of: confidence of a bare entity. */
+/** Confidence of a bare entity: that of an extraction by rules alone. */
 export const ENTITY_CONFIDENCE = 0.6;
 
 /** The keys a passage is about → whether only as an alias. */

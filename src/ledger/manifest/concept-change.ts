@@ -18,18 +18,18 @@ export interface ConceptChange {
 }
 
 /** What one source asserts about a concept; properties as JSON. */
-export interface HeldConcept extends Ranked {
+export interface KnownConcept extends Ranked {
   readonly name: string;
   readonly description: string;
   readonly properties: string;
 }
 
-export function seenAs({ name, description }: Pick<HeldConcept, 'name' | 'description'>): Seen {
+export function seenAs({ name, description }: Pick<KnownConcept, 'name' | 'description'>): Seen {
   return { name, description, key: nameKey(name), norm: normaliseName(name) };
 }
 
 /** Whether two assertions say the same of a concept. */
-export function sameConcept(a: HeldConcept, b: HeldConcept): boolean {
+export function sameConcept(a: KnownConcept, b: KnownConcept): boolean {
   return a.name === b.name && a.description === b.description && a.properties === b.properties;
 }
 

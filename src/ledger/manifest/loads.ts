@@ -60,29 +60,29 @@ export function newsOf<C>(loads: readonly Load[], changes: ReadonlyArray<C | nul
 }
 
 /** What now exists because of a source, and what its edges wait for. */
-export type Standing = Counts & Pick<GraphDelta, 'warnings'>;
+export type SourceStatus = Counts & Pick<GraphDelta, 'warnings'>;
 
-/** One delta for each load of a batch, in order; what nobody asserts any more is told with the first that is new. */
+/** One delta for each load of a batch, in order; what nobody asserts any more is reported with the first that is new. */
 export function deltasOf(
   loads: readonly Load[],
   {
     unchanged,
     effects,
-    standing,
+    status,
   }: {
     readonly unchanged: ReadonlySet<string>;
     readonly effects: Effects;
-    readonly standing: (load: Load) => Standing;
+    readonly status: (load: Load) => SourceStatus;
   },
 ): GraphDelta[] {
-  const told = tellApart(loads, effects);
+  const byLoad = effectsByLoad(loads, effects);
   const first = loads.find((load) => !unchanged.has(load.id));
   return loads.map((load) => ({
     source_id: load.id,
     unchanged: unchanged.has(load.id),
-    ...(unchanged.has(load.id) ? NOTHING : (told.get(load.id) ?? NOTHING)),
+    ...(unchanged.has(load.id) ? NOTHING : (byLoad.get(load.id) ?? NOTHING)),
     ...(load === first ? { removed: effects.removed, keys: effects.keys } : {}),
-    ...standing(load),
+    ...status(load),
   }));
 }
 
@@ -91,18 +91,18 @@ export function forgottenDelta(source_id: string, effects: Effects): GraphDelta 
   return { source_id, unchanged: false, ...effects, ...noCounts(), warnings: [] };
 }
 
-/** A node that changed is told in the delta of the last source that asserts it; what nobody asserts, in the first. */
-function tellApart(loads: readonly Load[], effects: Effects): Map<string, Effects> {
+/** A node that changed is reported in the delta of the last source that asserts it; what nobody asserts, in the first. */
+function effectsByLoad(loads: readonly Load[], effects: Effects): Map<string, Effects> {
   const owner = new Map<string, string>();
   for (const { id, asserted } of loads) {
     for (const node of [...asserted.concepts.keys(), ...asserted.passages.keys()]) owner.set(node, id);
   }
-  const told = new Map<string, { changed: string[]; removed: string[]; keys: string[] }>();
+  const byLoad = new Map<string, { changed: string[]; removed: string[]; keys: string[] }>();
   for (const node of effects.changed) {
     const id = owner.get(node) ?? loads[0]!.id;
-    const effect = told.get(id) ?? { changed: [], removed: [], keys: [] };
+    const effect = byLoad.get(id) ?? { changed: [], removed: [], keys: [] };
     effect.changed.push(node);
-    told.set(id, effect);
+    byLoad.set(id, effect);
   }
-  return told;
+  return byLoad;
 }

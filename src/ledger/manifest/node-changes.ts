@@ -26,19 +26,19 @@ export function effectsOn({ concepts, passages }: NodeChanges): Omit<Effects, 'k
 }
 
 /**
- * Tells the nodes that an end of an edge or rule may stand for now and not before, or the other way round: those that
+ * Visits the nodes that an endpoint of an edge or rule may stand for now and not before, or the other way round: those that
  * came, went or changed their names, as they were (`was`) and as they are. A passage is an end by its id only: `seen` null.
  */
-export function eachTurned(
+export function eachReresolved(
   { concepts, passages }: NodeChanges,
-  tell: (id: string, seen: Seen | null, was: boolean) => void,
+  visit: (id: string, seen: Seen | null, was: boolean) => void,
 ): void {
   for (const { id, before, after } of concepts) {
     if (before?.norm === after?.norm) continue;
-    if (before !== null) tell(id, before, true);
-    if (after !== null) tell(id, after, false);
+    if (before !== null) visit(id, before, true);
+    if (after !== null) visit(id, after, false);
   }
   for (const { id, before, after } of passages) {
-    if ((before === null) !== (after === null)) tell(id, null, before !== null);
+    if ((before === null) !== (after === null)) visit(id, null, before !== null);
   }
 }

@@ -120,7 +120,7 @@ export interface AboutChange<N> {
   readonly after: boolean | null;
 }
 
-/** How what passages are about changes; `nodeOf` tells how the graph calls a passage. */
+/** How what passages are about changes; `nodeOf` returns the graph's own reference to a passage. */
 export function aboutChanges<C extends PassageChange, N>(
   changes: readonly C[],
   nodeOf: (change: C) => N,

@@ -1,21 +1,21 @@
 import type { Ranked } from './asserted.js';
 import { ruleKeys } from './rule-keys.js';
 
-/** What decides which concepts a rule touches: the ends it was given, as JSON, else (null) the words of its text. */
+/** What decides which concepts a rule touches: the endpoints it was given, as JSON, else (null) the words of its text. */
 export interface RuleReading {
   readonly text: string;
   readonly concepts: string | null;
 }
 
 /** What one source asserts as a rule. */
-export interface HeldRule extends Ranked, RuleReading {
+export interface KnownRule extends Ranked, RuleReading {
   readonly id: string;
   readonly category: string;
   readonly metadata: string;
 }
 
 /** Whether two assertions say the same of a rule. */
-export function sameRule(a: HeldRule, b: HeldRule): boolean {
+export function sameRule(a: KnownRule, b: KnownRule): boolean {
   return a.text === b.text && a.category === b.category && a.concepts === b.concepts && a.metadata === b.metadata;
 }
 

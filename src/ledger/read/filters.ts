@@ -12,7 +12,7 @@ export interface NodeFilter {
 export interface EdgeFilter {
   readonly source_id?: string;
   readonly target_id?: string;
-  /** Both ends are among these nodes; with none there is no edge. */
+  /** Both endpoints are among these nodes; with none there is no edge. */
   readonly among?: readonly string[];
   /** The domain of the source node. */
   readonly domain?: string;

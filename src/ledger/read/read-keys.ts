@@ -6,7 +6,7 @@ import { compare } from '../manifest/asserted.js';
 import type { KeyInfo } from '../types.js';
 import { isActive } from '../write/key-table.js';
 
-interface Row {
+interface KeyStateRow {
   readonly domain: number;
   readonly key: string;
   readonly ref: number;
@@ -26,7 +26,7 @@ export async function keyInfos(
   const rows = await withValues(
     db,
     keys,
-    (given) => sql<Row>`select k.domain, k.key, k.ref, k.titles, k.aliases, k.mentions from ${given}
+    (given) => sql<KeyStateRow>`select k.domain, k.key, k.ref, k.titles, k.aliases, k.mentions from ${given}
       join key k on k.key = given.v`,
   );
   const concepts = await withValues(
@@ -35,7 +35,7 @@ export async function keyInfos(
     (given) => sql<{ domain: number; key: string; n: number }>`select n.domain, n.key, count(*) as n from ${given}
       join node n on n.key = given.v where n.kind = 0 group by n.domain, n.key`,
   );
-  const states = new Map<string, Row & { concepts: number }>();
+  const states = new Map<string, KeyStateRow & { concepts: number }>();
   for (const row of rows) if (domains.has(row.domain)) states.set(`${row.domain} ${row.key}`, { ...row, concepts: 0 });
   for (const { domain, key, n } of concepts) {
     if (!domains.has(domain)) continue;
@@ -50,7 +50,7 @@ export async function keyInfos(
       key: state.key,
       titles: state.titles + state.concepts,
       aliases: state.aliases,
-      kdf: state.mentions + unmentioned,
+      documentFrequency: state.mentions + unmentioned,
       about: ids,
     };
   });
@@ -58,7 +58,7 @@ export async function keyInfos(
 }
 
 /** By key: the first ids of what is about it, and how many passages are without mentioning it. */
-async function aboutOf(db: Kysely<Database>, states: ReadonlyArray<Row & { readonly concepts: number }>) {
+async function aboutOf(db: Kysely<Database>, states: ReadonlyArray<KeyStateRow & { readonly concepts: number }>) {
   const found = new Map<string, { ids: string[]; unmentioned: number }>();
   const at = (id: string): { ids: string[]; unmentioned: number } => {
     const known = found.get(id) ?? { ids: [], unmentioned: 0 };
@@ -100,7 +100,7 @@ export async function activeKeys(db: Kysely<Database>, domain: number, keys: rea
   const rows = await withValues(
     db,
     keys,
-    (given) => sql<Pick<Row, 'key' | 'titles' | 'aliases'>>`
+    (given) => sql<Pick<KeyStateRow, 'key' | 'titles' | 'aliases'>>`
       select k.key, k.titles, k.aliases from ${given} join key k on k.key = given.v and k.domain = ${domain}
       where k.titles > 0 or k.aliases > 0
       union all

@@ -9,7 +9,7 @@ import { unpackMentions, usualName } from '../write/mention-blob.js';
 import type { NodeFilter } from './filters.js';
 import { likePattern } from './pattern.js';
 
-interface Row {
+interface NodeInfoRow {
   readonly id: string;
   readonly domain: string;
   readonly kind: number;
@@ -37,7 +37,7 @@ export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Pro
   const rows = await withValues(
     db,
     ids,
-    (given) => sql<Row>`select ${COLUMNS} from ${given} join node n on n.id = given.v ${JOINS}`,
+    (given) => sql<NodeInfoRow>`select ${COLUMNS} from ${given} join node n on n.id = given.v ${JOINS}`,
   );
   const nodes = new Map(rows.map((row) => [row.id, nodeOf(row)]));
   return ids.flatMap((id) => nodes.get(id) ?? []);
@@ -62,12 +62,12 @@ export async function findNodes(db: Kysely<Database>, filter: NodeFilter): Promi
   if (filter.pattern !== undefined) where.push(sql`n.norm like ${likePattern(filter.pattern)} escape ${'\\'}`);
   if (filter.after !== undefined) where.push(sql`n.id > ${filter.after}`);
   const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
-  const rows = await sql<Row>`select ${COLUMNS} from node n ${JOINS}
+  const rows = await sql<NodeInfoRow>`select ${COLUMNS} from node n ${JOINS}
     where ${sql.join(where, sql` and `)} order by n.id ${limit}`.execute(db);
   return rows.rows.map(nodeOf);
 }
 
-function nodeOf(row: Row): GraphNode {
+function nodeOf(row: NodeInfoRow): GraphNode {
   const { id, name, domain, confidence } = row;
   const kind = KINDS[row.kind]!;
   if (kind !== 'passage') {

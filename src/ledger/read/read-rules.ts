@@ -13,7 +13,7 @@ export interface RuleReader {
   readonly db: Kysely<Database>;
   /** Default template of each relation, upper case. */
   readonly templates: ReadonlyMap<string, EdgeTemplate>;
-  /** Names of the domains asked for. */
+  /** Names of the requested domains. */
   readonly domains: ReadonlyArray<{ readonly ref: number; readonly name: string }>;
   readonly recent: RecentRows;
 }
@@ -27,7 +27,7 @@ export async function findRules(reader: RuleReader, filter: RuleFilter): Promise
     .slice(0, filter.limit);
 }
 
-interface Row {
+interface RuleInfoRow {
   readonly ref: number;
   readonly id: string;
   readonly domain: string;
@@ -52,7 +52,7 @@ async function explicitRules({ db, domains }: RuleReader, filter: RuleFilter): P
       where n.id in ${among(filter.concept_ids)})`);
   }
   const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
-  const rows = await sql<Row>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
+  const rows = await sql<RuleInfoRow>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
     from rule r join domain d on d.ref = r.domain where ${sql.join(where, sql` and `)} order by r.id, d.name ${limit}`.execute(
     db,
   );
@@ -105,7 +105,7 @@ function filterOf({ templates }: RuleReader, filter: RuleFilter): (edge: GraphEd
   };
 }
 
-/** Edges at these nodes, those in the domains asked for. */
+/** Edges at these nodes, those in the requested domains. */
 async function edgesIn({ db, domains }: RuleReader, ids: readonly string[]): Promise<GraphEdge[]> {
   const within = domains.map(({ name }) => `${name}:`);
   return (await edgesAt(db, ids)).filter((edge) => within.some((prefix) => edge.source_id.startsWith(prefix)));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { SourceInfo, SourceKind } from '../../core/model.js';
-import { Waiting } from '../manifest/waiting.js';
+import { PendingEdges } from '../manifest/pending-edges.js';
 import { countKeys } from '../write/mention-blob.js';
 import { type Counts, noCounts } from './counts.js';
 import type { SourceFilter } from './filters.js';
@@ -66,12 +66,12 @@ async function addEntities(
   counts: ReadonlyMap<number, Counts>,
 ): Promise<void> {
   const keys = new Set([...mentioned.values()].flatMap((refs) => [...refs]));
-  const hubs = await withValues(
+  const entities = await withValues(
     db,
     keys,
     (given) => sql<{ ref: number; node: number }>`select k.ref, k.node from ${given} join key k on k.ref = given.v`,
   );
-  const nodes = new Map(hubs.map(({ ref, node }) => [ref, node]));
+  const nodes = new Map(entities.map(({ ref, node }) => [ref, node]));
   const pairs: Array<[number, number]> = [];
   for (const [source, refs] of mentioned) {
     const distinct = new Set([...refs].map((ref) => nodes.get(ref) ?? 0));
@@ -88,7 +88,10 @@ async function addEntities(
 }
 
 /** Per source: sentences about its edges that wait for an end; sources without such an edge are left out. */
-export async function waitingFor(db: Kysely<Database>, sources: readonly number[]): Promise<Map<number, string[]>> {
+export async function pendingWarningsOf(
+  db: Kysely<Database>,
+  sources: readonly number[],
+): Promise<Map<number, string[]>> {
   const rows = await withValues(
     db,
     sources,
@@ -96,14 +99,14 @@ export async function waitingFor(db: Kysely<Database>, sources: readonly number[
       select e.source, e.src_end, e.dst_end, e.src, e.dst from ${given} join edge e on e.source = given.v
       where e.src = 0 or e.dst = 0 order by e.ref`,
   );
-  const waiting = new Waiting<number>();
+  const pending = new PendingEdges<number>();
   for (const { source, src_end, dst_end, src, dst } of rows) {
-    waiting.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
+    pending.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
   }
-  return waiting.warnings();
+  return pending.warnings();
 }
 
-interface Row extends Omit<SourceInfo, 'kind' | keyof Counts> {
+interface SourceInfoRow extends Omit<SourceInfo, 'kind' | keyof Counts> {
   readonly ref: number;
   readonly kind: string;
 }
@@ -119,7 +122,7 @@ export async function listSources(db: Kysely<Database>, filter: SourceFilter): P
     where.push(sql`substr(s.key, length(s.key) - ${filter.key_suffix.length - 1}) = ${filter.key_suffix}`);
   if (filter.after !== undefined) where.push(sql`s.id > ${filter.after}`);
   const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
-  const rows = await sql<Row>`
+  const rows = await sql<SourceInfoRow>`
     select s.ref, s.id as source_id, d.name as domain, s.kind, s.key, s.label, s.content_hash, s.updated_at
     from source s join domain d on d.ref = s.domain where ${sql.join(where, sql` and `)} order by s.id ${limit}`.execute(
     db,
@@ -140,8 +143,8 @@ export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): 
 }
 
 /** What the edges of one source wait for; nothing for an unknown one. */
-export async function waitingOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+export async function pendingWarningsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
   const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
   if (source === undefined) return [];
-  return (await waitingFor(db, [source.ref])).get(source.ref) ?? [];
+  return (await pendingWarningsOf(db, [source.ref])).get(source.ref) ?? [];
 }

@@ -3,9 +3,9 @@ import type { EdgeMark, LedgerChange, NodeMark, RuleName } from '../change.js';
 /** Collects what one write transaction changes; what is set later about a thing replaces what was set before. */
 export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
   everything = false;
-  readonly domainsGone = new Map<number, string>();
+  readonly removedDomains = new Map<number, string>();
   readonly nodes = new Map<number, NodeMark | null>();
-  readonly nodesGone = new Map<number, string>();
+  readonly removedNodes = new Map<number, string>();
   readonly records = new Set<number>();
   readonly keyNodes = new Map<number, number | null>();
   readonly mentions = new Map<number, ReadonlyMap<number, number>>();
@@ -26,12 +26,12 @@ export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
   setNode(ref: number, mark: NodeMark): void {
     this.nodes.set(ref, mark);
     this.records.add(ref);
-    this.nodesGone.delete(ref);
+    this.removedNodes.delete(ref);
   }
 
   removeNode(ref: number, id: string): void {
     this.nodes.set(ref, null);
-    this.nodesGone.set(ref, id);
+    this.removedNodes.set(ref, id);
     this.records.delete(ref);
     this.mentions.delete(ref);
   }
@@ -73,9 +73,9 @@ export function joinChanges(changes: readonly LedgerChange[]): LedgerChange {
   const joined = new ChangeBuilder();
   for (const change of changes) {
     joined.everything ||= change.everything;
-    for (const [ref, name] of change.domainsGone) joined.domainsGone.set(ref, name);
+    for (const [ref, name] of change.removedDomains) joined.removedDomains.set(ref, name);
     for (const [ref, mark] of change.nodes) {
-      if (mark === null) joined.removeNode(ref, change.nodesGone.get(ref) ?? '');
+      if (mark === null) joined.removeNode(ref, change.removedNodes.get(ref) ?? '');
       else joined.setNode(ref, mark);
     }
     for (const ref of change.records) joined.records.add(ref);

@@ -37,7 +37,7 @@ export async function deleteDomain(w: Writer): Promise<string[]> {
   await drop(sources, 'edge', 'source');
   await drop(sources, 'source', 'ref');
   await sql`delete from domain where ref = ${domain.ref}`.execute(db);
-  state.change.domainsGone.set(domain.ref, domain.name);
+  state.change.removedDomains.set(domain.ref, domain.name);
   state.touched = true;
   return nodes.rows.map((row) => row.id);
 }

@@ -14,11 +14,11 @@ import {
   loadsOf,
   NOTHING,
   newsOf,
-  type Standing,
+  type SourceStatus,
 } from '../manifest/loads.js';
 import { noCounts } from '../read/counts.js';
 import { domainRows } from '../read/read-nodes.js';
-import { sourceCounts, waitingFor } from '../read/read-sources.js';
+import { pendingWarningsOf, sourceCounts } from '../read/read-sources.js';
 import { domainForWrite, type Writer } from '../tables.js';
 import type { ForgetOptions, GraphDelta, Mentions } from '../types.js';
 import { deleteDomain } from './delete-domain.js';
@@ -103,8 +103,8 @@ export class GraphWriter {
     const found = await this.changesOf(w, loads);
     const { changes, unchanged, rematched } = newsOf(loads, found.changes);
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
-    const standing = await standingOf(state.db, found.refs);
-    return deltasOf(loads, { unchanged, effects, standing: (load) => standing.get(load.id)! });
+    const statuses = await statusOf(state.db, found.refs);
+    return deltasOf(loads, { unchanged, effects, status: (load) => statuses.get(load.id)! });
   }
 
   /** What each source is to assert from now on; null where it does already. And the sources' numbers by id. */
@@ -166,11 +166,14 @@ async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load)
 }
 
 /** What now exists because of each source, and what its edges wait for. */
-async function standingOf(db: Kysely<Database>, sources: ReadonlyMap<string, number>): Promise<Map<string, Standing>> {
+async function statusOf(
+  db: Kysely<Database>,
+  sources: ReadonlyMap<string, number>,
+): Promise<Map<string, SourceStatus>> {
   const refs = [...sources.values()];
   const counts = await sourceCounts(db, refs);
-  const waiting = await waitingFor(db, refs);
+  const pending = await pendingWarningsOf(db, refs);
   return new Map(
-    [...sources].map(([id, ref]) => [id, { ...(counts.get(ref) ?? noCounts()), warnings: waiting.get(ref) ?? [] }]),
+    [...sources].map(([id, ref]) => [id, { ...(counts.get(ref) ?? noCounts()), warnings: pending.get(ref) ?? [] }]),
   );
 }

@@ -6,8 +6,8 @@ import { effectsOn } from '../manifest/node-changes.js';
 import { type AboutChange, aboutChanges, samePassage } from '../manifest/passage-change.js';
 import type { Writer } from '../tables.js';
 import type { Mentions } from '../types.js';
-import { turnedHashes } from './ends.js';
-import { settleHubs } from './hubs.js';
+import { reresolvedHashes } from './endpoints.js';
+import { resolveEntityNodes } from './entity-nodes.js';
 import { conceptCounts, isActive, keysByName, sweepKeys, writeAbout } from './key-table.js';
 import type { SourceChange } from './source-change.js';
 import { type ConceptChange, planConcepts, writeConcepts } from './write-concepts.js';
@@ -43,11 +43,11 @@ export async function applySources(
   const named = aboutChanges(passages, refOf);
   await writeAbout(w, named);
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
-  await settleHubs(w, mentioned, concepts.changes);
+  await resolveEntityNodes(w, mentioned, concepts.changes);
   await removePassages(w, passages);
-  const turned = turnedHashes(w, nodes);
-  await writeEdges(w, changes, turned);
-  await writeRules(w, changes, { nodes, turned });
+  const reresolved = reresolvedHashes(w, nodes);
+  await writeEdges(w, changes, reresolved);
+  await writeRules(w, changes, { nodes, reresolved });
   const dropped = await keysByName(
     w.db,
     w.domain.ref,
@@ -71,7 +71,7 @@ export async function applyMentions(w: Writer, passages: Mentions): Promise<void
   if (updates.length === 0) return;
   w.state.touched = true;
   const mentioned = await writeMentions(w, updates);
-  await settleHubs(w, mentioned, []);
+  await resolveEntityNodes(w, mentioned, []);
   await sweepKeys(w, unmentioned(mentioned));
 }
 
@@ -91,7 +91,7 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
   return passages.flatMap(({ id, mentions }) => {
     const row = known.get(id);
     if (row === undefined || (mentions.length === 0 && row.mentions.length === 0)) return [];
-    return [{ ref: row.ref, id, before: row.mentions, mentions, gone: false, session: row.session }];
+    return [{ ref: row.ref, id, before: row.mentions, mentions, removed: false, session: row.session }];
   });
 }
 

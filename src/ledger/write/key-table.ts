@@ -90,10 +90,10 @@ export async function writeAbout(w: Writer, changes: readonly AboutChange<number
     (given) => sql`update key set titles = titles + given.dt, aliases = aliases + given.da
       from ${given} where key.ref = given.ref`,
   );
-  const gone = changes.filter((change) => change.after === null);
+  const removed = changes.filter((change) => change.after === null);
   await withRows(
     w.db,
-    { columns: { key: 'int', node: 'int' }, rows: gone.map(({ key, node }) => [keys.get(key)!.ref, node]) },
+    { columns: { key: 'int', node: 'int' }, rows: removed.map(({ key, node }) => [keys.get(key)!.ref, node]) },
     (given) => sql`delete from about where (key, node) in (select key, node from ${given})`,
   );
   const set = changes.filter((change) => change.after !== null);

@@ -4,9 +4,9 @@ import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
 import { type AssertedConcept, byRank, isNamedById } from '../manifest/asserted.js';
-import { type ConceptChange as Change, type HeldConcept, sameConcept, seenAs } from '../manifest/concept-change.js';
+import { type ConceptChange as Change, type KnownConcept, sameConcept, seenAs } from '../manifest/concept-change.js';
+import { resolveConflict } from '../manifest/conflict.js';
 import { taken } from '../manifest/source-change.js';
-import { makeWay } from '../manifest/succession.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from '../tables.js';
 import { replacedRefs, type SourceChange } from './source-change.js';
 
@@ -15,24 +15,24 @@ export interface ConceptChange extends Change {
   ref: number;
 }
 
-interface Held extends HeldConcept {
+interface KnownConceptRow extends KnownConcept {
   readonly source: number;
 }
 
-interface AssertionRow extends Held {
+interface AssertionRow extends KnownConceptRow {
   readonly node: number;
 }
 
 interface Plan extends ConceptChange {
   readonly node: NodeRow | undefined;
-  readonly best: Held | null;
+  readonly best: KnownConceptRow | null;
 }
 
 export interface ConceptPlan {
   /** `ref` of a new node is 0 until it is written. */
   readonly changes: readonly Plan[];
   /** Assertions to write, by node id. */
-  readonly rows: ReadonlyArray<readonly [string, Held]>;
+  readonly rows: ReadonlyArray<readonly [string, KnownConceptRow]>;
   readonly replaced: readonly number[];
 }
 
@@ -58,27 +58,27 @@ export async function planConcepts(w: Writer, changes: readonly SourceChange[]):
     nodes.set(node.id, node);
   for (const node of nodes.values()) if (node.kind === PASSAGE) throw taken(node.id);
 
-  const gone = new Set(replaced);
-  const held = new Map<string, Held[]>();
-  const shown = new Map<string, Held>();
+  const obsolete = new Set(replaced);
+  const known = new Map<string, KnownConceptRow[]>();
+  const shown = new Map<string, KnownConceptRow>();
   const byRef = new Map([...nodes.values()].map((node) => [node.ref, node]));
   for (const row of await assertionsOf(w, byRef.keys())) {
     const node = byRef.get(row.node)!;
     if (node.kind === CONCEPT && node.shown === row.source) shown.set(node.id, row);
-    if (!gone.has(row.source)) push(held, node.id, row);
+    if (!obsolete.has(row.source)) push(known, node.id, row);
   }
-  const rows: Array<readonly [string, Held]> = [];
+  const rows: Array<readonly [string, KnownConceptRow]> = [];
   for (const change of changes) {
     for (const concept of change.next?.concepts.values() ?? []) {
       const row = newRow(w, change, concept);
-      if (!makeWay(held.get(concept.id), row, sameConcept)) continue;
-      push(held, concept.id, row);
+      if (!resolveConflict(known.get(concept.id), row, sameConcept)) continue;
+      push(known, concept.id, row);
       rows.push([concept.id, row]);
     }
   }
   const plans = [...new Set([...nodes.keys(), ...asserted])].map((id): Plan => {
     const node = nodes.get(id);
-    const best = held.get(id)?.sort(byRank)[0] ?? null;
+    const best = known.get(id)?.sort(byRank)[0] ?? null;
     const before =
       node?.kind === CONCEPT
         ? { name: node.name, description: shown.get(id)?.description ?? '', key: node.key, norm: node.norm }
@@ -88,7 +88,7 @@ export async function planConcepts(w: Writer, changes: readonly SourceChange[]):
   return { changes: plans, rows, replaced };
 }
 
-/** Writes the plan. A concept that nobody asserts any more is left as a bare entity, for `settleHubs` to keep or remove. */
+/** Writes the plan. A concept that nobody asserts any more is left as a bare entity, for `resolveEntityNodes` to keep or remove. */
 export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void> {
   const refs = new Map<string, number>();
   const inserts: Row[] = [];
@@ -169,7 +169,7 @@ function assertionsOf(w: Writer, refs: Iterable<number>): Promise<AssertionRow[]
   );
 }
 
-function newRow(w: Writer, change: SourceChange, concept: AssertedConcept): Held {
+function newRow(w: Writer, change: SourceChange, concept: AssertedConcept): KnownConceptRow {
   const { name, description, confidence } = concept;
   const properties = JSON.stringify(concept.properties);
   return {

@@ -3,9 +3,9 @@ import { insertRows, type Row, withRows, withValues } from '../../backends/store
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
 import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../manifest/asserted.js';
-import { succeeds } from '../manifest/succession.js';
+import { isStronger } from '../manifest/conflict.js';
 import type { Writer } from '../tables.js';
-import { endHash, type Resolver, resolverFor } from './ends.js';
+import { endpointHash, type Resolver, resolverFor } from './endpoints.js';
 import { replacedRefs, type SourceChange } from './source-change.js';
 
 interface EdgeRow extends Ranked {
@@ -25,19 +25,19 @@ const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.rel
   e.confidence, e.version, e.src, e.dst, e.shown`;
 
 /**
- * Writes what sources assert about edges, turns ends of other assertions to nodes that came or went, and settles which
- * assertion of each edge is seen. `turned`: hashes of ends that may stand for such a node. An assertion whose ends change
- * is written anew, so a row never changes its ends.
+ * Writes what sources assert about edges, resolves endpoints of other assertions again to nodes that came or went, and decides
+ * which assertion of each edge is visible. `reresolved`: hashes of endpoints that may stand for such a node. An assertion whose endpoints change
+ * is written anew, so a row never changes its endpoints.
  */
 export async function writeEdges(
   w: Writer,
   changes: readonly SourceChange[],
-  turned: ReadonlySet<number>,
+  reresolved: ReadonlySet<number>,
 ): Promise<void> {
   const leaving = await leavingRows(w, changes);
   const asserted = await assertedRows(w, changes, leaving);
-  const gone = new Set(leaving.map((row) => row.ref));
-  const candidates = (await assertionsAt(w, turned)).filter((row) => !gone.has(row.ref));
+  const obsolete = new Set(leaving.map((row) => row.ref));
+  const candidates = (await assertionsAt(w, reresolved)).filter((row) => !obsolete.has(row.ref));
   const unresolved = [...asserted, ...candidates];
   if (unresolved.length + leaving.length === 0) return;
   const resolve = await resolverFor(
@@ -46,15 +46,15 @@ export async function writeEdges(
   );
   const fresh = asserted.map((row) => resolved(row, resolve));
   for (const row of candidates) {
-    const turned = resolved(row, resolve);
-    if (turned.src === row.src && turned.dst === row.dst) continue;
+    const resolvedRow = resolved(row, resolve);
+    if (resolvedRow.src === row.src && resolvedRow.dst === row.dst) continue;
     leaving.push(row);
-    gone.add(row.ref);
-    fresh.push(turned);
+    obsolete.add(row.ref);
+    fresh.push(resolvedRow);
   }
-  const staying = (await sameEnds(w, [...leaving, ...fresh])).filter((row) => !gone.has(row.ref));
-  const flipped = settle(w, { leaving, fresh, staying });
-  await withValues(w.db, gone, (given) => sql`delete from edge where ref in (select v from ${given})`);
+  const staying = (await sameEndpoints(w, [...leaving, ...fresh])).filter((row) => !obsolete.has(row.ref));
+  const flipped = decideVisible(w, { leaving, fresh, staying });
+  await withValues(w.db, obsolete, (given) => sql`delete from edge where ref in (select v from ${given})`);
   await withRows(
     w.db,
     { columns: { ref: 'int', shown: 'int' }, rows: flipped.map((row) => [row.ref, row.shown]) },
@@ -88,7 +88,7 @@ export async function assertedRows(
       const properties = JSON.stringify(edge.properties);
       const old = known.get(key);
       if (old !== undefined) {
-        if (!succeeds(edge, old, old.properties === properties)) continue;
+        if (!isStronger(edge, old, old.properties === properties)) continue;
         leaving.push(old);
       }
       rows.push({
@@ -117,14 +117,14 @@ async function sameAssertions(
 ): Promise<Map<string, EdgeRow>> {
   const rows = await withValues(
     w.db,
-    [...edges.values()].map((edge) => endHash(w.domain, edge.source)),
+    [...edges.values()].map((edge) => endpointHash(w.domain, edge.source)),
     (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v
       join source s on s.ref = e.source where +e.source = ${source}`,
   );
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Assertions of anybody one of whose ends has such a hash. */
+/** Assertions of anybody one of whose endpoints has such a hash. */
 async function assertionsAt(w: Writer, hashes: ReadonlySet<number>): Promise<EdgeRow[]> {
   const rows = await withValues(
     w.db,
@@ -142,7 +142,7 @@ function resolved(row: EdgeRow, resolve: Resolver): EdgeRow {
 }
 
 /** Every assertion between the same two nodes as one of these. */
-async function sameEnds(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeRow[]> {
+async function sameEndpoints(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeRow[]> {
   const pairs = new Map<string, Row>();
   for (const { src, dst } of rows) if (src !== 0 && dst !== 0) pairs.set(`${src},${dst}`, [src, dst]);
   return withRows(
@@ -153,8 +153,8 @@ async function sameEnds(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeRow[]>
   );
 }
 
-/** Decides which assertion of each touched edge is seen; answers staying rows whose turn came or ended. */
-function settle(
+/** Decides which assertion of each touched edge is seen; returns staying rows whose visibility changed. */
+function decideVisible(
   w: Writer,
   { leaving, fresh, staying }: Readonly<Record<'leaving' | 'fresh' | 'staying', readonly EdgeRow[]>>,
 ): EdgeRow[] {
@@ -201,8 +201,8 @@ async function insertEdges(w: Writer, rows: readonly EdgeRow[]): Promise<void> {
       r.source,
       r.src_end,
       r.dst_end,
-      endHash(w.domain, r.src_end),
-      endHash(w.domain, r.dst_end),
+      endpointHash(w.domain, r.src_end),
+      endpointHash(w.domain, r.dst_end),
       r.relation,
       r.confidence,
       r.properties,

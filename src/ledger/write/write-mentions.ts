@@ -24,7 +24,7 @@ export interface MentionedKeys {
   readonly passages: ReadonlySet<number>;
 }
 
-/** Replaces the mentions of passages: blob and pairs. `settleHubs` writes the keys' counts and who stands for them. */
+/** Replaces the mentions of passages: blob and pairs. `resolveEntityNodes` writes the keys' counts and who stands for them. */
 export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]): Promise<MentionedKeys> {
   const names = new Set(updates.flatMap((update) => update.mentions.map((mention) => mention.key)));
   const byName = await ensureKeys(w, names);
@@ -35,7 +35,7 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
   const unknown = new Set(olds.flatMap((old) => [...old.keys()]).filter((ref) => !keys.has(ref)));
   for (const row of await keysByRef(w.db, unknown)) keep(row);
 
-  const gone: Row[] = [];
+  const removedPairs: Row[] = [];
   const set: Row[] = [];
   const blobs: Row[] = [];
   const sessions: SessionStep[] = [];
@@ -53,7 +53,7 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
     }
     for (const key of old.keys()) {
       if (now.has(key)) continue;
-      gone.push([key, update.ref]);
+      removedPairs.push([key, update.ref]);
       if (update.session !== 0) sessions.push({ source: update.session, key, step: -1 });
       keys.get(key)!.mentions -= 1;
     }
@@ -64,14 +64,14 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
       keys.get(key)!.mentions += 1;
       if (update.session !== 0) sessions.push({ source: update.session, key, step: 1 });
     }
-    if (update.gone) continue;
+    if (update.removed) continue;
     w.state.change.mentions.set(update.ref, now);
     blobs.push([update.ref, packed(update.mentions, byName, usual)]);
     await w.state.pause();
   }
   await withRows(
     w.db,
-    { columns: { key: 'int', passage: 'int' }, rows: gone },
+    { columns: { key: 'int', passage: 'int' }, rows: removedPairs },
     (given) => sql`delete from mention where (key, passage) in (select key, passage from ${given})`,
   );
   await insertRows(w.db, 'mention', {

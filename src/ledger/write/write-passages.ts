@@ -53,12 +53,12 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
   );
   const plans: PassageChange[] = [];
   const fresh: string[] = [];
-  const held = {
+  const existing = {
     known: new Map([...old, ...known].map((row) => [row.id, row])),
     owns: (change: SourceChange, row: PassageRow) => row.source === change.ref,
   };
   const seen = eachPassage(changes, {
-    ...held,
+    ...existing,
     take: ({ ref: source }, before, after) => {
       if (before === null) fresh.push(after.id);
       const reread = !sameReading(before, after);
@@ -67,7 +67,7 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
   });
   const [other] = await nodesById(w.db, fresh);
   if (other !== undefined) throw taken(other.id);
-  for (const before of [...old, ...lostPassages(appended, { ...held, seen })]) {
+  for (const before of [...old, ...lostPassages(appended, { ...existing, seen })]) {
     if (seen.has(before.id)) continue;
     plans.push({ ref: before.ref, id: before.id, source: before.source, before, after: null, reread: false });
   }
@@ -117,14 +117,14 @@ export async function writePassages(w: Writer, plans: readonly PassageChange[]):
   );
 }
 
-/** Removes the rows of passages that are gone. */
+/** Deletes the rows of removed passages. */
 export async function removePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
   const removed = plans.filter((plan) => plan.after === null);
   for (const { ref, id } of removed) w.state.change.removeNode(ref, id);
-  const gone = removed.map((plan) => plan.ref);
-  w.state.count(w.domain.ref).passages -= gone.length;
-  await withValues(w.db, gone, (given) => sql`delete from passage where node in (select v from ${given})`);
-  await withValues(w.db, gone, (given) => sql`delete from node where ref in (select v from ${given})`);
+  const refs = removed.map((plan) => plan.ref);
+  w.state.count(w.domain.ref).passages -= refs.length;
+  await withValues(w.db, refs, (given) => sql`delete from passage where node in (select v from ${given})`);
+  await withValues(w.db, refs, (given) => sql`delete from node where ref in (select v from ${given})`);
 }
 
 export interface MentionUpdate {
@@ -133,7 +133,7 @@ export interface MentionUpdate {
   readonly before: Uint8Array;
   readonly mentions: readonly Mention[];
   /** The passage itself goes. */
-  readonly gone: boolean;
+  readonly removed: boolean;
   /** Number of the session that the passage is a message of; 0 for other passages. */
   readonly session: number;
 }
@@ -146,7 +146,7 @@ export function mentionUpdates(plans: readonly PassageChange[]): MentionUpdate[]
     if (mentions === null || (mentions.length === 0 && old.length === 0)) return [];
     const isMessage = plan.after?.message !== undefined || (plan.before?.message ?? null) !== null;
     const session = isMessage ? plan.source : 0;
-    return [{ ref: plan.ref, id: plan.id, before: old, mentions, gone: plan.after === null, session }];
+    return [{ ref: plan.ref, id: plan.id, before: old, mentions, removed: plan.after === null, session }];
   });
 }
 

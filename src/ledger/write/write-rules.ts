@@ -3,15 +3,15 @@ import { insertRows, type Row, withRows, withValues } from '../../backends/store
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
 import { type AssertedRule, byRank } from '../manifest/asserted.js';
-import { eachTurned, type NodeChanges } from '../manifest/node-changes.js';
-import { firstWord, type HeldRule, mayTouch, sameRule } from '../manifest/rule-change.js';
+import { isStronger } from '../manifest/conflict.js';
+import { eachReresolved, type NodeChanges } from '../manifest/node-changes.js';
+import { firstWord, type KnownRule, mayTouch, sameRule } from '../manifest/rule-change.js';
 import { ruleKeys } from '../manifest/rule-keys.js';
-import { succeeds } from '../manifest/succession.js';
 import { CONCEPT, lookupHash, type Writer } from '../tables.js';
-import { endHash, resolverFor } from './ends.js';
+import { endpointHash, resolverFor } from './endpoints.js';
 import { replacedRefs, type SourceChange } from './source-change.js';
 
-interface RuleRow extends HeldRule {
+interface RuleRow extends KnownRule {
   readonly ref: number;
   readonly source: number;
   shown: number;
@@ -20,11 +20,11 @@ interface RuleRow extends HeldRule {
 const RULE = sql`r.ref, r.source, s.id as source_id, r.id, r.text, r.category, r.confidence, r.concepts, r.metadata,
   r.version, r.shown`;
 
-/** Writes what sources assert as rules, settles which is seen of each, and renews which concepts rules touch. */
+/** Writes what sources assert as rules, decides which is visible of each, and renews which concepts rules touch. */
 export async function writeRules(
   w: Writer,
   changes: readonly SourceChange[],
-  touched: { readonly nodes: NodeChanges; readonly turned: ReadonlySet<number> },
+  touched: { readonly nodes: NodeChanges; readonly reresolved: ReadonlySet<number> },
 ): Promise<void> {
   const leaving = await withValues(
     w.db,
@@ -35,15 +35,15 @@ export async function writeRules(
   const ids = new Set(leaving.map((row) => row.id));
   for (const change of changes) for (const id of change.next?.rules.keys() ?? []) ids.add(id);
   for (const id of ids) w.state.change.touchRule(w.domain.ref, id);
-  const gone = new Set(leaving.map((row) => row.ref));
-  const staying = (await rulesById(w, ids)).filter((row) => !gone.has(row.ref));
+  const obsolete = new Set(leaving.map((row) => row.ref));
+  const staying = (await rulesById(w, ids)).filter((row) => !obsolete.has(row.ref));
   const fresh = freshRows(w, changes, staying);
-  for (const row of fresh.superseded) gone.add(row.ref);
+  for (const row of fresh.superseded) obsolete.add(row.ref);
   const before = new Set([...leaving, ...staying].filter((row) => row.shown === 1).map((row) => row.ref));
-  const after = await settle(w, {
+  const after = await decideVisible(w, {
     ids,
-    rows: [...staying.filter((row) => !gone.has(row.ref)), ...fresh.rows],
-    gone,
+    rows: [...staying.filter((row) => !obsolete.has(row.ref)), ...fresh.rows],
+    obsolete,
     before: new Set([...leaving, ...staying].filter((row) => row.shown === 1).map((row) => row.id)),
   });
   const visible = new Set(after.map((row) => row.ref));
@@ -79,7 +79,7 @@ function freshRows(w: Writer, changes: readonly SourceChange[], staying: readonl
       const row = rowOf(w, change, rule);
       const old = own.get(`${change.ref} ${rule.id}`);
       if (old !== undefined) {
-        if (!succeeds(row, old, sameRule(row, old))) continue;
+        if (!isStronger(row, old, sameRule(row, old))) continue;
         superseded.push(old);
       }
       rows.push(row);
@@ -111,17 +111,17 @@ function rowOf(w: Writer, change: SourceChange, rule: AssertedRule): RuleRow {
 const { ref: _, ...RULE_COLUMNS } = TABLES.rule.columns;
 
 /** Writes rows and `shown`; answers the rows that are seen now, with their numbers. */
-async function settle(
+async function decideVisible(
   w: Writer,
   {
     ids,
     rows,
-    gone,
+    obsolete,
     before,
   }: {
     readonly ids: ReadonlySet<string>;
     readonly rows: readonly RuleRow[];
-    readonly gone: ReadonlySet<number>;
+    readonly obsolete: ReadonlySet<number>;
     readonly before: ReadonlySet<string>;
   },
 ): Promise<RuleRow[]> {
@@ -138,7 +138,7 @@ async function settle(
       row.shown = shown;
     }
   }
-  await withValues(w.db, gone, (given) => sql`delete from rule where ref in (select v from ${given})`);
+  await withValues(w.db, obsolete, (given) => sql`delete from rule where ref in (select v from ${given})`);
   await withRows(
     w.db,
     { columns: { ref: 'int', shown: 'int' }, rows: flipped.map((row) => [row.ref, row.shown]) },
@@ -170,7 +170,7 @@ async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
   await withValues(w.db, refs, (given) => sql`delete from rule_concept where rule in (select v from ${given})`);
 }
 
-/** Files rules under what decides which concepts they touch: the words of the text, or the ends they were given. */
+/** Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given. */
 async function mark(w: Writer, rules: readonly RuleRow[]): Promise<void> {
   const rows = rules.flatMap((rule) => [...marksOf(w, rule)].map((hash): Row => [hash, rule.ref]));
   await insertRows(w.db, 'rule_mark', { columns: { hash: 'int', rule: 'int' }, rows });
@@ -178,7 +178,7 @@ async function mark(w: Writer, rules: readonly RuleRow[]): Promise<void> {
 
 function marksOf(w: Writer, rule: RuleRow): Set<number> {
   if (rule.concepts !== null)
-    return new Set((JSON.parse(rule.concepts) as string[]).map((end) => endHash(w.domain, end)));
+    return new Set((JSON.parse(rule.concepts) as string[]).map((end) => endpointHash(w.domain, end)));
   return new Set([...ruleKeys(rule.text)].map((key) => wordHash(w, key)));
 }
 
@@ -191,11 +191,11 @@ function wordHash(w: Writer, key: string): number {
 async function renewLinks(
   w: Writer,
   appeared: readonly RuleRow[],
-  { nodes, turned }: { readonly nodes: NodeChanges; readonly turned: ReadonlySet<number> },
+  { nodes, reresolved }: { readonly nodes: NodeChanges; readonly reresolved: ReadonlySet<number> },
 ): Promise<void> {
   const keys = new Set<string>();
-  const hashes = new Set(turned);
-  eachTurned(nodes, (_, seen) => {
+  const hashes = new Set(reresolved);
+  eachReresolved(nodes, (_, seen) => {
     if (seen === null) return;
     keys.add(seen.key);
     hashes.add(wordHash(w, seen.key));
@@ -224,12 +224,12 @@ async function renewLinks(
 
 async function link(w: Writer, rules: readonly RuleRow[]): Promise<void> {
   if (rules.length === 0) return;
-  const byEnds = rules
+  const byEndpoints = rules
     .filter((rule) => rule.concepts !== null)
     .map((rule) => [rule, JSON.parse(rule.concepts!) as string[]] as const);
   const resolve = await resolverFor(
     w,
-    byEnds.flatMap(([, ends]) => ends),
+    byEndpoints.flatMap(([, endpoints]) => endpoints),
   );
   const byText = rules.filter((rule) => rule.concepts === null).map((rule) => [rule, ruleKeys(rule.text)] as const);
   const named = await withValues(
@@ -242,7 +242,7 @@ async function link(w: Writer, rules: readonly RuleRow[]): Promise<void> {
   for (const { key, ref } of named) push(byKey, key, ref);
   const pairs = new Map<string, Row>();
   const pair = (rule: number, node: number): void => void (node !== 0 && pairs.set(`${rule},${node}`, [rule, node]));
-  for (const [rule, ends] of byEnds) for (const end of ends) pair(rule.ref, resolve(end));
+  for (const [rule, endpoints] of byEndpoints) for (const endpoint of endpoints) pair(rule.ref, resolve(endpoint));
   for (const [rule, keys] of byText)
     for (const key of keys) for (const node of byKey.get(key) ?? []) pair(rule.ref, node);
   await insertRows(w.db, 'rule_concept', { columns: { rule: 'int', node: 'int' }, rows: [...pairs.values()] });

@@ -83,10 +83,13 @@ export function bridgesOf(
     const stems = stemsOf(name);
     if (info === undefined || stems.length === 0 || stems.every((term) => question.has(term))) return;
     const about = info.about.filter((id) => id !== record.id);
-    if (about.length === 0 && info.kdf < 2) return;
-    if (info.kdf > MOST_PASSAGES && about.length === 0) return;
+    if (about.length === 0 && info.documentFrequency < 2) return;
+    if (info.documentFrequency > MOST_PASSAGES && about.length === 0) return;
     const strength =
-      PASSAGE * relative + SENTENCE * place.similarity + WORDS * place.near - COMMON * Math.log1p(info.kdf);
+      PASSAGE * relative +
+      SENTENCE * place.similarity +
+      WORDS * place.near -
+      COMMON * Math.log1p(info.documentFrequency);
     const former = best.get(key);
     if (former !== undefined && former.strength >= strength) return;
     best.set(key, { key, name, stems, from: record.id, sentence: place.sentence, strength, about: info.about });

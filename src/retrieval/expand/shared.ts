@@ -24,11 +24,11 @@ export function sharedEntities(expanded: Expanded): Map<string, Shared> {
   const best = new Map<string, Shared>();
   const sources = [...expanded.sources].sort((a, b) => b.relative - a.relative).slice(0, SOURCES);
   const chosen = new Map(sources.map((source) => [source.node.id, source]));
-  for (const { node, key, entity, kdf } of entities) {
+  for (const { node, key, entity, documentFrequency } of entities) {
     const source = chosen.get(node);
     const passages = shared.get(entity);
     if (source === undefined || passages === undefined || titles.has(key)) continue;
-    const value = (1 + Math.max(-1, source.relative)) / kdf;
+    const value = (1 + Math.max(-1, source.relative)) / documentFrequency;
     for (const id of passages) {
       if (id === node) continue;
       const known = best.get(id);

@@ -85,7 +85,7 @@ function namesOf(parts: readonly MentionPart[], keys: ReadonlyMap<string, KeyInf
     const documentFrequency = new Map<string, number>();
     for (const info of infos) {
       if (info.about.length > 0) count += info.titles > 0 ? info.titles : info.aliases;
-      if (info.kdf > 0) documentFrequency.set(info.domain, info.kdf);
+      if (info.documentFrequency > 0) documentFrequency.set(info.domain, info.documentFrequency);
     }
     if (count === 0 && documentFrequency.size === 0) continue;
     names.set(key, { key, name, count, about: infos.flatMap((info) => info.about), documentFrequency });

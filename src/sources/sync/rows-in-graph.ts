@@ -38,11 +38,11 @@ async function present(
   { sourceId, table, plan }: PlannedTable,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  if (graph.heldSources !== undefined) {
+  if (graph.existingSources !== undefined) {
     const { domain } = plan;
     const idOf = (key: string): string => idOfSource(rowSource(sourceId, { table, key, domain }));
     const keyOf = new Map(keys.map((key) => [idOf(key), key]));
-    const inGraph = await graph.heldSources([...keyOf.keys()]);
+    const inGraph = await graph.existingSources([...keyOf.keys()]);
     return new Set([...inGraph].flatMap((id) => keyOf.get(id) ?? []));
   }
   const keyOf = new Map(keys.map((key) => [`${plan.domain}:${rowConceptId(sourceId, plan.table, key)}`, key]));

@@ -89,11 +89,11 @@ export function edgesContract(withGraph: With): void {
           edges: 0,
           warnings: ['1 edge is waiting for "Late", which does not exist in the domain yet.'],
         });
-        expect(await graph.waitingEdges(delta.source_id)).toEqual(delta.warnings);
-        expect(await graph.waitingEdges('unknown')).toEqual([]);
+        expect(await graph.pendingEdgeWarnings(delta.source_id)).toEqual(delta.warnings);
+        expect(await graph.pendingEdgeWarnings('unknown')).toEqual([]);
         expect(await graph.getEdges({})).toEqual([]);
         await graph.ingestManifest(source('b', { concepts: [{ name: 'late' }] }));
-        expect(await graph.waitingEdges(delta.source_id)).toEqual([]);
+        expect(await graph.pendingEdgeWarnings(delta.source_id)).toEqual([]);
         expect(await graph.getEdges({})).toMatchObject([{ source_id: id('A'), target_id: id('Late') }]);
         expect((await graph.listSources()).find((found) => found.key === 'a')).toMatchObject({ edges: 1 });
         const b = (await graph.listSources()).find((found) => found.key === 'b')!;

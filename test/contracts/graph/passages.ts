@@ -176,8 +176,8 @@ export function passagesContract(withGraph: With): void {
         );
         await graph.setMentions(D, [{ id: 'd:p3', mentions: mentions('Bob', 'Bob') }]);
         expect(await graph.lookupKeys([D], ['bob', 'rome', 'none'])).toEqual([
-          { domain: D, key: 'bob', titles: 0, aliases: 2, kdf: 3, about: ['d:p1', 'd:p2'] },
-          { domain: D, key: 'rome', titles: 1, aliases: 0, kdf: 1, about: ['d:p3'] },
+          { domain: D, key: 'bob', titles: 0, aliases: 2, documentFrequency: 3, about: ['d:p1', 'd:p2'] },
+          { domain: D, key: 'rome', titles: 1, aliases: 0, documentFrequency: 1, about: ['d:p3'] },
         ]);
         expect([...(await graph.activeKeys(D, ['bob', 'rome', 'none']))].sort()).toEqual(['bob', 'rome']);
       }),
@@ -191,7 +191,9 @@ export function passagesContract(withGraph: With): void {
         expect((await graph.ingestManifest(shared(2))).keys).toEqual([]);
         await graph.ingestManifest(shared(3));
         expect((await graph.ingestManifest(shared(4))).keys).toEqual(['bob']);
-        expect(await graph.lookupKeys(undefined, ['bob'])).toMatchObject([{ aliases: 4, kdf: 0, about: [] }]);
+        expect(await graph.lookupKeys(undefined, ['bob'])).toMatchObject([
+          { aliases: 4, documentFrequency: 0, about: [] },
+        ]);
         const title = await graph.ingestManifest(source('t', { concepts: [{ name: 'Bob' }] }));
         expect(title.keys).toEqual(['bob']);
         expect(await graph.lookupKeys([D], ['bob'])).toMatchObject([{ titles: 1, aliases: 4, about: [id('Bob')] }]);
@@ -252,7 +254,7 @@ export function passagesContract(withGraph: With): void {
           ['d:r', 1],
           ['d:s', 2],
         ]);
-        expect(entities.map((ref) => [ref.node, ref.key, ref.kdf, ref.title])).toEqual([
+        expect(entities.map((ref) => [ref.node, ref.key, ref.documentFrequency, ref.title])).toEqual([
           ['d:p', 'oslo', 3, false],
           ['d:p', 'rome', 3, false],
           ['d:s', 'oslo', 3, true],
@@ -272,7 +274,7 @@ export function passagesContract(withGraph: With): void {
         await graph.setMentions(D, [{ id: 'd:p', mentions: mentions('Introduction') }]);
         expect((await graph.expand(['d:p', 'd:t0'])).out).toEqual([]);
         const [info] = await graph.lookupKeys([D], [nameKey('Introduction')]);
-        expect(info).toMatchObject({ titles: 51, kdf: 52 });
+        expect(info).toMatchObject({ titles: 51, documentFrequency: 52 });
         expect(info?.about).toHaveLength(50);
       }),
     );

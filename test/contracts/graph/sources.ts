@@ -170,10 +170,10 @@ export function sourcesContract(withGraph: With): void {
         const ending = await graph.listSources({ key_prefix: 'db/', key_suffix: '/1', domain: D });
         expect(ending.map((found) => found.key).sort()).toEqual(['db/a/1', 'db/b/1']);
         expect(await graph.listSources({ key_suffix: 'a much longer end than any key has/1' })).toEqual([]);
-        if (graph.heldSources !== undefined) {
+        if (graph.existingSources !== undefined) {
           const ids = ending.map((found) => found.source_id);
-          expect([...(await graph.heldSources([...ids, 'absent']))].sort()).toEqual(ids.sort());
-          expect(await graph.heldSources([])).toEqual(new Set());
+          expect([...(await graph.existingSources([...ids, 'absent']))].sort()).toEqual(ids.sort());
+          expect(await graph.existingSources([])).toEqual(new Set());
         }
         expect(await graph.listSources({ kind: 'file' })).toEqual([]);
         const all = await graph.listSources();

@@ -39,7 +39,7 @@ export class MemoryFollower implements Follower {
 
   async apply({ from, to, change }: ApplyStep): Promise<boolean> {
     if (!same(this.at, from)) return false;
-    for (const [ref, { domain }] of this.nodes) if (change.domainsGone.has(domain)) this.removeNode(ref);
+    for (const [ref, { domain }] of this.nodes) if (change.removedDomains.has(domain)) this.removeNode(ref);
     for (const [ref, mark] of change.nodes) {
       if (mark !== null) this.nodes.set(ref, mark);
       this.fingerprints.node.delete(ref);

@@ -6,15 +6,15 @@ import type { Topology } from './topology.js';
 export async function applyChange(topology: Topology, change: LedgerChange): Promise<void> {
   const pause = slicer();
   topology.epoch += 1;
-  if (change.domainsGone.size > 0) removeDomains(topology, new Set(change.domainsGone.keys()));
+  if (change.removedDomains.size > 0) removeDomains(topology, new Set(change.removedDomains.keys()));
   await removeEdges(topology, change, pause);
   for (const [ref, mark] of change.nodes) if (mark !== null) topology.addNode(ref, mark);
   await pause();
-  for (const [key, node] of change.keyNodes) topology.setHub(key, node);
+  for (const [key, node] of change.keyNodes) topology.setEntityNode(key, node);
   await pause();
   await replaceMentions(topology, change.mentions, pause);
   for (const [key, nodes] of change.about) {
-    const hub = topology.hubs.find(key);
+    const hub = topology.entityNodes.find(key);
     if (hub < 0) continue;
     for (const [ref, alias] of nodes) setAbout(topology, hub, { ref, alias });
     topology.forget(hub);
@@ -36,10 +36,10 @@ function removeDomains(topology: Topology, domains: ReadonlySet<number>): void {
     const ref = topology.nodes.refs[slot]!;
     if (ref === 0 || !domains.has(topology.domains[slot]!)) continue;
     refs.push(ref);
-    const hub = topology.nodeHubs[slot]!;
-    if (hub >= 0) keys.push(topology.hubs.refs[hub]!);
+    const hub = topology.entityOfNode[slot]!;
+    if (hub >= 0) keys.push(topology.entityNodes.refs[hub]!);
   }
-  for (const key of keys) topology.setHub(key, null);
+  for (const key of keys) topology.setEntityNode(key, null);
   topology.removeNodes(refs);
   for (const domain of domains) topology.passages.delete(domain);
 }
@@ -80,7 +80,7 @@ async function replaceMentions(topology: Topology, passages: LedgerChange['menti
     }
     mentions.clear(slot);
     for (const key of keys.keys()) {
-      const hub = topology.hubs.find(key);
+      const hub = topology.entityNodes.find(key);
       if (hub < 0) continue;
       mentions.add(slot, hub, { value: keys.get(key)! });
       topology.forget(hub);

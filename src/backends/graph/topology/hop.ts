@@ -60,7 +60,7 @@ function targetsOf(
 ): Map<number, readonly number[]> {
   const targets = new Map<number, readonly number[]>();
   const add = (hub: number): void => {
-    const key = topology.hubs.refs[hub]!;
+    const key = topology.entityNodes.refs[hub]!;
     if (!targets.has(key)) targets.set(key, numbers(topology, topology.linkTargets(hub)));
   };
   for (const slot of out.keys()) {
@@ -79,9 +79,9 @@ function outTargets(topology: Topology, slot: number, limit: number): Set<number
     const hub = mentions.targets[at]!;
     const targets = topology.linkTargets(hub);
     if (targets.length === 0) continue;
-    const kdf = topology.kdf(hub);
+    const frequency = topology.documentFrequency(hub);
     for (const target of targets) {
-      if (target !== slot) rarest.set(target, Math.min(rarest.get(target) ?? kdf, kdf));
+      if (target !== slot) rarest.set(target, Math.min(rarest.get(target) ?? frequency, frequency));
     }
   }
   if (rarest.size <= limit) return new Set(rarest.keys());
@@ -127,7 +127,7 @@ function countSources(topology: Topology, slot: number): number {
 }
 
 function entitiesOf(topology: Topology, passage: number) {
-  const { mentions, about, hubs, hubNodes, nodes } = topology;
+  const { mentions, about, entityNodes: hubs, nodeOfEntity: hubNodes, nodes } = topology;
   const titled = new Map<number, boolean>();
   for (let at = mentions.start(passage); at < mentions.end(passage); at += 1) titled.set(mentions.targets[at]!, false);
   for (let at = about.start(passage); at < about.end(passage); at += 1) {
@@ -137,7 +137,7 @@ function entitiesOf(topology: Topology, passage: number) {
   return [...titled].flatMap(([slot, title]) => {
     const node = hubNodes[slot]!;
     if (node < 0) return [];
-    const documentFrequency = topology.kdf(slot);
+    const documentFrequency = topology.documentFrequency(slot);
     const key = hubs.refs[slot]!;
     return [{ slot, passage: nodes.refs[passage]!, key, node: nodes.refs[node]!, documentFrequency, title }];
   });

@@ -36,7 +36,7 @@ async function loadNodes(db: Kysely<Database>, topology: Topology): Promise<void
 async function loadHubs(db: Kysely<Database>, topology: Topology): Promise<void> {
   await inColumns(db, { table: 'key', columns: ['ref', 'node'], where: sql`node <> 0` }, (columns) => {
     const [keys, nodes] = columns as [number[], number[]];
-    for (let i = 0; i < keys.length; i += 1) topology.setHub(keys[i]!, nodes[i]!);
+    for (let i = 0; i < keys.length; i += 1) topology.setEntityNode(keys[i]!, nodes[i]!);
   });
 }
 
@@ -50,7 +50,7 @@ async function loadMentions(db: Kysely<Database>, topology: Topology): Promise<v
       const slot = topology.nodes.find(node);
       if (slot < 0) continue;
       for (const [key, tf] of countKeys(mentions)) {
-        const hub = topology.hubs.find(key);
+        const hub = topology.entityNodes.find(key);
         if (hub >= 0) arcs.push(slot, hub, tf);
       }
       await pause();
@@ -66,7 +66,7 @@ async function loadAbout(db: Kysely<Database>, topology: Topology): Promise<void
   const arcs = new ArcList();
   const add = async (rows: ReadonlyArray<{ key: number; node: number; alias: number }>): Promise<void> => {
     for (const { key, node, alias } of rows) {
-      const hub = topology.hubs.find(key);
+      const hub = topology.entityNodes.find(key);
       const slot = topology.nodes.find(node);
       if (hub >= 0 && slot >= 0) arcs.push(slot, hub, alias);
       await pause();

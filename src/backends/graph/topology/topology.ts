@@ -1,6 +1,6 @@
 import { MAX_ABOUT, MAX_ALIASES } from '../../../ledger/key-limits.js';
 import { PASSAGE } from '../../../ledger/tables.js';
-import { MIN_KDF, mentionWeight } from '../weights.js';
+import { MIN_DOCUMENT_FREQUENCY, mentionWeight } from '../weights.js';
 import { Adjacency, grown } from './adjacency.js';
 import { Slots } from './slots.js';
 
@@ -15,15 +15,15 @@ export class Topology {
   /** Grows with every change; caches by slot are stamped with it. */
   epoch = 1;
   readonly nodes = new Slots();
-  readonly hubs = new Slots();
+  readonly entityNodes = new Slots();
   domains = new Int32Array(1024);
   kinds = new Uint8Array(1024);
   /** fnv1a of the id: the sample order. */
   hashes = new Uint32Array(1024);
   /** By hub: slot of the node that stands for it, -1 while there is none. */
-  hubNodes = new Int32Array(1024);
+  nodeOfEntity = new Int32Array(1024);
   /** By node: slot of the hub it stands for, -1 for none. */
-  nodeHubs = new Int32Array(1024);
+  entityOfNode = new Int32Array(1024);
   /** Passage → hub, and back; the value is how often. */
   readonly mentions = new Adjacency(false);
   readonly mentioned = new Adjacency(false);
@@ -35,7 +35,7 @@ export class Topology {
   /** Domain number → its passages. */
   readonly passages = new Map<number, number>();
   /** Per hub, computed when asked for: passages, and the sum of their mention weights; -1 unknown. */
-  private kdfs = new Int32Array(1024);
+  private documentFrequencies = new Int32Array(1024);
   private strengths = new Float64Array(1024);
 
   addNode(ref: number, mark: { readonly domain: number; readonly kind: number; readonly hash: number }): void {
@@ -43,7 +43,7 @@ export class Topology {
     if (slot < 0) {
       slot = this.nodes.take(ref);
       this.reserveNodes(slot + 1);
-      this.nodeHubs[slot] = -1;
+      this.entityOfNode[slot] = -1;
       if (mark.kind === PASSAGE) this.countPassage(mark.domain, 1);
     }
     this.domains[slot] = mark.domain;
@@ -76,34 +76,34 @@ export class Topology {
     }
     for (const slot of gone) {
       if (this.kinds[slot] === PASSAGE) this.countPassage(this.domains[slot]!, -1);
-      const hub = this.nodeHubs[slot]!;
-      if (hub >= 0 && this.hubNodes[hub] === slot) this.hubNodes[hub] = -1;
+      const hub = this.entityOfNode[slot]!;
+      if (hub >= 0 && this.nodeOfEntity[hub] === slot) this.nodeOfEntity[hub] = -1;
       this.nodes.release(slot);
     }
   }
 
-  setHub(key: number, node: number | null): void {
-    const known = this.hubs.find(key);
+  setEntityNode(key: number, node: number | null): void {
+    const known = this.entityNodes.find(key);
     if (node === null) {
-      if (known >= 0) this.removeHub(known);
+      if (known >= 0) this.removeEntity(known);
       return;
     }
-    const hub = known >= 0 ? known : this.hubs.take(key);
+    const hub = known >= 0 ? known : this.entityNodes.take(key);
     if (known < 0) {
-      this.reserveHubs(hub + 1);
-      this.hubNodes[hub] = -1;
+      this.reserveEntities(hub + 1);
+      this.nodeOfEntity[hub] = -1;
     }
-    const before = this.hubNodes[hub]!;
-    if (before >= 0 && this.nodeHubs[before] === hub) this.nodeHubs[before] = -1;
+    const before = this.nodeOfEntity[hub]!;
+    if (before >= 0 && this.entityOfNode[before] === hub) this.entityOfNode[before] = -1;
     const slot = this.nodes.find(node);
-    this.hubNodes[hub] = slot;
-    if (slot >= 0) this.nodeHubs[slot] = hub;
+    this.nodeOfEntity[hub] = slot;
+    if (slot >= 0) this.entityOfNode[slot] = hub;
     this.forget(hub);
   }
 
   /** What a hub's counts were is no longer known. */
   forget(hub: number): void {
-    this.kdfs[hub] = -1;
+    this.documentFrequencies[hub] = -1;
     this.strengths[hub] = -1;
   }
 
@@ -140,9 +140,9 @@ export class Topology {
   }
 
   /** Passages that mention a hub or are about it. */
-  kdf(hub: number): number {
-    if (this.kdfs[hub]! < 0) this.measure(hub);
-    return this.kdfs[hub]!;
+  documentFrequency(hub: number): number {
+    if (this.documentFrequencies[hub]! < 0) this.measure(hub);
+    return this.documentFrequencies[hub]!;
   }
 
   /** Sum of the mention weights of a hub's passages; 0 where it connects nothing. */
@@ -153,7 +153,7 @@ export class Topology {
 
   private measure(hub: number): void {
     const { mentioned } = this;
-    let kdf = mentioned.count(hub);
+    let frequency = mentioned.count(hub);
     let strength = 0;
     const end = mentioned.end(hub);
     for (let at = mentioned.start(hub); at < end; at += 1) strength += mentionWeight(mentioned.values[at]!, false);
@@ -162,15 +162,15 @@ export class Topology {
       const at = this.mentions.find(slot, hub);
       if (at >= 0) strength += mentionWeight(this.mentions.values[at]!, false);
       else {
-        kdf += 1;
+        frequency += 1;
         strength += mentionWeight(1, true);
       }
     }
-    this.kdfs[hub] = kdf;
-    this.strengths[hub] = kdf >= MIN_KDF ? strength : 0;
+    this.documentFrequencies[hub] = frequency;
+    this.strengths[hub] = frequency >= MIN_DOCUMENT_FREQUENCY ? strength : 0;
   }
 
-  private removeHub(hub: number): void {
+  private removeEntity(hub: number): void {
     for (const [from, back] of [
       [this.mentioned, this.mentions],
       [this.aboutBy, this.about],
@@ -180,9 +180,9 @@ export class Topology {
       }
       from.clear(hub);
     }
-    const slot = this.hubNodes[hub]!;
-    if (slot >= 0 && this.nodeHubs[slot] === hub) this.nodeHubs[slot] = -1;
-    this.hubs.release(hub);
+    const slot = this.nodeOfEntity[hub]!;
+    if (slot >= 0 && this.entityOfNode[slot] === hub) this.entityOfNode[slot] = -1;
+    this.entityNodes.release(hub);
   }
 
   private countPassage(domain: number, step: number): void {
@@ -195,14 +195,14 @@ export class Topology {
     this.domains = grown(this.domains, size);
     this.kinds = grown(this.kinds, size);
     this.hashes = grown(this.hashes, size);
-    this.nodeHubs = grown(this.nodeHubs, size);
+    this.entityOfNode = grown(this.entityOfNode, size);
   }
 
-  private reserveHubs(count: number): void {
-    if (count <= this.hubNodes.length) return;
+  private reserveEntities(count: number): void {
+    if (count <= this.nodeOfEntity.length) return;
     const size = Math.ceil(count * 1.5);
-    this.hubNodes = grown(this.hubNodes, size);
-    this.kdfs = grown(this.kdfs, size);
+    this.nodeOfEntity = grown(this.nodeOfEntity, size);
+    this.documentFrequencies = grown(this.documentFrequencies, size);
     this.strengths = grown(this.strengths, size);
   }
 }

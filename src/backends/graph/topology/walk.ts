@@ -40,8 +40,8 @@ export class Walk implements WeightedGraph {
 
   arcs(node: number, into: Arcs): void {
     const { topology } = this;
-    const hub = topology.nodeHubs[node]!;
-    if (hub >= 0) this.hubArcs(node, hub, into);
+    const hub = topology.entityOfNode[node]!;
+    if (hub >= 0) this.entityArcs(node, hub, into);
     if (topology.kinds[node] === PASSAGE) this.passageArcs(node, into);
     this.linksIn(node, into);
     const { edges } = topology;
@@ -60,7 +60,7 @@ export class Walk implements WeightedGraph {
   }
 
   /** From the node that stands for a key to the passages that mention it or are about it. */
-  private hubArcs(node: number, hub: number, into: Arcs): void {
+  private entityArcs(node: number, hub: number, into: Arcs): void {
     const { topology } = this;
     const weight = this.weightOf(node, hub);
     if (weight === 0) return;
@@ -87,14 +87,17 @@ export class Walk implements WeightedGraph {
       const targets = topology.linkTargets(hub);
       const weight = this.weightOf(node, hub);
       if (weight > 0)
-        into.push(topology.hubNodes[hub]!, weight * mentionWeight(mentions.values[at]!, topology.isAbout(node, hub)));
+        into.push(
+          topology.nodeOfEntity[hub]!,
+          weight * mentionWeight(mentions.values[at]!, topology.isAbout(node, hub)),
+        );
       for (const target of targets) if (target !== node) into.push(target, LINK_WEIGHT / targets.length);
     }
     for (let at = about.start(node); at < about.end(node); at += 1) {
       const hub = about.targets[at]!;
       if (mentions.find(node, hub) >= 0 || !topology.isAbout(node, hub)) continue;
       const weight = this.weightOf(node, hub);
-      if (weight > 0) into.push(topology.hubNodes[hub]!, weight * mentionWeight(1, true));
+      if (weight > 0) into.push(topology.nodeOfEntity[hub]!, weight * mentionWeight(1, true));
     }
   }
 
@@ -119,8 +122,8 @@ export class Walk implements WeightedGraph {
 
   private weightOf(node: number, hub: number): number {
     const { topology } = this;
-    if (topology.hubNodes[hub]! < 0) return 0;
-    return entityWeight(topology.kdf(hub), topology.passages.get(topology.domains[node]!) ?? 0);
+    if (topology.nodeOfEntity[hub]! < 0) return 0;
+    return entityWeight(topology.documentFrequency(hub), topology.passages.get(topology.domains[node]!) ?? 0);
   }
 
   /** Degree without walking a hub's passages: their weights are summed once per change. */
@@ -128,7 +131,7 @@ export class Walk implements WeightedGraph {
     const { topology } = this;
     const { mentions, mentioned, about, edges } = topology;
     let total = 0;
-    const own = topology.nodeHubs[node]!;
+    const own = topology.entityOfNode[node]!;
     if (own >= 0) total += this.weightOf(node, own) * topology.strength(own);
     if (topology.kinds[node] === PASSAGE) total += this.passageSum(node);
     for (let at = about.start(node); at < about.end(node); at += 1) {

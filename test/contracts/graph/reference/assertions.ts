@@ -9,7 +9,11 @@ import { type Clock, isoTime } from '../../../../src/core/clock.js';
 import { SvcError } from '../../../../src/core/errors.js';
 import { hash20, sourceId } from '../../../../src/core/ids.js';
 import type { DomainInfo, Manifest, SourceInfo } from '../../../../src/core/model.js';
-import { differencesOf, type Prints, printOf } from '../../../../src/ledger/checkpoint/node-prints.js';
+import {
+  differencesOf,
+  type NodeFingerprints,
+  nodeFingerprint,
+} from '../../../../src/ledger/checkpoint/node-fingerprints.js';
 import { type Asserted, assertedOf, compare } from '../../../../src/ledger/manifest/asserted.js';
 import { NOTHING } from '../../../../src/ledger/manifest/loads.js';
 import { taken } from '../../../../src/ledger/manifest/source-change.js';
@@ -187,14 +191,14 @@ export class Held {
     this.saved.delete(this.savedAs(id).id);
   }
 
-  private prints(): Prints {
+  private prints(): NodeFingerprints {
     const nodes = this.domains().flatMap((name) => [...this.view(name).nodes.values()]);
     return new Map(
       nodes
         .filter((node) => node.kind !== 'entity')
         .map((node) => [
           node.id,
-          printOf(node.kind, node.name, node.description, JSON.stringify(node.passage ?? null)),
+          nodeFingerprint(node.kind, node.name, node.description, JSON.stringify(node.passage ?? null)),
         ]),
     );
   }

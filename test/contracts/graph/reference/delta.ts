@@ -1,6 +1,6 @@
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
 import type { Effects } from '../../../../src/ledger/manifest/loads.js';
-import { waitingWarnings } from '../../../../src/ledger/manifest/waiting.js';
+import { pendingWarnings } from '../../../../src/ledger/manifest/pending-edges.js';
 import { type Counts, noCounts } from '../../../../src/ledger/read/counts.js';
 import { equal, type Source } from './state.js';
 import { aboutOf, type DomainView } from './view.js';
@@ -29,7 +29,7 @@ export function waitingFor(view: DomainView, source: Source | undefined): string
       if (view.resolve(end) === null) missing.set(end, (missing.get(end) ?? 0) + 1);
     }
   }
-  return waitingWarnings(missing);
+  return pendingWarnings(missing);
 }
 
 /** Difference of two views of a domain, as text, vectors and linking follow it. */

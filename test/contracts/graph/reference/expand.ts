@@ -18,8 +18,9 @@ export function expandView(
   const inlinks = new Map<string, number>();
   for (const id of [...ids, ...out.map((link) => link.to)]) inlinks.set(id, linkSources(view, id).size);
   const shared = new Map<string, string[]>();
-  for (const { entity, key, kdf } of entities) {
-    if (kdf >= 2 && kdf <= 15) shared.set(entity, [...passagesOfKey(view, view.keys.get(key)!)].sort(compare));
+  for (const { entity, key, documentFrequency } of entities) {
+    if (documentFrequency >= 2 && documentFrequency <= 15)
+      shared.set(entity, [...passagesOfKey(view, view.keys.get(key)!)].sort(compare));
   }
   return { out, in: into, inlinks, entities, shared, edges: edgesAt(view, ids, { linkLimit, factors }) };
 }
@@ -46,8 +47,8 @@ function outOf(view: DomainView, id: string, limit: number): Link[] {
   const links = linksOf(view, id, () => true);
   const rarest = new Map<string, number>();
   for (const { to, key } of links) {
-    const kdf = passagesOfKey(view, view.keys.get(key)!).size;
-    rarest.set(to, Math.min(rarest.get(to) ?? kdf, kdf));
+    const documentFrequency = passagesOfKey(view, view.keys.get(key)!).size;
+    rarest.set(to, Math.min(rarest.get(to) ?? documentFrequency, documentFrequency));
   }
   const targets = [...rarest].sort((a, b) => a[1] - b[1] || bySample(a[0], b[0])).slice(0, limit);
   const kept = new Set(targets.map(([to]) => to));
@@ -81,7 +82,7 @@ function entitiesOf(view: DomainView, id: string): EntityRef[] {
     const state = view.keys.get(key)!;
     const title = aboutOf(state).has(id);
     if (state.node === null || !(title || state.mentions.has(id))) continue;
-    refs.push({ node: id, key, entity: state.node, kdf: passagesOfKey(view, state).size, title });
+    refs.push({ node: id, key, entity: state.node, documentFrequency: passagesOfKey(view, state).size, title });
   }
   return refs;
 }

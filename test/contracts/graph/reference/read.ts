@@ -77,7 +77,7 @@ export function keyInfo(view: DomainView, domain: string, key: string): KeyInfo 
     key,
     titles: state.titles.size,
     aliases: state.aliases.size,
-    kdf: passagesOfKey(view, state).size,
+    documentFrequency: passagesOfKey(view, state).size,
     about: [...aboutOf(state)].sort(compare).slice(0, 50),
   };
 }

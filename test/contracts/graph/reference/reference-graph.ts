@@ -171,7 +171,7 @@ export class ReferenceGraph implements GraphBackend {
     return [...(this.held.source(sourceId)?.concepts.keys() ?? [])].sort(compare);
   }
 
-  async waitingEdges(sourceId: string): Promise<string[]> {
+  async pendingEdgeWarnings(sourceId: string): Promise<string[]> {
     return this.held.waiting(sourceId);
   }
 

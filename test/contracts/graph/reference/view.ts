@@ -10,7 +10,7 @@ import {
   isNamedById,
   type Ranked,
 } from '../../../../src/ledger/manifest/asserted.js';
-import { endOf, resolveEnd } from '../../../../src/ledger/manifest/ends.js';
+import { endpointOf, resolveEndpoint } from '../../../../src/ledger/manifest/endpoints.js';
 import { ruleKeys } from '../../../../src/ledger/manifest/rule-keys.js';
 import type { HeldPassage, Source } from './state.js';
 
@@ -60,7 +60,7 @@ export function deriveView(domain: string, sources: readonly Source[]): DomainVi
   addPassages(domain, view, sources);
   addEntities(domain, view);
   const resolve = (end: string): string | null =>
-    resolveEnd(endOf(domain, end), {
+    resolveEndpoint(endpointOf(domain, end), {
       named: (norm) => named.get(norm) ?? [],
       has: (id) => view.nodes.has(id) && view.nodes.get(id)!.kind !== 'entity',
     });

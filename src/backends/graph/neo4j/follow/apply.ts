@@ -17,7 +17,7 @@ const PASSAGES = 200;
 export async function applyToNeo4j(connection: Neo4jConnection, engine: string, step: ApplyStep): Promise<boolean> {
   const { from, to, change, records } = step;
   // Nothing has the number of a domain that is gone: removing it needs no cursor, and doing it again is harmless.
-  for (const [ref, name] of change.domainsGone) await removeDomain(connection, { ref, name });
+  for (const [ref, name] of change.removedDomains) await removeDomain(connection, { ref, name });
   const whole = from.sync === null;
   const slices = [
     ...goneNodes(change),

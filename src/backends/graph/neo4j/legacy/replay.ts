@@ -1,7 +1,7 @@
 import { conceptId, qualifiedId, ruleId } from '../../../../core/ids.js';
 import type { Manifest } from '../../../../core/model.js';
 import { compare } from '../../../../ledger/manifest/asserted.js';
-import { endOf } from '../../../../ledger/manifest/ends.js';
+import { endpointOf } from '../../../../ledger/manifest/endpoints.js';
 import type { SourceVersions } from '../../../../ledger/manifest/exported.js';
 
 /** One write of one source, as it is made again. */
@@ -63,7 +63,7 @@ function thingsOf({ domain, concepts, edges, rules }: Manifest): string[] {
   );
   for (const rule of rules) things.push(ruleId(domain, rule));
   for (const { source, relation, target } of edges) {
-    const [from, to] = [endOf(domain, source), endOf(domain, target)];
+    const [from, to] = [endpointOf(domain, source), endpointOf(domain, target)];
     for (const a of [from.hashed, from.own]) for (const b of [to.hashed, to.own]) things.push(`${a}|${relation}|${b}`);
   }
   return things;

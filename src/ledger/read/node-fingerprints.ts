@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../backends/store/schema.js';
 import { slicer } from '../../core/slices.js';
-import { type Prints, printOf } from '../checkpoint/node-prints.js';
+import { type NodeFingerprints, nodeFingerprint } from '../checkpoint/node-fingerprints.js';
 
-interface Row {
+interface FingerprintRow {
   readonly ref: number;
   readonly id: string;
   readonly kind: number;
@@ -16,19 +16,20 @@ interface Row {
 
 const ROWS = 2000;
 
-/** Prints of all concepts and passages; a bare entity is in no index. */
-export async function printsOf(db: Kysely<Database>): Promise<Prints> {
-  const prints: Prints = new Map();
+/** Returns the fingerprints of all concepts and passages; a bare entity is in no index. */
+export async function readNodeFingerprints(db: Kysely<Database>): Promise<NodeFingerprints> {
+  const fingerprints: NodeFingerprints = new Map();
   const pause = slicer();
   for (let after = -1; ; ) {
-    const { rows } = await sql<Row>`select n.ref, n.id, n.kind, n.name, c.description, p.text, p.sentences, p.message
+    const { rows } =
+      await sql<FingerprintRow>`select n.ref, n.id, n.kind, n.name, c.description, p.text, p.sentences, p.message
       from node n left join concept c on n.kind = 0 and c.node = n.ref and c.source = n.shown
       left join passage p on n.kind = 1 and p.node = n.ref
       where n.ref > ${after} and n.kind <> 2 order by n.ref limit ${ROWS}`.execute(db);
     for (const { id, kind, name, description, text, sentences, message } of rows) {
-      prints.set(id, printOf(kind, name, description, text, sentences, message));
+      fingerprints.set(id, nodeFingerprint(kind, name, description, text, sentences, message));
     }
-    if (rows.length < ROWS) return prints;
+    if (rows.length < ROWS) return fingerprints;
     after = rows.at(-1)!.ref;
     await pause();
   }

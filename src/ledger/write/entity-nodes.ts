@@ -11,11 +11,15 @@ import type { ConceptChange } from './write-concepts.js';
 import type { MentionedKeys, Namer } from './write-mentions.js';
 
 /**
- * Settles which node stands for each key that a write touched: the concept of its name without a caller's id, else a
+ * Resolves which node stands for each key that a write touched: the concept of its name without a caller's id, else a
  * bare entity, which exists just as long as something mentions the key. Then removes entities that nothing needs, and
  * among them the concepts that nobody asserts any more.
  */
-export async function settleHubs(w: Writer, touched: MentionedKeys, concepts: readonly ConceptChange[]): Promise<void> {
+export async function resolveEntityNodes(
+  w: Writer,
+  touched: MentionedKeys,
+  concepts: readonly ConceptChange[],
+): Promise<void> {
   const keys = new Map<number, KeyRow>(touched.keys);
   const names = movedKeys(concepts);
   const rows = await keysByName(w.db, w.domain.ref, names);
@@ -23,21 +27,21 @@ export async function settleHubs(w: Writer, touched: MentionedKeys, concepts: re
   markConcepts(w, concepts, new Map([...keys.values()].map((row) => [row.key, row])));
   const before = new Map([...keys.values()].map((row) => [row.ref, row.node]));
 
-  const gone = new Set(
+  const obsolete = new Set(
     concepts.filter((change) => change.after === null && change.before !== null).map((change) => change.ref),
   );
-  const standing = [...keys.values()].filter((row) => row.mentions > 0);
-  const fallen = [...keys.values()].filter((row) => row.mentions === 0 && row.node !== 0);
-  for (const row of fallen) {
-    gone.add(row.node);
+  const mentioned = [...keys.values()].filter((row) => row.mentions > 0);
+  const unmentioned = [...keys.values()].filter((row) => row.mentions === 0 && row.node !== 0);
+  for (const row of unmentioned) {
+    obsolete.add(row.node);
     w.state.change.keyNodes.set(row.ref, null);
     row.node = 0;
   }
-  const undecided = standing.filter((row) => row.node === 0 || names.has(row.key));
-  const named = await decide(w, undecided, { touched, gone });
+  const undecided = mentioned.filter((row) => row.node === 0 || names.has(row.key));
+  const named = await decide(w, undecided, { touched, obsolete });
   await rename(
     w,
-    standing.filter((row) => !named.has(row)),
+    mentioned.filter((row) => !named.has(row)),
     touched,
   );
   await saveKeys(
@@ -46,7 +50,7 @@ export async function settleHubs(w: Writer, touched: MentionedKeys, concepts: re
       return row.node !== before.get(row.ref) || row.mentions !== touched.keys.get(row.ref)?.mentionsBefore;
     }),
   );
-  await removeBare(w, gone);
+  await removeBare(w, obsolete);
 }
 
 /** Concepts are about their names: their arcs come and go with them. */
@@ -60,11 +64,11 @@ function markConcepts(w: Writer, concepts: readonly ConceptChange[], keys: Reado
   }
 }
 
-/** Answers the keys whose entity got its name here. */
+/** Returns the keys whose entity got its name here. */
 async function decide(
   w: Writer,
   rows: readonly KeyRow[],
-  { touched, gone }: { readonly touched: MentionedKeys; readonly gone: Set<number> },
+  { touched, obsolete }: { readonly touched: MentionedKeys; readonly obsolete: Set<number> },
 ): Promise<ReadonlySet<KeyRow>> {
   if (rows.length === 0) return new Set();
   const counts = await conceptCounts(
@@ -83,13 +87,13 @@ async function decide(
   for (const row of rows) {
     const node = nodes.get(ids.get(row.ref)!);
     if (node === undefined) missing.push(row);
-    else if (node.kind === ENTITY && (node.ref !== row.node || gone.has(node.ref))) needName.push(row);
+    else if (node.kind === ENTITY && (node.ref !== row.node || obsolete.has(node.ref))) needName.push(row);
     if (node === undefined || node.ref === row.node) continue;
     changed.push(row);
-    if (row.node !== 0) gone.add(row.node);
+    if (row.node !== 0) obsolete.add(row.node);
     row.node = node.ref;
   }
-  for (const row of rows) gone.delete(row.node);
+  for (const row of rows) obsolete.delete(row.node);
   const made = (await insertRows(w.db, 'node', {
     columns: NODE_COLUMNS,
     rows: missing.map((row) => {
@@ -103,7 +107,7 @@ async function decide(
   })) as NodeRow[];
   const refs = new Map(made.map((node) => [node.id, node.ref]));
   for (const row of missing) {
-    if (row.node !== 0) gone.add(row.node);
+    if (row.node !== 0) obsolete.add(row.node);
     row.node = refs.get(ids.get(row.ref)!)!;
     changed.push(row);
     w.state.change.setNode(row.node, { domain: w.domain.ref, kind: ENTITY, hash: fnv1a(ids.get(row.ref)!) });
@@ -120,7 +124,7 @@ function soleNamer(row: KeyRow, touched: MentionedKeys): Namer | undefined {
   return touched.keys.get(row.ref)?.mentionsBefore === 0 ? touched.namers.get(row.ref) : undefined;
 }
 
-/** Arcs of a key that becomes a hub: all that is about it. */
+/** Marks the arcs of a key that becomes an entity node: all that is about it. */
 async function markAbout(w: Writer, rows: readonly KeyRow[]): Promise<void> {
   const found = await withValues(
     w.db,
@@ -137,14 +141,17 @@ async function markAbout(w: Writer, rows: readonly KeyRow[]): Promise<void> {
 async function saveKeys(w: Writer, rows: readonly KeyRow[]): Promise<void> {
   await withRows(
     w.db,
-    { columns: { ref: 'int', hub: 'int', count: 'int' }, rows: rows.map((row) => [row.ref, row.node, row.mentions]) },
-    (given) => sql`update key set node = given.hub, mentions = given.count from ${given} where key.ref = given.ref`,
+    {
+      columns: { ref: 'int', entity: 'int', count: 'int' },
+      rows: rows.map((row) => [row.ref, row.node, row.mentions]),
+    },
+    (given) => sql`update key set node = given.entity, mentions = given.count from ${given} where key.ref = given.ref`,
   );
 }
 
 /** Entities keep the name that the passage with the lowest id gives them. */
 async function rename(w: Writer, rows: readonly KeyRow[], touched: MentionedKeys): Promise<void> {
-  const hubs = new Map(
+  const entityNodes = new Map(
     (
       await nodesByRef(
         w.db,
@@ -152,21 +159,21 @@ async function rename(w: Writer, rows: readonly KeyRow[], touched: MentionedKeys
       )
     ).map((node) => [node.ref, node]),
   );
-  const entities = rows.filter((row) => hubs.get(row.node)?.kind === ENTITY);
+  const entities = rows.filter((row) => entityNodes.get(row.node)?.kind === ENTITY);
   const shown = await nodesByRef(
     w.db,
-    entities.map((row) => hubs.get(row.node)!.shown),
+    entities.map((row) => entityNodes.get(row.node)!.shown),
   );
   const namers = new Map(shown.map((node) => [node.ref, node.id]));
   const known: Array<readonly [KeyRow, Namer]> = [];
   const unknown: KeyRow[] = [];
   for (const row of entities) {
-    const hub = hubs.get(row.node)!;
+    const entityNode = entityNodes.get(row.node)!;
     const best = touched.namers.get(row.ref);
-    const now = namers.get(hub.shown);
+    const now = namers.get(entityNode.shown);
     if (best !== undefined && now !== undefined && best.id <= now) {
-      if (best.ref !== hub.shown || best.name !== hub.name) known.push([row, best]);
-    } else if (now === undefined || touched.passages.has(hub.shown)) unknown.push(row);
+      if (best.ref !== entityNode.shown || best.name !== entityNode.name) known.push([row, best]);
+    } else if (now === undefined || touched.passages.has(entityNode.shown)) unknown.push(row);
   }
   await setNames(w, [...known, ...(await findNamers(w, unknown))]);
 }
@@ -209,13 +216,13 @@ async function setNames(w: Writer, named: ReadonlyArray<readonly [KeyRow, Namer]
 
 /** Removes those of these nodes that are bare entities. */
 async function removeBare(w: Writer, refs: ReadonlySet<number>): Promise<void> {
-  const gone = await withValues(
+  const removed = await withValues(
     w.db,
     refs,
     (given) =>
       sql<{ ref: number; id: string }>`delete from node where ref in (select v from ${given}) and kind = ${ENTITY}
         returning ref, id`,
   );
-  for (const { ref, id } of gone) w.state.change.removeNode(ref, id);
-  w.state.count(w.domain.ref).concepts -= gone.length;
+  for (const { ref, id } of removed) w.state.change.removeNode(ref, id);
+  w.state.count(w.domain.ref).concepts -= removed.length;
 }

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { withValues } from '../../backends/store/rows.js';
+import { normaliseName } from '../../core/ids.js';
+import { nameKey } from '../../core/text/keys.js';
+import { type Endpoint, endpointNorms, endpointOf, resolveEndpoint } from '../manifest/endpoints.js';
+import { eachReresolved, type NodeChanges } from '../manifest/node-changes.js';
+import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from '../tables.js';
+
+/** Looks endpoints up by name or id: number of the node an endpoint stands for now, 0 where there is none. */
+export type Resolver = (endpoint: string) => number;
+
+interface Found {
+  readonly ref: number;
+  readonly id: string;
+  readonly kind: number;
+  readonly norm: string;
+}
+
+/** Reads what is needed to resolve these endpoints, as the domain is now. Most are hashed names: the rest is looked up apart. */
+export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promise<Resolver> {
+  const all = new Map<string, Endpoint>();
+  for (const endpoint of endpoints) if (!all.has(endpoint)) all.set(endpoint, endpointOf(w.domain.name, endpoint));
+  const found = new Map<string, number>();
+  const hashed = await conceptsById(
+    w,
+    [...all.values()].map((endpoint) => endpoint.hashed),
+  );
+  const rest: Array<readonly [string, Endpoint]> = [];
+  for (const [given, endpoint] of all) {
+    const node = hashed.get(endpoint.hashed);
+    if (node !== undefined && node.kind === CONCEPT && node.norm === endpoint.norm) found.set(given, node.ref);
+    else rest.push([given, endpoint]);
+  }
+  if (rest.length > 0) await resolveOwn(w, rest, found);
+  return (endpoint) => found.get(endpoint) ?? 0;
+}
+
+/** Resolves endpoints that no hashed concept stands for: a concept with a caller's id and that name, or a node with that id. */
+async function resolveOwn(
+  w: Writer,
+  endpoints: ReadonlyArray<readonly [string, Endpoint]>,
+  found: Map<string, number>,
+): Promise<void> {
+  const lowest = await withValues(
+    w.db,
+    endpoints.map(([given]) => nameKey(given)),
+    (given) => sql<{ norm: string; id: string }>`select n.norm, min(n.id) as id from ${given}
+      join node n on n.key = given.v and n.domain = ${w.domain.ref}
+      where n.kind = ${CONCEPT} and n.own = 1 group by n.norm`,
+  );
+  const named = new Map(lowest.map(({ norm, id }) => [norm, [id]]));
+  const nodes = await conceptsById(w, [
+    ...lowest.map((row) => row.id),
+    ...endpoints.map(([, endpoint]) => endpoint.own),
+  ]);
+  const find = { named: (norm: string) => named.get(norm) ?? [], has: (id: string) => nodes.has(id) };
+  for (const [given, endpoint] of endpoints) {
+    const id = resolveEndpoint(endpoint, find);
+    if (id !== null) found.set(given, nodes.get(id)!.ref);
+  }
+}
+
+/** Concepts and passages with these ids. */
+async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<string, Found>> {
+  const rows = await withValues(
+    w.db,
+    ids,
+    (given) => sql<Found>`select n.ref, n.id, n.kind, n.norm from ${given} join node n on n.id = given.v`,
+  );
+  return new Map(rows.filter((row) => row.kind !== ENTITY).map((row) => [row.id, row]));
+}
+
+/** Returns the hashes of the endpoints that may stand for a node which came, went or changed its name. */
+export function reresolvedHashes({ domain }: Writer, nodes: NodeChanges): Set<number> {
+  const hashes = new Set<number>();
+  eachReresolved(nodes, (id, seen) => {
+    for (const norm of endpointNorms(domain.name, { id, norm: seen?.norm ?? null }))
+      hashes.add(lookupHash(domain, norm));
+  });
+  return hashes;
+}
+
+/** Returns the hash of an endpoint as given. */
+export function endpointHash(domain: DomainRef, endpoint: string): number {
+  return lookupHash(domain, normaliseName(endpoint));
+}
