@@ -1,8 +1,7 @@
 import { lockDomain } from '../backends/store/locks.js';
-import { forgetSource } from './forget.js';
 import { Embedded } from './index/embed.js';
 import { link } from './link/link.js';
-import { finishLate, settleWithin } from './write/late.js';
+import { flushDeferred, indexInTransaction } from './write/deferred.js';
 import type { LoadPorts } from './write/load.js';
 import { withFollowers } from './write/with-followers.js';
 
@@ -12,12 +11,11 @@ import { withFollowers } from './write/with-followers.js';
  */
 export async function forgetMany(ports: LoadPorts, domain: string, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  if (!ports.graph.joinsStore) return oneByOne(ports, ids);
   return (await withFollowers(ports, () => forgetTogether(ports, domain, ids))).value;
 }
 
 async function forgetTogether(ports: LoadPorts, domain: string, ids: readonly string[]): Promise<number> {
-  const { late, sources } = await ports.store.write(async (scope) => {
+  const { deferred, sources } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
     const all = { changed: [] as string[], removed: [] as string[], keys: [] as string[] };
     let forgotten = 0;
@@ -30,21 +28,8 @@ async function forgetTogether(ports: LoadPorts, domain: string, ids: readonly st
       all.keys.push(...delta.keys);
     }
     await link(ports, domain, { delta: { keys: [...new Set(all.keys)] }, passages: [], scope });
-    return { late: await settleWithin(ports, all, { known: new Embedded(), scope }), sources: forgotten };
+    return { deferred: await indexInTransaction(ports, all, { known: new Embedded(), scope }), sources: forgotten };
   });
-  await finishLate(ports, late);
-  return sources;
-}
-
-async function oneByOne(ports: LoadPorts, ids: readonly string[]): Promise<number> {
-  let sources = 0;
-  for (const id of ids) {
-    try {
-      await forgetSource(ports, id);
-      sources += 1;
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'source_not_found') throw error;
-    }
-  }
+  await flushDeferred(ports, deferred);
   return sources;
 }

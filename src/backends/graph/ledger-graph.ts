@@ -29,7 +29,6 @@ const EDGES = 30_000;
 
 /** The whole graph: records of the ledger, questions about its shape answered by an engine. */
 export class LedgerGraph extends Ledger implements GraphBackend {
-  readonly joinsStore = true;
   readonly engine: GraphEngine;
   private readonly feed: ChangeFeed;
   private readonly factors: EdgeFactors;

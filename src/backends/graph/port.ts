@@ -108,14 +108,11 @@ export interface Neighbourhood {
 
 /**
  * The knowledge graph. Every implementation passes `test/contracts/graph.contract.ts`.
- * Methods that take a `scope` read and write inside that store transaction where the graph lives in the store
- * (`joinsStore`), and ignore it elsewhere.
+ * Methods that take a `scope` read and write inside that transaction of the SQL store.
  */
 export interface GraphBackend extends GraphExport {
   /** `memory`, `embedded` or `neo4j`: what status shows. */
   readonly kind: string;
-  /** True where writes take part in a transaction of the SQL store. */
-  readonly joinsStore: boolean;
   /** The SQL store that it lies in. */
   readonly store?: Store;
   readonly ppr: 'push' | 'gds' | 'local';
@@ -204,7 +201,5 @@ export interface GraphBackend extends GraphExport {
   listCheckpoints(): Promise<CheckpointInfo[]>;
   /** All or nothing; `checkpoint_not_found` for an unknown id. Answers what text and vectors must follow. */
   restore(checkpointId: string, scope?: WriteScope): Promise<Restored>;
-  /** Goes on with a restore that broke off, for engines where one can; false while another process is at it. */
-  resumeRestore?(): Promise<boolean>;
   deleteCheckpoint(checkpointId: string): Promise<void>;
 }

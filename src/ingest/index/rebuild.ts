@@ -13,7 +13,14 @@ import { withLease } from '../../backends/store/leases.js';
 import { stopIfAborted } from '../../core/async/abort.js';
 import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
-import { type FollowPorts, isStill, returnable, writeSentences, writeText, writeVectors } from '../write/follow.js';
+import {
+  type IndexPorts,
+  isStill,
+  returnable,
+  writeSentences,
+  writeText,
+  writeVectors,
+} from '../write/sync-indexes.js';
 import { type ConceptIndexes, sameModel } from './concept-indexes.js';
 import { Embedded, embedNodes } from './embed.js';
 import { reindex, removeOrphans } from './reindex.js';
@@ -52,7 +59,7 @@ export class Reindex {
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly ports: FollowPorts,
+    private readonly ports: IndexPorts,
     private readonly concepts: ConceptIndexes,
   ) {}
 
@@ -255,7 +262,7 @@ export class Reindex {
       const made = await embedNodes(embedding, nodes, new Embedded());
       if (!vectors.joinsStore) await writeVectors(this.ports, target, { nodes, ids, vectors: made });
       const written = await store.write(async (scope) => {
-        if (!(await isStill({ graph }, { nodes, ids, ...(graph.joinsStore ? { scope } : {}) }))) return false;
+        if (!(await isStill({ graph }, { nodes, ids, scope }))) return false;
         if (vectors.joinsStore) await writeVectors(this.ports, target, { nodes, ids, vectors: made, scope });
         await writeText(this.ports, { nodes, ids, scope });
         await writeSentences(target, { nodes, ids, vectors: made, scope });

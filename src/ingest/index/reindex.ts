@@ -1,5 +1,5 @@
-import { type FollowPorts, follow, servingOf } from '../write/follow.js';
 import type { LoadOptions } from '../write/load.js';
+import { type IndexPorts, servingOf, syncIndexes } from '../write/sync-indexes.js';
 import { Embedded } from './embed.js';
 
 export interface ReindexResult {
@@ -12,7 +12,7 @@ export interface ReindexResult {
 const PAGE = 500;
 
 /** Makes text index and vectors agree with the whole graph as it is now; safe to repeat and while writes go on. */
-export async function reindex(ports: FollowPorts, options: LoadOptions = {}): Promise<ReindexResult> {
+export async function reindex(ports: IndexPorts, options: LoadOptions = {}): Promise<ReindexResult> {
   const removed = await removeOrphans(ports, options);
   const { concepts, passages } = await ports.graph.statistics();
   let nodes = 0;
@@ -20,7 +20,7 @@ export async function reindex(ports: FollowPorts, options: LoadOptions = {}): Pr
     options.signal?.throwIfAborted();
     const page = await ports.graph.findNodes({ limit: PAGE, after });
     const ids = page.filter((node) => node.kind !== 'entity').map((node) => node.id);
-    await follow(ports, ids, new Embedded());
+    await syncIndexes(ports, ids, new Embedded());
     nodes += ids.length;
     options.progress?.(nodes, Math.max(nodes, concepts + passages), 'indexed');
     if (page.length < PAGE) return { nodes, removed };
@@ -29,19 +29,19 @@ export async function reindex(ports: FollowPorts, options: LoadOptions = {}): Pr
 }
 
 /** Updates the indexes for these nodes, a batch at a time, and reports progress. */
-export async function followAll(
-  ports: FollowPorts,
+export async function syncAllIndexes(
+  ports: IndexPorts,
   ids: readonly string[],
   options: Pick<LoadOptions, 'progress'> = {},
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += PAGE) {
-    await follow(ports, ids.slice(start, start + PAGE), new Embedded());
+    await syncIndexes(ports, ids.slice(start, start + PAGE), new Embedded());
     options.progress?.(Math.min(start + PAGE, ids.length), ids.length, 'indexed');
   }
 }
 
 /** Removes entries of text index and vectors whose node does not exist; returns the number of these nodes. */
-export async function removeOrphans(ports: FollowPorts, options: Pick<LoadOptions, 'signal'> = {}): Promise<number> {
+export async function removeOrphans(ports: IndexPorts, options: Pick<LoadOptions, 'signal'> = {}): Promise<number> {
   const orphans = new Set<string>();
   const compare = async (ids: readonly string[]): Promise<void> => {
     options.signal?.throwIfAborted();
@@ -67,6 +67,6 @@ export async function removeOrphans(ports: FollowPorts, options: Pick<LoadOption
       after = page.at(-1)!.id;
     }
   }
-  await followAll(ports, [...orphans]);
+  await syncAllIndexes(ports, [...orphans]);
   return orphans.size;
 }

@@ -1,13 +1,13 @@
 import { lockDomain } from '../../backends/store/locks.js';
 import type { Manifest } from '../../core/model.js';
-import { type Embedded, embedManifest } from '../index/embed.js';
+import { Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
-import { servingOf } from './follow.js';
-import { finishLate, settleWithin } from './late.js';
-import { type LoadOptions, type LoadPorts, load } from './load.js';
+import { flushDeferred, indexInTransaction } from './deferred.js';
+import type { LoadOptions, LoadPorts } from './load.js';
+import { servingOf } from './sync-indexes.js';
 import { withFollowers } from './with-followers.js';
 
-/** What a batch of sources did. */
+/** The effect of a batch of sources. */
 export interface LoadedMany {
   /** Sources whose content was new. */
   readonly loaded: number;
@@ -19,8 +19,7 @@ export interface LoadedMany {
 /** Many small sources with their vectors, ready to be written. */
 export interface PreparedMany {
   readonly manifests: readonly Manifest[];
-  /** Null where each source is loaded by itself. */
-  readonly known: Embedded | null;
+  readonly known: Embedded;
 }
 
 /**
@@ -35,25 +34,25 @@ export async function loadMany(
   return writeMany(ports, await prepareMany(ports, manifests, options), options);
 }
 
-/** What needs no transaction: embeds what the sources assert. */
+/** Embeds what the sources assert, outside of any transaction. */
 export async function prepareMany(
   ports: LoadPorts,
   manifests: readonly Manifest[],
   { signal }: LoadOptions = {},
 ): Promise<PreparedMany> {
-  if (manifests.length === 0 || !ports.graph.joinsStore) return { manifests, known: null };
+  if (manifests.length === 0) return { manifests, known: new Embedded() };
   const whole: Manifest = { ...manifests[0]!, concepts: manifests.flatMap((manifest) => manifest.concepts) };
   const { embedding } = await servingOf(ports);
   return { manifests, known: await embedManifest(embedding, whole, signal === undefined ? {} : { signal }) };
 }
 
-/** Writes them. Prepared twice or late, they end in the same graph. */
+/** Writes prepared sources. Preparing them twice, or earlier, ends in the same graph. */
 export async function writeMany(
   ports: LoadPorts,
   { manifests, known }: PreparedMany,
   options: LoadOptions = {},
 ): Promise<LoadedMany> {
-  if (known === null) return oneByOne(ports, manifests, options);
+  if (manifests.length === 0) return { loaded: 0, changed: 0, warnings: [] };
   const { value, warnings } = await withFollowers(ports, () =>
     writeTogether(ports, { manifests, known }, options.durable ?? true),
   );
@@ -65,7 +64,7 @@ async function writeTogether(
   { manifests, known }: { readonly manifests: readonly Manifest[]; readonly known: Embedded },
   durable: boolean,
 ): Promise<LoadedMany> {
-  const { late, ...result } = await ports.store.write(
+  const { deferred, ...result } = await ports.store.write(
     async (scope) => {
       const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
       for (const domain of domains) await lockDomain(scope.db, domain);
@@ -79,7 +78,7 @@ async function writeTogether(
         removed: deltas.flatMap((delta) => delta.removed),
       };
       return {
-        late: await settleWithin(ports, all, { known, scope }),
+        deferred: await indexInTransaction(ports, all, { known, scope }),
         loaded: deltas.filter((delta) => !delta.unchanged).length,
         changed: all.changed.length,
         warnings: deltas.flatMap((delta) => delta.warnings),
@@ -87,21 +86,6 @@ async function writeTogether(
     },
     { durable },
   );
-  await finishLate(ports, late, known);
+  await flushDeferred(ports, deferred, known);
   return result;
-}
-
-async function oneByOne(ports: LoadPorts, manifests: readonly Manifest[], options: LoadOptions): Promise<LoadedMany> {
-  let loaded = 0;
-  let changed = 0;
-  const warnings: string[] = [];
-  for (const manifest of manifests) {
-    const result = await load(ports, manifest, options);
-    if (result.unchanged === undefined) {
-      loaded += 1;
-      changed += manifest.concepts.length;
-    }
-    warnings.push(...result.warnings);
-  }
-  return { loaded, changed, warnings };
 }

@@ -5,12 +5,12 @@ import { sourceId } from '../../core/ids.js';
 import { type MessageInput, messageIdentity, messageManifest, messageSource, pieceId } from '../message.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load } from './load.js';
 
-/** The turn went to another message between taking and writing. */
+/** Is thrown where another message took the turn between reservation and write. */
 class TurnLost extends Error {}
 
 /**
- * Writes one message to its session. Its turn is taken before the message is written: after a crash in between the same
- * message gets the same turn. The write makes sure of the turn, since the session may have been forgotten meanwhile.
+ * Writes one message to its session. The turn is reserved first: after a crash in between the same message gets the
+ * same turn. The write verifies the reservation, since the session may have been forgotten meanwhile.
  */
 export async function loadMessage(
   ports: LoadPorts,
@@ -29,7 +29,7 @@ export async function loadMessage(
       const result = await load(ports, manifest, {
         ...options,
         turn: {
-          hold: async ({ db }) => {
+          verify: async ({ db }) => {
             if (!(await holdTurn(db, message, turn))) throw new TurnLost();
           },
           stale: (scope) => piecesFrom(ports, { input, turn, from: manifest.passages.length, scope }),
@@ -42,7 +42,7 @@ export async function loadMessage(
   }
 }
 
-/** Pieces of a message that are there, `from` on: they are numbered without a gap. */
+/** Returns the stored pieces of a message, `from` on: they are numbered without a gap. */
 async function piecesFrom(
   { graph }: LoadPorts,
   given: {
@@ -56,8 +56,8 @@ async function piecesFrom(
   // Mostly there is none, so the first look is at one.
   for (let width = 1; ; width *= 4) {
     const first = given.from + pieces.length;
-    const asked = Array.from({ length: width }, (_, i) => pieceId(given.input, given.turn, first + i));
-    const found = await graph.getNodes(asked, given.scope);
+    const candidates = Array.from({ length: width }, (_, i) => pieceId(given.input, given.turn, first + i));
+    const found = await graph.getNodes(candidates, given.scope);
     pieces.push(...found.map((node) => node.id));
     if (found.length < width) return pieces;
   }

@@ -9,7 +9,7 @@ export interface FollowedPorts {
 
 /**
  * Runs a write. Throws `unavailable` before it where an engine that queries read is known to be down; afterwards waits
- * until such engines have applied it. Answers a warning for each that has not in time: the write is kept and will show.
+ * until such engines have applied it. Returns a warning for each that has not in time: the write is kept and will show.
  */
 export async function withFollowers<T>(
   { graph, followers }: FollowedPorts,

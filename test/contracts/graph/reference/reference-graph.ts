@@ -53,7 +53,6 @@ export interface GraphOptions {
  */
 export class ReferenceGraph implements GraphBackend {
   readonly kind = 'memory';
-  readonly joinsStore = false;
   readonly ppr = 'push';
   private readonly own = randomUUID();
   private readonly held: Held;

@@ -13,7 +13,7 @@ import type { ConceptIndexes, Serving } from '../index/concept-indexes.js';
 import { type Embedded, embedNodes, type Vectors } from '../index/embed.js';
 import type { FollowedPorts } from './with-followers.js';
 
-export interface FollowPorts extends FollowedPorts {
+export interface IndexPorts extends FollowedPorts {
   readonly store: Store;
   readonly graph: GraphBackend;
   readonly text: TextIndex;
@@ -25,55 +25,53 @@ export interface FollowPorts extends FollowedPorts {
   /** Where index and model may change while the service runs: these count, not the two above. */
   readonly concepts?: ConceptIndexes;
   /** Nodes that no longer exist; called as the last of the transaction that takes their text and vectors along. */
-  readonly onGone?: (db: Kysely<Database>, ids: readonly string[]) => Promise<void>;
+  readonly onRemoved?: (db: Kysely<Database>, ids: readonly string[]) => Promise<void>;
 }
 
 const BATCH = 500;
 
-/** The index that serves now, and its model. */
-export async function servingOf(ports: FollowPorts): Promise<Serving> {
+/** Returns the index that serves now, and its model. */
+export async function servingOf(ports: IndexPorts): Promise<Serving> {
   return ports.concepts === undefined ? ports : ports.concepts.current();
 }
 
 /**
- * Makes text index, vectors and sentence vectors agree with the graph as it is now, for these nodes. What it does depends
- * only on the graph's present state, so doing it again, or late, ends the same way.
+ * Makes text index, vectors and sentence vectors agree with the graph as it is now, for these nodes. The effect depends
+ * only on the present state of the graph: running it twice, or later, ends in the same indexes.
  */
-export async function follow(ports: FollowPorts, ids: readonly string[], known: Embedded): Promise<void> {
+export async function syncIndexes(ports: IndexPorts, ids: readonly string[], known: Embedded): Promise<void> {
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
-    while (!(await followed(ports, batch, known))) {
-      // Somebody wrote these nodes, or another index took over, between embedding and writing: once more.
+    while (!(await syncedBatch(ports, batch, known))) {
+      // Another write changed these nodes, or another index took over, between embedding and writing: try again.
     }
   }
 }
 
-/** One attempt; false where the graph or the index went on meanwhile. */
-async function followed(ports: FollowPorts, ids: readonly string[], known: Embedded): Promise<boolean> {
+/** Makes one attempt; false where the graph or the index changed meanwhile. */
+async function syncedBatch(ports: IndexPorts, ids: readonly string[], known: Embedded): Promise<boolean> {
   const { embedding, indexName } = await servingOf(ports);
   const present = await ports.graph.getNodes(ids);
   const nodes = returnable(present);
   const vectors = await embedNodes(embedding, nodes, known);
   const written = await ports.store.write(async (scope) => {
-    if (ports.graph.joinsStore && !(await isStill(ports, { nodes, ids, scope }))) return false;
-    const target = await enter(ports, ids, scope);
+    if (!(await isStill(ports, { nodes, ids, scope }))) return false;
+    const target = await targetIndex(ports, ids, scope);
     if (target.indexName !== indexName) return false;
     await writeText(ports, { nodes, ids, scope });
     if (ports.vectors.joinsStore) await writeVectors(ports, target, { nodes, ids, vectors, scope });
     await writeSentences(target, { nodes, ids, vectors, scope });
-    tellGone(ports, { nodes: present, ids, scope });
+    notifyRemoved(ports, { nodes: present, ids, scope });
     return true;
   });
   if (!written) return false;
-  if (ports.vectors.joinsStore && ports.graph.joinsStore) return true;
-  if (!ports.vectors.joinsStore) {
-    await writeVectors(ports, { indexName, model: embedding?.name ?? null }, { nodes, ids, vectors });
-  }
+  if (ports.vectors.joinsStore) return true;
+  await writeVectors(ports, { indexName, model: embedding?.name ?? null }, { nodes, ids, vectors });
   return isStill(ports, { nodes, ids });
 }
 
-/** Whether the nodes read as before; inside a transaction nobody else can change them until it ends. */
-export async function isStill(ports: Pick<FollowPorts, 'graph'>, { nodes, ids, scope }: Batch): Promise<boolean> {
+/** Returns whether the nodes read as before; inside a transaction nobody else can change them until it ends. */
+export async function isStill(ports: Pick<IndexPorts, 'graph'>, { nodes, ids, scope }: Batch): Promise<boolean> {
   if (scope !== undefined) {
     const domains = new Set(ids.map((id) => id.slice(0, Math.max(0, id.indexOf(':')))));
     for (const domain of [...domains].sort()) await lockDomain(scope.db, domain);
@@ -87,11 +85,11 @@ function readsAlike(a: GraphNode, b: GraphNode | undefined): boolean {
 }
 
 /**
- * The same inside the caller's transaction, with the vectors made before it. Answers the nodes for which no vector was at
- * hand: these are followed after the commit.
+ * Updates text index, vectors and sentence vectors inside the caller's transaction, with vectors made before it. Returns
+ * the nodes without such a vector: they are updated after the commit.
  */
-export async function followWithin(
-  ports: FollowPorts,
+export async function updateIndexes(
+  ports: IndexPorts,
   ids: readonly string[],
   { known, scope }: { readonly known: Embedded; readonly scope: WriteScope },
 ): Promise<string[]> {
@@ -100,7 +98,7 @@ export async function followWithin(
     const batch = ids.slice(start, start + BATCH);
     const present = await ports.graph.getNodes(batch, scope);
     const nodes = returnable(present);
-    const target = await enter(ports, batch, scope);
+    const target = await targetIndex(ports, batch, scope);
     const vectors: Vectors = new Map();
     for (const node of nodes) {
       const vector = known.model === target.model ? known.get(node) : undefined;
@@ -110,7 +108,7 @@ export async function followWithin(
     await writeText(ports, { nodes, ids: batch, scope });
     await writeVectors(ports, target, { nodes, ids: batch, vectors, scope });
     await writeSentences(target, { nodes, ids: batch, vectors, scope });
-    tellGone(ports, { nodes: present, ids: batch, scope });
+    notifyRemoved(ports, { nodes: present, ids: batch, scope });
   }
   return missing;
 }
@@ -121,12 +119,12 @@ export interface Target {
   readonly model: string | null;
 }
 
-async function enter(ports: FollowPorts, ids: readonly string[], scope: WriteScope): Promise<Target> {
+async function targetIndex(ports: IndexPorts, ids: readonly string[], scope: WriteScope): Promise<Target> {
   if (ports.concepts !== undefined) return ports.concepts.recordChanges(scope.db, ids);
   return { indexName: ports.indexName, model: ports.embedding?.name ?? null };
 }
 
-/** Concepts and passages are indexed; a bare entity is a bridge, never an answer. */
+/** Returns concepts and passages: a bare entity is a bridge, never an answer. */
 export function returnable(nodes: readonly GraphNode[]): GraphNode[] {
   return nodes.filter((node) => node.kind !== 'entity');
 }
@@ -137,34 +135,37 @@ export interface Batch {
   readonly scope?: WriteScope;
 }
 
-function gone({ nodes, ids }: Batch): string[] {
+function removedIds({ nodes, ids }: Batch): string[] {
   const present = new Set(nodes.map((node) => node.id));
   return ids.filter((id) => !present.has(id));
 }
 
-/** Of nodes that are gone, even as bare names. */
-function tellGone({ onGone }: FollowPorts, { scope, ...batch }: Batch & { readonly scope: WriteScope }): void {
-  const removed = gone(batch);
+/** Reports nodes that no longer exist, not even as bare names. */
+function notifyRemoved(
+  { onRemoved: onGone }: IndexPorts,
+  { scope, ...batch }: Batch & { readonly scope: WriteScope },
+): void {
+  const removed = removedIds(batch);
   if (removed.length > 0 && onGone !== undefined) scope.beforeCommit(() => onGone(scope.db, removed));
 }
 
-/** The text index's entries of nodes, and none of nodes that are gone. */
-export async function writeText({ text }: Pick<FollowPorts, 'text'>, batch: Batch): Promise<void> {
-  const removed = gone(batch);
+/** Writes the text index's entries of nodes, and deletes those of removed nodes. */
+export async function writeText({ text }: Pick<IndexPorts, 'text'>, batch: Batch): Promise<void> {
+  const removed = removedIds(batch);
   if (removed.length > 0) await text.delete(removed, batch.scope);
   if (batch.nodes.length === 0) return;
   const docs = batch.nodes.map((n) => ({ id: n.id, domain: n.domain, title: n.name, text: n.description }));
   await text.upsert(docs, batch.scope);
 }
 
-/** Vectors of nodes, and none of nodes that are gone. */
+/** Writes the vectors of nodes, and deletes those of removed nodes. */
 export async function writeVectors(
-  { vectors }: Pick<FollowPorts, 'vectors'>,
+  { vectors }: Pick<IndexPorts, 'vectors'>,
   { indexName, model }: Target,
   batch: Batch & { readonly vectors: Vectors },
 ): Promise<void> {
   if (model === null) return;
-  const removed = gone(batch);
+  const removed = removedIds(batch);
   if (removed.length > 0) await vectors.delete(indexName, { ids: removed }, batch.scope);
   const entries = batch.nodes.flatMap((node) => {
     const made = batch.vectors.get(node.id);
@@ -173,10 +174,10 @@ export async function writeVectors(
   if (entries.length > 0) await vectors.upsert(indexName, entries, batch.scope);
 }
 
-/** Sentence vectors of passages, for one model; those of nodes that are gone go for every model. */
+/** Writes the sentence vectors of passages for one model; those of removed nodes are deleted for every model. */
 export async function writeSentences({ model }: Target, batch: Batch & { readonly vectors: Vectors }): Promise<void> {
   if (batch.scope === undefined) return;
-  const removed = gone(batch);
+  const removed = removedIds(batch);
   if (removed.length > 0) await deleteSentences(batch.scope.db, removed);
   if (model === null) return;
   const rows = batch.nodes.flatMap((node) => {
