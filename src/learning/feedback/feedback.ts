@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import {
-  addQueries,
   addToCounters,
   markUnpaired,
   type QueryRow,
@@ -15,7 +14,6 @@ import { SvcError } from '../../core/errors.js';
 import type { Credit, CreditGiven, CreditPaths, RatedIn } from '../credit/credit.js';
 import { replaceCredit } from '../credit/credit-account.js';
 import { RETENTION, type Retention } from '../learner/retention.js';
-import { WriteBatcher } from '../learner/write-batcher.js';
 import type { QueryRecord, QueryRecorder, RecordedItem } from './adjustments.js';
 import {
   INTEROCEPTION,
@@ -25,7 +23,7 @@ import {
   VERSION,
 } from './interoception-settings.js';
 import { pruneQueryLog } from './query-retention.js';
-import { queryRow } from './query-row.js';
+import { QueryWriter } from './query-writer.js';
 import { refoldFeedbackEdges, refoldItems } from './refold.js';
 
 export interface FeedbackOptions {
@@ -55,61 +53,32 @@ export interface Activity {
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
-/** Queries that may be on their way to the log at once. */
-const MOST_UNWRITTEN = 10_000;
-
 /** The query log and the feedback on its answers. */
 export class Feedback implements QueryRecorder {
   private readonly settings: InteroceptionSettings;
-  private readonly queries: WriteBatcher<QueryRecord, undefined>;
-  private readonly unwritten = new Map<string, Promise<void>>();
-  private dropped = 0;
+  private readonly queries: QueryWriter;
 
   constructor(
     private readonly store: Store,
     private readonly options: FeedbackOptions,
   ) {
     this.settings = { ...INTEROCEPTION, ...options.interoception };
-    this.queries = new WriteBatcher(
-      store,
-      async ({ db }, records) => {
-        await addQueries(
-          db,
-          records.map((record) => queryRow(record, options.clock())),
-        );
-        await addToCounters(db, { 'activity:queries_served': records.length });
-        return records.map(() => ({ value: undefined }));
-      },
-      { durable: false },
-    );
+    this.queries = new QueryWriter(store, options.clock);
   }
 
-  /**
-   * Takes a query into the log and returns at once: it is written behind the answer. What cannot be written, or comes
-   * while too many are on their way, is dropped and counted.
-   */
+  /** Takes a query into the log and returns at once: it is written behind the answer. */
   async recordQuery(record: QueryRecord): Promise<void> {
-    if (this.unwritten.size >= MOST_UNWRITTEN) {
-      this.dropped += 1;
-      return;
-    }
-    const written = this.queries
-      .add(record)
-      .catch(() => {
-        this.dropped += 1;
-      })
-      .finally(() => this.unwritten.delete(record.query_id));
-    this.unwritten.set(record.query_id, written);
+    this.queries.add(record);
   }
 
   /** Resolves when every query recorded before the call is in the store, or dropped. */
-  async flushed(): Promise<void> {
-    await Promise.all(this.unwritten.values());
+  flushed(): Promise<void> {
+    return this.queries.flushed();
   }
 
   /** Returns the queries since the start whose log entry the store could not take; feedback on them is refused. */
   droppedQueries(): number {
-    return this.dropped;
+    return this.queries.dropped;
   }
 
   /**
@@ -124,7 +93,7 @@ export class Feedback implements QueryRecorder {
     const { query_id, source = 'unknown' } = input;
     if (source.length > 200) throw new SvcError('invalid_input', 'source must not be longer than 200 characters.');
     const outcomes = checkedOutcomes(input.outcomes);
-    await this.unwritten.get(query_id);
+    await this.queries.written(query_id);
     const query = await readQuery(this.store.db, query_id);
     if (query === undefined) {
       throw new SvcError(
@@ -190,9 +159,8 @@ export class Feedback implements QueryRecorder {
   }
 
   /** Waits for queries that are being written. */
-  async close(): Promise<void> {
-    await this.flushed();
-    await this.queries.flush();
+  close(): Promise<void> {
+    return this.queries.close();
   }
 
   /** Returns the hashes of the rated items' present texts; of removed items those of their last texts. */
