@@ -181,12 +181,12 @@ inBrowser('green: shows numbers, band, shares, targets, and explains a number on
   expect(file.suggestedFilename()).toBe('iso14064.json');
   expect(await serious()).toEqual([]);
   await page.getByRole('button', { name: 'Light' }).click();
-  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+  await page.waitForSelector('html[data-theme="light"]');
   await shot('green-light');
   expect(await serious()).toEqual([]);
   await page.reload();
   await page.waitForSelector('text=Halve inference');
-  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+  await page.waitForSelector('html[data-theme="light"]');
   expect(problems).toEqual([]);
 });
 
@@ -226,7 +226,7 @@ inBrowser('learning: shows arms, savings, convergence and what was spent for not
   await shot('learning-dark');
   expect(await serious()).toEqual([]);
   await page.getByLabel('Model').selectOption('gpt-5');
-  await page.waitForFunction("document.querySelector('.tiles')?.textContent?.includes('100')");
+  await page.locator('.tiles', { hasText: '100' }).waitFor();
   await page.getByRole('button', { name: 'Light' }).click();
   await shot('learning-light');
   expect(await serious()).toEqual([]);
@@ -245,7 +245,8 @@ inBrowser('learning: a thousand arms with hostile names', async () => {
   await open('learning', { prepare: (to) => withRuns(to, 1000, (i) => `tool:${i}:${HOSTILE}`) });
   await page.waitForSelector('text=Show all 1000', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Show all 1000' }).click();
-  await page.waitForFunction("document.querySelectorAll('.whisker').length === 1000");
+  await page.locator('.whisker').nth(999).waitFor({ state: 'attached' });
+  expect(await page.locator('.whisker').count()).toBe(1000);
   expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBeUndefined();
   expect(await page.locator('main img').count()).toBe(0);
   expect(problems).toEqual([]);

@@ -44,7 +44,7 @@ describe('projection over HTTP', () => {
       (rule: { provenance: { derivation: string } }) => rule.provenance.derivation === 'derived',
     );
     expect(derived).toMatchObject({
-      rule: 'Always provide Pump when you use Filter; Filter requires it.',
+      rule: 'Always provide Pump when you use Filter.',
       category: 'dependency',
       context: 'When Filter is planned, set up or changed.',
       provenance: { relation_type: 'requires', template_id: 'requires:imperative', template_severity: 'error' },

@@ -90,7 +90,7 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
 
   it('leaves health and the pages of the documentation open, nothing else', () => {
     const open = routes.filter((route) => route.auth === 'open').map((route) => route.path);
-    expect(open.filter((path) => !path.startsWith('/docs'))).toEqual([`${VARIANTS[name].base}/health`]);
+    expect(open.filter((path) => !path.startsWith('/docs'))).toEqual([`${VARIANTS[name].base}/health`, '/']);
   });
 
   it.each(named(guarded))('%s admits who proves who it is, and nobody else', async (_name, sent) => {
