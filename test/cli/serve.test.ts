@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { holderOf } from '../../src/data-directory.js';
@@ -43,7 +43,7 @@ describe('svc serve', () => {
       expect(await (await fetch(`${server.b}/api/v1/health`)).json()).toEqual({ status: 'ok' });
 
       // A file outside of the server's roots: the command's own permissions count.
-      const file = join(mkdtempSync(join(data, 'elsewhere-')), 'tea.txt');
+      const file = join(temporaryDirectory(), 'tea.txt');
       writeFileSync(file, 'Green tea comes from Japan.');
       const { files } = await svcJson('ingest', file, '--domain', 'notes');
       expect(files[0].result.passages).toBe(1);
