@@ -15,7 +15,7 @@ export interface Engine {
   readonly name: string;
   readonly backend: () => VectorBackend;
   /** Waits until everything that is built in the background is there. */
-  readonly settled: () => Promise<void>;
+  readonly whenBuilt: () => Promise<void>;
   /** Closes and opens again, as a new process would; absent where nothing is kept. */
   readonly restart?: () => Promise<void>;
   readonly bytesOnDisk?: () => Promise<number>;
@@ -48,7 +48,7 @@ async function openHnsw(): Promise<Engine> {
   return {
     name: 'hnsw',
     backend: () => running.backend,
-    settled: () => running.backend.settled(),
+    whenBuilt: () => running.backend.whenBuilt(),
     restart: async () => {
       await stop();
       running = await start();
@@ -64,7 +64,12 @@ async function openHnsw(): Promise<Engine> {
 async function openMemory(): Promise<Engine> {
   const backend = new MemoryVectors();
   await backend.connect();
-  return { name: 'memory (exact)', backend: () => backend, settled: async () => {}, close: () => backend.disconnect() };
+  return {
+    name: 'memory (exact)',
+    backend: () => backend,
+    whenBuilt: async () => {},
+    close: () => backend.disconnect(),
+  };
 }
 
 async function openPg(url: string): Promise<Engine> {
@@ -79,7 +84,7 @@ async function openPg(url: string): Promise<Engine> {
   return {
     name: 'pgvector',
     backend: () => running.backend,
-    settled: () => running.backend.settled(),
+    whenBuilt: () => running.backend.whenBuilt(),
     restart: async () => {
       await running.backend.disconnect();
       running = await start();
@@ -107,7 +112,7 @@ async function openQdrant(url: string): Promise<Engine> {
   return {
     name: process.env.QDRANT_STAND_IN === undefined ? 'qdrant' : 'qdrant (stand-in)',
     backend: () => backend,
-    settled: async () => {},
+    whenBuilt: async () => {},
     restart: async () => {
       backend = await start();
     },

@@ -50,7 +50,7 @@ export async function measure(engine: Engine, set: VectorSet, exact: Map<string,
   for (let at = 0; at < set.rows.length; at += BATCH) await engine.backend().upsert('bench', batch(set, at));
   values['insert/s'] = set.rows.length / seconds(started);
   started = performance.now();
-  await engine.settled();
+  await engine.whenBuilt();
   values['index, s'] = seconds(started);
   collect();
   values['memory, MB'] = (process.memoryUsage().rss - before) / 1e6;
@@ -78,7 +78,7 @@ export async function measure(engine: Engine, set: VectorSet, exact: Map<string,
     await engine.restart();
     await runQuery(engine, { vector: set.queries[0]!, topK: TOP_K });
     values['restart to first answer, s'] = seconds(started);
-    await engine.settled();
+    await engine.whenBuilt();
     values['restart to graph, s'] = seconds(started);
   }
   if (engine.bytesOnDisk !== undefined) values['bytes a row on disk'] = (await engine.bytesOnDisk()) / set.rows.length;

@@ -30,7 +30,7 @@ export function renderTemplate(template: EdgeTemplate, sourceName: string, targe
 const WITHOUT_RULES: ReadonlySet<unknown> = new Set(['row', 'interoception']);
 
 /**
- * Tells whether an edge may yield a rule. Self-loops never do; edges of database rows and of learning do only where
+ * Returns whether an edge may yield a rule. Self-loops never do; edges of database rows and of learning do only where
  * their property `derive_rules` is true.
  */
 export function yieldsRules({ source_id, target_id, properties }: GraphEdge): boolean {

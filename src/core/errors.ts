@@ -62,7 +62,7 @@ export function statusOf(code: ErrorCode): number {
   return STATUS[code];
 }
 
-/** Tells whether it is a code of the table: used when an error comes back over the wire. */
+/** Returns whether it is a code of the table: used when an error comes back over the wire. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(STATUS, value);
 }

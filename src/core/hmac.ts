@@ -25,7 +25,7 @@ export function signRequest(secret: string, parts: SignedParts, body: string | U
 export interface SignatureCheck {
   update(chunk: Uint8Array): void;
   /**
-   * Tells whether the signature (hex or base64) is the one of any accepted form; takes the same time for every wrong
+   * Returns whether the signature (hex or base64) is the one of any accepted form; takes the same time for every wrong
    * one.
    */
   matches(signature: string): boolean;
@@ -50,7 +50,7 @@ export function checkSignature(secret: string, parts: SignedParts, compat: reado
   };
 }
 
-/** Tells whether `presented` is one of the keys whose SHA-256 digests are given; looks at every digest. */
+/** Returns whether `presented` is one of the keys whose SHA-256 digests are given; looks at every digest. */
 export function isKnownKey(presented: string, digests: readonly Buffer[]): boolean {
   const sent = sha256(presented);
   let equal = 0;

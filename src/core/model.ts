@@ -27,7 +27,7 @@ export interface ConceptAssertion {
   readonly confidence?: number;
 }
 
-/** A typed edge as one source asserts it; ends are names or ids, of this manifest or already in the domain. */
+/** A typed edge as one source asserts it; endpoints are names or ids, of this manifest or already in the domain. */
 export interface EdgeAssertion {
   readonly source: string;
   readonly target: string;
@@ -70,7 +70,7 @@ export interface Mention {
   readonly length: number;
 }
 
-/** Where a message stands in its conversation. */
+/** The place of a message in its conversation. */
 export interface MessageFields {
   readonly session_id: string;
   /** The caller's id of the message, where one was given. */

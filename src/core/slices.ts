@@ -4,7 +4,7 @@ let resumedAt = 0;
 const queue: Array<() => void> = [];
 
 /**
- * Gives way to the event loop once it was held for `budget` ms; call it inside long loops. Loops that run one after
+ * Gives way to the event loop once it was blocked for `budget` ms; call it inside long loops. Loops that run one after
  * another share the budget; loops that run side by side alternate.
  */
 export function slicer(budget = 10): () => Promise<void> | undefined {

@@ -28,18 +28,18 @@ export const HELD = {
 /** The operations of the client protocol, the same in process and over HTTP. */
 export function clientContract(name: string, open: () => Promise<ClientUnderTest>): void {
   describe(name, () => {
-    let held: ClientUnderTest;
+    let opened: ClientUnderTest;
     let client: KnowledgeClient;
     let domain: string;
     let folder: string;
     beforeAll(async () => {
-      held = await open();
-      ({ client, domain } = held);
+      opened = await open();
+      ({ client, domain } = opened);
       folder = mkdtempSync(join(tmpdir(), 'svc-client-'));
     });
     afterAll(async () => {
       await client?.close();
-      await held?.close();
+      await opened?.close();
       rmSync(folder, { recursive: true, force: true });
     });
 
@@ -55,7 +55,7 @@ export function clientContract(name: string, open: () => Promise<ClientUnderTest
       expect(Array.isArray(answer.rules)).toBe(true);
     });
 
-    it('returns 10 items unless it is told otherwise, and those above a score only', async () => {
+    it('returns 10 items by default, and those above a score only', async () => {
       expect((await client.query('Redis', { top_k: 1 })).items).toHaveLength(1);
       const all = await client.query('Redis', { domains: [domain] });
       expect(all.items.length).toBeLessThanOrEqual(10);
@@ -96,7 +96,7 @@ export function clientContract(name: string, open: () => Promise<ClientUnderTest
       expect(await client.feedback(query_id, outcomes, 'test')).toBeUndefined();
     });
 
-    it('tells status and domains', async () => {
+    it('reports status and domains', async () => {
       const status = await client.status();
       expect(status).toMatchObject({ status: 'ok', domain_count: 1 });
       expect(status.interoception).toMatchObject({ factors: { count: expect.any(Number) } });

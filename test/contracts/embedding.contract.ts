@@ -77,7 +77,7 @@ export function embeddingContract(
       for (const run of runs) run.forEach((vector, i) => void expectSame(vector, expected[i]!));
     });
 
-    it('tells different texts apart', async () => {
+    it('distinguishes different texts', async () => {
       const [a, b] = await model.embed([TEXTS[0]!, TEXTS[1]!]);
       const cosine = a!.reduce((sum, value, d) => sum + value * b![d]!, 0);
       expect(cosine).toBeLessThan(0.95);

@@ -146,17 +146,17 @@ export function textContract(contract: TextContract): void {
 
     it('equals the memory index after any sequence of writes', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 12 }), queries, async (steps, asked) => {
+        fc.asyncProperty(fc.array(step, { maxLength: 12 }), queries, async (steps, requested) => {
           await index.disconnect();
           await contract.close?.();
           index = await contract.open();
           const memory = new MemoryTextIndex();
-          for (const { docs, gone } of steps) {
+          for (const { docs, removed } of steps) {
             for (const one of [index, memory]) {
-              if (gone.length > 0) await one.delete(gone);
+              if (removed.length > 0) await one.delete(removed);
               await one.upsert(docs);
             }
-            await expectSame(index, memory, asked);
+            await expectSame(index, memory, requested);
           }
         }),
         { numRuns: contract.runs ?? 60 },
@@ -165,7 +165,7 @@ export function textContract(contract: TextContract): void {
 
     it('forgets exactly: what remains scores as if nothing else had ever been there', async () => {
       await fc.assert(
-        fc.asyncProperty(docs, docs, queries, async (kept, forgotten, asked) => {
+        fc.asyncProperty(docs, docs, queries, async (kept, forgotten, requested) => {
           await index.disconnect();
           await contract.close?.();
           index = await contract.open();
@@ -176,7 +176,7 @@ export function textContract(contract: TextContract): void {
           await index.delete(others.map((one) => one.id));
           const alone = new MemoryTextIndex();
           await alone.upsert(kept);
-          await expectSame(index, alone, asked);
+          await expectSame(index, alone, requested);
         }),
         { numRuns: contract.runs ?? 60 },
       );
@@ -238,7 +238,7 @@ const oneDoc = fc.record({
 const docs = fc.array(oneDoc, { maxLength: 40 });
 const step = fc.record({
   docs,
-  gone: fc.array(
+  removed: fc.array(
     oneDoc.map((one) => one.id),
     { maxLength: 15 },
   ),
@@ -256,10 +256,10 @@ const queries = fc.array(
 export async function expectSame(
   index: TextIndex,
   reference: TextIndex,
-  asked: ReadonlyArray<{ query: string; topK: number; domains: string[] | undefined }>,
+  requested: ReadonlyArray<{ query: string; topK: number; domains: string[] | undefined }>,
 ): Promise<void> {
   expect(await index.count()).toBe(await reference.count());
-  for (const { query, topK, domains } of asked) {
+  for (const { query, topK, domains } of requested) {
     const options = domains === undefined ? { topK } : { topK, domains };
     const found = await index.search(query, options);
     const expected = await reference.search(query, options);

@@ -6,7 +6,7 @@ export function point(random: () => number, dimension: number): number[] {
 }
 
 /** The score by its definition. */
-export function plainScore(metric: Metric, a: readonly number[], b: readonly number[]): number {
+export function referenceScore(metric: Metric, a: readonly number[], b: readonly number[]): number {
   const dot = a.reduce((sum, x, i) => sum + x * b[i]!, 0);
   if (metric === 'dotproduct') return dot;
   if (metric === 'euclidean') return 1 / (1 + Math.hypot(...a.map((x, i) => x - b[i]!)));

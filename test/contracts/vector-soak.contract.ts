@@ -11,7 +11,7 @@ type State = Map<string, { vector: number[]; round: number }>;
 /** Many clients, each with ids of its own, write and delete at once; in the end each finds its last acknowledged writes. */
 export function vectorSoakContract(name: string, open: () => Promise<VectorFixture>, seconds: number): void {
   describe(`vector soak: ${name}`, () => {
-    it('ends in the state of each client’s last acknowledged writes', async () => {
+    it('results in the state of each client’s last acknowledged writes', async () => {
       const { backend, close } = await open();
       await backend.createIndex('soak', { dimension: DIMENSION });
       const until = Date.now() + seconds * 1000;

@@ -3,7 +3,7 @@ import { compareText, parseFilter } from '../../src/backends/vector/filter.js';
 import type { VectorBackend, VectorEntry } from '../../src/backends/vector/port.js';
 import { seededRandom } from '../../src/core/random.js';
 import type { VectorFixture } from './vector.contract.js';
-import { plainScore, point } from './vector-points.js';
+import { point, referenceScore } from './vector-points.js';
 
 /** The part of the vector contract that updates, deletes, scans and writes at once. */
 export function vectorWritesContract(name: string, open: () => Promise<VectorFixture>): void {
@@ -124,7 +124,7 @@ export function vectorWritesContract(name: string, open: () => Promise<VectorFix
       ]);
     });
 
-    it.each(['cosine', 'euclidean', 'dotproduct'] as const)('agrees with a plain %s computation', async (metric) => {
+    it.each(['cosine', 'euclidean', 'dotproduct'] as const)('agrees with a direct %s computation', async (metric) => {
       const random = seededRandom(metric);
       await vectors.createIndex('m', { dimension: 19, metric });
       const entries = Array.from({ length: 400 }, (_, i) => ({ id: `n${i}`, vector: point(random, 19) }));
@@ -132,7 +132,7 @@ export function vectorWritesContract(name: string, open: () => Promise<VectorFix
       const query = point(random, 19);
       const hits = await vectors.query('m', { vector: query, topK: 25 });
       const expected = entries
-        .map(({ id, vector }) => ({ id, score: plainScore(metric, query, vector) }))
+        .map(({ id, vector }) => ({ id, score: referenceScore(metric, query, vector) }))
         .sort((a, b) => b.score - a.score)
         .slice(0, 25);
       expect(hits.map((hit) => hit.id)).toEqual(expected.map((hit) => hit.id));

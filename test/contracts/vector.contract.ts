@@ -56,7 +56,7 @@ export function vectorContract(name: string, open: () => Promise<VectorFixture>)
       expect(await vectors.query('b', { vector: [1, 0], topK: 5 })).toEqual([]);
     });
 
-    it('answers index_not_found for an index that is not there, whatever is asked', async () => {
+    it('answers index_not_found for an index that is not there, whatever the request', async () => {
       const calls = [
         () => vectors.describeIndex('no'),
         () => vectors.upsert('no', [{ id: 'x', vector: [1] }]),
@@ -105,7 +105,7 @@ export function vectorContract(name: string, open: () => Promise<VectorFixture>)
       ]);
     });
 
-    it('leaves out document and vector where there are none or nobody asked', async () => {
+    it('leaves out document and vector where there are none or none was requested', async () => {
       await vectors.createIndex('m', { dimension: 1 });
       await vectors.upsert('m', [{ id: 'a', vector: [1] }]);
       const [hit] = await vectors.query('m', { vector: [1], topK: 1 });

@@ -13,7 +13,7 @@ import { mentions, passage, source } from '../contracts/graph/fixture.js';
 
 const LIMITS = { changes: 5, bytes: 2 ** 20 };
 
-/** An engine that breaks where it is told to: before a step is kept, or after it without its answer arriving. */
+/** An engine that breaks where the test says: before a step is kept, or after it without its answer arriving. */
 class Breaking extends MemoryFollower {
   plan: Array<'before' | 'after' | 'refuse'> = [];
   override apply(step: ApplyStep): Promise<boolean> {

@@ -6,15 +6,15 @@ import { SvcError } from '../../src/core/errors.js';
 
 const WHERE = { place: 'db:7687', user: 'ada', database: 'neo4j' };
 
-function failure(code: string, message = 'what the server said'): Neo4jError {
+function failure(code: string, message = 'the message of the server'): Neo4jError {
   return new Neo4jError(message, code, '50N42', '', {} as never);
 }
 
-function sentenceOf(error: unknown): SvcError {
-  const said = neo4jError(error, WHERE);
-  expect(said).toBeInstanceOf(SvcError);
-  expect((said as SvcError).code).toBe('unavailable');
-  return said as SvcError;
+function sentenceOf(cause: unknown): SvcError {
+  const error = neo4jError(cause, WHERE);
+  expect(error).toBeInstanceOf(SvcError);
+  expect((error as SvcError).code).toBe('unavailable');
+  return error as SvcError;
 }
 
 describe('a failure of Neo4j', () => {
@@ -62,10 +62,10 @@ describe('a failure of Neo4j', () => {
     ['ServiceUnavailable', /db:7687 does not answer; check that it runs and SVC_NEO4J_URI/],
     ['SessionExpired', /does not answer/],
   ])('%s says what to do, and that the call may be repeated', (code, sentence) => {
-    const said = sentenceOf(failure(code));
-    expect(said.message).toMatch(sentence);
-    expect(said.retriable).toBe(true);
-    expect(said.retryAfter).toBeGreaterThan(0);
+    const error = sentenceOf(failure(code));
+    expect(error.message).toMatch(sentence);
+    expect(error.retriable).toBe(true);
+    expect(error.retryAfter).toBeGreaterThan(0);
   });
 
   it.each([
@@ -75,9 +75,9 @@ describe('a failure of Neo4j', () => {
     ['Neo.ClientError.Security.Forbidden', /"ada" may not do this in database "neo4j"/],
     ['Neo.ClientError.Database.DatabaseNotFound', /SVC_NEO4J_DATABASE/],
   ])('%s says what to do, and that repeating does not help', (code, sentence) => {
-    const said = sentenceOf(failure(code));
-    expect(said.message).toMatch(sentence);
-    expect(said.retriable).toBe(false);
+    const error = sentenceOf(failure(code));
+    expect(error.message).toMatch(sentence);
+    expect(error.retriable).toBe(false);
   });
 
   it('to get a connection advises a setting', () => {
@@ -87,10 +87,10 @@ describe('a failure of Neo4j', () => {
 
   it('advises only variables that exist', () => {
     const codes = ['Neo.ClientError.Transaction.TransactionTimedOut', 'Neo.ClientError.Security.Unauthorized'];
-    const said = [...codes, 'ServiceUnavailable', 'Neo.ClientError.Database.DatabaseNotFound']
+    const sentences = [...codes, 'ServiceUnavailable', 'Neo.ClientError.Database.DatabaseNotFound']
       .map((code) => sentenceOf(failure(code)).message)
       .concat(sentenceOf(failure('N/A', 'acquisition timed out')).message);
-    const named = said.flatMap((sentence) => sentence.match(/SVC_[A-Z0-9_]+/g) ?? []);
+    const named = sentences.flatMap((sentence) => sentence.match(/SVC_[A-Z0-9_]+/g) ?? []);
     expect(named.length).toBeGreaterThan(4);
     for (const name of named) expect(VARIABLES).toHaveProperty(name.slice('SVC_'.length));
   });
@@ -103,9 +103,9 @@ describe('a commit that failed', () => {
     'Neo.TransientError.Cluster.ReplicationFailure',
     'Neo.DatabaseError.Transaction.TransactionCommitFailed',
   ])('with %s may have been applied, and is not to be repeated blindly', (code) => {
-    const said = commitError(failure(code), WHERE) as SvcError;
-    expect(said).toMatchObject({ code: 'unavailable', retriable: false });
-    expect(said.message).toMatch(/may have been applied/);
+    const error = commitError(failure(code), WHERE) as SvcError;
+    expect(error).toMatchObject({ code: 'unavailable', retriable: false });
+    expect(error.message).toMatch(/may have been applied/);
   });
 
   it('because the server refused it was rolled back', () => {

@@ -60,7 +60,7 @@ describeLive('pgvector', url, (server) => {
         await each.createIndex('wide', { dimension: 2100 });
         await each.upsert('wide', entries);
       }
-      await backend.settled();
+      await backend.whenBuilt();
       const query = { vector: vector(), topK: 30 };
       expectSame(await backend.query('wide', query), await reference.query('wide', query));
       await close();
@@ -101,7 +101,7 @@ describeLive('pgvector', url, (server) => {
         'm',
         Array.from({ length: 6000 }, (_, i) => ({ id: `n${i}`, vector: vector(), metadata: { g: i % 300 } })),
       );
-      await backend.settled();
+      await backend.whenBuilt();
       const hits = await backend.query('m', { vector: vector(), topK: 20, filter: parseFilter({ g: 7 }) });
       expect(hits.length).toBe(20);
       await close();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import { readConceptIndex, writeConceptIndex } from '../../src/backends/store/concept-index.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
-import { isHeld, withLease } from '../../src/backends/store/leases.js';
+import { isLeased, withLease } from '../../src/backends/store/leases.js';
 import { leftoverIndexes } from '../../src/ingest/index/retired-indexes.js';
 import { serveEmbeddings } from '../embedding/embedding-server.js';
 import { reachText, withService } from './harness.js';
@@ -60,7 +60,7 @@ describe('a lease that was written under a clock a year ahead', () => {
     const store = await openSqlite(':memory:');
     const row = { name: 'graph', holder: 'dead', expires_at: Date.now() + year };
     await store.write(async ({ db }) => void (await db.insertInto('lease').values(row).execute()));
-    expect(await isHeld(store, 'graph', Date.now())).toBe(false);
+    expect(await isLeased(store, 'graph', Date.now())).toBe(false);
     const lease = { name: 'graph', holder: 'me', ttl: 30_000, clock: Date.now };
     expect(await withLease(store, lease, () => Promise.resolve('done'))).toBe('done');
     await store.close();
@@ -73,7 +73,7 @@ describe('a lease that was written under a clock a year ahead', () => {
       await service.store.write(async ({ db }) => void (await db.insertInto('lease').values(row).execute()));
     });
     await withService(environment, async ({ service }) => {
-      expect(await isHeld(service.store, 'graph', Date.now())).toBe(false);
+      expect(await isLeased(service.store, 'graph', Date.now())).toBe(false);
     });
   });
 });

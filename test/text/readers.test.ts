@@ -33,14 +33,14 @@ const write = fc.record({
     }),
     { maxLength: 8 },
   ),
-  gone: fc.array(
+  removed: fc.array(
     fc.integer({ min: 0, max: 40 }).map((n) => `n${n}`),
     { maxLength: 6 },
   ),
   look: fc.boolean(),
   sweep: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
 });
-const asked = [
+const requested = [
   { query: 'red fox', topK: 6, domains: ['d'] },
   { query: 'fox hound rose', topK: 50, domains: undefined },
 ];
@@ -50,17 +50,17 @@ it('two stores on one file see each other’s writes at the next request, throug
   const indexes = stores.map((store) => new PostingsTextIndex(store, { flush: { postings: 40, writes: 5 } }));
   await fc.assert(
     fc.asyncProperty(fc.array(write, { maxLength: 15 }), async (writes) => {
-      for (const { by, docs, gone, look, sweep } of writes) {
+      for (const { by, docs, removed, look, sweep } of writes) {
         const index = indexes[by] as PostingsTextIndex;
-        await index.delete(gone);
+        await index.delete(removed);
         await index.upsert(docs);
-        await memory.delete(gone);
+        await memory.delete(removed);
         await memory.upsert(docs);
         if (sweep) await compact(stores[by] as Store);
-        if (look) await expectSame(indexes[1 - by] as PostingsTextIndex, memory, asked);
+        if (look) await expectSame(indexes[1 - by] as PostingsTextIndex, memory, requested);
       }
-      for (const index of indexes) await expectSame(index, memory, asked);
-      for (const store of stores) await expectSame(new PostingsTextIndex(store), memory, asked);
+      for (const index of indexes) await expectSame(index, memory, requested);
+      for (const store of stores) await expectSame(new PostingsTextIndex(store), memory, requested);
     }),
     { numRuns: 25 },
   );
@@ -95,11 +95,11 @@ it('sweeping leaves every answer and removes the postings of the dead', async ()
   const memory = new MemoryTextIndex();
   await memory.upsert(docs);
   await index.search('common word3', { topK: 5 });
-  const gone = docs.slice(0, 900).map((doc) => doc.id);
+  const removed = docs.slice(0, 900).map((doc) => doc.id);
   const bytes = async () =>
     (await store.db.selectFrom('text_segment').select('data').execute()).reduce((sum, row) => sum + row.data.length, 0);
-  await index.delete(gone);
-  await memory.delete(gone);
+  await index.delete(removed);
+  await memory.delete(removed);
   await compact(store);
   const rows = await store.db.selectFrom('text_segment').select('term').execute();
   expect(rows.some((row) => row.term === 'unique7')).toBe(false);

@@ -5,7 +5,7 @@ import { BUCKET, bucketOf, decodeRuns, encodeRun } from '../../src/backends/text
 
 const posting = fc.tuple(fc.nat(BUCKET - 1), fc.integer({ min: 1, max: 255 }), fc.nat(65_535));
 
-it('runs of a bucket decode to what was encoded, cut to the asked range', () => {
+it('runs of a bucket decode to what was encoded, cut to the requested range', () => {
   fc.assert(
     fc.property(
       fc.nat(200_000),

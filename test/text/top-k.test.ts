@@ -61,7 +61,7 @@ it('early termination finds exactly what exhaustive scoring finds, ties included
   );
 });
 
-it('a list finds a position as a plain search does, from any earlier cursor', () => {
+it('a list finds a position as a linear search does, from any earlier cursor', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 200 }),

@@ -88,16 +88,16 @@ describe('hnsw', () => {
 
   it('finds through the graph what an exact scan finds, rows that came after it included', async () => {
     await vectors.upsert('m', entries(0, 2000));
-    await vectors.settled();
+    await vectors.whenBuilt();
     expect(await recall()).toBeGreaterThanOrEqual(0.98);
-    const late = vector();
-    await vectors.upsert('m', [{ id: 'late', vector: late }]);
-    expect((await vectors.query('m', { vector: late, topK: 1 }))[0]?.id).toBe('late');
+    const added = vector();
+    await vectors.upsert('m', [{ id: 'late', vector: added }]);
+    expect((await vectors.query('m', { vector: added, topK: 1 }))[0]?.id).toBe('late');
   });
 
   it('never returns a deleted or replaced vector from the graph', async () => {
     await vectors.upsert('m', entries(0, 1000));
-    await vectors.settled();
+    await vectors.whenBuilt();
     const target = vector();
     await vectors.upsert('m', [{ id: 'n5', vector: target }]);
     await vectors.delete('m', { filter: parseFilter({ half: true }) });
@@ -110,7 +110,7 @@ describe('hnsw', () => {
 
   it('answers filters that pass many, few and no rows completely', async () => {
     await vectors.upsert('m', entries(0, 3000));
-    await vectors.settled();
+    await vectors.whenBuilt();
     for (const [wire, count] of [
       [{ half: true }, 1000],
       [{ group: 7 }, 30],
@@ -125,26 +125,26 @@ describe('hnsw', () => {
 
   it('serves after a restart what was there before, from rows and the graph file', async () => {
     await vectors.upsert('m', entries(0, 1500));
-    await vectors.settled();
+    await vectors.whenBuilt();
     const query = { vector: vector(), topK: 20, filter: parseFilter({ half: false }) };
     const before = await vectors.query('m', query);
     await stop();
     expect(await graphFiles()).toHaveLength(2);
     await start();
     expect(await vectors.query('m', query)).toEqual(before);
-    await vectors.settled();
+    await vectors.whenBuilt();
     expect(await recall(10)).toBeGreaterThanOrEqual(0.98);
   });
 
   it('catches up with writes that the graph file does not know', async () => {
     await vectors.upsert('m', entries(0, 1000));
-    await vectors.settled();
+    await vectors.whenBuilt();
     const added = entries(1000, 1050);
     await vectors.upsert('m', added);
     await vectors.delete('m', { ids: ['n3', 'n4'] });
     await stop();
     await start();
-    await vectors.settled();
+    await vectors.whenBuilt();
     expect((await vectors.describeIndex('m')).count).toBe(1048);
     const all = await vectors.query('m', { vector: added[7]!.vector, topK: 1000 });
     expect(all[0]?.id).toBe(added[7]!.id);
@@ -154,7 +154,7 @@ describe('hnsw', () => {
 
   it.each(['cut', 'bytes', 'sidecar', 'gone'] as const)('rebuilds a damaged graph file (%s)', async (damage) => {
     await vectors.upsert('m', entries(0, 800));
-    await vectors.settled();
+    await vectors.whenBuilt();
     await stop();
     const folder = join(directory, 'vectors');
     const graph = join(folder, (await graphFiles()).find((file) => file.endsWith('.hnsw'))!);
@@ -164,13 +164,13 @@ describe('hnsw', () => {
     if (damage === 'sidecar') await writeFile(join(folder, '1.json'), '{"format":');
     if (damage === 'gone') await rm(graph);
     await start();
-    await vectors.settled();
+    await vectors.whenBuilt();
     expect(await recall(10)).toBeGreaterThanOrEqual(0.98);
   });
 
   it('ignores the graph file of another store', async () => {
     await vectors.upsert('m', entries(0, 800));
-    await vectors.settled();
+    await vectors.whenBuilt();
     await stop();
     for (const suffix of ['', '-wal', '-shm']) await rm(join(directory, `store.db${suffix}`), { force: true });
     await start();
@@ -178,7 +178,7 @@ describe('hnsw', () => {
     await vectors.upsert('m', entries(5000, 5800));
     await stop();
     await start();
-    await vectors.settled();
+    await vectors.whenBuilt();
     expect(await recall(10)).toBeGreaterThanOrEqual(0.98);
   });
 
@@ -219,7 +219,7 @@ describe('hnsw', () => {
       const hits = await vectors.query('m', { vector: vector(), topK: 1000, filter: parseFilter({ half: true }) });
       expect(hits.length).toBe(450);
     }
-    await vectors.settled();
+    await vectors.whenBuilt();
     expect((await vectors.query('m', { vector: vector(), topK: 1000 })).length).toBe(900);
     expect(await recall(10)).toBeGreaterThanOrEqual(0.98);
   });

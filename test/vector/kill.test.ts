@@ -48,7 +48,7 @@ it('misses no acknowledged write of twenty clients after kill -9, and serves on 
     const settings = { buildFrom: 50, exactBelow: 50, quietMs: 1 };
     const vectors = new HnswVectors(store, { directory: join(directory, 'vectors'), settings });
     await vectors.connect();
-    await vectors.settled();
+    await vectors.whenBuilt();
     const found = new Map((await vectors.get('m', [...state.keys()])).map(({ id, vector }) => [id, vector[0]]));
     expect(state.size).toBeGreaterThan(20);
     for (const [id, round] of state) expect([id, found.get(id)]).toEqual([id, round === null ? undefined : round + 1]);

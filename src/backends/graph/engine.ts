@@ -3,8 +3,8 @@ import type { Follower } from '../../ledger/follower.js';
 
 /**
  * An engine for questions about the graph's shape. It speaks in the ledger's numbers (`ref`) of nodes, keys and edge
- * assertions; `LedgerGraph` turns ids into numbers before and names the answers afterwards, so an engine holds no text
- * for its own answers. Numbers that it does not know are passed over. Every engine passes the same contract suite.
+ * assertions; `LedgerGraph` translates ids into numbers before and names the answers afterwards, so an engine holds no
+ * text for its own answers. Numbers that it does not know are passed over. Every engine passes the same contract suite.
  */
 export interface GraphEngine {
   /** What status shows: `embedded`, `memory`, `neo4j`. */
@@ -13,7 +13,7 @@ export interface GraphEngine {
   readonly ppr: 'push' | 'gds' | 'local';
   /**
    * Brings it in line with the ledger; null for an engine of this process that reads the ledger's changes itself, each
-   * time it is asked, and so is never behind.
+   * time it is queried, and so is never behind.
    */
   readonly follower: Follower | null;
 
@@ -99,7 +99,7 @@ export interface EnginePprOptions {
   readonly domains: ReadonlySet<number> | null;
   readonly factors: EdgeFactors;
   readonly damping: number;
-  /** 0 asks for exact scores. */
+  /** 0 requests exact scores. */
   readonly epsilon: number;
   readonly tolerance: number;
   readonly maxIterations: number;

@@ -116,7 +116,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     return nameHop(names, hop, limit);
   }
 
-  /** `seeds`: nodes with weights, or plain ids that weigh the same. */
+  /** `seeds`: nodes with weights, or ids alone, which weigh the same. */
   async personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options: PprOptions = {}): Promise<PprResult> {
     await this.upToDate();
     const restart = await this.restartOf(seeds, options.domains ?? []);

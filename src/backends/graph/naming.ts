@@ -9,7 +9,7 @@ import type { Hop } from './engine.js';
 import type { EntityRef, Expansion, Link } from './port.js';
 import { byPlace, heaviest } from './sample.js';
 
-/** Where the ids of nodes and the records of edges come from; what is gone by now is missing. */
+/** Where the ids of nodes and the records of edges come from; what was removed meanwhile is missing. */
 export interface Names {
   readonly db: Kysely<Database>;
   idsOf(refs: Iterable<number>): Promise<ReadonlyMap<number, string>>;

@@ -21,7 +21,7 @@ export interface Neo4jBackendOptions extends Neo4jOptions, Neo4jEngineOptions, L
   readonly store?: Store;
   /** True where somebody else keeps the engine in line with the ledger (the service does); default false. */
   readonly followed?: boolean;
-  /** Hears that a graph of release 0.1 is brought forward. */
+  /** Receives a call when a graph of release 0.1 is brought forward. */
   readonly log?: (message: string) => void;
 }
 

@@ -30,7 +30,7 @@ export interface Link {
   readonly from: string;
   readonly to: string;
   readonly key: string;
-  /** Where in `from` the mention stands. */
+  /** Position of the mention in `from`. */
   readonly sentence: number;
   readonly token: number;
   readonly length: number;
@@ -79,7 +79,7 @@ export interface PprOptions {
   readonly domains?: readonly string[];
   /** Probability of following an arc; default 0.5. */
   readonly damping?: number;
-  /** Residual per unit of arc weight below which a node is not pushed; default 1e-5. 0 asks for power iteration. */
+  /** Residual per unit of arc weight below which a node is not pushed; default 1e-5. 0 requests power iteration. */
   readonly epsilon?: number;
   /** For power iteration: L1 change at which it stops (default 1e-10) and its bound (default 200). */
   readonly tolerance?: number;
@@ -90,9 +90,9 @@ export interface PprOptions {
 
 /**
  * Scores of a personalized PageRank: x = (1 − d)·s + d·(P·x + s·(mass of nodes without arcs)), where s is the seed weights
- * (positive, known, in the domains asked for) normalised to 1 and P the column-stochastic walk on the undirected weighted
- * graph. Divided by the highest, rounded to 12 decimals, 0 left out; highest first, ties by id (which of equal ones at
- * the limit: the sample order of `expand`). No seed: no score.
+ * (positive, known, in the requested domains) normalised to 1 and P the column-stochastic walk on the undirected
+ * weighted graph. Divided by the highest, rounded to 12 decimals, 0 left out; highest first, ties by id (which of equal
+ * ones at the limit: the sample order of `expand`). No seed: no score.
  */
 export interface PprResult {
   readonly scores: ReadonlyMap<string, number>;
@@ -161,7 +161,10 @@ export interface GraphBackend extends GraphExport {
   existingSources?(ids: readonly string[]): Promise<Set<string>>;
   /** Ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source. */
   sourceConcepts(sourceId: string): Promise<string[]>;
-  /** Sentences about edges of a source that wait for an endpoint, as in `GraphDelta.warnings`; none for an unknown source. */
+  /**
+   * Sentences about edges of a source that wait for an endpoint, as in `GraphDelta.warnings`; none for an unknown
+   * source.
+   */
   pendingEdgeWarnings(sourceId: string): Promise<string[]>;
 
   /**
@@ -172,12 +175,17 @@ export interface GraphBackend extends GraphExport {
 
   // What linking needs: after `ingestManifest`, `forgetSource` (and inside the same write) it reads key states, matches
   // the new passages and those touched by `GraphDelta.keys`, and hands the mentions over.
-  /** Replaces the mentions of these passages; entities and document frequencies change with them. Counts as part of the same version step. */
+  /**
+   * Replaces the mentions of these passages; entities and document frequencies change with them. Counts as part of the
+   * same version step.
+   */
   setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void>;
   lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
   /** Which of these keys are active in the domain (as `GraphDelta.keys` defines it): cheap, for many thousand keys. */
   activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>>;
-  /** False where the domain has no passage at all, so that nothing in it can be linked; for engines that know it fast. */
+  /**
+   * False where the domain has no passage at all, so that nothing in it can be linked; for engines that know it fast.
+   */
   hasPassages?(domain: string, scope?: WriteScope): Promise<boolean>;
   /** Passages that now mention one of the keys. */
   passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]>;
@@ -186,7 +194,7 @@ export interface GraphBackend extends GraphExport {
 
   // What retrieval needs.
   expand(ids: readonly string[], options?: { domains?: readonly string[]; linkLimit?: number }): Promise<Expansion>;
-  /** `seeds`: nodes with weights, or plain ids that weigh the same. */
+  /** `seeds`: nodes with weights, or ids alone, which weigh the same. */
   personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options?: PprOptions): Promise<PprResult>;
   /** Multiplies the weight of these edges from the next call on (feedback). Key: edge id. */
   setEdgeFactors(factors: ReadonlyMap<string, number>): void;

@@ -6,7 +6,7 @@ export const LINK_WEIGHT = 3;
 /** Entities with fewer passages connect nothing. */
 export const MIN_DOCUMENT_FREQUENCY = 2;
 
-/** ln(1 + N/documentFrequency) / ln(1 + N): how telling an entity is among N passages; 0 below two passages. */
+/** ln(1 + N/documentFrequency) / ln(1 + N): how selective an entity is among N passages; 0 below two passages. */
 export function entityWeight(documentFrequency: number, passages: number): number {
   if (documentFrequency < MIN_DOCUMENT_FREQUENCY || passages < 1) return 0;
   return Math.log1p(passages / documentFrequency) / Math.log1p(passages);
@@ -23,5 +23,5 @@ export const DEFAULT_EPSILON = 1e-5;
 export const DEFAULT_TOLERANCE = 1e-10;
 export const DEFAULT_ITERATIONS = 200;
 
-/** Most links, or typed edges, of one node that `expand` answers, unless told otherwise. */
+/** Most links, or typed edges, of one node that `expand` answers, unless set otherwise. */
 export const DEFAULT_LINK_LIMIT = 50;

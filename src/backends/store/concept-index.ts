@@ -37,8 +37,8 @@ export interface ConceptIndexState {
 const ID = 1;
 
 /**
- * The state, or undefined in a new store. `share` and `update` hold it until the transaction ends, against whoever wants
- * to change it or to write beside a change; SQLite has one writer and needs neither.
+ * Returns the state, or undefined in a new store. `share` and `update` lock it until the transaction ends, against
+ * whoever wants to change it or to write beside a change; SQLite has one writer and needs neither.
  */
 export async function readConceptIndex(db: Db, lock?: 'share' | 'update'): Promise<ConceptIndexState | undefined> {
   let query = db.selectFrom('concept_index').select('state').where('id', '=', ID);

@@ -4,7 +4,7 @@ import type { Store } from './scope.js';
 
 type CursorTable = 'vector_migration';
 
-/** Where unfinished work stands, by the id of the work: one row of JSON each, in a table of their own. */
+/** The progress of unfinished work, by the id of the work: one row of JSON each, in a table of their own. */
 export class Cursors<Cursor> {
   constructor(private readonly table: CursorTable) {}
 

@@ -62,8 +62,8 @@ export async function withLease<T>(
   }
 }
 
-/** Tells whether somebody holds a lease at `now`. */
-export async function isHeld(store: Store, name: string, now: number): Promise<boolean> {
+/** Returns whether somebody holds a lease at `now`. */
+export async function isLeased(store: Store, name: string, now: number): Promise<boolean> {
   const time = timeOf(store.db, now);
   const row = await store.db
     .selectFrom('lease')

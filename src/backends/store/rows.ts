@@ -26,12 +26,12 @@ export function rowsAs(
     return sql`${typed} as ${sql.ref(column)}`;
   });
   const blobs = Object.values(columns).includes('blob');
-  const json = JSON.stringify(blobs ? rows.map((row) => row.map(plain)) : rows);
+  const json = JSON.stringify(blobs ? rows.map((row) => row.map(withHexBlob)) : rows);
   const items = postgres ? sql`jsonb_array_elements(${json}::jsonb) as t(value)` : sql`json_each(${json})`;
   return sql`(select ${sql.join(picked)} from ${items}) as ${sql.ref(name)}`;
 }
 
-function plain(value: Value): string | number | null {
+function withHexBlob(value: Value): string | number | null {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }
 

@@ -5,7 +5,7 @@ import type { Database } from './schema.js';
 export interface SessionMessage {
   /** Id of the source that the session is. */
   readonly source_id: string;
-  /** What tells the message from the others of its session. */
+  /** What distinguishes the message from the others of its session. */
   readonly identity: string;
 }
 

@@ -33,7 +33,7 @@ export function documentTerms(doc: Pick<TextDoc, 'title' | 'text'>, language: st
   return { length: Math.min(stems.length, MAX_LENGTH), counts };
 }
 
-/** Returns 48 bits that tell whether a document has to be indexed again. */
+/** Returns 48 bits that show whether a document has to be indexed again. */
 export function documentMark(doc: Pick<TextDoc, 'title' | 'text'>, language: string): number {
   return Number.parseInt(contentHash(`1\0${language}\0${indexedText(doc)}`).slice(0, 12), 16);
 }

@@ -17,7 +17,7 @@ const SCHEMA = [
 ];
 const DOCS = 500;
 const LISTS = 500;
-/** Documents that Lucene's order brings to be scored: so many, or four times those asked for. */
+/** Documents that Lucene's order brings to be scored: so many, or four times those requested. */
 const CANDIDATES = 200;
 /** A stem in more documents than this counts as if it were in so many: its idf hardly differs, and counting costs. */
 const COUNTED = 20_000;
@@ -36,7 +36,7 @@ export interface Neo4jTextOptions {
 
 /**
  * Text match by Neo4j's full-text index (Lucene). Our own stems are indexed, so a word matches here as it does elsewhere.
- * Lucene finds the candidates within the domains asked for; its statistics are those of the whole index, so the
+ * Lucene finds the candidates within the requested domains; its statistics are those of the whole index, so the
  * candidates are scored again by BM25 with the statistics of these domains. Scores equal the other implementations';
  * only where more than 200 documents match can a document that Lucene ranks lower be missing.
  */
@@ -105,14 +105,16 @@ export class Neo4jTextIndex implements TextIndex {
 
   async containingEach(domain: string, lists: readonly (readonly string[])[]): Promise<string[][]> {
     const found: string[][] = lists.map(() => []);
-    const asked = lists.flatMap((stems, i) => (stems.length === 0 ? [] : [[i, allOfStems(stems, domain)] as const]));
-    for (let start = 0; start < asked.length; start += LISTS) {
-      const queries = asked.slice(start, start + LISTS).map(([i, query]) => ({ i: int(i), query }));
+    const requested = lists.flatMap((stems, i) =>
+      stems.length === 0 ? [] : [[i, allOfStems(stems, domain)] as const],
+    );
+    for (let start = 0; start < requested.length; start += LISTS) {
+      const queries = requested.slice(start, start + LISTS).map(([i, query]) => ({ i: int(i), query }));
       const rows = await this.connection.read<{ i: number; ids: string[] }>(
-        `UNWIND $queries AS asked
-         CALL { WITH asked CALL db.index.fulltext.queryNodes($index, asked.query) YIELD node
+        `UNWIND $queries AS requested
+         CALL { WITH requested CALL db.index.fulltext.queryNodes($index, requested.query) YIELD node
                 RETURN collect(node.id) AS ids }
-         RETURN asked.i AS i, ids`,
+         RETURN requested.i AS i, ids`,
         { queries, index: INDEX },
       );
       for (const { i, ids } of rows) found[i] = ids.sort();

@@ -82,15 +82,15 @@ export function checkedTexts(entry: { readonly metadata?: JsonObject; readonly d
   const metadata = JSON.stringify(entry.metadata ?? {});
   if (entry.document !== undefined && !isStorable(entry.document)) throw unkeepable('documents');
   // The escapes only hint: a text may spell them out.
-  if (/\\u(?:0000|d[89a-f])/.test(metadata) && !isPlain(entry.metadata)) throw unkeepable('metadata');
+  if (/\\u(?:0000|d[89a-f])/.test(metadata) && !isStorableJson(entry.metadata)) throw unkeepable('metadata');
   return metadata;
 }
 
-function isPlain(value: Json | undefined): boolean {
+function isStorableJson(value: Json | undefined): boolean {
   if (typeof value === 'string') return isStorable(value);
-  if (Array.isArray(value)) return value.every(isPlain);
+  if (Array.isArray(value)) return value.every(isStorableJson);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, inner]) => isStorable(name) && isPlain(inner as Json));
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorableJson(inner as Json));
 }
 
 function unkeepable(member: string): SvcError {

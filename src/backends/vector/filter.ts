@@ -30,7 +30,7 @@ export function parseFilter(wire: unknown): Filter {
   return parseObject(wire, 'filter', 1, budget);
 }
 
-/** Tells whether the filter passes everything, such as `{}`. */
+/** Returns whether the filter passes everything, such as `{}`. */
 export function passesAll(filter: Filter): boolean {
   if (filter.kind === 'or') return filter.parts.some(passesAll);
   return filter.kind === 'and' && filter.parts.every(passesAll);

@@ -188,10 +188,10 @@ export class HnswVectors implements VectorBackend {
   }
 
   /** Resolves when every index is in memory and its graph is complete: for benchmarks and tests. */
-  async settled(): Promise<void> {
+  async whenBuilt(): Promise<void> {
     for (const index of this.indexes.values()) {
       await index.loaded();
-      await index.builder.settled();
+      await index.builder.whenBuilt();
     }
   }
 
@@ -208,7 +208,7 @@ export class HnswVectors implements VectorBackend {
       const { changes, result } = await work(index, inner);
       const pending = index.expect(changes);
       inner.afterCommit(() => {
-        index.settle(pending);
+        index.forgetPending(pending);
         index.apply(changes, row.version);
       });
       return result;

@@ -155,7 +155,7 @@ export class VectorMigrations {
     }
   }
 
-  /** Tells whether clients write to the destination meanwhile. */
+  /** Says whether clients write to the destination meanwhile. */
   private isLive(pair: Pair): boolean {
     return pair.destination === this.options.current;
   }

@@ -172,7 +172,7 @@ export class PgVectors implements VectorBackend {
   }
 
   /** Resolves when no HNSW index is being built: for benchmarks and tests. */
-  async settled(): Promise<void> {
+  async whenBuilt(): Promise<void> {
     for (const index of await listIndexRows(this.store.db)) this.buildIfLarge(index);
     await this.building;
   }

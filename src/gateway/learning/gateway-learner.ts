@@ -1,6 +1,6 @@
 import type { RemoteLearner } from '../../backends/remote-learner/port.js';
 import { addReward, notedArms, noteMeans } from '../../backends/store/gateway/means.js';
-import { pendingRuns, settleRun } from '../../backends/store/gateway/runs.js';
+import { completeRun, pendingRuns } from '../../backends/store/gateway/runs.js';
 import { readArms } from '../../backends/store/learning/learning-arms.js';
 import type { Store } from '../../backends/store/scope.js';
 import { lessonChanges, lessonOf, taughtOf } from './lesson.js';
@@ -95,7 +95,7 @@ export function remoteLearner(store: Store, remote: RemoteLearner): GatewayLearn
           taught[armId] = [reward, 0];
           await note(armId, mean, now);
         }
-        await store.write(({ db }) => settleRun(db, run.id, JSON.stringify(taught)));
+        await store.write(({ db }) => completeRun(db, run.id, JSON.stringify(taught)));
       }
       return runs.length;
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Restored } from '../../backends/graph/port.js';
-import { isHeld, withLease } from '../../backends/store/leases.js';
+import { isLeased, withLease } from '../../backends/store/leases.js';
 import { addOutbox, deleteOutbox } from '../../backends/store/outbox.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { isoTime } from '../../core/clock.js';
@@ -27,7 +27,7 @@ export async function replacing<T>(ports: LoadPorts, work: () => Promise<T>): Pr
 
 /** Runs a periodic write, unless the graph is being replaced; the next period tries again. */
 export async function unlessReplacing(ports: Pick<LoadPorts, 'store' | 'clock'>, work: () => Promise<unknown>) {
-  if (!(await isHeld(ports.store, LEASE.name, ports.clock()))) await work();
+  if (!(await isLeased(ports.store, LEASE.name, ports.clock()))) await work();
 }
 
 /**

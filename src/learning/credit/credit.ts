@@ -88,7 +88,7 @@ export class CreditPaths {
     private readonly causes: ReadonlyMap<string, Causes>,
   ) {}
 
-  /** Tells whether the paths to all of these items were read. */
+  /** Returns whether the paths to all of these items were read. */
   cover(ids: Iterable<string>): boolean {
     return [...ids].every((id) => this.known.has(id));
   }

@@ -32,7 +32,9 @@ export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]):
   await finishDeletion(db, CREDIT.learner, { key: CREDIT.key, everything: false });
 }
 
-/** Tells whether an edge `<source>|<RELATION>|<target>` has such an endpoint; ids that hold a bar are found as well. */
+/**
+ * Returns whether an edge `<source>|<RELATION>|<target>` has such an endpoint; ids that hold a bar are found as well.
+ */
 function touches(edgeId: string, nodes: ReadonlySet<string>): boolean {
   for (let bar = edgeId.indexOf('|'); bar >= 0; bar = edgeId.indexOf('|', bar + 1)) {
     if (nodes.has(edgeId.slice(0, bar)) || nodes.has(edgeId.slice(bar + 1))) return true;

@@ -60,7 +60,7 @@ function checkedName(name: string): string {
   return name;
 }
 
-/** Tells whether it is a text of 1 to 512 characters without a zero. */
+/** Returns whether it is a text of 1 to 512 characters without a zero. */
 export function isArmId(armId: unknown): boolean {
   return typeof armId === 'string' && armId !== '' && armId.length <= MAX_ARM_ID && !armId.includes('\0');
 }

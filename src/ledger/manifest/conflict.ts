@@ -1,8 +1,8 @@
 import type { Ranked } from './asserted.js';
 
 /**
- * Returns whether a source's later assertion replaces its earlier one: one of higher confidence does, and of two of equal
- * confidence the later where it asserts something else (`same` false).
+ * Returns whether a source's later assertion replaces its earlier one: one of higher confidence does, and of two of
+ * equal confidence the later where it asserts something else (`same` false).
  */
 export function isStronger(next: Sure, known: Sure, same: boolean): boolean {
   return next.confidence > known.confidence || (next.confidence === known.confidence && !same);
@@ -11,8 +11,8 @@ export function isStronger(next: Sure, known: Sure, same: boolean): boolean {
 type Sure = Pick<Ranked, 'confidence'>;
 
 /**
- * Removes the earlier assertion of the same source from the `known` ones of one thing, where the next replaces it. Returns
- * false where the earlier one stays instead.
+ * Removes the earlier assertion of the same source from the `known` ones of one thing, where the next replaces it.
+ * Returns false where the earlier one stays instead.
  */
 export function resolveConflict<T extends Ranked>(
   known: T[] | undefined,

@@ -16,8 +16,8 @@ export function endpointOf(domain: string, given: string): Endpoint {
 }
 
 /**
- * Returns the id of the node that an endpoint stands for: of the concepts of that name the one without a caller's id, else the lowest id; else
- * the concept or passage with that id. Entities are bridges, never endpoints.
+ * Returns the id of the node that an endpoint stands for: of the concepts of that name the one without a caller's id,
+ * else the lowest id; else the concept or passage with that id. Entities are bridges, never endpoints.
  */
 export function resolveEndpoint(
   endpoint: Endpoint,

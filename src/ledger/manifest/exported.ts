@@ -31,8 +31,8 @@ export interface GraphExport {
   /** What these sources assert, in the order of `ids`; unknown ones are left out. */
   exportSources(ids: readonly string[]): Promise<SourceExport[]>;
   /**
-   * Distinguishes this graph from one that was, or will be, under the same address, so that equal versions mean the same graph.
-   * Graphs that lie in the store have none: they come and go with it.
+   * Distinguishes this graph from one that was, or will be, under the same address, so that equal versions mean the
+   * same graph. Graphs that lie in the store have none: they come and go with it.
    */
   identity?(): Promise<string>;
 }

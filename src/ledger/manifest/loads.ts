@@ -62,7 +62,9 @@ export function newsOf<C>(loads: readonly Load[], changes: ReadonlyArray<C | nul
 /** What now exists because of a source, and what its edges wait for. */
 export type SourceStatus = Counts & Pick<GraphDelta, 'warnings'>;
 
-/** One delta for each load of a batch, in order; what nobody asserts any more is reported with the first that is new. */
+/**
+ * One delta for each load of a batch, in order; what nobody asserts any more is reported with the first that is new.
+ */
 export function deltasOf(
   loads: readonly Load[],
   {
@@ -91,7 +93,9 @@ export function forgottenDelta(source_id: string, effects: Effects): GraphDelta 
   return { source_id, unchanged: false, ...effects, ...noCounts(), warnings: [] };
 }
 
-/** A node that changed is reported in the delta of the last source that asserts it; what nobody asserts, in the first. */
+/**
+ * A node that changed is reported in the delta of the last source that asserts it; what nobody asserts, in the first.
+ */
 function effectsByLoad(loads: readonly Load[], effects: Effects): Map<string, Effects> {
   const owner = new Map<string, string>();
   for (const { id, asserted } of loads) {

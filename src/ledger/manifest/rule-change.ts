@@ -1,7 +1,9 @@
 import type { Ranked } from './asserted.js';
 import { ruleKeys } from './rule-keys.js';
 
-/** What decides which concepts a rule touches: the endpoints it was given, as JSON, else (null) the words of its text. */
+/**
+ * What decides which concepts a rule touches: the endpoints it was given, as JSON, else (null) the words of its text.
+ */
 export interface RuleReading {
   readonly text: string;
   readonly concepts: string | null;

@@ -16,7 +16,10 @@ interface Found {
   readonly norm: string;
 }
 
-/** Reads what is needed to resolve these endpoints, as the domain is now. Most are hashed names: the rest is looked up apart. */
+/**
+ * Reads what is needed to resolve these endpoints, as the domain is now. Most are hashed names: the rest is looked up
+ * apart.
+ */
 export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promise<Resolver> {
   const all = new Map<string, Endpoint>();
   for (const endpoint of endpoints) if (!all.has(endpoint)) all.set(endpoint, endpointOf(w.domain.name, endpoint));
@@ -35,7 +38,10 @@ export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promi
   return (endpoint) => found.get(endpoint) ?? 0;
 }
 
-/** Resolves endpoints that no hashed concept stands for: a concept with a caller's id and that name, or a node with that id. */
+/**
+ * Resolves endpoints that no hashed concept stands for: a concept with a caller's id and that name, or a node with that
+ * id.
+ */
 async function resolveOwn(
   w: Writer,
   endpoints: ReadonlyArray<readonly [string, Endpoint]>,

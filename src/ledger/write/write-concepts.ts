@@ -88,7 +88,10 @@ export async function planConcepts(w: Writer, changes: readonly SourceChange[]):
   return { changes: plans, rows, replaced };
 }
 
-/** Writes the plan. A concept that nobody asserts any more is left as a bare entity, for `resolveEntityNodes` to keep or remove. */
+/**
+ * Writes the plan. A concept that nobody asserts any more is left as a bare entity, for `resolveEntityNodes` to keep or
+ * remove.
+ */
 export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void> {
   const refs = new Map<string, number>();
   const inserts: Row[] = [];

@@ -25,9 +25,9 @@ const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.rel
   e.confidence, e.version, e.src, e.dst, e.shown`;
 
 /**
- * Writes what sources assert about edges, resolves endpoints of other assertions again to nodes that came or went, and decides
- * which assertion of each edge is visible. `reresolved`: hashes of endpoints that may stand for such a node. An assertion whose endpoints change
- * is written anew, so a row never changes its endpoints.
+ * Writes what sources assert about edges, resolves endpoints of other assertions again to nodes that came or went, and
+ * decides which assertion of each edge is visible. `reresolved`: hashes of endpoints that may stand for such a node. An
+ * assertion whose endpoints change is written anew, so a row never changes its endpoints.
  */
 export async function writeEdges(
   w: Writer,

@@ -24,7 +24,10 @@ export interface MentionedKeys {
   readonly passages: ReadonlySet<number>;
 }
 
-/** Replaces the mentions of passages: blob and pairs. `resolveEntityNodes` writes the keys' counts and who stands for them. */
+/**
+ * Replaces the mentions of passages: blob and pairs. `resolveEntityNodes` writes the keys' counts and who stands for
+ * them.
+ */
 export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]): Promise<MentionedKeys> {
   const names = new Set(updates.flatMap((update) => update.mentions.map((mention) => mention.key)));
   const byName = await ensureKeys(w, names);

@@ -170,7 +170,9 @@ async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
   await withValues(w.db, refs, (given) => sql`delete from rule_concept where rule in (select v from ${given})`);
 }
 
-/** Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given. */
+/**
+ * Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given.
+ */
 async function mark(w: Writer, rules: readonly RuleRow[]): Promise<void> {
   const rows = rules.flatMap((rule) => [...marksOf(w, rule)].map((hash): Row => [hash, rule.ref]));
   await insertRows(w.db, 'rule_mark', { columns: { hash: 'int', rule: 'int' }, rows });

@@ -35,7 +35,7 @@ export function edgesContract(withGraph: With): void {
     );
 
     it(
-      'among nodes are those with both ends there, in either direction, and of other filters too',
+      'among nodes are those with both endpoints there, in either direction, and of other filters too',
       withGraph(async ({ graph }) => {
         await graph.ingestManifest(
           source('a', {
@@ -80,7 +80,7 @@ export function edgesContract(withGraph: With): void {
     );
 
     it(
-      'wait for ends that do not exist, and are seen exactly while both do',
+      'wait for endpoints that do not exist, and are seen exactly while both do',
       withGraph(async ({ graph }) => {
         const delta = await graph.ingestManifest(
           source('a', { concepts: [{ name: 'A' }], edges: [{ source: 'A', target: 'Late', relation: 'USES' }] }),

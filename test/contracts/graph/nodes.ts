@@ -26,10 +26,10 @@ export function nodesContract(withGraph: With): void {
         for (const domain of ['one', 'two']) {
           await graph.ingestManifest(source('a', { domain, concepts: [{ name: 'A' }, { name: 'B' }], edges, rules }));
         }
-        const gone = await graph.deleteDomain('one');
-        expect(gone).toEqual([id('A', 'one'), id('B', 'one')].sort());
+        const removed = await graph.deleteDomain('one');
+        expect(removed).toEqual([id('A', 'one'), id('B', 'one')].sort());
         expect((await graph.listDomains()).map((domain) => domain.name)).toEqual(['two']);
-        expect(await graph.getNodes(gone)).toEqual([]);
+        expect(await graph.getNodes(removed)).toEqual([]);
         expect(await graph.getEdges({})).toHaveLength(1);
         expect(await graph.getRules({ include_derived: false })).toHaveLength(1);
         expect(await graph.listSources()).toHaveLength(1);
@@ -131,7 +131,7 @@ export function nodesContract(withGraph: With): void {
     );
 
     it(
-      'keep properties and are told as changed only where name or text changed',
+      'keep properties and are reported as changed only where name or text changed',
       withGraph(async ({ graph }) => {
         const properties = { tags: ['a', 'b'], depth: { n: 1.5, ok: true, none: null } };
         const first = await graph.ingestManifest(source('a', { concepts: [{ name: 'X', properties }] }));

@@ -18,7 +18,7 @@ async function scores(
 
 const line = (names: string[]) => names.slice(1).map((target, i) => ({ source: names[i]!, target, relation: 'USES' }));
 
-/** A world with hubs, links and typed edges of many weights. */
+/** A world with entity nodes, links and typed edges of many weights. */
 async function fill(graph: GraphBackend, seed: number, size: number): Promise<string[]> {
   const random = seededRandom(seed);
   const below = (n: number): number => Math.floor(random() ** 2 * n);

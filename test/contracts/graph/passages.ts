@@ -136,8 +136,12 @@ export function passagesContract(withGraph: With): void {
           ['rome', id('rome')],
         ]);
         const b = (await graph.listSources()).find((found) => found.key === 'b')!;
-        const gone = await graph.forgetSource(b.source_id);
-        expect(gone).toMatchObject({ changed: [], removed: [id('Jay-Z'), id('Rome')].sort(), keys: ['jay z', 'rome'] });
+        const forgotten = await graph.forgetSource(b.source_id);
+        expect(forgotten).toMatchObject({
+          changed: [],
+          removed: [id('Jay-Z'), id('Rome')].sort(),
+          keys: ['jay z', 'rome'],
+        });
         const entity = await graph.findNodes({ kind: 'entity' });
         expect(entity.map((node) => node.name).sort()).toEqual(['Jay Z', 'Rome']);
       }),
@@ -163,7 +167,7 @@ export function passagesContract(withGraph: With): void {
 
   describe('keys', () => {
     it(
-      'tell titles, aliases, passages and what is about them',
+      'report titles, aliases, passages and what is about them',
       withGraph(async ({ graph }) => {
         await graph.ingestManifest(
           source('a', {

@@ -77,7 +77,7 @@ export function randomContract(open: GraphUnderTest['open'], worlds: number): vo
       await fc.assert(property, { numRuns: Math.ceil(worlds / 2) });
     });
 
-    it('in another order, or at once, ends in the same graph', async () => {
+    it('in another order, or at once, results in the same graph', async () => {
       const property = fc.asyncProperty(fc.array(sourceSpec, { minLength: 2, maxLength: 4 }), async (given) => {
         const specs = untied(given);
         const forward = await fresh((graph) => worldOf(graph, specs));

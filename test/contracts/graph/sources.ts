@@ -118,7 +118,7 @@ export function sourcesContract(withGraph: With): void {
         const version = await graph.version();
         expect(await graph.ingestManifest(again)).toMatchObject({ unchanged: true, removed: [] });
         expect(await graph.version()).toBe(version);
-        // Nothing else is said: losing a passage is a change by itself.
+        // Nothing else is reported: losing a passage is a change by itself.
         const less = await graph.ingestManifest(says('s', { without: ['d:m2'] }));
         expect(less).toMatchObject({ unchanged: false, removed: ['d:m2'], passages: 1 });
       }),

@@ -59,7 +59,7 @@ export class MemoryFollower implements Follower {
       else this.edges.set(ref, mark);
       this.fingerprints.edge.delete(ref);
     }
-    // Last: a key may have gone over to another node in the same change, and keeps what is about it.
+    // Last: a key may have moved to another node in the same change, and keeps what is about it.
     for (const [ref, mark] of change.nodes) if (mark === null) this.removeNode(ref);
     this.at = to;
     return true;

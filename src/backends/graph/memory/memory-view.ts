@@ -4,7 +4,7 @@ import type { EdgeFactors } from '../engine.js';
 import { entityWeight, LINK_WEIGHT, mentionWeight } from '../weights.js';
 import type { MemoryFollower } from './memory-follower.js';
 
-/** What follows from the maps, worked out afresh for each version: plain and slow on purpose. */
+/** What follows from the maps, derived again for each version: simple and slow on purpose. */
 export class MemoryView {
   /** Key → nodes that are about it now. */
   readonly about = new Map<number, ReadonlySet<number>>();

@@ -14,10 +14,10 @@ export async function applyChange(topology: Topology, change: LedgerChange): Pro
   await pause();
   await replaceMentions(topology, change.mentions, pause);
   for (const [key, nodes] of change.about) {
-    const hub = topology.entityNodes.find(key);
-    if (hub < 0) continue;
-    for (const [ref, alias] of nodes) setAbout(topology, hub, { ref, alias });
-    topology.forget(hub);
+    const entity = topology.entityNodes.find(key);
+    if (entity < 0) continue;
+    for (const [ref, alias] of nodes) setAbout(topology, entity, { ref, alias });
+    topology.forget(entity);
     await pause();
   }
   for (const [ref, mark] of change.edges) {
@@ -36,8 +36,8 @@ function removeDomains(topology: Topology, domains: ReadonlySet<number>): void {
     const ref = topology.nodes.refs[slot]!;
     if (ref === 0 || !domains.has(topology.domains[slot]!)) continue;
     refs.push(ref);
-    const hub = topology.entityOfNode[slot]!;
-    if (hub >= 0) keys.push(topology.entityNodes.refs[hub]!);
+    const entity = topology.entityOfNode[slot]!;
+    if (entity >= 0) keys.push(topology.entityNodes.refs[entity]!);
   }
   for (const key of keys) topology.setEntityNode(key, null);
   topology.removeNodes(refs);
@@ -64,7 +64,7 @@ async function removeEdges(topology: Topology, change: LedgerChange, pause: Paus
   }
 }
 
-/** Gives passages other mentions; the hubs they leave are passed over once each. */
+/** Gives passages other mentions; the entity nodes they leave are passed over once each. */
 async function replaceMentions(topology: Topology, passages: LedgerChange['mentions'], pause: Pause): Promise<void> {
   const { mentions, mentioned } = topology;
   const left = new Map<number, Set<number>>();
@@ -72,23 +72,23 @@ async function replaceMentions(topology: Topology, passages: LedgerChange['menti
     const slot = topology.nodes.find(ref);
     if (slot < 0) continue;
     for (let at = mentions.start(slot); at < mentions.end(slot); at += 1) {
-      const hub = mentions.targets[at]!;
-      const slots = left.get(hub);
-      if (slots === undefined) left.set(hub, new Set([slot]));
+      const entity = mentions.targets[at]!;
+      const slots = left.get(entity);
+      if (slots === undefined) left.set(entity, new Set([slot]));
       else slots.add(slot);
-      topology.forget(hub);
+      topology.forget(entity);
     }
     mentions.clear(slot);
     for (const key of keys.keys()) {
-      const hub = topology.entityNodes.find(key);
-      if (hub < 0) continue;
-      mentions.add(slot, hub, { value: keys.get(key)! });
-      topology.forget(hub);
+      const entity = topology.entityNodes.find(key);
+      if (entity < 0) continue;
+      mentions.add(slot, entity, { value: keys.get(key)! });
+      topology.forget(entity);
     }
     await pause();
   }
-  for (const [hub, slots] of left) {
-    mentioned.remove(hub, (at) => slots.has(mentioned.targets[at]!));
+  for (const [entity, slots] of left) {
+    mentioned.remove(entity, (at) => slots.has(mentioned.targets[at]!));
     await pause();
   }
   for (const ref of passages.keys()) {
@@ -101,20 +101,20 @@ async function replaceMentions(topology: Topology, passages: LedgerChange['menti
   }
 }
 
-function setAbout(topology: Topology, hub: number, { ref, alias }: { ref: number; alias: number | null }): void {
+function setAbout(topology: Topology, entity: number, { ref, alias }: { ref: number; alias: number | null }): void {
   const { about, aboutBy } = topology;
   const slot = topology.nodes.find(ref);
   if (slot < 0) return;
-  if (about.find(slot, hub) >= 0) {
-    about.remove(slot, (at) => about.targets[at] === hub);
-    aboutBy.remove(hub, (at) => aboutBy.targets[at] === slot);
+  if (about.find(slot, entity) >= 0) {
+    about.remove(slot, (at) => about.targets[at] === entity);
+    aboutBy.remove(entity, (at) => aboutBy.targets[at] === slot);
   }
   if (alias === null) return;
-  about.add(slot, hub, { value: alias });
-  aboutBy.add(hub, slot, { value: alias });
+  about.add(slot, entity, { value: alias });
+  aboutBy.add(entity, slot, { value: alias });
 }
 
-/** An edge that is there already stays; a row never changes its ends or confidence. */
+/** An edge that is there already stays; a row never changes its endpoints or confidence. */
 function addEdge(topology: Topology, ref: number, { src, dst, confidence }: EdgeMark): void {
   const { edges } = topology;
   const from = topology.nodes.find(src);

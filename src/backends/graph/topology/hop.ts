@@ -59,15 +59,15 @@ function targetsOf(
   into: ReadonlyMap<number, ReadonlySet<number>>,
 ): Map<number, readonly number[]> {
   const targets = new Map<number, readonly number[]>();
-  const add = (hub: number): void => {
-    const key = topology.entityNodes.refs[hub]!;
-    if (!targets.has(key)) targets.set(key, numbers(topology, topology.linkTargets(hub)));
+  const add = (entity: number): void => {
+    const key = topology.entityNodes.refs[entity]!;
+    if (!targets.has(key)) targets.set(key, numbers(topology, topology.linkTargets(entity)));
   };
   for (const slot of out.keys()) {
     const { mentions } = topology;
     for (let at = mentions.start(slot); at < mentions.end(slot); at += 1) add(mentions.targets[at]!);
   }
-  for (const slot of into.keys()) for (const hub of hubsInto(topology, slot)) add(hub);
+  for (const slot of into.keys()) for (const entity of entitiesInto(topology, slot)) add(entity);
   return targets;
 }
 
@@ -76,10 +76,10 @@ function outTargets(topology: Topology, slot: number, limit: number): Set<number
   const { mentions } = topology;
   const rarest = new Map<number, number>();
   for (let at = mentions.start(slot); at < mentions.end(slot); at += 1) {
-    const hub = mentions.targets[at]!;
-    const targets = topology.linkTargets(hub);
+    const entity = mentions.targets[at]!;
+    const targets = topology.linkTargets(entity);
     if (targets.length === 0) continue;
-    const frequency = topology.documentFrequency(hub);
+    const frequency = topology.documentFrequency(entity);
     for (const target of targets) {
       if (target !== slot) rarest.set(target, Math.min(rarest.get(target) ?? frequency, frequency));
     }
@@ -89,24 +89,24 @@ function outTargets(topology: Topology, slot: number, limit: number): Set<number
   return new Set(ordered.slice(0, limit).map(([target]) => target));
 }
 
-/** Hubs over which links arrive at a node. */
-function hubsInto(topology: Topology, slot: number): number[] {
+/** Returns the entity nodes over which links arrive at a node. */
+function entitiesInto(topology: Topology, slot: number): number[] {
   const { about } = topology;
-  const hubs: number[] = [];
+  const entities: number[] = [];
   for (let at = about.start(slot); at < about.end(slot); at += 1) {
-    const hub = about.targets[at]!;
-    if (topology.linkTargets(hub).includes(slot)) hubs.push(hub);
+    const entity = about.targets[at]!;
+    if (topology.linkTargets(entity).includes(slot)) entities.push(entity);
   }
-  return hubs;
+  return entities;
 }
 
 function* linkSources(topology: Topology, slot: number): Generator<number> {
   const { mentioned } = topology;
-  const hubs = hubsInto(topology, slot);
-  const seen = hubs.length > 1 ? new Set<number>() : null;
-  for (const hub of hubs) {
-    const end = mentioned.end(hub);
-    for (let at = mentioned.start(hub); at < end; at += 1) {
+  const entities = entitiesInto(topology, slot);
+  const seen = entities.length > 1 ? new Set<number>() : null;
+  for (const entity of entities) {
+    const end = mentioned.end(entity);
+    for (let at = mentioned.start(entity); at < end; at += 1) {
       const source = mentioned.targets[at]!;
       if (source === slot || seen?.has(source) === true) continue;
       seen?.add(source);
@@ -117,9 +117,9 @@ function* linkSources(topology: Topology, slot: number): Generator<number> {
 
 /** Distinct passages that link to a node. */
 function countSources(topology: Topology, slot: number): number {
-  const hubs = hubsInto(topology, slot);
-  if (hubs.length === 1) {
-    return topology.mentioned.count(hubs[0]!) - (topology.mentions.find(slot, hubs[0]!) >= 0 ? 1 : 0);
+  const entities = entitiesInto(topology, slot);
+  if (entities.length === 1) {
+    return topology.mentioned.count(entities[0]!) - (topology.mentions.find(slot, entities[0]!) >= 0 ? 1 : 0);
   }
   let count = 0;
   for (const _ of linkSources(topology, slot)) count += 1;
@@ -127,26 +127,26 @@ function countSources(topology: Topology, slot: number): number {
 }
 
 function entitiesOf(topology: Topology, passage: number) {
-  const { mentions, about, entityNodes: hubs, nodeOfEntity: hubNodes, nodes } = topology;
+  const { mentions, about, entityNodes, nodeOfEntity, nodes } = topology;
   const titled = new Map<number, boolean>();
   for (let at = mentions.start(passage); at < mentions.end(passage); at += 1) titled.set(mentions.targets[at]!, false);
   for (let at = about.start(passage); at < about.end(passage); at += 1) {
-    const hub = about.targets[at]!;
-    if (topology.isAbout(passage, hub)) titled.set(hub, true);
+    const entity = about.targets[at]!;
+    if (topology.isAbout(passage, entity)) titled.set(entity, true);
   }
   return [...titled].flatMap(([slot, title]) => {
-    const node = hubNodes[slot]!;
+    const node = nodeOfEntity[slot]!;
     if (node < 0) return [];
     const documentFrequency = topology.documentFrequency(slot);
-    const key = hubs.refs[slot]!;
+    const key = entityNodes.refs[slot]!;
     return [{ slot, passage: nodes.refs[passage]!, key, node: nodes.refs[node]!, documentFrequency, title }];
   });
 }
 
-function passagesOf(topology: Topology, hub: number): number[] {
+function passagesOf(topology: Topology, entity: number): number[] {
   const { mentioned } = topology;
-  const all = new Set(mentioned.targets.subarray(mentioned.start(hub), mentioned.end(hub)));
-  for (const slot of topology.aboutOf(hub)) if (topology.kinds[slot] === PASSAGE) all.add(slot);
+  const all = new Set(mentioned.targets.subarray(mentioned.start(entity), mentioned.end(entity)));
+  for (const slot of topology.aboutOf(entity)) if (topology.kinds[slot] === PASSAGE) all.add(slot);
   return [...all];
 }
 

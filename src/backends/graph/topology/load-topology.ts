@@ -50,8 +50,8 @@ async function loadMentions(db: Kysely<Database>, topology: Topology): Promise<v
       const slot = topology.nodes.find(node);
       if (slot < 0) continue;
       for (const [key, tf] of countKeys(mentions)) {
-        const hub = topology.entityNodes.find(key);
-        if (hub >= 0) arcs.push(slot, hub, tf);
+        const entity = topology.entityNodes.find(key);
+        if (entity >= 0) arcs.push(slot, entity, tf);
       }
       await pause();
     }
@@ -66,18 +66,18 @@ async function loadAbout(db: Kysely<Database>, topology: Topology): Promise<void
   const arcs = new ArcList();
   const add = async (rows: ReadonlyArray<{ key: number; node: number; alias: number }>): Promise<void> => {
     for (const { key, node, alias } of rows) {
-      const hub = topology.entityNodes.find(key);
+      const entity = topology.entityNodes.find(key);
       const slot = topology.nodes.find(node);
-      if (hub >= 0 && slot >= 0) arcs.push(slot, hub, alias);
+      if (entity >= 0 && slot >= 0) arcs.push(slot, entity, alias);
       await pause();
     }
   };
   for (let after = 0; ; ) {
-    const hubs = await sql<{
+    const entities = await sql<{
       ref: number;
     }>`select ref from key where node <> 0 and ref > ${after} order by ref limit ${ROWS}`.execute(db);
-    if (hubs.rows.length === 0) break;
-    const last = hubs.rows.at(-1)!.ref;
+    if (entities.rows.length === 0) break;
+    const last = entities.rows.at(-1)!.ref;
     const range = sql`k.node <> 0 and k.ref > ${after} and k.ref <= ${last}`;
     const passages = await sql<{ key: number; node: number; alias: number }>`
       select a.key, a.node, a.alias from key k join about a on a.key = k.ref where ${range}`.execute(db);

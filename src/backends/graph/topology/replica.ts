@@ -66,7 +66,7 @@ export class Replica {
       if (changes === null) return false;
       for (const change of changes) {
         if (change.everything) return false;
-        if (topology === this.topology) await this.readersGone();
+        if (topology === this.topology) await this.readersFinished();
         this.applying = topology === this.topology;
         try {
           await applyChange(topology, change);
@@ -79,8 +79,8 @@ export class Replica {
     return true;
   }
 
-  /** Readings that began before finish first; later ones wait for the change, so this ends. */
-  private async readersGone(): Promise<void> {
+  /** Readings that began before finish first; later ones wait for the change, so this finishes. */
+  private async readersFinished(): Promise<void> {
     while (this.readers > 0) {
       await new Promise<void>((resolve) => {
         this.idle = resolve;

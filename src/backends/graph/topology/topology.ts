@@ -5,9 +5,9 @@ import { Adjacency, grown } from './adjacency.js';
 import { Slots } from './slots.js';
 
 /**
- * Who is joined to whom, in typed arrays: nodes, hubs (keys that something mentions), and between them mentions, what is
- * about what, and typed edges. No text and no object per node. Links are not stored: a passage that mentions a hub links
- * to what the hub's about-arcs lead to.
+ * Who is joined to whom, in typed arrays: nodes, entity nodes (keys that something mentions), and between them
+ * mentions, what is about what, and typed edges. No text and no object per node. Links are not stored: a passage that
+ * mentions an entity links to what the entity's about-arcs lead to.
  */
 export class Topology {
   /** Graph version that this is. */
@@ -20,21 +20,21 @@ export class Topology {
   kinds = new Uint8Array(1024);
   /** fnv1a of the id: the sample order. */
   hashes = new Uint32Array(1024);
-  /** By hub: slot of the node that stands for it, -1 while there is none. */
+  /** By entity: slot of the node that stands for it, -1 while there is none. */
   nodeOfEntity = new Int32Array(1024);
-  /** By node: slot of the hub it stands for, -1 for none. */
+  /** By node: slot of the entity it stands for, -1 for none. */
   entityOfNode = new Int32Array(1024);
-  /** Passage → hub, and back; the value is how often. */
+  /** Passage → entity, and back; the value is how often. */
   readonly mentions = new Adjacency(false);
   readonly mentioned = new Adjacency(false);
-  /** Node → hub it is about, and back; the value is 1 for an alias. */
+  /** Node → entity it is about, and back; the value is 1 for an alias. */
   readonly about = new Adjacency(false);
   readonly aboutBy = new Adjacency(false);
-  /** Typed edges, from both ends; the value is the confidence. */
+  /** Typed edges, from both endpoints; the value is the confidence. */
   readonly edges = new Adjacency(true);
   /** Domain number → its passages. */
   readonly passages = new Map<number, number>();
-  /** Per hub, computed when asked for: passages, and the sum of their mention weights; -1 unknown. */
+  /** Per entity, computed on request: passages, and the sum of their mention weights; -1 unknown. */
   private documentFrequencies = new Int32Array(1024);
   private strengths = new Float64Array(1024);
 
@@ -53,10 +53,10 @@ export class Topology {
 
   /** Takes nodes away, with the arcs that others have to them: one pass over each neighbour, however many go. */
   removeNodes(refs: Iterable<number>): void {
-    const gone = new Set<number>();
+    const obsolete = new Set<number>();
     for (const ref of refs) {
       const slot = this.nodes.find(ref);
-      if (slot >= 0) gone.add(slot);
+      if (slot >= 0) obsolete.add(slot);
     }
     const { mentions, mentioned, about, aboutBy, edges } = this;
     for (const [from, back] of [
@@ -65,19 +65,19 @@ export class Topology {
       [edges, edges],
     ] as const) {
       const touched = new Set<number>();
-      for (const slot of gone) {
+      for (const slot of obsolete) {
         for (let at = from.start(slot); at < from.end(slot); at += 1) touched.add(from.targets[at]!);
         from.clear(slot);
       }
       for (const other of touched) {
-        back.remove(other, (at) => gone.has(back.targets[at]!));
+        back.remove(other, (at) => obsolete.has(back.targets[at]!));
         if (back !== edges) this.forget(other);
       }
     }
-    for (const slot of gone) {
+    for (const slot of obsolete) {
       if (this.kinds[slot] === PASSAGE) this.countPassage(this.domains[slot]!, -1);
-      const hub = this.entityOfNode[slot]!;
-      if (hub >= 0 && this.nodeOfEntity[hub] === slot) this.nodeOfEntity[hub] = -1;
+      const entity = this.entityOfNode[slot]!;
+      if (entity >= 0 && this.nodeOfEntity[entity] === slot) this.nodeOfEntity[entity] = -1;
       this.nodes.release(slot);
     }
   }
@@ -88,49 +88,52 @@ export class Topology {
       if (known >= 0) this.removeEntity(known);
       return;
     }
-    const hub = known >= 0 ? known : this.entityNodes.take(key);
+    const entity = known >= 0 ? known : this.entityNodes.take(key);
     if (known < 0) {
-      this.reserveEntities(hub + 1);
-      this.nodeOfEntity[hub] = -1;
+      this.reserveEntities(entity + 1);
+      this.nodeOfEntity[entity] = -1;
     }
-    const before = this.nodeOfEntity[hub]!;
-    if (before >= 0 && this.entityOfNode[before] === hub) this.entityOfNode[before] = -1;
+    const before = this.nodeOfEntity[entity]!;
+    if (before >= 0 && this.entityOfNode[before] === entity) this.entityOfNode[before] = -1;
     const slot = this.nodes.find(node);
-    this.nodeOfEntity[hub] = slot;
-    if (slot >= 0) this.entityOfNode[slot] = hub;
-    this.forget(hub);
+    this.nodeOfEntity[entity] = slot;
+    if (slot >= 0) this.entityOfNode[slot] = entity;
+    this.forget(entity);
   }
 
-  /** What a hub's counts were is no longer known. */
-  forget(hub: number): void {
-    this.documentFrequencies[hub] = -1;
-    this.strengths[hub] = -1;
+  /** What an entity's counts were is no longer known. */
+  forget(entity: number): void {
+    this.documentFrequencies[entity] = -1;
+    this.strengths[entity] = -1;
   }
 
-  /** Slots of the nodes that are about a hub now: those of that title, else up to three passages with it as an alias. */
-  aboutOf(hub: number): number[] {
-    return this.listAbout(hub, Number.POSITIVE_INFINITY) ?? [];
+  /**
+   * Slots of the nodes that are about an entity now: those of that title, else up to three passages with it as an
+   * alias.
+   */
+  aboutOf(entity: number): number[] {
+    return this.listAbout(entity, Number.POSITIVE_INFINITY) ?? [];
   }
 
-  /** Whether a node is about a hub now. */
-  isAbout(slot: number, hub: number): boolean {
-    const at = this.about.find(slot, hub);
+  /** Whether a node is about an entity now. */
+  isAbout(slot: number, entity: number): boolean {
+    const at = this.about.find(slot, entity);
     if (at < 0) return false;
-    return this.about.values[at] === 0 || this.listAbout(hub, MAX_ALIASES)?.includes(slot) === true;
+    return this.about.values[at] === 0 || this.listAbout(entity, MAX_ALIASES)?.includes(slot) === true;
   }
 
-  /** Nodes that mentions of a hub link to: none where too many are about it. */
-  linkTargets(hub: number): number[] {
-    return this.listAbout(hub, MAX_ABOUT) ?? [];
+  /** Nodes that mentions of an entity link to: none where too many are about it. */
+  linkTargets(entity: number): number[] {
+    return this.listAbout(entity, MAX_ABOUT) ?? [];
   }
 
-  /** As `aboutOf`; null, without going through the rest, where there are more than `most`. */
-  private listAbout(hub: number, most: number): number[] | null {
+  /** As `aboutOf`; null, without reading the rest, where there are more than `most`. */
+  private listAbout(entity: number, most: number): number[] | null {
     const { aboutBy } = this;
     const titles: number[] = [];
     const aliases: number[] = [];
-    const end = aboutBy.end(hub);
-    for (let at = aboutBy.start(hub); at < end; at += 1) {
+    const end = aboutBy.end(entity);
+    for (let at = aboutBy.start(entity); at < end; at += 1) {
       if (aboutBy.values[at] !== 1) titles.push(aboutBy.targets[at]!);
       else if (aliases.length <= MAX_ALIASES) aliases.push(aboutBy.targets[at]!);
       if (titles.length > most) return null;
@@ -139,50 +142,50 @@ export class Topology {
     return aliases.length <= MAX_ALIASES ? aliases : [];
   }
 
-  /** Passages that mention a hub or are about it. */
-  documentFrequency(hub: number): number {
-    if (this.documentFrequencies[hub]! < 0) this.measure(hub);
-    return this.documentFrequencies[hub]!;
+  /** Passages that mention an entity or are about it. */
+  documentFrequency(entity: number): number {
+    if (this.documentFrequencies[entity]! < 0) this.measure(entity);
+    return this.documentFrequencies[entity]!;
   }
 
-  /** Sum of the mention weights of a hub's passages; 0 where it connects nothing. */
-  strength(hub: number): number {
-    if (this.strengths[hub]! < 0) this.measure(hub);
-    return this.strengths[hub]!;
+  /** Sum of the mention weights of an entity's passages; 0 where it connects nothing. */
+  strength(entity: number): number {
+    if (this.strengths[entity]! < 0) this.measure(entity);
+    return this.strengths[entity]!;
   }
 
-  private measure(hub: number): void {
+  private measure(entity: number): void {
     const { mentioned } = this;
-    let frequency = mentioned.count(hub);
+    let frequency = mentioned.count(entity);
     let strength = 0;
-    const end = mentioned.end(hub);
-    for (let at = mentioned.start(hub); at < end; at += 1) strength += mentionWeight(mentioned.values[at]!, false);
-    for (const slot of this.aboutOf(hub)) {
+    const end = mentioned.end(entity);
+    for (let at = mentioned.start(entity); at < end; at += 1) strength += mentionWeight(mentioned.values[at]!, false);
+    for (const slot of this.aboutOf(entity)) {
       if (this.kinds[slot] !== PASSAGE) continue;
-      const at = this.mentions.find(slot, hub);
+      const at = this.mentions.find(slot, entity);
       if (at >= 0) strength += mentionWeight(this.mentions.values[at]!, false);
       else {
         frequency += 1;
         strength += mentionWeight(1, true);
       }
     }
-    this.documentFrequencies[hub] = frequency;
-    this.strengths[hub] = frequency >= MIN_DOCUMENT_FREQUENCY ? strength : 0;
+    this.documentFrequencies[entity] = frequency;
+    this.strengths[entity] = frequency >= MIN_DOCUMENT_FREQUENCY ? strength : 0;
   }
 
-  private removeEntity(hub: number): void {
+  private removeEntity(entity: number): void {
     for (const [from, back] of [
       [this.mentioned, this.mentions],
       [this.aboutBy, this.about],
     ] as const) {
-      for (let at = from.start(hub); at < from.end(hub); at += 1) {
-        back.remove(from.targets[at]!, (other) => back.targets[other] === hub);
+      for (let at = from.start(entity); at < from.end(entity); at += 1) {
+        back.remove(from.targets[at]!, (other) => back.targets[other] === entity);
       }
-      from.clear(hub);
+      from.clear(entity);
     }
-    const slot = this.nodeOfEntity[hub]!;
-    if (slot >= 0 && this.entityOfNode[slot] === hub) this.entityOfNode[slot] = -1;
-    this.entityNodes.release(hub);
+    const slot = this.nodeOfEntity[entity]!;
+    if (slot >= 0 && this.entityOfNode[slot] === entity) this.entityOfNode[slot] = -1;
+    this.entityNodes.release(entity);
   }
 
   private countPassage(domain: number, step: number): void {

@@ -40,8 +40,8 @@ export class Walk implements WeightedGraph {
 
   arcs(node: number, into: Arcs): void {
     const { topology } = this;
-    const hub = topology.entityOfNode[node]!;
-    if (hub >= 0) this.entityArcs(node, hub, into);
+    const entity = topology.entityOfNode[node]!;
+    if (entity >= 0) this.entityArcs(node, entity, into);
     if (topology.kinds[node] === PASSAGE) this.passageArcs(node, into);
     this.linksIn(node, into);
     const { edges } = topology;
@@ -60,20 +60,20 @@ export class Walk implements WeightedGraph {
   }
 
   /** From the node that stands for a key to the passages that mention it or are about it. */
-  private entityArcs(node: number, hub: number, into: Arcs): void {
+  private entityArcs(node: number, entity: number, into: Arcs): void {
     const { topology } = this;
-    const weight = this.weightOf(node, hub);
+    const weight = this.weightOf(node, entity);
     if (weight === 0) return;
     const { mentioned, mentions } = topology;
-    const about = topology.aboutOf(hub);
+    const about = topology.aboutOf(entity);
     const titled = new Set(about);
-    const end = mentioned.end(hub);
-    for (let at = mentioned.start(hub); at < end; at += 1) {
+    const end = mentioned.end(entity);
+    for (let at = mentioned.start(entity); at < end; at += 1) {
       const passage = mentioned.targets[at]!;
       into.push(passage, weight * mentionWeight(mentioned.values[at]!, titled.has(passage)));
     }
     for (const passage of about) {
-      if (topology.kinds[passage] !== PASSAGE || mentions.find(passage, hub) >= 0) continue;
+      if (topology.kinds[passage] !== PASSAGE || mentions.find(passage, entity) >= 0) continue;
       into.push(passage, weight * mentionWeight(1, true));
     }
   }
@@ -83,21 +83,21 @@ export class Walk implements WeightedGraph {
     const { topology } = this;
     const { mentions, about } = topology;
     for (let at = mentions.start(node); at < mentions.end(node); at += 1) {
-      const hub = mentions.targets[at]!;
-      const targets = topology.linkTargets(hub);
-      const weight = this.weightOf(node, hub);
+      const entity = mentions.targets[at]!;
+      const targets = topology.linkTargets(entity);
+      const weight = this.weightOf(node, entity);
       if (weight > 0)
         into.push(
-          topology.nodeOfEntity[hub]!,
-          weight * mentionWeight(mentions.values[at]!, topology.isAbout(node, hub)),
+          topology.nodeOfEntity[entity]!,
+          weight * mentionWeight(mentions.values[at]!, topology.isAbout(node, entity)),
         );
       for (const target of targets) if (target !== node) into.push(target, LINK_WEIGHT / targets.length);
     }
     for (let at = about.start(node); at < about.end(node); at += 1) {
-      const hub = about.targets[at]!;
-      if (mentions.find(node, hub) >= 0 || !topology.isAbout(node, hub)) continue;
-      const weight = this.weightOf(node, hub);
-      if (weight > 0) into.push(topology.nodeOfEntity[hub]!, weight * mentionWeight(1, true));
+      const entity = about.targets[at]!;
+      if (mentions.find(node, entity) >= 0 || !topology.isAbout(node, entity)) continue;
+      const weight = this.weightOf(node, entity);
+      if (weight > 0) into.push(topology.nodeOfEntity[entity]!, weight * mentionWeight(1, true));
     }
   }
 
@@ -105,28 +105,28 @@ export class Walk implements WeightedGraph {
   private linksIn(node: number, into: Arcs): void {
     const { about, mentioned } = this.topology;
     for (let at = about.start(node); at < about.end(node); at += 1) {
-      const hub = about.targets[at]!;
-      const weight = this.linkIn(node, hub);
+      const entity = about.targets[at]!;
+      const weight = this.linkIn(node, entity);
       if (weight === 0) continue;
-      const end = mentioned.end(hub);
-      for (let i = mentioned.start(hub); i < end; i += 1) {
+      const end = mentioned.end(entity);
+      for (let i = mentioned.start(entity); i < end; i += 1) {
         if (mentioned.targets[i] !== node) into.push(mentioned.targets[i]!, weight);
       }
     }
   }
 
-  private linkIn(node: number, hub: number): number {
-    const targets = this.topology.linkTargets(hub);
+  private linkIn(node: number, entity: number): number {
+    const targets = this.topology.linkTargets(entity);
     return targets.includes(node) ? LINK_WEIGHT / targets.length : 0;
   }
 
-  private weightOf(node: number, hub: number): number {
+  private weightOf(node: number, entity: number): number {
     const { topology } = this;
-    if (topology.nodeOfEntity[hub]! < 0) return 0;
-    return entityWeight(topology.documentFrequency(hub), topology.passages.get(topology.domains[node]!) ?? 0);
+    if (topology.nodeOfEntity[entity]! < 0) return 0;
+    return entityWeight(topology.documentFrequency(entity), topology.passages.get(topology.domains[node]!) ?? 0);
   }
 
-  /** Degree without walking a hub's passages: their weights are summed once per change. */
+  /** Degree without walking an entity's passages: their weights are summed once per change. */
   private sum(node: number): number {
     const { topology } = this;
     const { mentions, mentioned, about, edges } = topology;
@@ -135,9 +135,9 @@ export class Walk implements WeightedGraph {
     if (own >= 0) total += this.weightOf(node, own) * topology.strength(own);
     if (topology.kinds[node] === PASSAGE) total += this.passageSum(node);
     for (let at = about.start(node); at < about.end(node); at += 1) {
-      const hub = about.targets[at]!;
-      const weight = this.linkIn(node, hub);
-      if (weight > 0) total += weight * (mentioned.count(hub) - (mentions.find(node, hub) >= 0 ? 1 : 0));
+      const entity = about.targets[at]!;
+      const weight = this.linkIn(node, entity);
+      if (weight > 0) total += weight * (mentioned.count(entity) - (mentions.find(node, entity) >= 0 ? 1 : 0));
     }
     const end = edges.end(node);
     for (let at = edges.start(node); at < end; at += 1) {
@@ -151,18 +151,18 @@ export class Walk implements WeightedGraph {
     const { mentions, about } = topology;
     let total = 0;
     for (let at = mentions.start(node); at < mentions.end(node); at += 1) {
-      const hub = mentions.targets[at]!;
-      const targets = topology.linkTargets(hub);
-      const self = topology.isAbout(node, hub);
-      total += this.weightOf(node, hub) * mentionWeight(mentions.values[at]!, self);
+      const entity = mentions.targets[at]!;
+      const targets = topology.linkTargets(entity);
+      const self = topology.isAbout(node, entity);
+      total += this.weightOf(node, entity) * mentionWeight(mentions.values[at]!, self);
       if (targets.length > 0) {
         total += (LINK_WEIGHT * (targets.length - (self ? 1 : 0))) / targets.length;
       }
     }
     for (let at = about.start(node); at < about.end(node); at += 1) {
-      const hub = about.targets[at]!;
-      if (mentions.find(node, hub) < 0 && topology.isAbout(node, hub))
-        total += this.weightOf(node, hub) * mentionWeight(1, true);
+      const entity = about.targets[at]!;
+      if (mentions.find(node, entity) < 0 && topology.isAbout(node, entity))
+        total += this.weightOf(node, entity) * mentionWeight(1, true);
     }
     return total;
   }

@@ -1,6 +1,6 @@
 /** Lets a number of pieces of work run at once; others wait in the order in which they came. */
 export class Gate {
-  private readonly waiting: Array<() => void> = [];
+  private readonly queue: Array<() => void> = [];
   private free: number;
 
   constructor(places: number) {
@@ -9,12 +9,12 @@ export class Gate {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.queue.push(resolve));
     try {
       return await work();
     } finally {
       // The place goes straight to the next one, so that nobody slips in between.
-      const next = this.waiting.shift();
+      const next = this.queue.shift();
       if (next === undefined) this.free += 1;
       else next();
     }

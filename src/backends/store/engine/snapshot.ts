@@ -3,7 +3,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Database } from '../schema.js';
 import type { Store } from '../scope.js';
 
-/** One consistent state of the store to read from, and a way to write while it is held. */
+/** One consistent state of the store to read from, and a way to write while it is open. */
 export interface Snapshot {
   readonly db: Kysely<Database>;
   readonly write: (work: (db: Kysely<Database>) => Promise<unknown>) => Promise<void>;

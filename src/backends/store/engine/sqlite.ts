@@ -127,7 +127,9 @@ async function integrityProblems(db: Kysely<Database>): Promise<string[]> {
   }
 }
 
-/** Between the statements of a long write others get their turn: a statement here never waits for anything by itself. */
+/**
+ * Between the statements of a long write others get their slot: a statement here never waits for anything by itself.
+ */
 function giveWay(): KyselyPlugin {
   const pause = slicer();
   return {

@@ -11,7 +11,7 @@ const TOO_LONG = 256 * 2 ** 20;
 
 /**
  * The write-ahead log of a SQLite file, off the event loop: commits are made without waiting for the disk, and whoever
- * asked for durability waits here; a long log is moved into the database file by a thread of its own.
+ * requested durability waits here; a long log is moved into the database file by a thread of its own.
  */
 export class Wal {
   private descriptor: number | undefined;

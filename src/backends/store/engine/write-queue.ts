@@ -37,14 +37,14 @@ const BEFORE_COMMIT_MS = 5;
 
 /**
  * One writer, first come first served. Writes that wait together share a commit (each behind a savepoint of its own, so
- * that one failure undoes only itself). Each caller hears after the commit, never before, and with `durable` when the disk
- * has it: the next writes go on meanwhile, and what is committed then shares the next wait. After the disk failed once,
- * no write is taken any more.
+ * that one failure undoes only itself). Each caller gets its answer after the commit, never before, and with `durable`
+ * when the disk has it: the next writes continue meanwhile, and what is committed then shares the next wait. After the
+ * disk failed once, no write is taken any more.
  */
 export class WriteQueue {
-  private readonly waiting: Job[] = [];
+  private readonly queue: Job[] = [];
   private running: Promise<void> | undefined;
-  private readonly settling = new Set<Promise<void>>();
+  private readonly syncing = new Set<Promise<void>>();
   private broken: unknown;
   private readonly pause = slicer(BEFORE_COMMIT_MS);
 
@@ -58,19 +58,19 @@ export class WriteQueue {
 
   run<T>(work: (scope: WriteScope) => Promise<T>, durable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ durable, work, resolve: resolve as (value: unknown) => void, reject });
+      this.queue.push({ durable, work, resolve: resolve as (value: unknown) => void, reject });
       this.running ??= this.drain();
     });
   }
 
   async drained(): Promise<void> {
     await this.running;
-    await Promise.all(this.settling);
+    await Promise.all(this.syncing);
   }
 
   private async drain(): Promise<void> {
     await Promise.resolve();
-    while (this.waiting.length > 0) await this.group();
+    while (this.queue.length > 0) await this.group();
     this.running = undefined;
   }
 
@@ -84,7 +84,7 @@ export class WriteQueue {
       this.control.begin();
       begun = true;
       while (finished.length < GROUP && performance.now() - started < GROUP_MS) {
-        const job = this.waiting.shift();
+        const job = this.queue.shift();
         if (job === undefined) break;
         await this.one(job, finished);
       }
@@ -95,22 +95,22 @@ export class WriteQueue {
       try {
         this.control.rollback();
       } catch {
-        // The connection is gone; every caller below hears the first error.
+        // The connection is lost; every caller below gets the first error.
       }
       for (const { job } of finished) job.reject(error);
-      if (!begun) this.waiting.shift()?.reject(error);
+      if (!begun) this.queue.shift()?.reject(error);
       return;
     }
     for (const { job, value, actions } of finished) {
-      for (const action of actions) this.follow(action);
+      for (const action of actions) this.runAfterCommit(action);
       if (!job.durable) job.resolve(value);
     }
     const durable = finished.filter(({ job }) => job.durable);
-    if (durable.length > 0) this.settle(durable);
+    if (durable.length > 0) this.resolveWhenSynced(durable);
   }
 
   /** Runs what follows a commit in memory. The write is kept whatever happens here, so a failure is only reported. */
-  private follow(action: () => void): void {
+  private runAfterCommit(action: () => void): void {
     try {
       action();
     } catch (error) {
@@ -118,9 +118,9 @@ export class WriteQueue {
     }
   }
 
-  /** Tells writers of their success when the disk has it. */
-  private settle(finished: readonly Finished[]): void {
-    const settled = this.control.synced().then(
+  /** Resolves durable writes when the disk has them. */
+  private resolveWhenSynced(finished: readonly Finished[]): void {
+    const sync = this.control.synced().then(
       () => {
         for (const { job, value } of finished) job.resolve(value);
       },
@@ -129,8 +129,8 @@ export class WriteQueue {
         for (const { job } of finished) job.reject(error);
       },
     );
-    this.settling.add(settled);
-    void settled.finally(() => this.settling.delete(settled));
+    this.syncing.add(sync);
+    void sync.finally(() => this.syncing.delete(sync));
   }
 
   private async one(job: Job, finished: Finished[]): Promise<void> {

@@ -13,7 +13,7 @@ export interface RunFilter {
   readonly model?: string | undefined;
 }
 
-/** The rows of these runs, held against other writers until the transaction ends. */
+/** Returns the rows of these runs, locked against other writers until the transaction ends. */
 export async function lockRuns(db: Kysely<Database>, runIds: readonly string[]): Promise<Map<string, RunRow>> {
   if (runIds.length === 0) return new Map();
   const rows = await db
@@ -140,8 +140,8 @@ export async function pendingRuns(db: Kysely<Database>, now: number, limit: numb
     .execute();
 }
 
-/** Notes what a run taught. */
-export async function settleRun(db: Kysely<Database>, id: number, taught: string): Promise<void> {
+/** Marks a run as complete and notes what the learner got from it. */
+export async function completeRun(db: Kysely<Database>, id: number, taught: string): Promise<void> {
   await db.updateTable('gateway_run').set({ pending: 0, taught }).where('id', '=', id).execute();
 }
 

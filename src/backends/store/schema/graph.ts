@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /**
- * Tables of the graph group. Sources assert concepts, edges and rules: each assertion is a row, and `shown` tells which
+ * Tables of the graph group. Sources assert concepts, edges and rules: each assertion is a row, and `shown` says which
  * of several is seen. `ref` numbers are internal; public ids are texts.
  */
 export interface GraphTables {
@@ -87,7 +87,9 @@ export interface GraphTables {
   edge: {
     ref: Generated<number>;
     source: number;
-    /** Ends as given, and hashes of (domain, normalised end) to find what waits for a node. */
+    /**
+     * Endpoints as given, and hashes of (domain, normalised endpoint) to find the edges that are pending for a node.
+     */
     src_end: string;
     dst_end: string;
     src_hash: number;
@@ -96,7 +98,7 @@ export interface GraphTables {
     confidence: number;
     properties: string;
     version: number;
-    /** Nodes the ends stand for now; 0 where one does not exist. */
+    /** Nodes the endpoints stand for now; 0 where one does not exist. */
     src: number;
     dst: number;
     shown: number;
@@ -109,19 +111,19 @@ export interface GraphTables {
     text: string;
     category: string;
     confidence: number;
-    /** JSON: ends as given; null where the text decides. */
+    /** JSON: endpoints as given; null where the text decides. */
     concepts: string | null;
     metadata: string;
     version: number;
     shown: number;
   };
-  /** Hashes of the words of a shown rule's text, or of its given ends: which rules a concept may touch. */
+  /** Hashes of the words of a shown rule's text, or of its given endpoints: which rules a concept may touch. */
   rule_mark: { hash: number; rule: number };
   rule_concept: { rule: number; node: number };
   graph_meta: {
     id: number;
     version: number;
-    /** Tells this ledger from any other. */
+    /** Distinguishes this ledger from any other. */
     ledger: Generated<string>;
     /** Bytes and rows of the change log. */
     change_bytes: Generated<number>;
@@ -142,6 +144,6 @@ export interface GraphTables {
   };
   /** Rows of a checkpoint, compressed, in parts. */
   graph_checkpoint_part: { checkpoint: string; part: number; name: string; body: Uint8Array };
-  /** Where an unfinished move between kinds of graphs stands: `<from>-<to>`, JSON. */
+  /** Progress of an unfinished move between kinds of graphs: `<from>-<to>`, JSON. */
   graph_import: { id: string; state: string; updated_at: string };
 }

@@ -1,6 +1,6 @@
 /** Tables of the interoception group: what feedback taught. Factors are folds of the events in `feedback`. */
 export interface InteroceptionTables {
-  /** What one feedback said of an edge: the mean target of the items that it brought up. */
+  /** What one feedback reported of an edge: the mean target of the items that it brought up. */
   feedback_edge: {
     query_id: string;
     source: string;
@@ -15,7 +15,7 @@ export interface InteroceptionTables {
     question: string;
     domain: string;
     source_id: string;
-    /** The question as asked, its model and int8 vector. */
+    /** The question as received, its model and int8 vector. */
     text: string;
     model: string | null;
     vector: Uint8Array | null;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of the querylog group: what was asked and answered, what people said of it, totals. */
+/** Tables of the querylog group: questions and answers, what people reported of them, totals. */
 export interface QuerylogTables {
   query_log: {
     id: Generated<number>;
@@ -24,7 +24,7 @@ export interface QuerylogTables {
   feedback: {
     query_id: string;
     item_id: string;
-    /** Who said it. */
+    /** Who gave it. */
     source: string;
     outcome: string;
     at: number;

@@ -1,9 +1,9 @@
-/** One row: where the text index stands. */
+/** One row: the state of the text index. */
 export interface TextMetaTable {
   id: number;
   /** Grows with every write to the index. */
   version: number;
-  /** Random, new with every version: tells a version from one of the same number that was rolled back. */
+  /** Random, new with every version: distinguishes a version from one of the same number that was rolled back. */
   stamp: number;
   /** Stamp of the version before. */
   parent: number;

@@ -24,7 +24,7 @@ export interface VectorRowTable {
   vector: Uint8Array;
 }
 
-/** Where a migration of vectors between engines stands. */
+/** Progress of a migration of vectors between engines. */
 export interface VectorMigrationTable {
   /** `<source kind>-<destination kind>`. */
   id: string;

@@ -45,8 +45,9 @@ export async function replaceDocuments(
   for (const row of before) count(row, -1);
   for (const doc of docs) count(doc, 1);
   const kept = new Set(docs.map((doc) => doc.id));
-  const gone = before.map((row) => row.id).filter((id) => !kept.has(id));
-  if (gone.length > 0) await tx.run('UNWIND $ids AS id MATCH (d:TextDocument {id: id}) DETACH DELETE d', { ids: gone });
+  const removed = before.map((row) => row.id).filter((id) => !kept.has(id));
+  if (removed.length > 0)
+    await tx.run('UNWIND $ids AS id MATCH (d:TextDocument {id: id}) DETACH DELETE d', { ids: removed });
   if (docs.length > 0) {
     await tx.run(
       `UNWIND $docs AS doc MERGE (d:TextDocument {id: doc.id})

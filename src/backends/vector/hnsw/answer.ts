@@ -49,7 +49,7 @@ export async function scoresOf(
   const ranker = new Ranker(arena, query);
   const scores = new Map<string, number>();
   const unseen: string[] = [];
-  // A ref that is remembered may have died since: its slot is gone then.
+  // A ref that is remembered may have died since: its slot no longer exists then.
   const refs = await index.ids.refsOf(spec.ids, (missing) => refsById(db, row.id, missing));
   for (const [id, ref] of refs) {
     const slot = arena.slotOf(ref);

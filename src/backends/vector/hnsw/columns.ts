@@ -57,7 +57,7 @@ export class Columns {
   set(slot: number, metadata: JsonObject): void {
     for (const [key, column] of this.columns) {
       assign(column, slot, metadata);
-      // Values of rows long gone pile up: forget the column, the next filter makes it anew.
+      // Values of rows removed long ago pile up: forget the column, the next filter makes it anew.
       if (column.values.length > 10_000 + 4 * column.codes.length) this.columns.delete(key);
     }
   }

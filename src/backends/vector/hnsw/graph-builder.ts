@@ -14,7 +14,7 @@ export interface BuildSettings {
 }
 
 const SLICE_MS = 8;
-/** Milliseconds without a request after which building goes on; under steady load it does a slice so often. */
+/** Milliseconds without a request after which building resumes; under steady load it does a slice so often. */
 const IDLE_MS = 200;
 /** The same after a write: the next batch of a load may take a while to come. */
 const WRITING_MS = 2000;
@@ -26,18 +26,19 @@ const SAMPLE = 16;
 
 /**
  * Keeps one index's graph near its rows, in slices on the main thread while nobody writes. Searches use whatever is
- * built and scan the rest exactly, so being late costs time, never answers. The file is written when a build ends.
+ * built and scan the rest exactly, so a graph that is behind costs time, never answers. The file is written when a
+ * build ends.
  */
 export class GraphBuilder {
   graph: Graph | undefined;
   /** A successor that is being built because most of `graph` was deleted. */
   private next: Graph | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private firstAsked = 0;
+  private firstRequestedAt = 0;
   private working: Promise<void> | undefined;
   private restoring: Promise<void> | undefined;
   /** Rows that go while a file's graph is compared with the rows. */
-  private goneMeanwhile: Set<number> | undefined;
+  private removedMeanwhile: Set<number> | undefined;
   private restored = false;
   private stopped = false;
   private savedSize = 0;
@@ -60,17 +61,17 @@ export class GraphBuilder {
 
   /** A row went: hide it from the graphs that have it. Call before its slot dies. */
   removed(ref: number): void {
-    this.goneMeanwhile?.add(ref);
+    this.removedMeanwhile?.add(ref);
     for (const graph of [this.graph, this.next]) if (graph !== undefined && ref <= graph.lastRef) graph.remove(ref);
   }
 
-  /** Rows came or went: plan to build once it is quiet; building that goes on gives way as it does to requests. */
+  /** Rows came or went: plan to build once it is quiet; a running build gives way as it does to requests. */
   changed(): void {
     this.giveWay(WRITING_MS);
     if (this.stopped || !this.restored || !this.hasWork()) return;
     const now = Date.now();
-    if (this.timer === undefined) this.firstAsked = now;
-    else if (now - this.firstAsked > LONGEST_WAIT_MS) return;
+    if (this.timer === undefined) this.firstRequestedAt = now;
+    else if (now - this.firstRequestedAt > LONGEST_WAIT_MS) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.start(), this.options.settings.quietMs);
     this.timer.unref();
@@ -82,7 +83,7 @@ export class GraphBuilder {
   }
 
   /** Resolves once everything is in the graph (for tests and benchmarks). */
-  async settled(): Promise<void> {
+  async whenBuilt(): Promise<void> {
     await this.restore();
     while (!this.stopped && (this.working !== undefined || this.hasWork())) {
       if (this.working === undefined) this.start();
@@ -128,7 +129,7 @@ export class GraphBuilder {
     return this.isWornOut(graph) || arena.slotAfter(graph.lastRef) < arena.size;
   }
 
-  /** Tells whether the rows are more than a graph may hold: then every search is an exact scan. */
+  /** Returns whether the rows are more than a graph may hold: then every search is an exact scan. */
   isTooLarge(): boolean {
     const bytes = this.arena.dimension * 4 + LINKS_BYTES;
     return this.arena.live * bytes > this.options.settings.mostMegabytes * 2 ** 20;
@@ -154,7 +155,7 @@ export class GraphBuilder {
         await this.save();
       }
     } catch {
-      // The graph is a cache: drop it; exact search goes on and the next change starts it anew.
+      // The graph is a cache: drop it; exact search continues and the next change starts it anew.
       this.graph = undefined;
       this.next = undefined;
     }
@@ -220,14 +221,14 @@ export class GraphBuilder {
     const { arena } = this;
     const pause = slicer();
     const labels = graph.labels();
-    const gone = new Set<number>();
-    this.goneMeanwhile = gone;
+    const removed = new Set<number>();
+    this.removedMeanwhile = removed;
     for (let i = 0; i < labels.length; i += 1) {
-      if (arena.slotOf(labels[i]!) < 0) gone.add(labels[i]!);
+      if (arena.slotOf(labels[i]!) < 0) removed.add(labels[i]!);
       if (i % 4096 === 0) await pause();
     }
-    this.goneMeanwhile = undefined;
-    for (const ref of gone) if (ref <= graph.lastRef) hide(graph, ref);
+    this.removedMeanwhile = undefined;
+    for (const ref of removed) if (ref <= graph.lastRef) hide(graph, ref);
     let expected = 0;
     for (let slot = arena.slotAfter(graph.lastRef) - 1; slot >= 0; slot -= 1) expected += arena.alive[slot]!;
     return expected === graph.live && this.sampleIsEqual(graph, labels);

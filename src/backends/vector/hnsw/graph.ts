@@ -10,7 +10,7 @@ const SEED = 100;
  * Refs are added in growing order; `lastRef` is how far that went.
  */
 export class Graph {
-  /** Rows up to this ref are in the graph, or were gone when their turn came. */
+  /** Rows up to this ref are in the graph, or were removed before their slot was reached. */
   lastRef = 0;
   /** Refs that were added and not deleted since. */
   live = 0;

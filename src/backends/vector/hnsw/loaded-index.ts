@@ -94,8 +94,8 @@ export class LoadedIndex {
     return pending;
   }
 
-  /** The transaction committed. Writes are serial, so older ones ended too (a failed one says nothing). */
-  settle(pending: Pending): void {
+  /** The transaction committed. Writes are serial, so older ones ended too (a failed one does not report). */
+  forgetPending(pending: Pending): void {
     const at = this.pending.indexOf(pending);
     if (at >= 0) this.pending = this.pending.slice(at + 1);
   }

@@ -3,16 +3,16 @@ import type { Arena } from './scan/arena.js';
 
 /**
  * Ranks slots of an arena against one prepared query, through the kernels where they reach. Between two awaits call
- * `begin` first: searches that take turns share the kernels' query area. Ranks are sums of 32-bit floats.
+ * `begin` first: searches that alternate share the kernels' query area. Ranks are sums of 32-bit floats.
  */
 export class Ranker {
-  private readonly plain: Ranking;
+  private readonly scalar: Ranking;
 
   constructor(
     private readonly arena: Arena,
     private readonly query: Float32Array,
   ) {
-    this.plain = rankingOf(arena.metric);
+    this.scalar = rankingOf(arena.metric);
   }
 
   begin(): void {
@@ -33,7 +33,7 @@ export class Ranker {
     const { simd, stride } = arena;
     if (simd === undefined || pointer === undefined) {
       return Float32Array.from({ length: stop - start }, (_, i) =>
-        this.plain(this.query, data, arena.offsetAt(start + i), arena.dimension),
+        this.scalar(this.query, data, arena.offsetAt(start + i), arena.dimension),
       );
     }
     const kernel = arena.metric === 'euclidean' ? simd.squares : simd.dots;
@@ -45,6 +45,6 @@ export class Ranker {
   /** The rank of a slot in double precision: what scores are made of. */
   exact(slot: number): number {
     const { arena } = this;
-    return this.plain(this.query, arena.chunkAt(slot).data, arena.offsetAt(slot), arena.dimension);
+    return this.scalar(this.query, arena.chunkAt(slot).data, arena.offsetAt(slot), arena.dimension);
   }
 }

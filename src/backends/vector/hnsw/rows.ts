@@ -67,13 +67,13 @@ export async function dropIndex(db: Db, name: string): Promise<IndexRow | undefi
   return db.deleteFrom('vector_index').where('name', '=', name).returningAll().executeTakeFirst();
 }
 
-/** Removes up to `limit` rows of an index that is gone; answers how many. */
+/** Removes up to `limit` rows of a deleted index; returns how many. */
 export async function deleteSomeRows(db: Db, indexId: number, limit: number): Promise<number> {
-  const gone = await sql`
+  const deleted = await sql`
     delete from vector_row where ref in (select ref from vector_row where index_id = ${indexId} limit ${limit})`.execute(
     db,
   );
-  return Number(gone.numAffectedRows ?? 0);
+  return Number(deleted.numAffectedRows ?? 0);
 }
 
 /** Ids of indexes that still have rows although they were deleted. */
@@ -114,11 +114,11 @@ export async function insertRows(db: Db, indexId: number, rows: readonly NewRow[
 
 /** Deletes by id; answers the refs that went. */
 export async function deleteIds(db: Db, indexId: number, ids: readonly string[]): Promise<number[]> {
-  const gone = await sql<{ ref: number }>`
+  const deleted = await sql<{ ref: number }>`
     delete from vector_row
     where index_id = ${indexId} and id in (select value from json_each(${JSON.stringify(ids)}))
     returning ref`.execute(db);
-  return gone.rows.map((row) => row.ref);
+  return deleted.rows.map((row) => row.ref);
 }
 
 export async function deleteRefs(db: Db, refs: readonly number[]): Promise<void> {

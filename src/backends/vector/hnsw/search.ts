@@ -21,7 +21,7 @@ const COARSE_FROM = 1000;
 
 /**
  * The k best candidates, best first. Exact for few candidates and for rows not yet in the graph; otherwise the graph
- * is asked for enough neighbours that k should pass, and an exact scan makes up for it when they do not.
+ * gets a request for enough neighbours that k should pass, and an exact scan makes up for it when they do not.
  * `ties` are the refs that rank exactly like the last one found, where the cut went through them (else empty).
  */
 export async function search(
@@ -32,13 +32,13 @@ export async function search(
   const { candidates, k, limits } = spec;
   const wanted = Math.min(k, candidates.count);
   if (wanted === 0) return { found: [], ties: [] };
-  const asked = candidates.mask === undefined ? k : Math.ceil(((k * arena.live) / candidates.count) * 1.5) + 8;
+  const requested = candidates.mask === undefined ? k : Math.ceil(((k * arena.live) / candidates.count) * 1.5) + 8;
   const rest = arena.slotAfter(graph?.lastRef ?? 0);
   // A graph that lacks much is no help yet: one scan of everything costs less than a search and a scan of the rest.
   const far = graph === undefined || graph.live === 0 || arena.size - rest > limits.exactBelow;
-  if (!far && candidates.count >= limits.exactBelow && asked <= MOST_FROM_GRAPH) {
+  if (!far && candidates.count >= limits.exactBelow && requested <= MOST_FROM_GRAPH) {
     const top = new TopK(wanted);
-    offerFromGraph(arena, top, { graph, asked, ...spec });
+    offerFromGraph(arena, top, { graph, requested, ...spec });
     await scan(arena, spec, { from: rest, visit: (slot, rank) => top.offer(slot, rank) });
     if (top.size >= wanted) return { found: collected(arena, top), ties: [] };
   }
@@ -54,11 +54,11 @@ export async function search(
   return { found: collected(arena, top), ties };
 }
 
-function offerFromGraph(arena: Arena, top: TopK, spec: SearchRequest & { graph: Graph; asked: number }): void {
-  const { query, candidates, asked, limits } = spec;
+function offerFromGraph(arena: Arena, top: TopK, spec: SearchRequest & { graph: Graph; requested: number }): void {
+  const { query, candidates, requested, limits } = spec;
   const ranker = new Ranker(arena, query);
   ranker.begin();
-  for (const ref of spec.graph.search(query, asked, Math.max(limits.ef, Math.ceil(asked * 1.5)))) {
+  for (const ref of spec.graph.search(query, requested, Math.max(limits.ef, Math.ceil(requested * 1.5)))) {
     const slot = arena.slotOf(ref);
     if (slot < 0 || (candidates.mask !== undefined && candidates.mask[slot] !== 1)) continue;
     top.offer(slot, ranker.rank(slot));

@@ -57,12 +57,12 @@ export async function writeRows(db: Db, indexId: number, rows: readonly CheckedR
   const changes: VectorChange[] = [];
   const pause = slicer();
   for (const batch of chunks(rows, BATCH)) {
-    const gone = await deleteIds(
+    const removed = await deleteIds(
       db,
       indexId,
       batch.map((row) => row.id),
     );
-    for (const ref of gone) changes.push({ kind: 'remove', ref });
+    for (const ref of removed) changes.push({ kind: 'remove', ref });
     const refs = await insertRows(db, indexId, batch);
     batch.forEach(({ vector, norm, partition, values }, i) => {
       changes.push({ kind: 'append', ref: refs[i]!, vector, norm, partition, metadata: values });

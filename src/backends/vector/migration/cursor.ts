@@ -1,6 +1,6 @@
 import { Cursors } from '../../store/cursors.js';
 
-/** Where an unfinished migration stands. */
+/** The progress of an unfinished migration. */
 export interface Cursor {
   /** Indexes whose rows are all copied. */
   readonly done: readonly string[];

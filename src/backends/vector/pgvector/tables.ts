@@ -100,7 +100,7 @@ export async function dropIndex(db: Db, name: string): Promise<boolean> {
   return true;
 }
 
-/** Tells whether the table has a usable HNSW index. */
+/** Returns whether the table has a usable HNSW index. */
 export async function hasGraph(db: Db, index: IndexRow): Promise<boolean> {
   if (index.dimension > MOST_INDEXED) return false;
   const found = await sql<{ indisvalid: boolean }>`

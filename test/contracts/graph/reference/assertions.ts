@@ -18,8 +18,8 @@ import { type Asserted, assertedOf, compare } from '../../../../src/ledger/manif
 import { NOTHING } from '../../../../src/ledger/manifest/loads.js';
 import { taken } from '../../../../src/ledger/manifest/source-change.js';
 import { totals } from '../../../../src/ledger/read/totals.js';
-import { differences, sourceCounts, waitingFor } from './delta.js';
-import { equal, type HeldPassage, merged, type Source } from './state.js';
+import { differences, pendingWarningsOf, sourceCounts } from './delta.js';
+import { equal, type KnownPassage, merged, type Source } from './state.js';
 import { type DomainView, deriveView } from './view.js';
 
 interface Saved extends CheckpointInfo {
@@ -28,8 +28,8 @@ interface Saved extends CheckpointInfo {
   readonly asserted: ReadonlyMap<string, Source>;
 }
 
-/** All that is held: what each source asserts. Sources are never changed in place, so a checkpoint is a shallow copy. */
-export class Held {
+/** All assertions: what each source asserts. Sources are never changed in place, so a checkpoint is a shallow copy. */
+export class Assertions {
   version = 0;
   private descriptions = new Map<string, string>();
   /** Domains that somebody created by name: they stay when their last source is forgotten. */
@@ -96,9 +96,9 @@ export class Held {
   }
 
   /** What the edges of a source wait for. */
-  waiting(id: string): string[] {
+  pendingWarnings(id: string): string[] {
     const source = this.source(id);
-    return source === undefined ? [] : waitingFor(this.view(source.ref.domain), source);
+    return source === undefined ? [] : pendingWarningsOf(this.view(source.ref.domain), source);
   }
 
   sources(filter: SourceFilter): SourceInfo[] {
@@ -178,20 +178,20 @@ export class Held {
 
   restore(id: string): Restored {
     const saved = this.savedAs(id);
-    const before = this.prints();
+    const before = this.fingerprints();
     this.descriptions = new Map(saved.descriptions);
     this.created = new Set(saved.created);
     this.asserted = new Map(saved.asserted);
     this.views.clear();
     this.version += 1;
-    return differencesOf(before, this.prints());
+    return differencesOf(before, this.fingerprints());
   }
 
   deleteCheckpoint(id: string): void {
     this.saved.delete(this.savedAs(id).id);
   }
 
-  private prints(): NodeFingerprints {
+  private fingerprints(): NodeFingerprints {
     const nodes = this.domains().flatMap((name) => [...this.view(name).nodes.values()]);
     return new Map(
       nodes
@@ -238,7 +238,7 @@ export class Held {
       unchanged,
       ...difference,
       ...sourceCounts(after, source),
-      warnings: waitingFor(after, source),
+      warnings: pendingWarningsOf(after, source),
     };
   }
 
@@ -249,8 +249,8 @@ export class Held {
       const source = this.sourcesOf(domain).find((candidate) => candidate.passages.has(id));
       const passage = source?.passages.get(id);
       if (source === undefined || passage === undefined || equal(passage.mentions, mentions)) continue;
-      const held: HeldPassage = { ...passage, mentions };
-      this.asserted.set(source.id, { ...source, passages: new Map(source.passages).set(id, held) });
+      const known: KnownPassage = { ...passage, mentions };
+      this.asserted.set(source.id, { ...source, passages: new Map(source.passages).set(id, known) });
       changed = true;
     }
     return changed;

@@ -21,8 +21,8 @@ export function sourceCounts(view: DomainView, source: Source | undefined): Coun
   return { concepts: concepts.size, edges: edges.size, rules: source.rules.size, passages: source.passages.size };
 }
 
-/** Sentences about edges of the source whose ends do not exist. */
-export function waitingFor(view: DomainView, source: Source | undefined): string[] {
+/** Sentences about edges of the source whose endpoints do not exist. */
+export function pendingWarningsOf(view: DomainView, source: Source | undefined): string[] {
   const missing = new Map<string, number>();
   for (const edge of source?.edges.values() ?? []) {
     for (const end of new Set([edge.source, edge.target])) {

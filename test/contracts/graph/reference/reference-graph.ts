@@ -32,13 +32,13 @@ import type { SourceExport, SourceVersions } from '../../../../src/ledger/manife
 import { namePattern } from '../../../../src/ledger/read/pattern.js';
 import { totals } from '../../../../src/ledger/read/totals.js';
 import { arcsOf } from './arcs.js';
-import { Held } from './assertions.js';
+import { Assertions } from './assertions.js';
 import { isActive } from './delta.js';
 import { expandView } from './expand.js';
 import { exportOf, versionsOf } from './export.js';
 import { powerIteration } from './pagerank.js';
 import { keyInfo, neighbourhoodOf, rulesOf } from './read.js';
-import type { HeldPassage } from './state.js';
+import type { KnownPassage } from './state.js';
 import type { DomainView } from './view.js';
 
 export interface GraphOptions {
@@ -48,20 +48,20 @@ export interface GraphOptions {
 }
 
 /**
- * The reference graph: it keeps what sources assert and derives everything else afresh after each write. Plain and slow
+ * The reference graph: it keeps what sources assert and derives everything else again after each write. Simple and slow
  * on purpose; the contract suite compares the others with it.
  */
 export class ReferenceGraph implements GraphBackend {
   readonly kind = 'memory';
   readonly ppr = 'push';
   private readonly own = randomUUID();
-  private readonly held: Held;
+  private readonly assertions: Assertions;
   private readonly templates: readonly EdgeTemplate[];
   private factors: ReadonlyMap<string, number> = new Map();
   private connected = false;
 
   constructor(options: GraphOptions = {}) {
-    this.held = new Held(options.clock ?? systemClock);
+    this.assertions = new Assertions(options.clock ?? systemClock);
     this.templates = options.templates ?? [];
   }
 
@@ -81,19 +81,19 @@ export class ReferenceGraph implements GraphBackend {
 
   async createDomain(name: string, description?: string): Promise<DomainInfo> {
     checkDomain(name);
-    return this.held.createDomain(name, description);
+    return this.assertions.createDomain(name, description);
   }
 
   async getDomain(name: string): Promise<DomainInfo | null> {
-    return this.held.hasDomain(name) ? this.held.domainInfo(name) : null;
+    return this.assertions.hasDomain(name) ? this.assertions.domainInfo(name) : null;
   }
 
   async listDomains(): Promise<DomainInfo[]> {
-    return this.held.domains().map((name) => this.held.domainInfo(name));
+    return this.assertions.domains().map((name) => this.assertions.domainInfo(name));
   }
 
   async deleteDomain(name: string): Promise<string[]> {
-    return this.held.deleteDomain(name);
+    return this.assertions.deleteDomain(name);
   }
 
   addNode(node: Parameters<GraphBackend['addNode']>[0]): Promise<GraphNode> {
@@ -110,9 +110,9 @@ export class ReferenceGraph implements GraphBackend {
 
   async findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
     const pattern = options.pattern === undefined ? null : namePattern(options.pattern);
-    const views = this.held
+    const views = this.assertions
       .domains(options.domain === undefined ? undefined : [options.domain])
-      .map((d) => this.held.view(d));
+      .map((d) => this.assertions.view(d));
     return views
       .flatMap((view) => [...view.nodes.values()])
       .filter((node) => options.kind === undefined || node.kind === options.kind)
@@ -128,9 +128,9 @@ export class ReferenceGraph implements GraphBackend {
 
   async getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
     const among = filter.among === undefined ? null : new Set(filter.among);
-    return this.held
+    return this.assertions
       .domains(filter.domain === undefined ? undefined : [filter.domain])
-      .flatMap((domain) => [...this.held.view(domain).edges.values()])
+      .flatMap((domain) => [...this.assertions.view(domain).edges.values()])
       .filter((edge) => filter.source_id === undefined || edge.source_id === filter.source_id)
       .filter((edge) => filter.target_id === undefined || edge.target_id === filter.target_id)
       .filter((edge) => among === null || (among.has(edge.source_id) && among.has(edge.target_id)))
@@ -143,35 +143,35 @@ export class ReferenceGraph implements GraphBackend {
   }
 
   async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
-    return this.held
+    return this.assertions
       .domains(filter.domains)
-      .flatMap((domain) => rulesOf(this.held.view(domain), filter, this.templates))
+      .flatMap((domain) => rulesOf(this.assertions.view(domain), filter, this.templates))
       .sort((a, b) => byId(a, b) || compare(a.domain, b.domain))
       .slice(0, filter.limit);
   }
 
   async ingestManifest(manifest: Manifest): Promise<GraphDelta> {
-    return this.held.ingestAll([manifest])[0]!;
+    return this.assertions.ingestAll([manifest])[0]!;
   }
 
   async ingestManifests(manifests: readonly Manifest[]): Promise<GraphDelta[]> {
-    return this.held.ingestAll(manifests);
+    return this.assertions.ingestAll(manifests);
   }
 
   async forgetSource(id: string, options: ForgetOptions = {}): Promise<GraphDelta | null> {
-    return this.held.forget(id, options.rematched);
+    return this.assertions.forget(id, options.rematched);
   }
 
   async listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
-    return this.held.sources(filter);
+    return this.assertions.sources(filter);
   }
 
   async sourceConcepts(sourceId: string): Promise<string[]> {
-    return [...(this.held.source(sourceId)?.concepts.keys() ?? [])].sort(compare);
+    return [...(this.assertions.source(sourceId)?.concepts.keys() ?? [])].sort(compare);
   }
 
   async pendingEdgeWarnings(sourceId: string): Promise<string[]> {
-    return this.held.waiting(sourceId);
+    return this.assertions.pendingWarnings(sourceId);
   }
 
   async neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
@@ -181,21 +181,23 @@ export class ReferenceGraph implements GraphBackend {
   }
 
   async setMentions(domain: string, passages: Mentions): Promise<void> {
-    this.held.setMentions(domain, passages);
+    this.assertions.setMentions(domain, passages);
   }
 
   async lookupKeys(domains: readonly string[] | undefined, keys: readonly string[]): Promise<KeyInfo[]> {
-    const asked = this.held.domains(domains);
+    const requested = this.assertions.domains(domains);
     const names = [...new Set(keys)].sort(compare);
-    return names.flatMap((key) => asked.flatMap((domain) => keyInfo(this.held.view(domain), domain, key) ?? []));
+    return names.flatMap((key) =>
+      requested.flatMap((domain) => keyInfo(this.assertions.view(domain), domain, key) ?? []),
+    );
   }
 
   async activeKeys(domain: string, keys: readonly string[]): Promise<Set<string>> {
-    return new Set(keys.filter((key) => isActive(this.held.view(domain), key)));
+    return new Set(keys.filter((key) => isActive(this.assertions.view(domain), key)));
   }
 
   async passagesMentioning(domain: string, keys: readonly string[]): Promise<string[]> {
-    const view = this.held.view(domain);
+    const view = this.assertions.view(domain);
     return [...new Set(keys.flatMap((key) => [...(view.keys.get(key)?.mentions.keys() ?? [])]))].sort(compare);
   }
 
@@ -207,7 +209,7 @@ export class ReferenceGraph implements GraphBackend {
   }
 
   async sourcePassages(id: string): Promise<PassageRecord[]> {
-    const passages = [...(this.held.source(id)?.passages.values() ?? [])];
+    const passages = [...(this.assertions.source(id)?.passages.values() ?? [])];
     passages.sort((a, b) => a.order - b.order || byId(a, b));
     return passages.map((passage) => recordOf({ ...passage, source_id: id }));
   }
@@ -217,8 +219,8 @@ export class ReferenceGraph implements GraphBackend {
     options: { domains?: readonly string[]; linkLimit?: number } = {},
   ): Promise<Expansion> {
     const linkLimit = options.linkLimit ?? DEFAULT_LINK_LIMIT;
-    const parts = this.held.domains(options.domains).map((domain) => {
-      const view = this.held.view(domain);
+    const parts = this.assertions.domains(options.domains).map((domain) => {
+      const view = this.assertions.view(domain);
       const here = [...new Set(ids)].filter((id) => view.nodes.has(id)).sort(compare);
       return expandView(view, here, { linkLimit, factors: this.factors });
     });
@@ -233,10 +235,10 @@ export class ReferenceGraph implements GraphBackend {
   }
 
   async personalizedPagerank(seeds: readonly PprSeed[], options: PprOptions = {}): Promise<PprResult> {
-    const arcs = this.held
+    const arcs = this.assertions
       .domains(options.domains)
-      .flatMap((domain) => [...arcsOf(this.held.view(domain), this.factors)]);
-    return { scores: powerIteration(new Map(arcs), seeds, options), method: 'exact', version: this.held.version };
+      .flatMap((domain) => [...arcsOf(this.assertions.view(domain), this.factors)]);
+    return { scores: powerIteration(new Map(arcs), seeds, options), method: 'exact', version: this.assertions.version };
   }
 
   setEdgeFactors(factors: ReadonlyMap<string, number>): void {
@@ -244,20 +246,20 @@ export class ReferenceGraph implements GraphBackend {
   }
 
   async statistics(domains?: readonly string[]): Promise<GraphStatistics> {
-    return totals(this.held.domains(domains).map((name) => this.held.domainInfo(name)));
+    return totals(this.assertions.domains(domains).map((name) => this.assertions.domainInfo(name)));
   }
 
   async version(): Promise<number> {
-    return this.held.version;
+    return this.assertions.version;
   }
 
   async sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
-    return this.held.sources(options).map(({ source_id }) => versionsOf(this.held.source(source_id)!));
+    return this.assertions.sources(options).map(({ source_id }) => versionsOf(this.assertions.source(source_id)!));
   }
 
   async exportSources(ids: readonly string[]): Promise<SourceExport[]> {
     return ids.flatMap((id) => {
-      const source = this.held.source(id);
+      const source = this.assertions.source(id);
       return source === undefined ? [] : [exportOf(source)];
     });
   }
@@ -267,23 +269,23 @@ export class ReferenceGraph implements GraphBackend {
   }
 
   async checkpoint(): Promise<string> {
-    return this.held.checkpoint();
+    return this.assertions.checkpoint();
   }
 
   async listCheckpoints(): Promise<CheckpointInfo[]> {
-    return this.held.checkpoints();
+    return this.assertions.checkpoints();
   }
 
   async restore(checkpointId: string): Promise<Restored> {
-    return this.held.restore(checkpointId);
+    return this.assertions.restore(checkpointId);
   }
 
   async deleteCheckpoint(checkpointId: string): Promise<void> {
-    this.held.deleteCheckpoint(checkpointId);
+    this.assertions.deleteCheckpoint(checkpointId);
   }
 
   private viewOf(id: string): DomainView {
-    return this.held.view(id.slice(0, id.indexOf(':')));
+    return this.assertions.view(id.slice(0, id.indexOf(':')));
   }
 }
 
@@ -291,7 +293,7 @@ function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return compare(a.id, b.id);
 }
 
-function recordOf(passage: HeldPassage & { readonly source_id: string }): PassageRecord {
+function recordOf(passage: KnownPassage & { readonly source_id: string }): PassageRecord {
   const { id, source_id, title, text, sentences, about, mentions } = passage;
   return { id, source_id, title, text, sentences, about, mentions };
 }

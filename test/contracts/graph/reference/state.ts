@@ -7,7 +7,7 @@ import type {
 } from '../../../../src/ledger/manifest/asserted.js';
 
 export type Versioned<T> = T & { readonly version: number };
-export type HeldPassage = Passage & { readonly mentions: readonly Mention[] };
+export type KnownPassage = Passage & { readonly mentions: readonly Mention[] };
 
 /** A source with what it asserts now. */
 export interface Source {
@@ -18,7 +18,7 @@ export interface Source {
   readonly concepts: ReadonlyMap<string, Versioned<AssertedConcept>>;
   readonly edges: ReadonlyMap<string, Versioned<AssertedEdge>>;
   readonly rules: ReadonlyMap<string, Versioned<AssertedRule>>;
-  readonly passages: ReadonlyMap<string, HeldPassage>;
+  readonly passages: ReadonlyMap<string, KnownPassage>;
 }
 
 export type Head = Pick<Source, 'id' | 'ref' | 'content_hash' | 'updated_at'>;
@@ -90,15 +90,15 @@ function added<T extends { readonly confidence: number }>(
 /** Mentions that come with a passage are taken; else those of the same text are kept. */
 function passagesOf(
   passages: ReadonlyMap<string, Passage>,
-  old: ReadonlyMap<string, HeldPassage>,
-): Map<string, HeldPassage> {
-  const held = new Map<string, HeldPassage>();
+  old: ReadonlyMap<string, KnownPassage>,
+): Map<string, KnownPassage> {
+  const result = new Map<string, KnownPassage>();
   for (const [id, passage] of passages) {
     const known = old.get(id);
     const kept = known !== undefined && sameSentences(known, passage) ? known.mentions : [];
-    held.set(id, { ...passage, mentions: passage.mentions ?? kept });
+    result.set(id, { ...passage, mentions: passage.mentions ?? kept });
   }
-  return held;
+  return result;
 }
 
 /** Whether mentions found in one text hold for the other. */

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/ledger/manifest/asserted.js';
 import { endpointOf, resolveEndpoint } from '../../../../src/ledger/manifest/endpoints.js';
 import { ruleKeys } from '../../../../src/ledger/manifest/rule-keys.js';
-import type { HeldPassage, Source } from './state.js';
+import type { KnownPassage, Source } from './state.js';
 
 /** A key with all that carries it. */
 export interface KeyView {
@@ -27,7 +27,7 @@ export interface KeyView {
 /** One domain as it is seen: a pure function of what its sources assert. */
 export interface DomainView {
   readonly nodes: Map<string, GraphNode>;
-  readonly passages: Map<string, HeldPassage & { readonly source_id: string }>;
+  readonly passages: Map<string, KnownPassage & { readonly source_id: string }>;
   readonly edges: Map<string, GraphEdge>;
   readonly rules: Map<string, GraphRule>;
   readonly keys: Map<string, KeyView>;

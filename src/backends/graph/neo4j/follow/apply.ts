@@ -16,11 +16,11 @@ const PASSAGES = 200;
 /** Applies one change, in one transaction with the cursor where it is small enough. */
 export async function applyToNeo4j(connection: Neo4jConnection, engine: string, step: ApplyStep): Promise<boolean> {
   const { from, to, change, records } = step;
-  // Nothing has the number of a domain that is gone: removing it needs no cursor, and doing it again is harmless.
+  // Nothing has the number of a removed domain: removing it needs no cursor, and doing it again is harmless.
   for (const [ref, name] of change.removedDomains) await removeDomain(connection, { ref, name });
   const whole = from.sync === null;
   const slices = [
-    ...goneNodes(change),
+    ...removedNodes(change),
     ...domainsOf(change, records),
     ...nodesOf(change, records),
     ...keysOf(change, records, whole),
@@ -33,9 +33,9 @@ export async function applyToNeo4j(connection: Neo4jConnection, engine: string, 
   return writeSliced(connection, { engine, from, to, slices });
 }
 
-function goneNodes({ nodes }: LedgerChange): Slice[] {
-  const gone = [...nodes].flatMap(([ref, mark]) => (mark === null ? [ref] : []));
-  return slicesOf(gone, SLICE, async (refs) => ({
+function removedNodes({ nodes }: LedgerChange): Slice[] {
+  const removed = [...nodes].flatMap(([ref, mark]) => (mark === null ? [ref] : []));
+  return slicesOf(removed, SLICE, async (refs) => ({
     bytes: 0,
     write: async (tx, touched) => {
       for (const key of await removeNodes(tx, refs)) touched.add(key);
@@ -59,11 +59,11 @@ function nodesOf({ nodes, records: changed }: LedgerChange, records: LedgerRecor
   return slicesOf(refs, SLICE, async (some) => {
     const found = await records.nodes(some);
     const rows = found.map((record) => ({ kind: record.kind, properties: nodeProperties(record) }));
-    const gone = missing(some, found);
+    const removed = missing(some, found);
     return {
       bytes: bytesOf(rows.map((row) => row.properties)),
       write: async (tx, touched) => {
-        for (const key of await removeNodes(tx, gone)) touched.add(key);
+        for (const key of await removeNodes(tx, removed)) touched.add(key);
         await writeNodes(tx, rows);
       },
     };

@@ -124,8 +124,8 @@ function storable(value: Exclude<Json, null>): unknown {
   if (typeof value !== 'object') return value;
   if (Array.isArray(value) && value.length > 0) {
     const type = typeof value[0];
-    const isPlain = type === 'string' || type === 'boolean' || type === 'number';
-    if (isPlain && value.every((one) => typeof one === type)) return value;
+    const isScalar = type === 'string' || type === 'boolean' || type === 'number';
+    if (isScalar && value.every((one) => typeof one === type)) return value;
   }
   return JSON.stringify(value);
 }

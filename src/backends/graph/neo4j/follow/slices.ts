@@ -22,7 +22,7 @@ export interface PreparedSlice {
   write(tx: Neo4jTransaction, touched: Set<number>): Promise<void>;
 }
 
-/** A slice over items that `prepare` turns into statements. */
+/** A slice over items that `prepare` makes into statements. */
 export function sliceOf<T>(items: readonly T[], prepare: (items: readonly T[]) => Promise<PreparedSlice>): Slice {
   return {
     weight: items.length,
@@ -62,8 +62,8 @@ const BYTES = 16 * 2 ** 20;
 
 /**
  * Writes a step and moves the cursor in one transaction where the step is small. A large one is cut: each transaction
- * holds the cursor at `from` and notes how many are done, so that a crash goes on from there and replicas take turns.
- * False where the cursor stands elsewhere.
+ * holds the cursor at `from` and notes how many are done, so that work resumes from there after a crash and replicas
+ * alternate. Returns false where the cursor is elsewhere.
  */
 export async function writeSliced(connection: Neo4jConnection, step: SlicedStep): Promise<boolean> {
   const groups = groupsOf(step.slices);
@@ -86,7 +86,7 @@ interface GroupStep extends SlicedStep {
   readonly parts: number;
 }
 
-/** One transaction, or as many as the server's memory asks for: each but the last leaves the cursor where it is. */
+/** One transaction, or as many as the server's memory requires: each but the last leaves the cursor where it is. */
 async function writeGroup(connection: Neo4jConnection, step: GroupStep): Promise<boolean> {
   const queue = [...step.group];
   let most = queue.length;
@@ -136,15 +136,15 @@ async function writeOnce(
 ): Promise<boolean> {
   const { engine, from, to, part, parts } = step;
   return connection.transact(async (tx) => {
-    const held = await holdCursor(tx, engine, from);
-    if (held === null || (parts > 1 && isChange(step) && held.partOf(to.version) > part)) return false;
+    const cursor = await holdCursor(tx, engine, from);
+    if (cursor === null || (parts > 1 && isChange(step) && cursor.partOf(to.version) > part)) return false;
     const touched = new Set<number>();
     for (const one of prepared) await one.write(tx, touched);
     await countKeys(tx, touched);
     if (!isLast) return true;
     if (part < parts - 1) {
       if (isChange(step)) await moveWithin(tx, engine, { version: to.version, part: part + 1 });
-    } else await moveCursor(tx, engine, { to, tally: step.tally?.(held.tally) ?? null });
+    } else await moveCursor(tx, engine, { to, tally: step.tally?.(cursor.tally) ?? null });
     return true;
   });
 }

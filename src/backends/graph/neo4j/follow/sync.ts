@@ -34,7 +34,7 @@ const PRESENT_EDGES = `UNWIND $rows AS row
   MATCH (a:Node {ref: row.src})-[r]->(b:Node {ref: row.dst}) WHERE type(r) = row.relation
   RETURN r.ref AS ref, r.fingerprint AS fingerprint`;
 
-/** Makes one range equal to the ledger, writing differences only; null where the cursor stands elsewhere. */
+/** Makes one range equal to the ledger, writing differences only; null where the cursor is elsewhere. */
 export async function syncNeo4j(
   connection: Neo4jConnection,
   engine: string,
@@ -45,11 +45,11 @@ export async function syncNeo4j(
   // A passage that mentions nothing is listed, and has nothing in the engine.
   const wanted = range.records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
   const listed = new Set(wanted.map(({ ref }) => ref));
-  const gone = [...present.keys()].filter((ref) => !listed.has(ref));
+  const obsolete = [...present.keys()].filter((ref) => !listed.has(ref));
   const different = wanted.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
   const records = different.map(({ record }) => record);
-  const slices = [...removal(range.kind, gone), ...writing(range.kind, records)];
-  const outcome = { written: different.length, removed: gone.length };
+  const slices = [...removal(range.kind, obsolete), ...writing(range.kind, records)];
+  const outcome = { written: different.length, removed: obsolete.length };
   if (range.kind !== 'edge') return (await writeSliced(connection, { engine, from, to, slices })) ? outcome : null;
   const tally = (before: number | null): number | null => {
     const sum = range.after === 0 ? 0 : before;
@@ -95,7 +95,7 @@ async function presentIn(connection: Neo4jConnection, { range }: SyncStep): Prom
 
 type Write = (tx: Neo4jTransaction, touched: Set<number>) => Promise<void>;
 
-function removal(kind: RecordKind, gone: readonly number[]): Slice[] {
+function removal(kind: RecordKind, obsolete: readonly number[]): Slice[] {
   // What else the engine has between two endpoints is found by the sweep.
   if (kind === 'edge') return [];
   const write = (refs: readonly number[]): Write => {
@@ -111,7 +111,7 @@ function removal(kind: RecordKind, gone: readonly number[]): Slice[] {
       }
     };
   };
-  return slicesOf(gone, SLICE, async (refs) => ({ bytes: 0, write: write(refs) }));
+  return slicesOf(obsolete, SLICE, async (refs) => ({ bytes: 0, write: write(refs) }));
 }
 
 /** Slices that write records of one kind wholly. */

@@ -101,11 +101,11 @@ export async function writeMentions(
     }),
   );
   if (rows.length > 0) await tx.run(MENTION, { rows });
-  const prints = records.map((record) => ({
+  const mentioned = records.map((record) => ({
     ref: int(record.ref),
     fingerprint: whole && record.keys.size > 0 ? fingerprintOf('mention', record) : null,
   }));
-  await tx.run(MENTIONED, { rows: prints });
+  await tx.run(MENTIONED, { rows: mentioned });
   return keys;
 }
 

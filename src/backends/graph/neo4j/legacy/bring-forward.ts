@@ -9,7 +9,7 @@ import { stepsOf, Together } from './replay.js';
 const READ = 100;
 const SIZE = 5000;
 
-/** Labels of release 0.1; `Graph` goes last, so that an interrupted removal goes on. */
+/** Labels of release 0.1; `Graph` goes last, so that an interrupted removal resumes. */
 const LABELS = ['Assertion', 'Word', 'Staged', 'StagedSource', 'Rule', 'Key', 'Source', 'Node', 'Domain'];
 const SCHEMA = [
   ...['graph', 'domain', 'source', 'node', 'key', 'rule', 'word', 'staged', 'staged_source'].map(
@@ -30,8 +30,8 @@ const SCHEMA = [
 /**
  * Brings a graph of release 0.1, which kept what sources assert in Neo4j, into the ledger: each write is made again, in
  * the order in which it was made, so that the same of several assertions is visible. Then the old shape is removed and
- * the engine is filled from the ledger like any new one. A crash goes on where it was: how many writes were made again
- * stands in the database that they come from. Answers whether there was such a graph.
+ * the engine is filled from the ledger like any new one. After a crash it resumes where it was: the database that
+ * they come from keeps how many writes were made again. Returns whether there was such a graph.
  */
 export async function bringForward(
   connection: Neo4jConnection,

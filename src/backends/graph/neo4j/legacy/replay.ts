@@ -56,7 +56,10 @@ export class Together {
   }
 }
 
-/** What a manifest says something about: concepts and rules by id, edges by every pair that their ends may stand for. */
+/**
+ * What a manifest asserts something about: concepts and rules by id, edges by every pair that their endpoints may stand
+ * for.
+ */
 function thingsOf({ domain, concepts, edges, rules }: Manifest): string[] {
   const things = concepts.map((concept) =>
     concept.id === undefined ? conceptId(domain, concept.name) : qualifiedId(domain, concept.id),

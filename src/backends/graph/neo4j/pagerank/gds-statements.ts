@@ -49,8 +49,8 @@ export const ENSURE = `CALL gds.graph.exists($name) YIELD exists AS there
     CALL gds.graph.list() YIELD graphName, database
     WITH graphName, database WHERE graphName STARTS WITH 'svc-' AND database = $database AND graphName <> $name
       AND (toInteger(split(graphName, '-')[1]) < $version - 1 OR NOT graphName ENDS WITH $ledger)
-    CALL gds.graph.drop(graphName, false) YIELD graphName AS gone
-    RETURN count(gone) AS dropped
+    CALL gds.graph.drop(graphName, false) YIELD graphName AS removed
+    RETURN count(removed) AS dropped
   }
   RETURN made`;
 
@@ -65,7 +65,7 @@ export const RANK = `UNWIND $p.groups AS seeds MATCH (n:Node) WHERE n.ref IN see
   MATCH (n:Node {ref: ref})
   RETURN [ref, score, n.hash] AS row`;
 
-/** Where the engine stands, whether its projection is there, and how much a projection would hold. */
+/** The engine's cursor, whether its projection is there, and how much a projection would hold. */
 export const MOMENT = `MATCH (c:Cursor {engine: $p.engine})
   CALL () { MATCH (n:Node) RETURN count(n) AS nodes }
   CALL () { MATCH ()-[r]->() RETURN count(r) AS relationships }

@@ -7,7 +7,7 @@ import { ints } from '../follow/rows.js';
 import type { Reader } from '../query/reader.js';
 import { ENSURE, MOMENT, RANK } from './gds-statements.js';
 
-/** Where the engine stands. */
+/** The engine's cursor. */
 export interface Moment {
   readonly version: number;
   readonly ledger: string;
@@ -42,7 +42,7 @@ export class Gds {
     return `svc-${version}-f${listed.length === 0 ? '0' : hash}-${ledger}`;
   }
 
-  /** Where the engine stands now; null where it follows no ledger yet. */
+  /** Returns the engine's cursor now; null where it follows no ledger yet. */
   async moment(): Promise<Moment | null> {
     const [row] = await this.reader.ask<Moment>(MOMENT, { engine: this.engine });
     return row ?? null;

@@ -15,8 +15,8 @@ const LOST = new Set(['ServiceUnavailable', 'SessionExpired']);
 
 /**
  * Serves PageRank by push on a bounded neighbourhood, which was measured to be several times faster than a warm
- * projection on every graph (docs/benchmarks/graph.md), or by GDS where that is asked for. What GDS cannot answer (a
- * projection that is still being made, learned factors) the neighbourhood does. `epsilon` 0 asks for exact scores: GDS
+ * projection on every graph (docs/benchmarks/graph.md), or by GDS where that is requested. What GDS cannot answer (a
+ * projection that is still being made, learned factors) the neighbourhood does. `epsilon` 0 requests exact scores: GDS
  * has them where it is installed.
  */
 export class Pagerank {
@@ -30,7 +30,7 @@ export class Pagerank {
     private readonly options: {
       readonly engine: string;
       readonly mode: PprMode;
-      /** Whether exact scores are asked of GDS where the server has it. */
+      /** Whether GDS computes exact scores where the server has it. */
       readonly exactByGds: boolean;
       readonly projectAtOnce?: number | undefined;
     },
@@ -42,7 +42,7 @@ export class Pagerank {
     return this.options.mode;
   }
 
-  /** Looks whether the server has GDS where it is asked for by name; `unavailable` where it is missing. */
+  /** Checks whether the server has GDS where it is requested by name; `unavailable` where it is missing. */
   async connect(): Promise<void> {
     if (this.mode === 'gds' && !(await this.findGds())) throw noGds();
   }
@@ -98,7 +98,7 @@ export class Pagerank {
   }
 }
 
-/** What GDS fails at is for the neighbourhood to answer; a server that is gone answers neither. */
+/** Returns whether the neighbourhood can answer what GDS failed at; an unreachable server answers neither. */
 function unlessLost(error: unknown): null {
   if (error instanceof SvcError && LOST.has(codeOf(error.cause))) throw error;
   return null;

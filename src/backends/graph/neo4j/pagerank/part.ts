@@ -71,7 +71,7 @@ const openOf = (factored: boolean): string => `UNWIND $p.refs AS ref MATCH (n:No
     RETURN edges, reduce(sum = 0.0, e IN all[$p.cap..] | sum + e[1]) AS more
   }
   RETURN {ref: n.ref, hash: n.hash, passage: n:Passage, roles: roles, edges: edges, more: more} AS row`;
-const OPEN = { plain: openOf(false), factored: openOf(true) };
+const OPEN = { unweighted: openOf(false), factored: openOf(true) };
 
 const STARS = `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref}) ${TOUCHED} WITH DISTINCT k
   MATCH (d:Domain {ref: k.domain_ref})
@@ -127,7 +127,7 @@ export class Part implements WeightedGraph {
     const [nodes, stars] = await Promise.all([
       factored
         ? this.reader.ask<Opened>(OPEN.factored, { ...params, factors: Object.fromEntries(this.factors) })
-        : this.reader.ask<Opened>(OPEN.plain, params),
+        : this.reader.ask<Opened>(OPEN.unweighted, params),
       this.reader.ask<Star>(STARS, params),
     ]);
     this.seen = null;
@@ -181,7 +181,7 @@ export class Part implements WeightedGraph {
 
   degree(node: number): number {
     const opened = this.opened.get(node);
-    // Nothing can be said about what lies behind a node without arcs to opened ones: mass that arrives stays.
+    // Nothing is known about what lies behind a node without arcs to opened ones: mass that arrives stays.
     if (opened === undefined) return this.seenFrom().get(node)?.degree ?? Number.POSITIVE_INFINITY;
     let degree = this.degrees.get(node);
     if (degree === undefined) {
@@ -247,7 +247,7 @@ export class Part implements WeightedGraph {
     return total;
   }
 
-  /** Arcs of nodes that were not opened, turned round from those of opened ones. */
+  /** Arcs of nodes that were not opened, reversed from those of opened ones. */
   private seenFrom(): Map<number, Seen> {
     if (this.seen !== null) return this.seen;
     const seen = new Map<number, Seen>();

@@ -2,8 +2,8 @@ import { SvcError } from '../../../../core/errors.js';
 import type { Neo4jConnection, Params } from '../../../neo4j-connection.js';
 
 /**
- * A reading statement that ends in `RETURN … AS row`; its parameters are the members of `$p`. Statements that are asked
- * in the same turn of the event loop go to the server as one.
+ * A reading statement that closes with `RETURN … AS row`; its parameters are the members of `$p`. Statements that
+ * arrive in the same tick of the event loop go to the server as one.
  */
 export type Statement = string;
 
@@ -18,7 +18,7 @@ interface Question {
 export class Reader {
   /** Ledger version that the latest answer was as of. */
   version = 0;
-  private waiting: Question[] = [];
+  private pending: Question[] = [];
 
   constructor(
     private readonly connection: Neo4jConnection,
@@ -28,15 +28,15 @@ export class Reader {
   /** Rows of a statement. */
   ask<T>(statement: Statement, params: Params = {}): Promise<T[]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ statement, params, resolve, reject });
-      if (this.waiting.length === 1) setImmediate(() => this.flush());
+      this.pending.push({ statement, params, resolve, reject });
+      if (this.pending.length === 1) setImmediate(() => this.flush());
     });
   }
 
   private flush(): void {
-    const waiting = this.waiting;
-    this.waiting = [];
-    for (const batch of batchesOf(waiting)) {
+    const pending = this.pending;
+    this.pending = [];
+    for (const batch of batchesOf(pending)) {
       this.together(batch).catch(async (error: unknown) => {
         const isLost = error instanceof SvcError && error.code === 'unavailable';
         // One of them is to blame: each gets its own answer.

@@ -7,7 +7,7 @@ export class Bits {
     return (((this.words[value >>> 5] ?? 0) >>> (value & 31)) & 1) === 1;
   }
 
-  /** Adds a value and tells whether it was new. */
+  /** Adds a value and returns whether it was new. */
   add(value: number): boolean {
     if (this.has(value)) return false;
     const word = value >>> 5;

@@ -14,9 +14,9 @@ export interface DomainQuery {
 
 /**
  * Offers every document of the domain that can be among the best to the candidates, with its exact score. Lists are
- * taken from the most telling down; one is left out when it and the rest together cannot reach the threshold (MaxScore,
- * Turtle & Flood 1995), its blocks when their greatest tf and least length cannot (block-max, Ding & Suel 2011). A
- * document is completed by galloping through the remaining lists.
+ * taken from the most selective down; one is left out when it and the rest together cannot reach the threshold
+ * (MaxScore, Turtle & Flood 1995), its blocks when their greatest tf and least length cannot (block-max, Ding & Suel
+ * 2011). A document is completed by galloping through the remaining lists.
  */
 export function collectTop(query: DomainQuery, candidates: Candidates): void {
   const order = query.lists.map((_, i) => i).filter((i) => (query.lists[i] as PostingList).df > 0);

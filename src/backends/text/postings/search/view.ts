@@ -45,7 +45,7 @@ export class View {
     return [...new Set(names)].flatMap((name) => this.domains.get(name) ?? []);
   }
 
-  /** Tells whether a document was deleted or replaced, as far as this view knows. */
+  /** Returns whether a document was deleted or replaced, as far as this view knows. */
   isDead(ref: number): boolean {
     return this.dead.has(ref);
   }
@@ -84,7 +84,7 @@ export class View {
     { domains, terms }: { readonly domains: readonly number[]; readonly terms: readonly string[] },
     use: (lists: PostingList[][]) => T,
   ): Promise<T> {
-    // Held here as well: a cache smaller than the request must not lose what was just read.
+    // Kept here as well: a cache smaller than the request must not lose what was just read.
     const loaded = new Map<string, PostingList>();
     let { era } = this;
     for (;;) {

@@ -43,7 +43,9 @@ export class Arena {
     this.coarse = simd === undefined || metric === 'euclidean' ? undefined : new CoarseRows(simd, dimension);
   }
 
-  /** Tells whether rows lie outside the memory that the kernels reach, which makes their scan several times slower. */
+  /**
+   * Returns whether rows lie outside the memory that the kernels reach, which makes their scan several times slower.
+   */
   get exceedsKernels(): boolean {
     return this.simd !== undefined && this.chunks.some((chunk) => chunk.pointer === undefined);
   }
@@ -137,7 +139,7 @@ export class Arena {
     return this.size - this.live;
   }
 
-  /** Moves up to `slots` rows down over dead ones; true when done. `moved` hears of every move. */
+  /** Moves up to `slots` rows down over dead ones; true when done. `moved` is called for every move. */
   compact(slots: number, moved: (from: number, to: number) => void): boolean {
     this.gap ??= { write: 0, read: 0 };
     const { gap } = this;
