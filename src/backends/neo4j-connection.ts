@@ -25,12 +25,12 @@ export interface Neo4jOptions extends Neo4jAddress {
 }
 
 /** One row of an answer: column → value (numbers are JavaScript numbers, nodes and paths the driver's objects). */
-export type Row = Readonly<Record<string, unknown>>;
+export type Neo4jRow = Readonly<Record<string, unknown>>;
 export type Params = Readonly<Record<string, unknown>>;
 
 /** Runs statements inside one transaction. */
 export interface Neo4jTransaction {
-  run<T extends Row = Row>(cypher: string, params?: Params): Promise<T[]>;
+  run<T extends Neo4jRow = Neo4jRow>(cypher: string, params?: Params): Promise<T[]>;
 }
 
 export interface CallOptions {
@@ -95,7 +95,11 @@ export class Neo4jConnection {
   }
 
   /** One reading statement: one round trip; tried again where the failure is retriable. */
-  async read<T extends Row = Row>(cypher: string, params: Params = {}, options: CallOptions = {}): Promise<T[]> {
+  async read<T extends Neo4jRow = Neo4jRow>(
+    cypher: string,
+    params: Params = {},
+    options: CallOptions = {},
+  ): Promise<T[]> {
     const end = this.untilWhen();
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -130,7 +134,7 @@ export class Neo4jConnection {
       const tx = await session.beginTransaction({ timeout: options.timeout ?? this.options.writeTimeout ?? 600_000 });
       this.roundTrips += 2;
       const answer = await work({
-        run: async <R extends Row>(cypher: string, params: Params = {}) => {
+        run: async <R extends Neo4jRow>(cypher: string, params: Params = {}) => {
           this.roundTrips += 1;
           return rowsOf<R>(await tx.run(cypher, params));
         },
@@ -146,7 +150,7 @@ export class Neo4jConnection {
   }
 
   /** A statement in a transaction of its own that the server begins: schema changes, `CALL … IN TRANSACTIONS`. */
-  async schema(cypher: string, params: Params = {}): Promise<Row[]> {
+  async schema(cypher: string, params: Params = {}): Promise<Neo4jRow[]> {
     try {
       return await this.once(cypher, params, { mode: 'WRITE', timeout: this.options.writeTimeout ?? 600_000 });
     } catch (error) {
@@ -159,7 +163,7 @@ export class Neo4jConnection {
    * one is applied at most once: it is tried again only after failures before its commit. Where the answer to the commit
    * is lost, it throws `unavailable` with a sentence that it may have been applied; look before you repeat it.
    */
-  async query<T extends Row = Row>(
+  async query<T extends Neo4jRow = Neo4jRow>(
     cypher: string,
     params: Params = {},
     options: CallOptions & { readonly access?: 'read' | 'write' } = {},
@@ -214,7 +218,7 @@ export class Neo4jConnection {
     }
   }
 
-  private async once<T extends Row = Row>(
+  private async once<T extends Neo4jRow = Neo4jRow>(
     cypher: string,
     params: Params,
     { mode = 'READ', timeout }: { mode?: 'READ' | 'WRITE'; timeout: number },
@@ -234,7 +238,7 @@ export class Neo4jConnection {
       const attempt = (tx: { run: Session['run'] }): Promise<T> => {
         this.roundTrips += 2;
         return work({
-          run: async <R extends Row>(cypher: string, params: Params = {}) => {
+          run: async <R extends Neo4jRow>(cypher: string, params: Params = {}) => {
             this.roundTrips += 1;
             return rowsOf<R>(await tx.run(cypher, params));
           },
@@ -256,6 +260,6 @@ export class Neo4jConnection {
   }
 }
 
-function rowsOf<T extends Row>(result: { readonly records: ReadonlyArray<{ toObject(): object }> }): T[] {
+function rowsOf<T extends Neo4jRow>(result: { readonly records: ReadonlyArray<{ toObject(): object }> }): T[] {
   return result.records.map((record) => record.toObject() as T);
 }

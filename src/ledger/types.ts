@@ -15,7 +15,7 @@ export interface GraphDelta {
   readonly edges: number;
   readonly rules: number;
   readonly passages: number;
-  /** Sentences for the caller, for example edges that wait for an end. */
+  /** Sentences for the caller, for example pending edges, an endpoint of which is missing. */
   readonly warnings: readonly string[];
   /**
    * Keys of the domain that became or ceased to be active (a title or concept name, or an alias shared by 1..3 passages

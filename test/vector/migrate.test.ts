@@ -76,7 +76,7 @@ describe('migration between vector engines', () => {
     await expect(run('toString')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('goes on where it was stopped, and repairs what changed before that place', async () => {
+  it('resumes where it was stopped, and repairs what changed before that place', async () => {
     const stop = new AbortController();
     const interrupted = migrations.run({
       from: 'hnsw',

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerChange } from '../../ledger/change.js';
-import { type Row, withRows } from '../store/rows.js';
+import { type ValueRow, withRows } from '../store/rows.js';
 import type { Database } from '../store/schema.js';
 import type { EdgeFactors as ResolvedFactors } from './engine.js';
 
@@ -83,8 +83,8 @@ export class EdgeFactors {
 }
 
 /** What an edge id may mean: a caller's id may itself hold what looks like a relation between bars. */
-function readings(id: string): Row[] {
-  const rows: Row[] = [];
+function readings(id: string): ValueRow[] {
+  const rows: ValueRow[] = [];
   for (const match of id.matchAll(/\|(?=([A-Z][A-Z0-9_]{0,63})\|)/g)) {
     const relation = match[1]!;
     rows.push([id, id.slice(0, match.index), relation, id.slice(match.index + relation.length + 2)]);

@@ -70,7 +70,10 @@ export interface Hop {
   }>;
   /** Node that stands for a key of `entities` with a document frequency of 2..15 → those passages. */
   readonly shared: ReadonlyMap<number, readonly number[]>;
-  /** Node → typed edges at it, heaviest first, then by `hash` of the other end: `limit`, and all that equal the last. */
+  /**
+   * Node → typed edges at it, heaviest first, then by `hash` of the other endpoint: `limit`, and all that equal the
+   * last.
+   */
   readonly edges: ReadonlyMap<number, readonly EdgeArc[]>;
 }
 

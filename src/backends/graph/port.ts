@@ -64,8 +64,8 @@ export interface Expansion {
   /** For entities with 2 ≤ documentFrequency ≤ 15 above: entity id → passages that mention it or are about it. */
   readonly shared: ReadonlyMap<string, readonly string[]>;
   /**
-   * Typed edges at the nodes, both directions, at most `linkLimit` a node (highest weight first, then by the other end in
-   * the sample order); `weight` = confidence × edge factor. Each once, ordered by id.
+   * Typed edges at the nodes, both directions, at most `linkLimit` a node (highest weight first, then by the other
+   * endpoint in the sample order); `weight` = confidence × edge factor. Each once, ordered by id.
    */
   readonly edges: ReadonlyArray<GraphEdge & { readonly weight: number }>;
 }
@@ -181,7 +181,9 @@ export interface GraphBackend extends GraphExport {
    */
   setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void>;
   lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
-  /** Which of these keys are active in the domain (as `GraphDelta.keys` defines it): cheap, for many thousand keys. */
+  /**
+   * Which of these keys are active in the domain (as `GraphDelta.keys` defines it): fast, also for many thousand keys.
+   */
   activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>>;
   /**
    * False where the domain has no passage at all, so that nothing in it can be linked; for engines that know it fast.

@@ -12,7 +12,7 @@ export function byPlace(a: Link, b: Link): number {
   return compare(a.from, b.from) || compare(a.to, b.to) || a.sentence - b.sentence || a.token - b.token;
 }
 
-/** An edge at a node, with the node at its other end. */
+/** An edge at a node, with the node at its other endpoint. */
 interface EdgeAt {
   readonly edge: Expansion['edges'][number];
   readonly other: string;

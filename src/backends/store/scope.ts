@@ -6,7 +6,7 @@ export interface WriteScope {
   readonly db: Kysely<Database>;
   /** Runs inside the transaction once `work` has resolved, as its last statements: short counters that others wait for. */
   beforeCommit(action: () => Promise<void>): void;
-  /** Runs after the transaction committed (never when it failed): caches follow here. */
+  /** Runs after the transaction committed (never when it failed): caches are updated here. */
   afterCommit(action: () => void): void;
 }
 

@@ -195,7 +195,7 @@ export class HnswVectors implements VectorBackend {
     }
   }
 
-  /** Runs a write in the caller's transaction or one of its own; memory follows after the commit. */
+  /** Runs a write in the caller's transaction or one of its own; memory is updated after the commit. */
   private async write<T>(
     name: string,
     scope: WriteScope | undefined,

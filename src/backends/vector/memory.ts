@@ -5,7 +5,7 @@ import { compareText, matches } from './filter.js';
 import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
 import { prepared, rankingOf, scoreOfRank } from './score.js';
 
-interface Row {
+interface StoredVector {
   readonly id: string;
   readonly vector: Float32Array;
   /** As compared: of length 1 for cosine. */
@@ -18,7 +18,7 @@ interface Row {
 interface Index {
   readonly dimension: number;
   readonly metric: Metric;
-  readonly rows: Map<string, Row>;
+  readonly rows: Map<string, StoredVector>;
 }
 
 /** The exact reference: Maps, a full scan a query, nothing kept. Writes with a scope appear when it commits. */
@@ -72,7 +72,7 @@ export class MemoryVectors implements VectorBackend {
     const { vector } = checkedVector(query.vector, index.dimension, 'The query vector');
     const ready = prepared(index.metric, vector);
     const partitions = query.partitions === undefined ? undefined : new Set(query.partitions);
-    const found: Array<{ row: Row; rank: number }> = [];
+    const found: Array<{ row: StoredVector; rank: number }> = [];
     for (const row of index.rows.values()) {
       if (partitions !== undefined && !partitions.has(row.partition)) continue;
       if (query.filter !== undefined && !matches(query.filter, row.metadata)) continue;
@@ -141,7 +141,7 @@ export class MemoryVectors implements VectorBackend {
     return rest.slice(0, options.limit).map(entryOf);
   }
 
-  private collect<T>(index: Index, ids: readonly string[], pick: (row: Row) => T): Map<string, T> {
+  private collect<T>(index: Index, ids: readonly string[], pick: (row: StoredVector) => T): Map<string, T> {
     const found = new Map<string, T>();
     for (const id of ids) {
       const row = index.rows.get(id);
@@ -167,7 +167,7 @@ function inScope(scope: WriteScope | undefined, apply: () => void): void {
   else scope.afterCommit(apply);
 }
 
-function rowOf(index: Index, entry: VectorEntry): Row {
+function rowOf(index: Index, entry: VectorEntry): StoredVector {
   checkId(entry.id);
   const { vector, norm } = checkedVector(entry.vector, index.dimension, `The vector of ${entry.id}`);
   return {
@@ -181,16 +181,16 @@ function rowOf(index: Index, entry: VectorEntry): Row {
   };
 }
 
-function entryOf(row: Row): VectorEntry {
+function entryOf(row: StoredVector): VectorEntry {
   const { id, vector, metadata, document, partition } = row;
   return { id, vector, metadata, partition, ...(document === undefined ? {} : { document }) };
 }
 
-function rankOf(index: Index, query: Float32Array, row: Row): number {
+function rankOf(index: Index, query: Float32Array, row: StoredVector): number {
   return rankingOf(index.metric)(query, row.ready, 0, index.dimension);
 }
 
-function hitOf(row: Row, score: number, query: VectorQuery): VectorHit {
+function hitOf(row: StoredVector, score: number, query: VectorQuery): VectorHit {
   return {
     id: row.id,
     score,
@@ -200,13 +200,13 @@ function hitOf(row: Row, score: number, query: VectorQuery): VectorHit {
   };
 }
 
-function selected(index: Index, selector: VectorSelector): Row[] {
+function selected(index: Index, selector: VectorSelector): StoredVector[] {
   if ('ids' in selector) {
     return [...new Set(selector.ids)].flatMap((id) => index.rows.get(id) ?? []);
   }
   const passes =
     'filter' in selector
-      ? (row: Row) => matches(selector.filter, row.metadata)
-      : (row: Row) => row.partition === selector.partition;
+      ? (row: StoredVector) => matches(selector.filter, row.metadata)
+      : (row: StoredVector) => row.partition === selector.partition;
   return [...index.rows.values()].filter(passes);
 }

@@ -43,7 +43,7 @@ function squaredDistanceAt(a: Float32Array, b: Float32Array, offset: number, n: 
 }
 
 /**
- * Ranks a prepared query against a prepared vector: higher is better, cheaper than the score and of the same order.
+ * Ranks a prepared query against a prepared vector: higher is better, faster than the score and of the same order.
  * Cosine and dot product: the dot product; Euclidean: minus the squared distance.
  */
 export type Ranking = (query: Float32Array, data: Float32Array, offset: number, n: number) => number;

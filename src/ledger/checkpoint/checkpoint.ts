@@ -12,7 +12,7 @@ import {
   packedPart,
 } from '../../backends/store/checkpoints.js';
 import { withSnapshot } from '../../backends/store/engine/snapshot.js';
-import { insertRows, type Row } from '../../backends/store/rows.js';
+import { insertRows, type ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { isPostgres } from '../../backends/store/sql.js';
@@ -32,8 +32,9 @@ const KIND = 'embedded';
 const ABANDONED_MS = 24 * 3600 * 1000;
 
 /**
- * Copies of the whole graph in the store. A copy is read from one snapshot while writes go on, written part by part, and
- * counts from its last write on; putting one back is one transaction, so a crash leaves the old graph or the new one.
+ * Copies of the whole graph in the store. A copy is read from one snapshot while writes continue, written part by part,
+ * and counts from its last write on; putting one back is one transaction, so a crash leaves the old graph or the new
+ * one.
  */
 export class Checkpoints {
   constructor(
@@ -95,7 +96,7 @@ async function putBack(scope: WriteScope, id: string, limits: ChangeLimits): Pro
   const before = await readNodeFingerprints(db);
   for (const name of names) await sql`delete from ${sql.table(name)}`.execute(db);
   for await (const { name, rows } of checkpointParts(db, id)) {
-    await insertRows(db, name as Table, { columns: TABLES[name as Table].columns, rows: rows as Row[] });
+    await insertRows(db, name as Table, { columns: TABLES[name as Table].columns, rows: rows as ValueRow[] });
   }
   await recountSessionKeys(db);
   return differencesOf(before, await readNodeFingerprints(db));

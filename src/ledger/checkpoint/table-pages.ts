@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Columns, Row } from '../../backends/store/rows.js';
+import type { Columns, ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { slicer } from '../../core/slices.js';
 
@@ -16,7 +16,7 @@ export async function* pagesOf(
   db: Kysely<Database>,
   name: keyof Database & string,
   { by, columns }: PagedTable,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<ValueRow[]> {
   const pause = slicer();
   const order = sql.join(by.map((column) => sql.ref(column)));
   const start = by.map((column) => (columns[column] === 'text' ? '' : -1));

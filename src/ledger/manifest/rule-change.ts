@@ -27,7 +27,9 @@ export function firstWord(key: string): string {
   return space < 0 ? key : key.slice(0, space);
 }
 
-/** Whether a rule that was filed under the right word or end may touch a concept with one of these keys. */
+/**
+ * Returns whether a rule that was filed under the right word or endpoint may touch a concept with one of these keys.
+ */
 export function mayTouch({ text, concepts }: RuleReading, keys: ReadonlySet<string>): boolean {
   return concepts !== null || [...ruleKeys(text)].some((key) => keys.has(key));
 }

@@ -67,7 +67,7 @@ async function edgesTo(db: Kysely<Database>, ids: readonly string[]): Promise<Gr
   );
   const hashes = nodes.flatMap(({ ref, id, norm, domain, name }) =>
     [...new Set(endpointNorms(name, { id, norm }))].map(
-      (end) => [ref, lookupHash({ ref: domain, name }, end)] as const,
+      (endpoint) => [ref, lookupHash({ ref: domain, name }, endpoint)] as const,
     ),
   );
   const rows = await withRows(

@@ -87,7 +87,7 @@ async function addEntities(
   for (const { source } of both) counts.get(source)!.concepts -= 1;
 }
 
-/** Per source: sentences about its edges that wait for an end; sources without such an edge are left out. */
+/** Returns by source sentences about its pending edges; sources without such an edge are left out. */
 export async function pendingWarningsOf(
   db: Kysely<Database>,
   sources: readonly number[],

@@ -7,7 +7,7 @@ import { movedKeys } from '../manifest/concept-change.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, type Writer } from '../tables.js';
 import { conceptCounts, type KeyRow, keysByName } from './key-table.js';
 import { unpackMentions, usualName } from './mention-blob.js';
-import type { ConceptChange } from './write-concepts.js';
+import type { StoredConceptChange } from './write-concepts.js';
 import type { MentionedKeys, Namer } from './write-mentions.js';
 
 /**
@@ -18,7 +18,7 @@ import type { MentionedKeys, Namer } from './write-mentions.js';
 export async function resolveEntityNodes(
   w: Writer,
   touched: MentionedKeys,
-  concepts: readonly ConceptChange[],
+  concepts: readonly StoredConceptChange[],
 ): Promise<void> {
   const keys = new Map<number, KeyRow>(touched.keys);
   const names = movedKeys(concepts);
@@ -54,7 +54,7 @@ export async function resolveEntityNodes(
 }
 
 /** Concepts are about their names: their arcs come and go with them. */
-function markConcepts(w: Writer, concepts: readonly ConceptChange[], keys: ReadonlyMap<string, KeyRow>): void {
+function markConcepts(w: Writer, concepts: readonly StoredConceptChange[], keys: ReadonlyMap<string, KeyRow>): void {
   for (const { ref, before, after } of concepts) {
     if (before?.key === after?.key) continue;
     const old = before === null ? undefined : keys.get(before.key);

@@ -27,8 +27,8 @@ import {
   deleteSource,
   findSource,
   findSources,
-  type SourceChange,
   type SourceRow,
+  type StoredSourceChange,
   saveSources,
 } from './source-change.js';
 import { WriteState } from './write-state.js';
@@ -58,7 +58,7 @@ export class GraphWriter {
       const [domain] = (await domainRows(state.db)).filter((row) => row.ref === source.domain);
       await lockedDomain(state, domain!.name);
       const w: Writer = { state, db: state.db, domain: domain! };
-      const change: SourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
+      const change: StoredSourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
       const effects = await applySources(w, [change], options.rematched);
       await deleteSource(state.db, source.ref);
       await dropUnused(w);
@@ -111,7 +111,7 @@ export class GraphWriter {
   private async changesOf(
     w: Writer,
     loads: readonly Load[],
-  ): Promise<{ readonly changes: Array<SourceChange | null>; readonly refs: ReadonlyMap<string, number> }> {
+  ): Promise<{ readonly changes: Array<StoredSourceChange | null>; readonly refs: ReadonlyMap<string, number> }> {
     const known = await findSources(
       w.db,
       loads.map((load) => load.id),

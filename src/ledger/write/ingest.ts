@@ -9,8 +9,8 @@ import type { Mentions } from '../types.js';
 import { reresolvedHashes } from './endpoints.js';
 import { resolveEntityNodes } from './entity-nodes.js';
 import { conceptCounts, isActive, keysByName, sweepKeys, writeAbout } from './key-table.js';
-import type { SourceChange } from './source-change.js';
-import { type ConceptChange, planConcepts, writeConcepts } from './write-concepts.js';
+import type { StoredSourceChange } from './source-change.js';
+import { planConcepts, type StoredConceptChange, writeConcepts } from './write-concepts.js';
 import { assertedRows, writeEdges } from './write-edges.js';
 import { type MentionedKeys, writeMentions } from './write-mentions.js';
 import {
@@ -29,7 +29,7 @@ import { newRules, writeRules } from './write-rules.js';
  */
 export async function applySources(
   w: Writer,
-  changes: readonly SourceChange[],
+  changes: readonly StoredSourceChange[],
   rematched: Mentions = [],
 ): Promise<Effects> {
   const concepts = await planConcepts(w, changes);
@@ -58,7 +58,7 @@ export async function applySources(
 }
 
 /** Whether a source that is added to asserts all of this already. */
-export async function addsNothing(w: Writer, change: SourceChange): Promise<boolean> {
+export async function addsNothing(w: Writer, change: StoredSourceChange): Promise<boolean> {
   const concepts = await planConcepts(w, [change]);
   const passages = await planPassages(w, [change]);
   if (concepts.rows.length > 0 || !passages.every(samePassage)) return false;
@@ -96,7 +96,7 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
 }
 
 /** Which keys become or cease to be active, from the counts before and the steps of this write. */
-async function activityOf(w: Writer, about: readonly AboutChange<number>[], concepts: readonly ConceptChange[]) {
+async function activityOf(w: Writer, about: readonly AboutChange<number>[], concepts: readonly StoredConceptChange[]) {
   const steps = new Map<string, { titles: number; aliases: number }>();
   const step = (key: string): { titles: number; aliases: number } => {
     const known = steps.get(key) ?? { titles: 0, aliases: 0 };

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { insertRows, type Row, withRows } from '../../backends/store/rows.js';
+import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { countKeys } from './mention-blob.js';
 
@@ -18,7 +18,7 @@ const COLUMNS = { source: 'int', key: 'int', passages: 'int' } as const;
  * its messages again with each one.
  */
 export async function stepSessionKeys(db: Kysely<Database>, steps: readonly SessionStep[]): Promise<void> {
-  const sums = new Map<string, Row>();
+  const sums = new Map<string, ValueRow>();
   for (const { source, key, step } of steps) {
     const at = `${source},${key}`;
     sums.set(at, [source, key, ((sums.get(at)?.[2] as number | undefined) ?? 0) + step]);

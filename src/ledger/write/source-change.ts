@@ -2,16 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import { insertRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Manifest } from '../../core/model.js';
-import { type SourceChange as Change, replacedAmong } from '../manifest/source-change.js';
+import { replacedAmong, type SourceChange } from '../manifest/source-change.js';
 import type { DomainRef } from '../tables.js';
 
 /** What one source is to assert from now on, with its number. */
-export interface SourceChange extends Change {
+export interface StoredSourceChange extends SourceChange {
   readonly ref: number;
 }
 
 /** Numbers of the sources whose former assertions go. */
-export function replacedRefs(changes: readonly SourceChange[]): number[] {
+export function replacedRefs(changes: readonly StoredSourceChange[]): number[] {
   return replacedAmong(changes).map((change) => change.ref);
 }
 

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import { insertRows, type Row, withRows, withValues } from '../../backends/store/rows.js';
+import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
 import { type AssertedConcept, byRank, isNamedById } from '../manifest/asserted.js';
-import { type ConceptChange as Change, type KnownConcept, sameConcept, seenAs } from '../manifest/concept-change.js';
+import { type ConceptChange, type KnownConcept, sameConcept, seenAs } from '../manifest/concept-change.js';
 import { resolveConflict } from '../manifest/conflict.js';
 import { taken } from '../manifest/source-change.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from '../tables.js';
-import { replacedRefs, type SourceChange } from './source-change.js';
+import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 /** A concept before and after a write, with its number. */
-export interface ConceptChange extends Change {
+export interface StoredConceptChange extends ConceptChange {
   ref: number;
 }
 
@@ -23,7 +23,7 @@ interface AssertionRow extends KnownConceptRow {
   readonly node: number;
 }
 
-interface Plan extends ConceptChange {
+interface Plan extends StoredConceptChange {
   readonly node: NodeRow | undefined;
   readonly best: KnownConceptRow | null;
 }
@@ -37,7 +37,7 @@ export interface ConceptPlan {
 }
 
 /** Reads what the change touches and decides what will be seen; writes nothing. `conflict` where an id is a passage's. */
-export async function planConcepts(w: Writer, changes: readonly SourceChange[]): Promise<ConceptPlan> {
+export async function planConcepts(w: Writer, changes: readonly StoredSourceChange[]): Promise<ConceptPlan> {
   const replaced = replacedRefs(changes);
   const old = await withValues(
     w.db,
@@ -94,8 +94,8 @@ export async function planConcepts(w: Writer, changes: readonly SourceChange[]):
  */
 export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void> {
   const refs = new Map<string, number>();
-  const inserts: Row[] = [];
-  const updates: Row[] = [];
+  const inserts: ValueRow[] = [];
+  const updates: ValueRow[] = [];
   for (const { id, node, after, best } of plan.changes) {
     if (node !== undefined) refs.set(id, node.ref);
     if (best === null || after === null) {
@@ -172,7 +172,7 @@ function assertionsOf(w: Writer, refs: Iterable<number>): Promise<AssertionRow[]
   );
 }
 
-function newRow(w: Writer, change: SourceChange, concept: AssertedConcept): KnownConceptRow {
+function newRow(w: Writer, change: StoredSourceChange, concept: AssertedConcept): KnownConceptRow {
   const { name, description, confidence } = concept;
   const properties = JSON.stringify(concept.properties);
   return {

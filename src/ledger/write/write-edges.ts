@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { insertRows, type Row, withRows, withValues } from '../../backends/store/rows.js';
+import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
 import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../manifest/asserted.js';
 import { isStronger } from '../manifest/conflict.js';
 import type { Writer } from '../tables.js';
 import { endpointHash, type Resolver, resolverFor } from './endpoints.js';
-import { replacedRefs, type SourceChange } from './source-change.js';
+import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 interface EdgeRow extends Ranked {
   /** 0 for a row still to be written. */
@@ -31,7 +31,7 @@ const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.rel
  */
 export async function writeEdges(
   w: Writer,
-  changes: readonly SourceChange[],
+  changes: readonly StoredSourceChange[],
   reresolved: ReadonlySet<number>,
 ): Promise<void> {
   const leaving = await leavingRows(w, changes);
@@ -64,7 +64,7 @@ export async function writeEdges(
 }
 
 /** Rows of sources that are replaced or forgotten. */
-function leavingRows(w: Writer, changes: readonly SourceChange[]): Promise<EdgeRow[]> {
+function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise<EdgeRow[]> {
   return withValues(
     w.db,
     replacedRefs(changes),
@@ -76,7 +76,7 @@ function leavingRows(w: Writer, changes: readonly SourceChange[]): Promise<EdgeR
 /** Rows to be written; of a source that is added to, those it asserted weaker or otherwise before join `leaving`. */
 export async function assertedRows(
   w: Writer,
-  changes: readonly SourceChange[],
+  changes: readonly StoredSourceChange[],
   leaving: EdgeRow[],
 ): Promise<EdgeRow[]> {
   const rows: EdgeRow[] = [];
@@ -143,7 +143,7 @@ function resolved(row: EdgeRow, resolve: Resolver): EdgeRow {
 
 /** Every assertion between the same two nodes as one of these. */
 async function sameEndpoints(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeRow[]> {
-  const pairs = new Map<string, Row>();
+  const pairs = new Map<string, ValueRow>();
   for (const { src, dst } of rows) if (src !== 0 && dst !== 0) pairs.set(`${src},${dst}`, [src, dst]);
   return withRows(
     w.db,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRows, type Row, withRows } from '../../backends/store/rows.js';
+import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
 import type { Mention } from '../../core/model.js';
 import type { Writer } from '../tables.js';
 import { ensureKeys, type KeyRow, keysByRef } from './key-table.js';
@@ -38,9 +38,9 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
   const unknown = new Set(olds.flatMap((old) => [...old.keys()]).filter((ref) => !keys.has(ref)));
   for (const row of await keysByRef(w.db, unknown)) keep(row);
 
-  const removedPairs: Row[] = [];
-  const set: Row[] = [];
-  const blobs: Row[] = [];
+  const removedPairs: ValueRow[] = [];
+  const set: ValueRow[] = [];
+  const blobs: ValueRow[] = [];
   const sessions: SessionStep[] = [];
   const usual = new Map([...names].map((name) => [name, usualName(name)]));
   const namers = new Map<number, Namer>();

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
-import { insertRows, type Row, withRows, withValues } from '../../backends/store/rows.js';
+import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
 import { normaliseName } from '../../core/ids.js';
 import type { Mention, Passage } from '../../core/model.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import {
-  type PassageChange as Change,
   eachPassage,
   lostPassages,
   mentionsAfter,
   messageOf,
+  type PassageChange,
   type PassageFields,
   sameFields,
   sameReading,
 } from '../manifest/passage-change.js';
 import { taken } from '../manifest/source-change.js';
 import { NODE_COLUMNS, nodesById, PASSAGE, type Writer } from '../tables.js';
-import { replacedRefs, type SourceChange } from './source-change.js';
+import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 interface PassageRow extends PassageFields {
   readonly ref: number;
@@ -25,18 +25,18 @@ interface PassageRow extends PassageFields {
 }
 
 /** A passage before and after a write, with its number and its source's. */
-export interface PassageChange extends Change<PassageRow> {
+export interface StoredPassageChange extends PassageChange<PassageRow> {
   ref: number;
   readonly source: number;
 }
 
 /** A passage's number: 0 where it is new and not written yet. */
-export function refOf(change: PassageChange): number {
+export function refOf(change: StoredPassageChange): number {
   return change.ref;
 }
 
 /** Reads the passages that the change touches; writes nothing. `conflict` where an id belongs to somebody else. */
-export async function planPassages(w: Writer, changes: readonly SourceChange[]): Promise<PassageChange[]> {
+export async function planPassages(w: Writer, changes: readonly StoredSourceChange[]): Promise<StoredPassageChange[]> {
   const replaced = replacedRefs(changes);
   const appended = changes.filter((change) => change.existed && change.append);
   const old = await withValues(
@@ -51,11 +51,11 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
     (given) => sql<PassageRow>`select ${PASSAGE_ROW} from ${given} join node n on n.id = given.v
       join passage p on p.node = n.ref`,
   );
-  const plans: PassageChange[] = [];
+  const plans: StoredPassageChange[] = [];
   const fresh: string[] = [];
   const existing = {
     known: new Map([...old, ...known].map((row) => [row.id, row])),
-    owns: (change: SourceChange, row: PassageRow) => row.source === change.ref,
+    owns: (change: StoredSourceChange, row: PassageRow) => row.source === change.ref,
   };
   const seen = eachPassage(changes, {
     ...existing,
@@ -77,11 +77,11 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
 const PASSAGE_ROW = sql`n.ref, n.id, p.source, n.name as title, p.text, p.sentences, p.about, p.message, p.ord, p.mentions`;
 
 /** Writes new and changed passages; the rows of removed ones go with `removePassages`. */
-export async function writePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
+export async function writePassages(w: Writer, plans: readonly StoredPassageChange[]): Promise<void> {
   const fresh = plans.filter((plan) => plan.before === null);
   const made = await insertRows(w.db, 'node', {
     columns: NODE_COLUMNS,
-    rows: fresh.map(({ id, source, after }): Row => {
+    rows: fresh.map(({ id, source, after }): ValueRow => {
       return [id, w.domain.ref, fnv1a(id), PASSAGE, 0, '', normaliseName(after!.title), after!.title, 1, source];
     }),
     tail: sql`returning ref, id`,
@@ -118,7 +118,7 @@ export async function writePassages(w: Writer, plans: readonly PassageChange[]):
 }
 
 /** Deletes the rows of removed passages. */
-export async function removePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
+export async function removePassages(w: Writer, plans: readonly StoredPassageChange[]): Promise<void> {
   const removed = plans.filter((plan) => plan.after === null);
   for (const { ref, id } of removed) w.state.change.removeNode(ref, id);
   const refs = removed.map((plan) => plan.ref);
@@ -139,7 +139,7 @@ export interface MentionUpdate {
 }
 
 /** Passages whose mentions a write changes. */
-export function mentionUpdates(plans: readonly PassageChange[]): MentionUpdate[] {
+export function mentionUpdates(plans: readonly StoredPassageChange[]): MentionUpdate[] {
   return plans.flatMap((plan) => {
     const old = plan.before?.mentions ?? new Uint8Array(0);
     const mentions = mentionsAfter(plan);
@@ -150,7 +150,7 @@ export function mentionUpdates(plans: readonly PassageChange[]): MentionUpdate[]
   });
 }
 
-function fieldsOf(passage: Passage): Row {
+function fieldsOf(passage: Passage): ValueRow {
   const { order, text, sentences, about } = passage;
   return [order, text, JSON.stringify(sentences), JSON.stringify(about), messageOf(passage)];
 }

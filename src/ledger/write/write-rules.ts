@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRows, type Row, withRows, withValues } from '../../backends/store/rows.js';
+import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
 import { type AssertedRule, byRank } from '../manifest/asserted.js';
@@ -9,7 +9,7 @@ import { firstWord, type KnownRule, mayTouch, sameRule } from '../manifest/rule-
 import { ruleKeys } from '../manifest/rule-keys.js';
 import { CONCEPT, lookupHash, type Writer } from '../tables.js';
 import { endpointHash, resolverFor } from './endpoints.js';
-import { replacedRefs, type SourceChange } from './source-change.js';
+import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 interface RuleRow extends KnownRule {
   readonly ref: number;
@@ -23,7 +23,7 @@ const RULE = sql`r.ref, r.source, s.id as source_id, r.id, r.text, r.category, r
 /** Writes what sources assert as rules, decides which is visible of each, and renews which concepts rules touch. */
 export async function writeRules(
   w: Writer,
-  changes: readonly SourceChange[],
+  changes: readonly StoredSourceChange[],
   touched: { readonly nodes: NodeChanges; readonly reresolved: ReadonlySet<number> },
 ): Promise<void> {
   const leaving = await withValues(
@@ -55,7 +55,7 @@ export async function writeRules(
 }
 
 /** Rules that sources do not assert yet. */
-export async function newRules(w: Writer, changes: readonly SourceChange[]): Promise<readonly RuleRow[]> {
+export async function newRules(w: Writer, changes: readonly StoredSourceChange[]): Promise<readonly RuleRow[]> {
   const ids = changes.flatMap((change) => [...(change.next?.rules.keys() ?? [])]);
   return freshRows(w, changes, await rulesById(w, ids)).rows;
 }
@@ -70,7 +70,7 @@ function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleRow[]> {
 }
 
 /** Rows to be written; of a source that is added to, what it asserted weaker or otherwise before is superseded. */
-function freshRows(w: Writer, changes: readonly SourceChange[], staying: readonly RuleRow[]) {
+function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: readonly RuleRow[]) {
   const rows: RuleRow[] = [];
   const superseded: RuleRow[] = [];
   const own = new Map(staying.map((row) => [`${row.source} ${row.id}`, row]));
@@ -88,7 +88,7 @@ function freshRows(w: Writer, changes: readonly SourceChange[], staying: readonl
   return { rows, superseded };
 }
 
-function rowOf(w: Writer, change: SourceChange, rule: AssertedRule): RuleRow {
+function rowOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleRow {
   const concepts = rule.concepts === null ? null : JSON.stringify(rule.concepts);
   const { id, text, category, confidence } = rule;
   const metadata = JSON.stringify(rule.metadata);
@@ -174,13 +174,13 @@ async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
  * Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given.
  */
 async function mark(w: Writer, rules: readonly RuleRow[]): Promise<void> {
-  const rows = rules.flatMap((rule) => [...marksOf(w, rule)].map((hash): Row => [hash, rule.ref]));
+  const rows = rules.flatMap((rule) => [...marksOf(w, rule)].map((hash): ValueRow => [hash, rule.ref]));
   await insertRows(w.db, 'rule_mark', { columns: { hash: 'int', rule: 'int' }, rows });
 }
 
 function marksOf(w: Writer, rule: RuleRow): Set<number> {
   if (rule.concepts !== null)
-    return new Set((JSON.parse(rule.concepts) as string[]).map((end) => endpointHash(w.domain, end)));
+    return new Set((JSON.parse(rule.concepts) as string[]).map((endpoint) => endpointHash(w.domain, endpoint)));
   return new Set([...ruleKeys(rule.text)].map((key) => wordHash(w, key)));
 }
 
@@ -242,7 +242,7 @@ async function link(w: Writer, rules: readonly RuleRow[]): Promise<void> {
   );
   const byKey = new Map<string, number[]>();
   for (const { key, ref } of named) push(byKey, key, ref);
-  const pairs = new Map<string, Row>();
+  const pairs = new Map<string, ValueRow>();
   const pair = (rule: number, node: number): void => void (node !== 0 && pairs.set(`${rule},${node}`, [rule, node]));
   for (const [rule, endpoints] of byEndpoints) for (const endpoint of endpoints) pair(rule.ref, resolve(endpoint));
   for (const [rule, keys] of byText)

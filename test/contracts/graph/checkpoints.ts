@@ -73,7 +73,7 @@ export function checkpointsContract(withGraph: With): void {
     );
 
     it(
-      'are consistent while writes go on',
+      'are consistent while writes continue',
       withGraph(async ({ graph }) => {
         await graph.ingestManifest(first);
         const making = graph.checkpoint();

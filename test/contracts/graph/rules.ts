@@ -125,7 +125,7 @@ export function rulesContract(withGraph: With): void {
     );
 
     it(
-      'are not derived from an edge with an end that has no name',
+      'are not derived from an edge with an endpoint that has no name',
       withGraph(async ({ graph }) => {
         const names = ['Said', 'Asked', 'Guide', 'Manual'] as const;
         await graph.ingestManifest(

@@ -11,7 +11,7 @@ const RELATIONS = ['requires', 'USES', 'part_of', 'knows'];
 
 const name = fc.constantFrom(...NAMES);
 const confidence = fc.constantFrom(0.3, 0.6, 1);
-const end = fc.oneof(name, fc.constantFrom('own1', 'd:own1', 'own2'));
+const endpoint = fc.oneof(name, fc.constantFrom('own1', 'd:own1', 'own2'));
 
 const concept = fc.record(
   {
@@ -23,7 +23,7 @@ const concept = fc.record(
   { requiredKeys: ['name'] },
 );
 
-const edge = fc.record({ source: end, target: end, relation: fc.constantFrom(...RELATIONS), confidence });
+const edge = fc.record({ source: endpoint, target: endpoint, relation: fc.constantFrom(...RELATIONS), confidence });
 
 const rule = fc.record(
   {
@@ -34,7 +34,7 @@ const rule = fc.record(
       'Beta, alpha, delta!',
     ),
     name: fc.constantFrom('r1', 'r2'),
-    concepts: fc.array(end, { maxLength: 2 }),
+    concepts: fc.array(endpoint, { maxLength: 2 }),
     confidence,
   },
   { requiredKeys: ['text'] },

@@ -44,7 +44,7 @@ function removeDomains(topology: Topology, domains: ReadonlySet<number>): void {
   for (const domain of domains) topology.passages.delete(domain);
 }
 
-/** Takes arcs of edges away, in one pass over each end. */
+/** Takes arcs of edges away, in one pass over each endpoint. */
 async function removeEdges(topology: Topology, change: LedgerChange, pause: Pause): Promise<void> {
   const at = new Map<number, Set<number>>();
   for (const [ref, { src, dst, confidence }] of change.edges) {

@@ -150,7 +150,7 @@ function passagesOf(topology: Topology, entity: number): number[] {
   return [...all];
 }
 
-/** The heaviest typed edges at a node, with all that equal the last in weight and other end. */
+/** The heaviest typed edges at a node, with all that equal the last in weight and other endpoint. */
 function edgeArcs(
   topology: Topology,
   slot: number,

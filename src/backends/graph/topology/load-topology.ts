@@ -17,7 +17,7 @@ export async function loadTopology(db: Kysely<Database>): Promise<Topology> {
   const topology = new Topology();
   topology.version = await ledgerVersion(db);
   await loadNodes(db, topology);
-  await loadHubs(db, topology);
+  await loadEntityNodes(db, topology);
   await loadMentions(db, topology);
   await loadAbout(db, topology);
   await loadEdges(db, topology);
@@ -33,7 +33,7 @@ async function loadNodes(db: Kysely<Database>, topology: Topology): Promise<void
   });
 }
 
-async function loadHubs(db: Kysely<Database>, topology: Topology): Promise<void> {
+async function loadEntityNodes(db: Kysely<Database>, topology: Topology): Promise<void> {
   await inColumns(db, { table: 'key', columns: ['ref', 'node'], where: sql`node <> 0` }, (columns) => {
     const [keys, nodes] = columns as [number[], number[]];
     for (let i = 0; i < keys.length; i += 1) topology.setEntityNode(keys[i]!, nodes[i]!);
@@ -108,7 +108,7 @@ async function loadEdges(db: Kysely<Database>, topology: Topology): Promise<void
 }
 
 /**
- * Reads a table in the order of its row number, each column as one array: far cheaper than a row at a time. Numbers that
+ * Reads a table in the order of its row number, each column as one array: far faster than a row at a time. Numbers that
  * are not used any more cost nothing.
  */
 async function inColumns(

@@ -49,17 +49,17 @@ export class Replica {
   }
 
   private async catchUp(): Promise<void> {
-    if (this.topology !== undefined && (await this.follow(this.topology))) return;
+    if (this.topology !== undefined && (await this.applyChanges(this.topology))) return;
     for (;;) {
       const loaded = await loadTopology(this.db);
-      if (!(await this.follow(loaded))) continue;
+      if (!(await this.applyChanges(loaded))) continue;
       this.topology = loaded;
       return;
     }
   }
 
   /** Applies the changes since the topology's version; false where they are no longer all there. */
-  private async follow(topology: Topology): Promise<boolean> {
+  private async applyChanges(topology: Topology): Promise<boolean> {
     const target = await ledgerVersion(this.db);
     while (topology.version < target) {
       const changes = await changesAfter(this.db, topology.version);

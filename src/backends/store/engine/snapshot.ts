@@ -10,7 +10,7 @@ export interface Snapshot {
 }
 
 /**
- * Runs a reading that takes long on one state of the store while reads and writes of others go on: a repeatable-read
+ * Runs a reading that takes long on one state of the store while reads and writes of others continue: a repeatable-read
  * transaction, or on SQLite a connection of its own. A store in memory has one connection: there writes of others wait.
  */
 export async function withSnapshot<T>(store: Store, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { SvcError } from '../../../core/errors.js';
 
 const datasync = promisify(fdatasync);
 
-/** Bytes of a log that is moved into the database file while writes go on, and of one that writes wait for. */
+/** Bytes of a log that is moved into the database file while writes continue, and of one that writes wait for. */
 const LONG = 32 * 2 ** 20;
 const TOO_LONG = 256 * 2 ** 20;
 

@@ -8,7 +8,7 @@ export interface LearningTables {
     context_key: string;
     /** The context as canonical JSON. */
     context: string;
-    /** Grows with every change of an arm; caches follow it. */
+    /** Grows with every change of an arm; caches compare it. */
     version: number;
     /** Version of the last deletion: a cache from before it reads everything again. */
     epoch: number;

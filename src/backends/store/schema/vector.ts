@@ -28,7 +28,7 @@ export interface VectorRowTable {
 export interface VectorMigrationTable {
   /** `<source kind>-<destination kind>`. */
   id: string;
-  /** JSON object: what the migration needs to go on. */
+  /** JSON object: what the migration needs to resume. */
   state: string;
   updated_at: string;
 }

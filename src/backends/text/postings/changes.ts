@@ -30,7 +30,7 @@ export interface Changes {
   readonly domains: readonly DomainEntry[];
 }
 
-interface Row {
+interface DocumentChangeRow {
   readonly kind: number;
   readonly a: number;
   readonly b: number;
@@ -50,7 +50,7 @@ const SQLITE_STATEMENT = STATEMENT.replace(/\$\d/gu, '?');
 /** Reads the changes after a version; with nothing new it reads one row. */
 export async function readChanges(db: Kysely<Database>, after: number): Promise<Changes> {
   const statement = isPostgres(db) ? STATEMENT : SQLITE_STATEMENT;
-  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement, [after, after]));
+  const { rows } = await db.executeQuery<DocumentChangeRow>(CompiledQuery.raw(statement, [after, after]));
   const log: LogEntry[] = [];
   const domains: DomainEntry[] = [];
   let meta = { version: 0, stamp: 0, flushed: 0, lastRef: 0 };

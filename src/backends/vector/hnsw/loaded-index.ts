@@ -33,7 +33,7 @@ export interface Pending {
 const PAGE = 400;
 const COMPACT_FROM = 4096;
 
-/** One index in memory: vectors, columns of filtered members and the graph, following the committed rows. */
+/** One index in memory: vectors, columns of filtered members and the graph, kept equal to the committed rows. */
 export class LoadedIndex {
   readonly arena: Arena;
   readonly builder: GraphBuilder;

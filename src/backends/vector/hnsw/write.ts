@@ -21,7 +21,7 @@ import {
 } from './rows.js';
 import type { VectorChange } from './vector-change.js';
 
-/** Statements of one write transaction on an index; each answers the changes that memory follows after the commit. */
+/** Statements of one write transaction on an index; each returns the changes to apply in memory after the commit. */
 
 type Db = Kysely<Database>;
 

@@ -10,7 +10,7 @@ import { hasGraph, type IndexRow } from './tables.js';
 
 type Db = Kysely<Database>;
 
-interface Row {
+interface HitRow {
   readonly id: string;
   readonly metadata: JsonObject;
   readonly document: string | null;
@@ -60,13 +60,13 @@ async function throughGraph(
   db: Db,
   index: IndexRow,
   spec: { where: RawBuilder<boolean>; vector: Float32Array; k: number },
-): Promise<Row[]> {
+): Promise<HitRow[]> {
   const ef = Math.min(MAX_EF_SEARCH, Math.max(EF_SEARCH, spec.k * 2));
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('hnsw.iterative_scan', 'strict_order', true),
       set_config('hnsw.ef_search', ${String(ef)}, true),
       set_config('hnsw.max_scan_tuples', '200000', true)`.execute(tx);
-    const found = await sql<Row>`
+    const found = await sql<HitRow>`
       select id, metadata, document, vector_send(vector) as vector from ${tableOf(index)}
       where ${spec.where} order by vector ${OPERATORS[index.metric]} ${literal(spec.vector)}::vector
       limit ${spec.k}`.execute(tx);
@@ -78,7 +78,7 @@ async function exact(
   db: Db,
   index: IndexRow,
   spec: { where: RawBuilder<boolean>; vector: Float32Array; k: number; zero: boolean },
-): Promise<Row[]> {
+): Promise<HitRow[]> {
   const distance = sql`(vector ${OPERATORS[index.metric]} ${literal(spec.vector)}::vector)`;
   // Adding 0 keeps the planner from the HNSW index. A zero vector has no angle: it counts as similarity 0.
   const order =
@@ -87,7 +87,7 @@ async function exact(
       : spec.zero
         ? sql`1::float8`
         : sql`case when vector_norm(vector) = 0 then 1::float8 else ${distance} end`;
-  const found = await sql<Row>`
+  const found = await sql<HitRow>`
     select id, metadata, document, vector_send(vector) as vector from ${tableOf(index)}
     where ${spec.where} order by ${order}, id limit ${spec.k}`.execute(db);
   return found.rows;
@@ -95,7 +95,7 @@ async function exact(
 
 /** Returns hits with scores computed as everywhere: the server's are sums of 32-bit floats. */
 function hitsOf(
-  rows: readonly Row[],
+  rows: readonly HitRow[],
   index: IndexRow,
   spec: { query: VectorQuery; vector: Float32Array },
 ): VectorHit[] {
