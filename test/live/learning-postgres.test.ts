@@ -198,7 +198,10 @@ describeLive('learning on PostgreSQL', liveUrl('PG_URL', 'PostgreSQL'), (server)
         vectorsOf: async (ids: readonly string[]) => new Map(ids.map((id) => [id, along(0)])),
         load: async () => undefined,
       };
-      for (const query of ['p1', 'p2', 'p3']) await one.ask(query, items);
+      for (const query of ['p1', 'p2', 'p3']) {
+        await one.ask(query, items);
+        await one.feedback.record({ query_id: query, outcomes: { 'd:a': 'accepted', 'd:b': 'partial' } });
+      }
       expect(await collectPairs(ports)).toBe(3);
       expect(await promotePairs(ports)).toBe(1);
       expect(await one.interoception.status()).toMatchObject({ backend: 'postgres', buffer: { total_promoted: 1 } });

@@ -78,7 +78,7 @@ describe('databases that do not answer as hoped', () => {
     const own = at(PG, (a) => Object.assign(a, { pathname: `/${name}` }));
     await postgres(own, [
       'create table items (id bigint primary key, name text, parent_id bigint references items (id))',
-      "insert into items select i, 'Item ' || i, null from generate_series(1, 1500) i",
+      "insert into items select i, 'Item ' || i, null from generate_series(1, 10000) i",
     ]);
     await harness.call('source_connect', { source_id: 'dying', connection_string: own });
     let killed: Promise<void> | undefined;
@@ -94,12 +94,12 @@ describe('databases that do not answer as hoped', () => {
     );
     await killed;
     expect(first.errors).toHaveLength(1);
-    expect(first.errors[0]).toMatch(/does not answer.*\d+ of 1500 rows were done/);
+    expect(first.errors[0]).toMatch(/does not answer.*\d+ of 10000 rows were done/);
     const second = await harness.call('source_sync', { source_id: 'dying' });
     expect(second.errors).toEqual([]);
-    expect(first.rows_read + second.rows_read).toBe(1500);
+    expect(first.rows_read + second.rows_read).toBe(10000);
     const nodes = await harness.service.graph.findNodes({ domain: 'dying' });
-    expect(nodes.filter((node) => node.properties.kind === 'row')).toHaveLength(1500);
+    expect(nodes.filter((node) => node.properties.kind === 'row')).toHaveLength(10000);
   });
 
   it('keys are paged in the order of their type, in every dialect', async () => {

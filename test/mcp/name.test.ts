@@ -43,7 +43,6 @@ describe('a link to the executable by another name', () => {
     const text = { text: 'Redis keeps data in memory.', domain: 'd', name: 'n' };
     expect((await client.call('acme_ingest_text', text)).structuredContent).toMatchObject({ source: 'n', passages: 1 });
     expect((await client.call('acme_status', {})).structuredContent).toMatchObject({ embedding_model: 'none' });
-    const answer = await client.call('svc_status', {});
-    expect(answer.isError).toBe(true);
+    await expect(client.call('svc_status', {})).rejects.toMatchObject({ code: -32602 });
   });
 });
