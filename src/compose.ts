@@ -24,6 +24,7 @@ import { Reindex } from './ingest/index/rebuild.js';
 import { Ingest } from './ingest/ingest.js';
 import { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import { drainOutbox } from './ingest/write/outbox.js';
+import type { LoadPorts } from './ingest/write/ports.js';
 import { forgetNodes } from './learning/feedback/forget-nodes.js';
 import { Followers } from './ledger/followers/followers.js';
 import { Retrieval } from './retrieval/retrieval.js';
@@ -121,7 +122,7 @@ async function serviceOn(
   const clock = systemClock;
   const { store, vectors, graph, text, followers } = engines;
   const concepts = await openConcepts(engines, clock, log);
-  const ports = {
+  const ports: LoadPorts = {
     store,
     graph,
     text,
@@ -130,12 +131,12 @@ async function serviceOn(
     concepts,
     clock,
     followers,
-    onGone: forgetNodes,
+    onRemoved: forgetNodes,
   };
   const reindex = new Reindex(ports, concepts);
 
   const llm = openConfiguredLlm(config, store);
-  const { learning, feedback, interoception } = openLearning(ports, config);
+  const { learning, feedback, interoception } = openLearning({ ...ports, concepts }, config);
   const retrieval = new Retrieval({
     graph,
     text,

@@ -91,7 +91,11 @@ export const reindex = operation({
   summary:
     'Makes text index and vectors agree with the graph: embeds everything with the configured model into a new index, and lets it serve; the one before answers until then.',
   idempotent: true,
-  input: Type.Object({}),
+  input: Type.Object({
+    embedding: optional(
+      Type.String({ maxLength: 200, description: 'Refuse unless the service is configured for this model or kind.' }),
+    ),
+  }),
   output: Type.Object({
     nodes: Type.Integer({
       description: 'Concepts and passages that were indexed; those of an interrupted call before are not made again.',
@@ -101,5 +105,14 @@ export const reindex = operation({
     embedding_model: Type.String(),
     duration_seconds: Type.Number(),
   }),
-  run: (service, _input, context) => service.reindex.run(loadOptions(context)),
+  run: (service, { embedding }, context) => {
+    const configured = service.concepts.configured();
+    if (embedding !== undefined && !configured.includes(embedding)) {
+      throw new SvcError(
+        'conflict',
+        `The service is configured for the embedding model ${configured}, not for ${embedding}. Restart it with that setting, then reindex.`,
+      );
+    }
+    return service.reindex.run(loadOptions(context));
+  },
 });

@@ -93,6 +93,11 @@ export class ConceptIndexes {
     return this.loaded;
   }
 
+  /** Returns the name of the configured model, `none` without one. */
+  configured(): string {
+    return this.options.record?.name ?? 'none';
+  }
+
   /** Describes why the configured model does not serve, in a sentence with the remedy; null where it serves. */
   problem(): string | null {
     const configured = this.options.record;

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { environmentVariable } from '../../../config.js';
-import { SvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
 import { facts, table } from '../../output/output.js';
@@ -68,8 +67,8 @@ export function reindexCommand(cli: Cli): Command {
       'make text index and vectors agree with the graph and the configured model, while the service answers',
     )
     .action(async (options: CommonOptions) => {
-      await requireSameModel(cli, options);
-      await run<Record<string, string | number>>(cli, { operation: 'reindex', input: {}, options }, (done) =>
+      const input = given({ embedding: chosenModel(cli, options) });
+      await run<Record<string, string | number>>(cli, { operation: 'reindex', input, options }, (done) =>
         facts(Object.entries(done)),
       );
     });
@@ -115,20 +114,10 @@ async function run<T>(cli: Cli, call: Call, human: (output: T) => string): Promi
   }
 }
 
-/** Throws `conflict` where this command names a model by `SVC_EMBEDDING` and the service that runs has another one. */
-async function requireSameModel(cli: Cli, options: CommonOptions): Promise<void> {
+/** Returns the model that this command names by `SVC_EMBEDDING`, or undefined: a running service may be set to another one. */
+function chosenModel(cli: Cli, options: CommonOptions): string | undefined {
   const { name, embedding } = cli.config(options);
   const chosen =
     environmentVariable(`${name.toUpperCase().replaceAll('-', '_')}_EMBEDDING`) ?? environmentVariable('SVC_EMBEDDING');
-  if (chosen === undefined || chosen.trim() === '') return;
-  await cli.withConnection('reindex', options, async (connection) => {
-    if (!connection.forwarded) return;
-    const { embedding_model } = (await connection.call('status', {})) as { embedding_model: string };
-    const wanted = embedding.model ?? embedding.kind;
-    if (embedding_model.includes(wanted)) return;
-    throw new SvcError(
-      'conflict',
-      `The running service embeds with ${embedding_model}; SVC_EMBEDDING=${chosen} of this command does not reach it. Restart the service with that setting, then reindex.`,
-    );
-  });
+  return chosen === undefined || chosen.trim() === '' ? undefined : (embedding.model ?? embedding.kind);
 }
