@@ -27,7 +27,9 @@ export function ratingsSuite(name: string, environment: EachEnvironment): void {
     const ingest = (domain: string, text: string) => post('/v1/ingest/text', { domain, text, name: 'ferry' });
     const ask = async (domain: string) => {
       const { query_id, items } = await post('/v1/query', { context: QUESTION, domains: [domain] });
-      const found = items.filter(({ content }: { content: string }) => [WRONG, RIGHT].some((text) => content === `ferry: ${text}`));
+      const found = items.filter(({ content }: { content: string }) =>
+        [WRONG, RIGHT].some((text) => content === `ferry: ${text}`),
+      );
       expect(found).toHaveLength(1);
       return { query_id, id: found[0].id as string, score: found[0].score as number };
     };
