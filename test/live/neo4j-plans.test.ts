@@ -95,6 +95,11 @@ beforeAll(async () => {
   for (let i = 0; i < 5; i += 1) await graph.ingestManifest(manifest(`load ${i}`, 40 * i));
   await graph.ingestManifest(manifest('elsewhere', 0, 'other'));
   await graph.setMentions(D, [{ id: `${D}:load 1 two`, mentions: mentions('Title 0', 'NASA') }]);
+  await graph.neighbourhood(thing, 1);
+  // Samples of the indexes are of what another test had here; plans follow them.
+  const session = driver.session();
+  await session.run('CALL db.prepareForReplanning(60)');
+  await session.close();
 });
 afterAll(async () => {
   await graph.disconnect();
