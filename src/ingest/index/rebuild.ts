@@ -230,20 +230,17 @@ export class Reindex {
   }
 
   /** Embeds nodes that were written meanwhile until none is pending; returns how many they were. */
-  private async embedPending(
-    target: { index: string; embedding: EmbeddingModel },
-    { signal, progress }: ReindexOptions,
-  ) {
+  private async embedPending(target: { index: string; embedding: EmbeddingModel }, options: ReindexOptions) {
     const { store, graph } = this.ports;
     let followed = 0;
     for (;;) {
       const { seqs, ids } = await readPending(store.db, target.index, PAGE);
       if (ids.length === 0) return followed;
-      stopIfAborted(signal, STOPPED);
+      stopIfAborted(options.signal, STOPPED);
       await this.writeNodes({ ...target, ids, nodes: returnable(await graph.getNodes(ids)) });
       await store.write(({ db }) => deletePending(db, seqs));
       followed += ids.length;
-      progress?.(followed, undefined, 'following writes');
+      options.progress?.(followed, undefined, 'following writes');
     }
   }
 
