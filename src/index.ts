@@ -64,6 +64,7 @@ export { type ErrorCode, isErrorCode, SvcError, statusOf } from './core/errors.j
 export { type SignedParts, signRequest } from './core/hmac.js';
 export type { GraphEdge, GraphNode, GraphRule, Manifest } from './core/model.js';
 export { VERSION } from './core/version.js';
+export { selectPromptArms } from './gateway/learning/select-arms.js';
 export { interopConfig } from './interchange.js';
 export type { InteropConfig } from './interop/config.js';
 export type { SignalEvent } from './interop/signals.js';
