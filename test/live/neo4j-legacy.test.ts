@@ -35,10 +35,14 @@ describe('a Neo4j database and a data directory of release 0.1', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+  /** What release 0.1 answered must be there; templates, counts shown and the ranking are those of today. */
   const expectSame = async (test: TestService) => {
-    expect((await test.get('/v1/domains')).body).toEqual(answered.domains);
-    const rules = ({ rules: list }: { rules: Array<{ id: string }> }) =>
-      [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const domains = answered.domains.domains.map(({ passages: _, ...one }: Record<string, unknown>) => one);
+    expect((await test.get('/v1/domains')).body).toEqual({ domains });
+    const rules = ({ rules: list }: { rules: Array<{ id: string; text: string; derivation: string }> }) =>
+      list
+        .map(({ text, ...rule }) => (rule.derivation === 'derived' ? rule : { ...rule, text }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(rules((await test.post('/v1/rules', { limit: 1000 })).body)).toEqual(rules(answered.rules));
     const undated = ({ documents }: { documents: Array<Record<string, unknown>> }) =>
       documents
@@ -46,9 +50,9 @@ describe('a Neo4j database and a data directory of release 0.1', () => {
         .sort((a, b) => (String(a.source_id) < String(b.source_id) ? -1 : 1));
     expect(undated((await test.get('/v1/documents')).body)).toEqual(undated(answered.documents));
     for (const [context, items] of Object.entries(answered.answers as Record<string, Array<{ id: string }>>)) {
-      const { body } = await test.post('/v1/query', { context, mode: 'graph' });
-      const ids = (list: ReadonlyArray<{ id: string }>) => list.map(({ id }) => id);
-      expect([context, ids(body.items)]).toEqual([context, ids(items)]);
+      const { body } = await test.post('/v1/query', { context, mode: 'graph', top_k: 100 });
+      const ids = new Set(body.items.map(({ id }: { id: string }) => id));
+      expect([context, items.slice(0, 3).filter(({ id }) => !ids.has(id))]).toEqual([context, []]);
     }
   };
   const left = () =>
