@@ -104,9 +104,15 @@ function responses(row: Row): Input {
     [String(row.status ?? 200), { description: 'Success.', content: { [JSON_TYPE]: { schema: output } } }],
     ...failures.map(([status, description]) => [
       String(status),
-      { description, content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } } },
+      { description, content: { [JSON_TYPE]: { schema: errorRef(row) } } },
     ]),
   ]);
+}
+
+/** The gateway's learning API answers `{error}` alone. */
+function errorRef(row: Row): object {
+  if (row.path.includes('__gateway__/api/learning')) return { type: 'object', required: ['error'] };
+  return { $ref: '#/components/schemas/Error' };
 }
 
 /** First segment after the version: `learning` of `/v1/learning/select`. */
