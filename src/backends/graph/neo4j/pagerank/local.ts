@@ -14,8 +14,11 @@ const SECOND = 120;
 const SECOND_PER_SEED = 4;
 /** Share of the mass below which a node is not opened. */
 const LEAST = 1e-4;
-/** Residual to which a part is pushed: it is small, so a finer one than the whole graph's costs little. */
-const FINE = 2e-6;
+/**
+ * Residual to which a part is pushed. A part is small, so a finer one than the whole graph's costs little, and what is
+ * left lies far below the digits that an answer shows: these do not depend on the order in which nodes were read.
+ */
+const FINE = 1e-9;
 /** Nodes of the domains up to which a quick answer opens all of them. */
 const SMALL = 400;
 /** Longer than any list. */
