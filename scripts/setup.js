@@ -8,8 +8,9 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** What compiling two npm packages needs: program → Debian package. */
 const BUILD_TOOLS = { 'g++': 'g++', make: 'make', python3: 'python3' };
-/** What the live tests need besides. */
+/** What the tests need besides: servers, and a browser for the dashboards. */
 const LIVE_TOOLS = {
+  chromium: 'chromium',
   java: 'openjdk-17-jre-headless',
   mvn: 'maven',
   mariadbd: 'mariadb-server',

@@ -172,6 +172,24 @@ describe('every route', () => {
       .map((row) => [`${row.method} ${row.path}`, variant, row] as const),
   );
 
+  const numbers = rows.flatMap(([name, variant, row]) =>
+    Object.entries((row.operation.input.properties ?? {}) as Record<string, { type?: string }>)
+      .filter(([, schema]) => schema.type === 'integer' || schema.type === 'number')
+      .map(([member]) => [name, variant, row, member] as const),
+  );
+
+  it.each(numbers)('%s survives numbers at the ends of the range (%#)', async (_name, variant, row, member) => {
+    const path = row.path.replace(/\{[^}]+\}/g, 'x');
+    for (const value of [1e308, -1e308, Number.MAX_SAFE_INTEGER, 2 ** 63]) {
+      lines.length = 0;
+      const query = row.method === 'POST' ? '' : `?${member}=${value}`;
+      const body = row.method === 'POST' ? { [member]: value } : undefined;
+      const { status } = await call(variant, row.method, `${path}${query}`, body);
+      expect([member, value, lines.filter((line) => line.level === 'error')]).toEqual([member, value, []]);
+      expect(status).not.toBe(500);
+    }
+  });
+
   it.each(rows)('%s answers JSON and never 500, whatever it is sent', async (_name, variant, row) => {
     const members = Object.keys((row.operation.input.properties ?? {}) as object);
     const input = fc.dictionary(fc.constantFrom(...members, 'unknown'), VALUES, { maxKeys: 6 });

@@ -204,7 +204,7 @@ export const greenExportPage = greenOperation({
   summary: 'Model calls a page at a time in the order in which they came, for exports.',
   readOnly: true,
   input: Type.Object({
-    after: defaulted(Type.Integer({ minimum: 0 }), 0),
+    after: defaulted(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 0),
     limit: defaulted(Type.Integer({ minimum: 1, maximum: 1000 }), 500),
   }),
   output: Type.Object({ traces: Type.Array(Trace), next: OrNull(Type.Number()) }),

@@ -187,7 +187,7 @@ export const gatewayLearningExport = operation({
   summary: 'Runs with the columns of an export, a page at a time in the order in which they came.',
   readOnly: true,
   input: Type.Object({
-    after: defaulted(Type.Integer({ minimum: 0 }), 0),
+    after: defaulted(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 0),
     limit: defaulted(Type.Integer({ minimum: 1, maximum: 1000 }), 500),
   }),
   output: Type.Object({ traces: Type.Array(Type.Unknown()), next: OrNull(Type.Number()) }),

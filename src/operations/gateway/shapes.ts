@@ -11,7 +11,7 @@ export const Range = { since: optional(Milliseconds), until: optional(Millisecon
 
 export const Page = {
   limit: defaulted(Type.Integer({ minimum: 0, description: 'At most 1000 are answered.' }), 100),
-  offset: defaulted(Type.Integer({ minimum: 0 }), 0),
+  offset: defaulted(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 0),
 };
 
 export const oneOf = <const T extends readonly string[]>(...values: T) =>
