@@ -20,31 +20,50 @@ const DRAWS = 10_000;
 const Z = 1.96;
 
 /**
- * The closed form. All traces of one factor share its error: they are summed first. Bands under 50 % combine as
- * U² = rho (Σ u E)² + (1 − rho) Σ (u E)²; with a wider band among them the errors are lognormal, sigma = ln(1 + u)/1.96, and
- * their sum takes the lognormal of the same mean and variance (Fenton and Wilkinson 1960).
+ * The closed form. All traces of one factor share its error: they are summed first. The errors are lognormal, sigma = ln(1 + u)/1.96;
+ * their sum takes the shifted lognormal with the same mean, variance and skewness (Johnson 1949, system S_L). For narrow bands the
+ * half-width is that of error propagation, U² = rho (Σ u E)² + (1 − rho) Σ (u E)².
  */
 export function closedInterval(shares: readonly FactorShare[], rho = RHO): Interval {
-  const total = shares.reduce((sum, { grams }) => sum + grams, 0);
-  if (total <= 0) return { p2_5: 0, p50: 0, p97_5: 0 };
-  if (shares.every(({ band }) => band < 0.5)) {
-    const linear = shares.reduce((sum, { grams, band }) => sum + grams * band, 0);
-    const squares = shares.reduce((sum, { grams, band }) => sum + (grams * band) ** 2, 0);
-    const half = Math.sqrt(rho * linear ** 2 + (1 - rho) * squares);
-    return { p2_5: Math.max(0, total - half), p50: total, p97_5: total + half };
-  }
-  const parts = shares.map(({ grams, band }) => ({ grams, sigma: sigmaOf(band) }));
-  const mean = parts.reduce((sum, { grams, sigma }) => sum + grams * Math.exp(sigma ** 2 / 2), 0);
+  const parts = shares.filter(({ grams }) => grams > 0).map(({ grams, band }) => ({ grams, sigma: sigmaOf(band) }));
+  if (parts.length === 0) return { p2_5: 0, p50: 0, p97_5: 0 };
+  const { mean, variance, skewness } = momentsOfSum(parts, rho);
+  // Skewness determines w = exp(sigma²) by skewness = (w + 2) sqrt(w − 1).
+  const root = Math.cbrt(1 + skewness ** 2 / 2 + skewness * Math.sqrt(1 + skewness ** 2 / 4));
+  const w = root + 1 / root - 1;
+  const sigma = Math.sqrt(Math.log(w));
+  const scale = Math.sqrt(variance / (w * (w - 1)));
+  const shift = mean - scale * Math.sqrt(w);
+  const at = (z: number): number => shift + scale * Math.exp(z * sigma);
+  return { p2_5: at(-Z), p50: at(0), p97_5: at(Z) };
+}
+
+interface LognormalPart {
+  /** The median. */
+  readonly grams: number;
+  readonly sigma: number;
+}
+
+/** Mean, variance and skewness of a sum of lognormal values whose logarithms correlate with rho. */
+function momentsOfSum(
+  parts: readonly LognormalPart[],
+  rho: number,
+): { readonly mean: number; readonly variance: number; readonly skewness: number } {
+  const means = parts.map(({ grams, sigma }) => grams * Math.exp(sigma ** 2 / 2));
+  // exp(covariance of the logarithms) − 1: the covariance of two parts over the product of their means.
+  const g = parts.map((a, i) => parts.map((b, j) => Math.expm1((i === j ? 1 : rho) * a.sigma * b.sigma)));
   let variance = 0;
-  for (const [i, a] of parts.entries()) {
-    for (const [j, b] of parts.entries()) {
-      const covariance = (i === j ? 1 : rho) * a.sigma * b.sigma;
-      variance += a.grams * b.grams * Math.exp((a.sigma ** 2 + b.sigma ** 2) / 2) * Math.expm1(covariance);
+  let third = 0;
+  for (let i = 0; i < parts.length; i += 1) {
+    for (let j = 0; j < parts.length; j += 1) {
+      variance += means[i]! * means[j]! * g[i]![j]!;
+      for (let k = 0; k < parts.length; k += 1) {
+        const [ij, ik, jk] = [g[i]![j]!, g[i]![k]!, g[j]![k]!];
+        third += means[i]! * means[j]! * means[k]! * (ij * ik + ij * jk + ik * jk + ij * ik * jk);
+      }
     }
   }
-  const sigma = Math.sqrt(Math.log1p(variance / mean ** 2));
-  const median = mean / Math.exp(sigma ** 2 / 2);
-  return { p2_5: median * Math.exp(-Z * sigma), p50: median, p97_5: median * Math.exp(Z * sigma) };
+  return { mean: means.reduce((sum, one) => sum + one, 0), variance, skewness: third / variance ** 1.5 };
 }
 
 /** 10,000 seeded draws of the sum: each factor's error is lognormal, with a common and an individual part. */
