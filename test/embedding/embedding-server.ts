@@ -17,6 +17,9 @@ export interface EmbeddingServer {
   close(): Promise<void>;
 }
 
+/** Tokens that the server says each text took. */
+export const TOKENS_PER_TEXT = 3;
+
 /** A server on a free port that speaks both dialects and answers with the vectors of a real model. */
 export async function serveEmbeddings(model: EmbeddingModel): Promise<EmbeddingServer> {
   const received: Received[] = [];
@@ -39,8 +42,13 @@ export async function serveEmbeddings(model: EmbeddingModel): Promise<EmbeddingS
     const lists = vectors.map((vector) => Array.from(vector, (value) => value * 3));
     const data = lists.map((embedding, index) => ({ object: 'embedding', index, embedding })).reverse();
     response.setHeader('content-type', 'application/json');
+    const tokens = input.length * TOKENS_PER_TEXT;
     response.end(
-      JSON.stringify(request.url === '/api/embed' ? { model: name, embeddings: lists } : { data, model: name }),
+      JSON.stringify(
+        request.url === '/api/embed'
+          ? { model: name, embeddings: lists, prompt_eval_count: tokens }
+          : { data, model: name, usage: { prompt_tokens: tokens, total_tokens: tokens } },
+      ),
     );
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
