@@ -13,7 +13,7 @@ import { findEdges } from './read/read-edges.js';
 import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './read/read-keys.js';
 import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './read/read-nodes.js';
 import { findRules } from './read/read-rules.js';
-import { conceptsOfSource, listSources, pendingWarningsOfSource } from './read/read-sources.js';
+import { conceptsOfSource, listSources, pendingWarningsOfSource, sourcesOfNodes } from './read/read-sources.js';
 import { RecentRows } from './read/recent-rows.js';
 import { totals } from './read/totals.js';
 import type {
@@ -23,6 +23,7 @@ import type {
   GraphStatistics,
   KeyInfo,
   Mentions,
+  NodeSource,
   PassageRecord,
   Restored,
 } from './types.js';
@@ -123,6 +124,10 @@ export class Ledger {
 
   async existingSources(ids: readonly string[]): Promise<Set<string>> {
     return new Set((await findSources(this.store.db, ids)).keys());
+  }
+
+  nodeSources(ids: readonly string[]): Promise<Map<string, NodeSource>> {
+    return sourcesOfNodes(this.store.db, ids);
   }
 
   sourceConcepts(sourceId: string): Promise<string[]> {

@@ -52,6 +52,12 @@ export interface PassageRecord {
   readonly mentions: readonly Mention[];
 }
 
+/** The source that a visible record comes from. */
+export interface NodeSource {
+  readonly source_id: string;
+  readonly label: string;
+}
+
 export interface CheckpointInfo {
   readonly id: string;
   readonly created_at: string;

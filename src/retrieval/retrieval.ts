@@ -9,7 +9,7 @@ import { MODES, type ModeName } from './modes.js';
 import { type DistinctItem, distinct } from './present/distinct.js';
 import { questionTerms } from './present/explain.js';
 import { present, type QueryItem } from './present/present.js';
-import { sourceLabels } from './present/sources.js';
+import { sourcesOf } from './present/sources.js';
 import { type RuleItem, surfaceRules } from './present/surface-rules.js';
 import { listRules, type RulesRequest, type RulesResult } from './rules.js';
 import { contributions } from './score/contributions.js';
@@ -153,8 +153,8 @@ export class Retrieval {
     }
     const ranked = kept.filter((item) => item.score >= least);
     const terms = questionTerms(context, question);
-    const labels = await sourceLabels(parts.graph, ranked);
-    return { ranked, items: ranked.map((item) => present(item, { terms, labels })), vector, domains };
+    const sources = await sourcesOf(parts.graph, ranked);
+    return { ranked, items: ranked.map((item) => present(item, { terms, sources })), vector, domains };
   }
 
   /** What feedback taught about edges; the graph gets new factors before any query. */

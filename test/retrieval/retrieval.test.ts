@@ -67,6 +67,21 @@ describe('a query', () => {
     expect(items[1]!.metadata.kg_coverage).toBeGreaterThan(0.2);
   });
 
+  test('says of passages and concepts alike which source they come from', async () => {
+    await world.ingest.structured({
+      domain: 'priced',
+      source_id: 'price-list',
+      concepts: [{ name: 'Anvil', description: 'A block of iron that costs ninety pounds.' }],
+    });
+    const { items } = await world.retrieval.query({ context: 'Anvil', domains: ['priced'], top_k: 1 });
+    expect(items[0]!.metadata).toMatchObject({
+      source: 'price-list',
+      source_id: expect.stringMatching(/^[0-9a-f]{20}$/),
+    });
+    const films = await world.retrieval.query({ context: question, domains: ['films'], top_k: 1 });
+    expect(films.items[0]!.metadata.source).toBe('films');
+  });
+
   test('returns items in the shape of the specification, best first, scores in 0..1', async () => {
     const { items, query_id } = await world.retrieval.query({ context: question, top_k: 20 });
     expect(query_id).toMatch(/\S/);

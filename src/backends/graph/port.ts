@@ -8,6 +8,7 @@ import type {
   GraphStatistics,
   KeyInfo,
   Mentions,
+  NodeSource,
   PassageRecord,
   Restored,
 } from '../../ledger/types.js';
@@ -21,6 +22,7 @@ export type {
   GraphStatistics,
   KeyInfo,
   Mentions,
+  NodeSource,
   PassageRecord,
   Restored,
 } from '../../ledger/types.js';
@@ -159,6 +161,11 @@ export interface GraphBackend extends GraphExport {
   listSources(filter?: SourceFilter, scope?: WriteScope): Promise<SourceInfo[]>;
   /** Which of these sources there are; for engines that know it fast, without what they assert. */
   existingSources?(ids: readonly string[]): Promise<Set<string>>;
+  /**
+   * The source of each passage, and of each concept the one whose assertion is visible. Bare entities and unknown ids are
+   * left out. Counts nothing: fast for every query.
+   */
+  nodeSources(ids: readonly string[]): Promise<Map<string, NodeSource>>;
   /** Ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source. */
   sourceConcepts(sourceId: string): Promise<string[]>;
   /**

@@ -3,6 +3,8 @@ import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { SourceInfo, SourceKind } from '../../core/model.js';
 import { PendingEdges } from '../manifest/pending-edges.js';
+import { ENTITY, PASSAGE } from '../tables.js';
+import type { NodeSource } from '../types.js';
 import { countKeys } from '../write/mention-blob.js';
 import { type Counts, noCounts } from './counts.js';
 import type { SourceFilter } from './filters.js';
@@ -132,6 +134,18 @@ export async function listSources(db: Kysely<Database>, filter: SourceFilter): P
     rows.rows.map((row) => row.ref),
   );
   return rows.rows.map(({ ref, kind, ...row }) => ({ ...row, kind: kind as SourceKind, ...counts.get(ref)! }));
+}
+
+/** The source of each passage, and of each concept the one whose assertion is visible. */
+export async function sourcesOfNodes(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, NodeSource>> {
+  const rows = await withValues(
+    db,
+    ids,
+    (given) => sql<NodeSource & { readonly id: string }>`select n.id, s.id as source_id, s.label from ${given}
+      join node n on n.id = given.v left join passage p on n.kind = ${PASSAGE} and p.node = n.ref
+      join source s on s.ref = coalesce(p.source, n.shown) where n.kind <> ${ENTITY}`,
+  );
+  return new Map(rows.map(({ id, source_id, label }) => [id, { source_id, label }]));
 }
 
 /** Ids of the concepts that a source asserts, in order. */

@@ -1,3 +1,4 @@
+import type { NodeSource } from '../../backends/graph/port.js';
 import type { BaselineScore } from '../score/score.js';
 import { contentOf } from './content.js';
 import type { DistinctItem } from './distinct.js';
@@ -14,13 +15,12 @@ export interface QueryItem {
   readonly metadata: Record<string, unknown>;
 }
 
-/** Returns an item in the shape of the wire. `labels`: source id → label. */
+/** Returns an item in the shape of the wire. `sources`: node id → where it comes from. */
 export function present(
   item: DistinctItem,
-  { terms, labels }: { readonly terms: QuestionTerms; readonly labels: ReadonlyMap<string, string> },
+  { terms, sources }: { readonly terms: QuestionTerms; readonly sources: ReadonlyMap<string, NodeSource> },
 ): QueryItem {
   const { node, features, message, baseline } = item;
-  const sourceId = node.passage?.source_id ?? null;
   return {
     id: node.id,
     content: contentOf(node),
@@ -33,19 +33,23 @@ export function present(
       ppr_score: rounded(clamped(features?.pagerank ?? 0)),
       kg_coverage: rounded(baseline === null ? 0 : graphShare(baseline)),
       kind: node.kind,
-      source: sourceId === null ? null : (labels.get(sourceId) ?? null),
-      source_id: sourceId,
+      ...sourceOf(node, sources),
       ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
-      ...(item.duplicates.length === 0 ? {} : { duplicates: item.duplicates.map((one) => duplicateOf(one, labels)) }),
+      ...(item.duplicates.length === 0 ? {} : { duplicates: item.duplicates.map((one) => duplicateOf(one, sources)) }),
       why: explain(item, terms),
     },
   };
 }
 
 /** An item that says the same, with the source it is from. */
-function duplicateOf({ id, passage }: DistinctItem['node'], labels: ReadonlyMap<string, string>) {
-  const sourceId = passage?.source_id ?? null;
-  return { id, source: sourceId === null ? null : (labels.get(sourceId) ?? null), source_id: sourceId };
+function duplicateOf(node: DistinctItem['node'], sources: ReadonlyMap<string, NodeSource>) {
+  return { id: node.id, ...sourceOf(node, sources) };
+}
+
+/** Label and id of the source that a node comes from; null for one that is gone since. */
+function sourceOf({ id }: DistinctItem['node'], sources: ReadonlyMap<string, NodeSource>) {
+  const source = sources.get(id);
+  return { source: source?.label ?? null, source_id: source?.source_id ?? null };
 }
 
 /** The share of the probability that would be missing without the graph. */

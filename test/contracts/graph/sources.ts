@@ -199,6 +199,17 @@ export function sourcesContract(withGraph: With): void {
         await graph.setMentions(D, [{ id: 'd:q', mentions: mentions('Title') }]);
         const a = (await graph.listSources()).find((found) => found.key === 'a')!;
         expect(await graph.sourceConcepts(a.source_id)).toEqual([id('Both'), id('Mine')].sort());
+        const b = (await graph.listSources()).find((found) => found.key === 'b')!;
+        const asked = [id('Mine'), id('Both'), 'd:p', 'd:q', 'd:absent'];
+        const sources = await graph.nodeSources(asked);
+        expect([...sources.keys()].sort()).toEqual([id('Mine'), id('Both'), 'd:p', 'd:q'].sort());
+        expect([sources.get(id('Mine')), sources.get('d:p')]).toEqual([
+          { source_id: a.source_id, label: a.label },
+          { source_id: a.source_id, label: a.label },
+        ]);
+        expect(sources.get('d:q')).toEqual({ source_id: b.source_id, label: b.label });
+        // Both say the same with the same confidence: the newer assertion is visible.
+        expect(sources.get(id('Both'))?.source_id).toBe(b.source_id);
         const delta = await graph.forgetSource(a.source_id, { rematched: [{ id: 'd:q', mentions: [] }] });
         expect(delta).toMatchObject({
           source_id: a.source_id,

@@ -2,6 +2,7 @@ import type {
   CheckpointInfo,
   GraphDelta,
   Mentions,
+  NodeSource,
   Restored,
   SourceFilter,
 } from '../../../../src/backends/graph/port.js';
@@ -93,6 +94,17 @@ export class Assertions {
 
   source(id: string): Source | undefined {
     return this.asserted.get(id);
+  }
+
+  /** The source of each passage and of each concept's visible assertion. */
+  sourcesOfNodes(ids: readonly string[]): Map<string, NodeSource> {
+    const found = new Map<string, NodeSource>();
+    for (const id of ids) {
+      const view = this.view(id.slice(0, id.indexOf(':')));
+      const source = this.source(view.passages.get(id)?.source_id ?? view.conceptSources.get(id) ?? '');
+      if (source !== undefined) found.set(id, { source_id: source.id, label: source.ref.label });
+    }
+    return found;
   }
 
   /** What the edges of a source wait for. */

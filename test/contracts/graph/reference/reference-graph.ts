@@ -11,6 +11,7 @@ import type {
   Mentions,
   Neighbourhood,
   NodeFilter,
+  NodeSource,
   PassageRecord,
   PprOptions,
   PprResult,
@@ -164,6 +165,10 @@ export class ReferenceGraph implements GraphBackend {
 
   async listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
     return this.assertions.sources(filter);
+  }
+
+  async nodeSources(ids: readonly string[]): Promise<Map<string, NodeSource>> {
+    return this.assertions.sourcesOfNodes(ids);
   }
 
   async sourceConcepts(sourceId: string): Promise<string[]> {

@@ -28,6 +28,8 @@ export interface KeyView {
 export interface DomainView {
   readonly nodes: Map<string, GraphNode>;
   readonly passages: Map<string, KnownPassage & { readonly source_id: string }>;
+  /** Concept → the source whose assertion is visible. */
+  readonly conceptSources: Map<string, string>;
   readonly edges: Map<string, GraphEdge>;
   readonly rules: Map<string, GraphRule>;
   readonly keys: Map<string, KeyView>;
@@ -51,6 +53,7 @@ export function deriveView(domain: string, sources: readonly Source[]): DomainVi
   const view: Omit<DomainView, 'resolve'> = {
     nodes: new Map(),
     passages: new Map(),
+    conceptSources: new Map(),
     edges: new Map(),
     rules: new Map(),
     keys: new Map(),
@@ -78,6 +81,7 @@ function addConcepts(
 ): void {
   for (const best of winners(sources, (source) => source.concepts).values()) {
     const { id, name, description, confidence, properties } = best;
+    view.conceptSources.set(id, best.source_id);
     view.nodes.set(id, { id, kind: 'concept', name, description, domain, confidence, properties });
     const norm = normaliseName(name);
     named.set(norm, [...(named.get(norm) ?? []), id]);
