@@ -57,15 +57,15 @@ export class Intake {
     private readonly options: IntakeOptions,
   ) {}
 
+  /** Throws `rate_limited` where not even one record would find room: asked before a body is decoded. */
+  requireRoom(): void {
+    this.refuseBeyondLimit(1);
+  }
+
   /** Throws `rate_limited` while the queue is full. */
   submit(batch: IntakeBatch): Promise<IntakeResult> {
     const size = batch.calls.length + batch.runs.length + batch.rewards.length;
-    if (this.queued > 0 && this.queued + size > (this.options.queueLimit ?? QUEUE_LIMIT)) {
-      throw new SvcError('rate_limited', `The intake is full; send this again in ${RETRY_AFTER} s.`, undefined, {
-        retryAfter: RETRY_AFTER,
-        retriable: true,
-      });
-    }
+    this.refuseBeyondLimit(size);
     this.queued += size;
     return new Promise((resolve, reject) => {
       this.waiting.push({ batch, size, resolve, reject });
@@ -95,6 +95,15 @@ export class Intake {
       pruned += gone;
       if (gone < 2000) return pruned;
     }
+  }
+
+  /** A batch alone is taken whatever its size. */
+  private refuseBeyondLimit(size: number): void {
+    if (this.queued === 0 || this.queued + size <= (this.options.queueLimit ?? QUEUE_LIMIT)) return;
+    throw new SvcError('rate_limited', `The intake is full; send this again in ${RETRY_AFTER} s.`, undefined, {
+      retryAfter: RETRY_AFTER,
+      retriable: true,
+    });
   }
 
   /** Waits for what is queued. */

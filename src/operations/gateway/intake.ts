@@ -18,6 +18,7 @@ export const telemetryOtlp = operation({
   output: Type.Object({ encoding: oneOf('json', 'protobuf'), response: Type.Unknown() }),
   run: async (service, { signal, ...raw }) => {
     const { reader, intake } = service.gateway;
+    intake.requireRoom();
     const { batch, encoding } = await reader.otlp(signal, raw);
     const result = await intake.submit(batch);
     return { encoding, response: reader.otlpResponse(signal, encoding, result) };
@@ -51,6 +52,7 @@ async function taken(
   { gateway }: Service,
   raw: { bytes: Buffer; contentType: string; contentEncoding: string },
 ): Promise<{ accepted: number; duplicates: number }> {
+  gateway.intake.requireRoom();
   const { accepted, duplicates } = await gateway.intake.submit(await gateway.reader.native(raw));
   return { accepted, duplicates };
 }
