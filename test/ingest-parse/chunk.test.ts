@@ -20,6 +20,7 @@ describe('chunkSection', () => {
     const texts = chunkSection({
       blocks: Array.from({ length: 12 }, (_, i): Block => ({ kind: 'prose', text: paragraph(i * 10, 4) })),
     });
+    expect(texts.length).toBeGreaterThan(4);
     for (const text of texts) {
       expect(countWords(text)).toBeGreaterThanOrEqual(90);
       expect(countWords(text)).toBeLessThanOrEqual(230);

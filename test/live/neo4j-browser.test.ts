@@ -88,13 +88,16 @@ describe('the Browser page', () => {
   });
 
   it('has a style whose captions are properties that the nodes have', async () => {
-    for (const [, label, property] of style.matchAll(/^node\.(\w+) \{.*caption: "\{(\w+)\}";/gm)) {
+    const captions = [...style.matchAll(/^node\.(\w+) \{.*caption: "\{(\w+)\}";/gm)];
+    expect(captions.length).toBeGreaterThan(0);
+    for (const [, label, property] of captions) {
       const cypher = `MATCH (n:${label}) RETURN count(n) AS all, count(n[$property]) AS named`;
       const [count] = (await ask(cypher, { property: property! })) as Array<{ all: number; named: number }>;
       expect([label, count?.named]).toEqual([label, count?.all]);
       expect([label, (count?.all ?? 0) > 0]).toEqual([label, true]);
     }
     const labels = await graph.query('MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label');
+    expect(labels.length).toBeGreaterThan(0);
     const styled = new Set([...style.matchAll(/^node\.(\w+) /gm)].map(([, label]) => label));
     for (const { label } of labels) {
       expect(styled.has(String(label)) || ['Cursor', 'Node'].includes(String(label)) ? 'styled' : label).toBe('styled');

@@ -40,7 +40,7 @@ async function answersOf(url: string): Promise<string[][]> {
         body: JSON.stringify({ context, mode, domains: ['north'], top_k: 5 }),
       });
       const { items } = (await response.json()) as { items: Array<{ id: string; content: string }> };
-      expect(items[0]?.content).toBeTruthy();
+      expect(items[0]?.content).toMatch(/\w/);
       answers.push(items.map((item) => item.id));
     }
   }

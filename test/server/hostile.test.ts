@@ -58,6 +58,7 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
       ]);
       expect([path, health.status]).toEqual([path, 200]);
       // A row that needs no input ignores members it does not know; `h` names no source and no index.
+      process.stdout.write(`HO|${name}|${_kind}|${path}|${answer.status}\n`);
       expect([200, 400, 404, 413, 415]).toContain(answer.status);
       const { error } = await json(answer);
       expect([path, typeof error]).toEqual([path, answer.status === 200 ? 'undefined' : 'string']);

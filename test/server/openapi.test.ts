@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(rows.map((row) => `${row.method.toLowerCase()} ${row.path}`).sort());
     for (const methods of Object.values(paths)) {
       for (const operation of Object.values(methods)) {
-        expect(operation.summary).toBeTruthy();
+        expect(operation.summary).toMatch(/\w/);
         expect(Object.keys(operation.responses as object)).toContain('400');
       }
     }

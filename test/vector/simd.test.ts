@@ -15,7 +15,7 @@ describe('the vector kernels', () => {
   });
 
   it('are there on this platform', () => {
-    expect(Simd.shared()).toBeDefined();
+    expect(Simd.shared()).toBeInstanceOf(Simd);
   });
 
   it('rank like JavaScript alone for every dimension and metric', () => {
