@@ -70,8 +70,8 @@ export interface ServiceParts {
 }
 
 /**
- * A service over engines that are given; learning, text index and query log live in the store, by default in memory.
- * Closing it leaves the engines as they are.
+ * Builds a service over engines that are given; learning, text index and query log live in the store, by default in
+ * memory. Closing it leaves the engines as they are.
  */
 export async function serviceFromParts(parts: ServiceParts): Promise<ComposedService> {
   const { vectors, graph, embedding } = parts;
@@ -113,7 +113,7 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
   };
 }
 
-/** Everything above the engines; `stop` ends what works in the background. */
+/** Builds everything above the engines; `stop` ends what works in the background. */
 async function serviceOn(
   engines: Engines,
   config: Config,

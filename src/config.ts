@@ -73,14 +73,14 @@ export function loadConfig(options: LoadOptions = {}): Config {
   return deepFreeze(resolved(name, tree, environment));
 }
 
-/** Variables of the environment that look like settings and are none. */
+/** Returns the variables of the environment that look like settings and are none. */
 export function misspelt(config: Config, environment: Environment = process.env): string[] {
   return unknownVariables(environment, config.name);
 }
 
 let shipped: Tree | undefined;
 
-/** The file of defaults, read once a process; never changed (`overlay` and `withValue` copy). */
+/** Reads the file of defaults, once a process; the value is never changed (`overlay` and `withValue` copy). */
 function defaults(): Tree {
   shipped ??= readYaml(join(packageRoot(), 'config', 'default.yaml'));
   return shipped;
@@ -147,7 +147,7 @@ function rateLimit(text: string | null): RateLimit | null {
   return { per_second: perSecond!, burst: Math.max(burst ?? perSecond! * 2, perSecond!) };
 }
 
-/** A variable that a stored reference (`env:NAME`) names. */
+/** Returns the value of a variable that a stored reference (`env:NAME`) names. */
 export function environmentVariable(name: string): string | undefined {
   return process.env[name];
 }

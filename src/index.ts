@@ -24,7 +24,7 @@ import { TemplateRegistry } from './projection/templates.js';
 // Every method that the specification names in snake_case answers to that name too.
 addAliases(TemplateRegistry, LlmEnrichment, InProcessClient, Learner, InMemoryBackend, EmbeddedBackend);
 
-/** The shipped templates of derived rules, for a graph that is built by hand: `new InMemoryBackend({ templates })`. */
+/** Returns the shipped templates of derived rules, for a graph built by hand: `new InMemoryBackend({ templates })`. */
 export function shippedTemplates(): EdgeTemplate[] {
   return readTemplates(configFile('edge-templates.yaml'));
 }

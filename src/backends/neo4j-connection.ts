@@ -38,7 +38,7 @@ export interface CallOptions {
   readonly timeout?: number;
 }
 
-/** A whole number as Neo4j's integer: the driver sends plain JavaScript numbers as floats. */
+/** Returns a whole number as Neo4j's integer: the driver sends plain JavaScript numbers as floats. */
 export function int(value: number): Integer {
   return neo4j.int(value);
 }
@@ -94,7 +94,7 @@ export class Neo4jConnection {
     }
   }
 
-  /** One reading statement: one round trip; tried again where the failure is retriable. */
+  /** Runs one reading statement: one round trip; tried again where the failure is retriable. */
   async read<T extends Neo4jRow = Neo4jRow>(
     cypher: string,
     params: Params = {},
@@ -112,9 +112,9 @@ export class Neo4jConnection {
   }
 
   /**
-   * A managed writing transaction (begin and commit are two more round trips): commits when `work` resolves, rolls back
-   * when it throws. `work` runs again after a retriable failure, also when the connection is lost while committing: it
-   * must notice that it was done already.
+   * Runs a managed writing transaction (begin and commit are two more round trips): commits when `work` resolves, rolls
+   * back when it throws. `work` runs again after a retriable failure, also when the connection is lost while
+   * committing: it must notice that it was done already.
    */
   async write<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
     try {
@@ -125,8 +125,9 @@ export class Neo4jConnection {
   }
 
   /**
-   * One writing transaction that is tried once: for writers that read where they stand before they try again. Commits when
-   * `work` resolves, rolls back when it throws. After a lost answer to the commit nobody knows; it throws `unavailable`.
+   * Runs one writing transaction, once: for writers that read where they stand before they try again. Commits when
+   * `work` resolves, rolls back when it throws. After a lost answer to the commit nobody knows; it throws
+   * `unavailable`.
    */
   async transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
     const session = this.pool.session('WRITE');
@@ -149,7 +150,7 @@ export class Neo4jConnection {
     }
   }
 
-  /** A statement in a transaction of its own that the server begins: schema changes, `CALL … IN TRANSACTIONS`. */
+  /** Runs a statement in a transaction of its own that the server begins: schema changes, `CALL … IN TRANSACTIONS`. */
   async schema(cypher: string, params: Params = {}): Promise<Neo4jRow[]> {
     try {
       return await this.once(cypher, params, { mode: 'WRITE', timeout: this.options.writeTimeout ?? 600_000 });
@@ -159,9 +160,10 @@ export class Neo4jConnection {
   }
 
   /**
-   * Any Cypher a caller wrote; mistakes in it are `invalid_input`, and so is writing without `access: 'write'`. A writing
-   * one is applied at most once: it is tried again only after failures before its commit. Where the answer to the commit
-   * is lost, it throws `unavailable` with a sentence that it may have been applied; look before you repeat it.
+   * Runs any Cypher a caller wrote; mistakes in it are `invalid_input`, and so is writing without `access: 'write'`. A
+   * writing one is applied at most once: it is tried again only after failures before its commit. Where the answer to
+   * the commit is lost, it throws `unavailable` with a sentence that it may have been applied; look before you repeat
+   * it.
    */
   async query<T extends Neo4jRow = Neo4jRow>(
     cypher: string,
@@ -182,7 +184,7 @@ export class Neo4jConnection {
     }
   }
 
-  /** Version of Graph Data Science on the server; null where it is not installed or not allowed. */
+  /** Returns the version of Graph Data Science on the server; null where it is not installed or not allowed. */
   async gdsVersion(): Promise<string | null> {
     try {
       const [row] = await this.once<{ version: string }>('RETURN gds.version() AS version', {}, { timeout: 10_000 });

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A whole number from the command line. */
+/** Parses a whole number from the command line; a usage error for anything else. */
 export function wholeNumber(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }
 
-/** A number from the command line. */
+/** Parses a number from the command line; a usage error for anything else. */
 export function decimalNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
@@ -18,12 +18,12 @@ export function collected(text: string, before: readonly string[] | undefined): 
   return [...(before ?? []), text];
 }
 
-/** Without the members that are undefined: an option that was not given is absent from the input. */
+/** Returns the members that are defined: an option that was not given is absent from the input. */
 export function given(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** JSON from the command line. */
+/** Parses JSON from the command line; a usage error for anything else. */
 export function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -27,7 +27,7 @@ export class Cli {
 
   constructor(private readonly options: CliOptions) {}
 
-  /** A command with the options that all have. */
+  /** Makes a command with the options that all commands have. */
   command(name: string, summary: string): Command {
     return (
       new Command(name)
@@ -39,7 +39,7 @@ export class Cli {
     );
   }
 
-  /** The configuration with this command's flags on top. Wrong settings count as usage. */
+  /** Returns the configuration with this command's flags on top. Wrong settings count as usage. */
   config(options: CommonOptions, flags: ReadonlyArray<readonly [string, string, unknown]> = []): Config {
     const all =
       options.dataDir === undefined ? flags : [...flags, ['--data-dir', 'data.dir', options.dataDir] as const];
@@ -67,7 +67,7 @@ export class Cli {
     }
   }
 
-  /** One operation, and its answer shown. Input that its schema refuses counts as usage. */
+  /** Runs one operation and prints its answer. Input that its schema refuses counts as usage. */
   async show<T>(
     call: { command: string; operation: string; input: object; options: CommonOptions },
     human: (output: T) => string,
@@ -87,13 +87,13 @@ export class Cli {
     }
   }
 
-  /** To standard output: JSON with `--json`, else text for people. */
+  /** Prints to standard output: JSON with `--json`, else text for people. */
   print<T>(value: T, options: CommonOptions, human: (value: T) => string): void {
     const text = options.json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : human(value);
     process.stdout.write(`${text}\n`);
   }
 
-  /** To standard error, and into the exit code: 2 for usage, else 1. */
+  /** Prints an error to standard error and sets the exit code: 2 for usage, else 1. */
   fail(thrown: unknown, options: CommonOptions): void {
     this.exitCode = thrown instanceof UsageError || toSvcError(thrown).code === 'invalid_input' ? 2 : 1;
     const body: { error: string; code: ErrorCode; details?: unknown } =

@@ -68,7 +68,7 @@ function quieter(config: Config): Config {
   return config.log.level === 'info' ? { ...config, log: { level: 'silent' } } : config;
 }
 
-/** The operation of that name; `invalid_input` where there is none. */
+/** Returns the operation of that name; throws `invalid_input` where there is none. */
 export function operationNamed(table: Readonly<Record<string, Operation>>, name: string): Operation {
   const operation = Object.hasOwn(table, name) ? table[name] : undefined;
   if (operation === undefined)

@@ -13,7 +13,9 @@ export interface OperationCommand {
   readonly positional?: readonly string[];
 }
 
-/** A command made from an operation: its members are arguments and options, its answer is shown as facts and tables. */
+/**
+ * Makes a command from an operation: its members become arguments and options, its answer is shown as facts and tables.
+ */
 export function operationCommand(cli: Cli, name: string, spec: OperationCommand): Command {
   const operation: Operation = operationNamed(operations, spec.operation);
   const members = (operation.input.properties ?? {}) as Record<string, TSchema>;
@@ -66,7 +68,10 @@ function wordFor(schema: TSchema): string {
   return 'text';
 }
 
-/** Lists of texts are collected from a repeated option; everything structured is JSON. */
+/**
+ * Returns the parser of an option's value: lists of texts are collected from a repeated option, everything structured
+ * is JSON.
+ */
 function parserOf(schema: TSchema): (text: string, before: unknown) => unknown {
   if (schema.type === 'integer') return wholeNumber;
   if (schema.type === 'number') return decimalNumber;

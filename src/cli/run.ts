@@ -66,7 +66,7 @@ function commandFirst(argv: readonly string[]): string[] {
   return command === undefined ? [...argv] : [node, script, command, ...rest, ...leading];
 }
 
-/** The command that is called; all of them where none is, for the help. */
+/** Returns the command that is called; all of them where none is named, for the help. */
 function wanted(name: string | undefined): Promise<MakeCommand[]> {
   const called = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS);
   return Promise.all(called.map((load) => load()));

@@ -212,7 +212,7 @@ function queryString(query: Call['query']): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** A success that is no JSON did not come from the service. */
+/** Parses the body of a success. One that is no JSON did not come from the service: `unavailable`. */
 function parsed(text: string, status: number): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -221,7 +221,7 @@ function parsed(text: string, status: number): unknown {
   }
 }
 
-/** The service's own error, as the same class with the same code. */
+/** Returns the service's own error, as the same class with the same code. */
 function errorOf(status: number, text: string): SvcError {
   try {
     const body = JSON.parse(text) as { error?: unknown; code?: unknown; details?: unknown };

@@ -95,7 +95,7 @@ export class InProcessClient implements KnowledgeClient {
     return concepts.map(({ id }) => qualifiedId(domain, id));
   }
 
-  /** The nodes of these ids, in that order; absent ones are left out. */
+  /** Returns the nodes of these ids, in that order; absent ones are left out. */
   async getNodes(ids: readonly string[]): Promise<ClientNode[]> {
     const service = await this.service();
     const found = new Map((await service.graph.getNodes(ids)).map((node) => [node.id, node]));
@@ -129,7 +129,7 @@ function isService(over: InProcessParts | Service): over is Service {
   return 'retrieval' in over;
 }
 
-/** Up to 80 characters; a longer sentence ends at a word where there is one. */
+/** Returns the first sentence, up to 80 characters; a longer one ends at a word where there is one. */
 function firstSentence(text: string): string {
   const line = text.trim().replace(/\s+/gu, ' ');
   const sentence = /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line;

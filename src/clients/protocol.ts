@@ -49,10 +49,10 @@ export interface RulesOptions {
  */
 export interface KnowledgeClient {
   query(context: string, options?: QueryOptions): Promise<ClientQueryResult>;
-  /** `depth` is clamped to 1..3; default 1. */
+  /** Returns a node with what lies around it, null for an absent one. `depth` is clamped to 1..3; default 1. */
   explore(nodeId: string, depth?: number): Promise<ExploreResult | null>;
   rules(options?: RulesOptions): Promise<RulesResult>;
-  /** `outcomes`: item id → `accepted`, `rejected` or `partial`. */
+  /** Records outcomes of a query: item id → `accepted`, `rejected` or `partial`. */
   feedback(queryId: string, outcomes: Readonly<Record<string, string>>, source?: string): Promise<void>;
   status(): Promise<Record<string, unknown>>;
   domains(): Promise<ClientDomain[]>;

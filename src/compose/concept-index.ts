@@ -13,14 +13,14 @@ export const RESERVED = 'svc_';
 /** What the names of concept indexes start with. */
 export const CONCEPTS = `${RESERVED}concepts_`;
 
-/** A concept index's name: it carries model and dimension, and a number where a model is indexed once more. */
+/** Returns a concept index's name: it carries model and dimension, and a number where a model is indexed once more. */
 export function conceptIndex(model: Pick<EmbeddingModel, 'name' | 'dimension'> | null, generation: number): string {
   const suffix = generation === 1 ? '' : `_${generation}`;
   const name = model === null ? 'none' : `${model.name}_${model.dimension}`;
   return `${CONCEPTS}${name}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64 - suffix.length) + suffix;
 }
 
-/** How a configured model is remembered beside its index. */
+/** Returns how a configured model is remembered beside its index. */
 export function recordOf(embedding: EmbeddingModel | null, config: Config): ModelRecord | null {
   if (embedding === null) return null;
   const { name, dimension } = embedding;
@@ -49,7 +49,7 @@ export async function openRecorded(
   }
 }
 
-/** What of retrieval depends on the index that serves. */
+/** Returns the parts of retrieval that depend on the index that serves. */
 export function searched(
   store: Store,
   { indexName, embedding }: Serving,

@@ -36,7 +36,7 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
   return store;
 }
 
-/** The configured model, cached; null for `none`. */
+/** Opens the configured model, cached; returns null for `none`. */
 export async function openEmbedding(config: Config, store: Store, log: Logger): Promise<EmbeddingModel | null> {
   const { kind, url, model, key } = config.embedding;
   const options = { log: (message: string): void => log.warn(message) };
@@ -50,7 +50,7 @@ export async function openEmbedding(config: Config, store: Store, log: Logger): 
   return openCachedHttp({ kind, url, model, onTokens, ...(key === null ? {} : { key }) }, store, options);
 }
 
-/** The engine that serves. */
+/** Opens the vector engine that serves. */
 export async function openVectors(
   kind: Config['vectors']['kind'],
   config: Config,
@@ -79,7 +79,7 @@ export async function openVectors(
   }
 }
 
-/** One end of a migration: also the SQLite file of the data directory where the store is on PostgreSQL. */
+/** Opens one side of a migration: also the SQLite file of the data directory where the store is on PostgreSQL. */
 export async function openOtherVectors(
   kind: Config['vectors']['kind'],
   config: Config,

@@ -24,11 +24,11 @@ import type { Logger } from '../telemetry/logger.js';
 import { ownCalls } from './own-calls.js';
 
 export interface ComposedGateway extends Gateway {
-  /** Retention of runs and of the intake's keys; a periodic job calls it. */
+  /** Deletes expired runs and keys of the intake; a periodic job calls it. */
   prune(): Promise<unknown>;
 }
 
-/** The gateway's modules over the service's store. */
+/** Builds the gateway's modules over the service's store. */
 export function composeGateway(parts: {
   readonly store: Store;
   readonly config: Config;

@@ -30,7 +30,7 @@ export class OwnCalls {
     this.send([{ ...common, provider, model, inputTokens, outputTokens, cacheReadTokens: 0 }]);
   }
 
-  /** From now on calls are recorded here, those that waited too. */
+  /** Records calls through this recorder from now on, those that waited too. */
   attach(intake: Intake): void {
     this.intake = intake;
     const { waiting } = this;
@@ -53,7 +53,9 @@ export class OwnCalls {
 
 const byStore = new WeakMap<Store, OwnCalls>();
 
-/** The recorder of the service on a store: models are opened before the gateway that records their calls exists. */
+/**
+ * Returns the recorder of the service on a store: models are opened before the gateway that records their calls exists.
+ */
 export function ownCalls(store: Store): OwnCalls {
   let calls = byStore.get(store);
   if (calls === undefined) {
@@ -63,7 +65,7 @@ export function ownCalls(store: Store): OwnCalls {
   return calls;
 }
 
-/** A language model whose calls are recorded. */
+/** Wraps a language model so that its calls are recorded. */
 export function recordedLlm(llm: Llm, call: Pick<OwnCall, 'provider' | 'model'>, calls: OwnCalls): Llm {
   return {
     name: llm.name,

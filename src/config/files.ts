@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { SvcError } from '../core/errors.js';
 import { packageRoot } from '../core/package-root.js';
 
-/** A YAML file of `config/`, parsed; the members of `over` (a path) lie over it. */
+/** Reads a YAML file of `config/`; the members of the file at the path `over` win over it. */
 export function configFile(name: string, over: string | null = null): unknown {
   const base = yaml(join(packageRoot(), 'config', name));
   return over === null ? base : { ...(base as object), ...(yaml(resolve(over)) as object) };

@@ -3,7 +3,7 @@ import { ADDRESSES, SECRETS } from './variables.js';
 
 const HIDDEN = '***';
 
-/** A copy of the configuration that may be shown: secrets hidden, passwords cut out of addresses. */
+/** Returns a copy of the configuration that may be shown: secrets hidden, passwords cut out of addresses. */
 export function masked<T extends object>(config: T): T {
   let copy = structuredClone(config) as unknown as Tree;
   for (const path of SECRETS) {
@@ -23,7 +23,7 @@ export function masked<T extends object>(config: T): T {
   return copy as unknown as T;
 }
 
-/** `scheme://user:***@host/…`; secrets among the query's parameters are hidden too. */
+/** Returns an address as `scheme://user:***@host/…`; secrets among the query's parameters are hidden too. */
 export function maskedAddress(address: string): string {
   return address
     .replace(/(:\/\/[^/@:\s]*):[^/\s]*@/g, `$1:${HIDDEN}@`)

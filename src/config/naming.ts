@@ -9,7 +9,7 @@ const FALLBACK = 'SVC';
 /** Names of the executable that are no alias: ours, and the files behind it. */
 const OWN = new Set(['svc', 'main']);
 
-/** The service's name: `SVC_NAME`, else the alias that the executable was called by, else `svc`. */
+/** Returns the service's name: `SVC_NAME`, else the alias that the executable was called by, else `svc`. */
 export function serviceName(environment: Environment, executable: string | undefined): string {
   const given = environment.SVC_NAME?.trim() ?? '';
   if (given !== '') {
@@ -25,12 +25,12 @@ export function serviceName(environment: Environment, executable: string | undef
   return NAME.test(alias) && !OWN.has(alias) ? alias : 'svc';
 }
 
-/** `ACME` for the name `acme`. */
+/** Returns the prefix of environment variables: `ACME` for the name `acme`. */
 function environmentPrefix(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** A variable as it is set: under the service's own prefix first, then `SVC_`. An empty one counts as unset. */
+/** Looks a variable up: under the service's own prefix first, then `SVC_`. An empty one counts as unset. */
 export function lookUp(
   environment: Environment,
   name: string,
@@ -45,7 +45,7 @@ export function lookUp(
   return undefined;
 }
 
-/** Variables with our prefix that no setting reads: most likely misspelt. */
+/** Returns the variables with our prefix that no setting reads: most likely misspelt. */
 export function unknownVariables(environment: Environment, name: string): string[] {
   const prefixes = [...new Set([environmentPrefix(name), FALLBACK])];
   const known = new Set<string>([

@@ -6,7 +6,7 @@ function oneOf<const T extends readonly string[]>(...values: T) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
 }
 
-/** Null stands for "not set". */
+/** Makes a schema accept null, which stands for "not set". */
 function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }

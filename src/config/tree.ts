@@ -5,7 +5,9 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `over` laid over `base`: mappings member by member, everything else (lists too) replaced. Neither is changed. */
+/**
+ * Returns `over` laid over `base`: mappings member by member, everything else (lists too) replaced. Neither is changed.
+ */
 export function overlay(base: Tree, over: Tree): Tree {
   const result: Tree = { ...base };
   for (const [key, value] of Object.entries(over)) {
@@ -16,7 +18,7 @@ export function overlay(base: Tree, over: Tree): Tree {
   return result;
 }
 
-/** A copy of `tree` with the value at a dotted path set. */
+/** Returns a copy of `tree` with the value at a dotted path set. */
 export function withValue(tree: Tree, path: string, value: unknown): Tree {
   const [head = '', ...rest] = path.split('.');
   if (rest.length === 0) return { ...tree, [head]: value };
@@ -24,7 +26,7 @@ export function withValue(tree: Tree, path: string, value: unknown): Tree {
   return { ...tree, [head]: withValue(isTree(below) ? below : {}, rest.join('.'), value) };
 }
 
-/** The value at a dotted path, or undefined. */
+/** Returns the value at a dotted path, or undefined. */
 export function valueAt(tree: unknown, path: string): unknown {
   let at = tree;
   for (const part of path.split('.')) {
@@ -34,7 +36,7 @@ export function valueAt(tree: unknown, path: string): unknown {
   return at;
 }
 
-/** Dotted paths of everything that is not a mapping. */
+/** Returns the dotted paths of everything that is not a mapping. */
 export function leaves(tree: Tree, prefix = ''): string[] {
   return Object.entries(tree).flatMap(([key, value]) =>
     isTree(value) ? leaves(value, `${prefix}${key}.`) : [`${prefix}${key}`],

@@ -22,7 +22,10 @@ export function validateSettings(settings: unknown, origins: Origins): asserts s
   throw new SvcError('invalid_input', `${subject} must be ${allowed(error)}${shown}.`);
 }
 
-/** A union with null fails once for each branch; the branch that is not null says what is allowed. */
+/**
+ * Returns the error to show. A union with null fails once for each branch; the branch that is not null says what is
+ * allowed.
+ */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
   const telling = errors.find((error) => error.keyword !== 'anyOf' && error.params.type !== 'null');
   return telling ?? errors[0]!;

@@ -116,7 +116,10 @@ const SWITCH: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** The text of a variable as a value of its setting; what cannot be read stays text and fails validation with its name. */
+/**
+ * Reads the text of a variable as a value of its setting; what cannot be read stays text and fails validation with its
+ * name.
+ */
 export function readVariable(variable: Variable, text: string): unknown {
   const trimmed = text.trim();
   switch (variable.read) {

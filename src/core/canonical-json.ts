@@ -1,6 +1,6 @@
 /**
- * JSON with sorted member names and no white space: equal for equal values, whatever the order of their members. As in
- * `JSON.stringify`, members that JSON cannot hold are left out and such items are null.
+ * Returns JSON with sorted member names and no white space: equal for equal values, whatever the order of their
+ * members. As in `JSON.stringify`, members that JSON cannot hold are left out and such items are null.
  */
 export function canonicalJson(value: unknown): string {
   return written(value) ?? 'null';

@@ -106,7 +106,7 @@ export function readTemplates(parsed: unknown): EdgeTemplate[] {
   });
 }
 
-/** What a relation says beside its rules, as far as the file gives it. */
+/** Returns what the file says of a relation beside its rules. */
 function notesOf(entry: Record<string, unknown>, relation: string) {
   const names = ['context', 'antipattern', 'rationale'] as const;
   const found = names.filter((name) => entry[name] !== undefined);

@@ -56,7 +56,7 @@ export async function structuredManifest(input: StructuredInput): Promise<Manife
 }
 
 interface ElementKind<T> {
-  /** Two elements with the same key are one. */
+  /** Returns the key of an element: two with the same key are one. */
   readonly keyOf: (element: T) => string;
   readonly nameOf: (element: T) => string;
   readonly hash: ReturnType<typeof createHash>;

@@ -137,7 +137,7 @@ function isWithin(path: string, { seeds }: InteropConfig): boolean {
   return Object.values(seeds).some((folder) => path.startsWith(`${realPath(folder)}${sep}`));
 }
 
-/** The path with all links resolved as far as it exists. */
+/** Returns the path with all links resolved as far as it exists. */
 function realPath(path: string): string {
   const absolute = resolve(path);
   if (existsSync(absolute)) return realpathSync(absolute);

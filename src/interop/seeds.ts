@@ -123,7 +123,10 @@ function seedFiles(folder: string): string[] {
     .sort();
 }
 
-/** Letters and digits of any script, `-` and `_`; never empty, never a name with a meaning of its own. */
+/**
+ * Returns a persona as a file name: letters and digits of any script, `-` and `_`; never empty, never a name with a
+ * meaning of its own.
+ */
 function safePersona(persona: string): string {
   const safe = [...persona.normalize('NFC')]
     .map((c) => (/[\p{L}\p{N}_-]/u.test(c) ? c : '-'))

@@ -14,13 +14,13 @@ export const CHANGE_LIMITS: ChangeLimits = { changes: 20_000, bytes: 256 * 2 ** 
 /** Removed at once, so that a write which finds the log full does not pay for all of it. */
 const PRUNED = 64;
 
-/** The ledger's version: the number of its last change. */
+/** Returns the ledger's version: the number of its last change. */
 export async function ledgerVersion(db: Kysely<Database>): Promise<number> {
   const result = await sql<{ version: number }>`select version from graph_meta where id = 1`.execute(db);
   return result.rows[0]!.version;
 }
 
-/** Distinguishes this ledger from any other one. */
+/** Returns the id that distinguishes this ledger from any other one. */
 export async function ledgerIdentity(db: Kysely<Database>): Promise<string> {
   const result = await sql<{ ledger: string }>`select ledger from graph_meta where id = 1`.execute(db);
   return result.rows[0]!.ledger;
@@ -63,8 +63,8 @@ async function prune(db: Kysely<Database>, newest: number, limits: ChangeLimits)
 const READ = 64;
 
 /**
- * Changes after a version, in order, at most `READ` of them; null where the next one is no longer kept (or another
- * release wrote it), so that the reader has to read everything anew. Empty: there is none after it.
+ * Returns the changes after a version, in order, at most `READ` of them; null where the next one is no longer kept (or
+ * another release wrote it), so that the reader has to read everything anew. Empty: there is none after it.
  */
 export async function changesAfter(db: Kysely<Database>, version: number): Promise<LedgerChange[] | null> {
   const { rows } = await sql<{ version: number; body: Uint8Array }>`select version, body from graph_change

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { RecordKind, RecordOf } from './records.js';
 
 /**
- * A short text (16 characters) that is another one when anything of the record is. Members are taken in the order of
- * their names, maps in the order of their keys, so that equal records have equal fingerprints whoever built them.
+ * Returns a short text (16 characters) that differs whenever any member of the record does. Members are taken in the
+ * order of their names, maps in the order of their keys, so that equal records have equal fingerprints whoever built
+ * them.
  */
 export function fingerprintOf<K extends RecordKind>(kind: K, record: RecordOf[K]): string {
   return createHash('sha1')

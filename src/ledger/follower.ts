@@ -52,7 +52,7 @@ export interface Follower {
   readonly onQueryPath: boolean;
   /** The kinds of records that it keeps: a resync goes through these only. */
   readonly kinds: readonly RecordKind[];
-  /** Null where it never followed a ledger. */
+  /** Returns the engine's cursor; null where it never followed a ledger. */
   cursor(): Promise<EngineCursor | null>;
   /** Sets the cursor and nothing else: where a resync begins. */
   move(step: { readonly from: EngineCursor | null; readonly to: EngineCursor }): Promise<boolean>;

@@ -62,7 +62,7 @@ export class Ledger {
     this.templates = defaultTemplates(options.templates ?? []);
   }
 
-  /** Grows with every committed write. */
+  /** Returns the graph's version, which grows with every committed write. */
   version(): Promise<number> {
     return this.current.read();
   }

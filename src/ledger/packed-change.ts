@@ -5,7 +5,7 @@ import { ChangeBuilder } from './write/change-builder.js';
 /** First byte of a packed change: its format. */
 const FORMAT = 2;
 
-/** A change as the log keeps it: numbers in one to eight bytes each, relations once. */
+/** Packs a change as the log keeps it: numbers in one to eight bytes each, relations once. */
 export function packChange(change: Omit<LedgerChange, 'from' | 'version'>): Uint8Array {
   const out = new ByteWriter();
   out.number(FORMAT).number(change.everything ? 1 : 0);
@@ -58,7 +58,7 @@ function packEdges(out: ByteWriter, { edges, edgeRecords }: Omit<LedgerChange, '
   for (const { src, dst, relation } of edgeRecords) out.number(src).number(dst).number(relations.get(relation)!);
 }
 
-/** The change that was packed; undefined where another release packed it. */
+/** Unpacks a change; undefined where another release packed it. */
 export function unpackChange(bytes: Uint8Array, version: number): LedgerChange | undefined {
   const read = new ByteReader(bytes);
   if (read.number() !== FORMAT) return undefined;

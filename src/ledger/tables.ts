@@ -59,7 +59,7 @@ export function nodesByRef(db: Kysely<Database>, refs: Iterable<number>): Promis
   return withValues(db, refs, (given) => sql<NodeRow>`select ${NODE} from ${given} join node n on n.ref = given.v`);
 }
 
-/** The domain's number; made on first use. */
+/** Returns the domain's number, which is made on first use. */
 export async function domainForWrite(db: Kysely<Database>, name: string, state: WriteState): Promise<DomainRef> {
   const known = await db.selectFrom('domain').select('ref').where('name', '=', name).executeTakeFirst();
   if (known !== undefined) return { ref: known.ref, name };
@@ -73,7 +73,7 @@ export async function domainForWrite(db: Kysely<Database>, name: string, state: 
   return { ref: made.ref, name };
 }
 
-/** 53 bits of (domain, text), to find rows by; who finds one compares the text. */
+/** Returns 53 bits of (domain, text), to find rows by; a reader that finds one compares the text. */
 export function lookupHash(domain: DomainRef, text: string): number {
   const full = `${domain.ref}\0${text}`;
   return fnv1a(full) * 2 ** 20 + (fnv1a(`${full}\0`) & 0xfffff);

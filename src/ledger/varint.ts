@@ -3,7 +3,7 @@ export class ByteWriter {
   private bytes = new Uint8Array(256);
   private length = 0;
 
-  /** A non-negative integer below 2^53. */
+  /** Writes a non-negative integer below 2^53. */
   number(value: number): this {
     this.reserve(8);
     let rest = value;

@@ -23,7 +23,10 @@ const DEPTH = 3;
 /** A record with more members than a schema names: keyed by ids, so it may be cut like a list. */
 const OPEN_RECORD = 50;
 
-/** The value itself, or one cut to the limit: long texts first, then the largest lists; `truncated` says what is missing. */
+/**
+ * Returns the value itself, or one cut to the limit: long texts first, then the largest lists; `truncated` says what is
+ * missing.
+ */
 export function capped(value: Record<string, unknown>, limit = OUTPUT_LIMIT): Record<string, unknown> {
   if (bytes(value) + ROOM <= limit) return value;
   const notes: string[] = [];
@@ -58,7 +61,7 @@ function collections(owner: Record<string, unknown>, depth: number): Collection[
   });
 }
 
-/** A copy whose texts are at most 20,000 characters long. */
+/** Returns a copy whose texts are at most 20,000 characters long. */
 function shortened(value: unknown, notes: string[]): unknown {
   if (typeof value === 'string') {
     if (value.length <= LONG_TEXT) return value;

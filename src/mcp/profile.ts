@@ -67,7 +67,10 @@ export const moreTools: readonly Tool[] = [
   },
 ];
 
-/** The tools that a profile offers: `default`, `core`, `all`, or names with or without prefix. Throws for others. */
+/**
+ * Returns the tools that a profile offers: `default`, `core`, `all`, or names with or without prefix. Throws for
+ * others.
+ */
 export function chosenTools(profile: readonly string[], prefix: string): Tool[] {
   if (profile.includes('all')) return [...tools, ...moreTools];
   if (profile.length === 0 || profile.includes('default')) return [...tools];

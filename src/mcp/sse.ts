@@ -18,7 +18,7 @@ export class SseTools {
     await toolServer(this.options).connect(transport as never);
   }
 
-  /** True where the request's `sessionId` names an open stream. */
+  /** Returns true where the request's `sessionId` names an open stream. */
   knows(request: IncomingMessage): boolean {
     return this.streamOf(request) !== undefined;
   }

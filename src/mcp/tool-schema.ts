@@ -18,7 +18,7 @@ export interface ToolListing {
   };
 }
 
-/** The listing of a tool under the service's name. Schemas carry no top-level `oneOf`. */
+/** Returns the listing of a tool under the service's name. Schemas carry no top-level `oneOf`. */
 export function listing(tool: Tool, prefix: string): ToolListing {
   const { operation } = tool;
   const readOnly = operation.readOnly ?? false;
@@ -38,7 +38,7 @@ export function listing(tool: Tool, prefix: string): ToolListing {
   };
 }
 
-/** Of the operation's input just the tool's parameters, in their order. */
+/** Returns the part of the operation's input that the tool takes, its parameters in their order. */
 function inputSchema(tool: Tool): TSchema {
   const schema = wireSchema(tool.operation.input as TSchema);
   const members = schema.properties as Record<string, TSchema>;
@@ -49,7 +49,7 @@ function inputSchema(tool: Tool): TSchema {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) } as unknown as TSchema;
 }
 
-/** JSON without TypeBox's symbols. */
+/** Returns a schema as JSON without TypeBox's symbols. */
 function plain(schema: TSchema): Record<string, unknown> {
   return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
 }

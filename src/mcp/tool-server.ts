@@ -23,7 +23,7 @@ export interface ToolCallContext {
 
 export type ToolCall = (tool: Tool, input: Record<string, unknown>, context: ToolCallContext) => Promise<unknown>;
 
-/** A protocol server with the tools: one a connection, or one a request where the transport is stateless. */
+/** Makes a protocol server with the tools: one a connection, or one a request where the transport is stateless. */
 export function toolServer(options: ToolServerOptions): Server {
   const server = new Server(
     { name: options.name, version: options.version },
@@ -49,7 +49,10 @@ export function toolServer(options: ToolServerOptions): Server {
   return server;
 }
 
-/** Result of one call: structured content beside one text block of the same JSON; a failure is `isError` with text only. */
+/**
+ * Returns the result of one call: structured content beside one text block of the same JSON; a failure is `isError`
+ * with text only.
+ */
 async function callResult(
   call: ToolCall,
   tool: Tool,
@@ -99,7 +102,7 @@ function reporter(context: ServerContext, token: unknown): ToolCallContext['prog
   };
 }
 
-/** The tool's own parameters; others are ignored, as everywhere. */
+/** Returns the tool's own parameters; others are ignored, as everywhere. */
 function pick(input: Record<string, unknown>, parameters: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => parameters.includes(name)));
 }

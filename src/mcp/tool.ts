@@ -10,7 +10,7 @@ export interface Tool {
   readonly description: string;
   /** Members of the operation's input that the tool takes, in the specification's order. */
   readonly parameters: readonly string[];
-  /** Wire input → operation input, where a default differs. */
+  /** Maps the wire input to the operation's input, where a default differs. */
   readonly accept?: (input: Record<string, unknown>) => Record<string, unknown>;
   /** True where the call reaches beyond this service (another database). */
   readonly openWorld?: boolean;

@@ -9,7 +9,7 @@ const SourceType = Type.Union(
   { description: 'How to read it; by the file extension when omitted.' },
 );
 
-/** What long work gets of a call. */
+/** Returns the members of a call that long work needs. */
 export function loadOptions(context: CallContext) {
   return { signal: context.signal, progress: context.progress };
 }

@@ -57,7 +57,7 @@ export function validated(operation: Operation, input: unknown): unknown {
   return copy;
 }
 
-/** Compiled once a schema. */
+/** Returns the compiled validator of a schema, compiled once. */
 export function validatorOf(schema: TSchema): ValidateFunction {
   let validate = compiled.get(schema);
   if (validate === undefined) {
@@ -68,7 +68,10 @@ export function validatorOf(schema: TSchema): ValidateFunction {
   return validate;
 }
 
-/** A deep copy in which an explicit null for an optional member means absent; required members keep theirs and fail. */
+/**
+ * Returns a deep copy in which an explicit null for an optional member means absent; required members keep theirs and
+ * fail.
+ */
 function withoutNulls(input: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, TSchema>;
   const required = new Set((schema.required ?? []) as string[]);

@@ -9,7 +9,7 @@ export interface CallContext {
   readonly signal?: AbortSignal;
   /** W3C trace context of the caller (`traceparent`, `tracestate`), where it came beside the call instead of around it. */
   readonly trace?: Readonly<Record<string, string>>;
-  /** Long work reports here. */
+  /** Receives the progress of long work. */
   readonly progress?: (done: number, total: number | undefined, message: string) => void;
 }
 
@@ -19,7 +19,7 @@ export interface OperationSpec<I extends TSchema, O extends TSchema> {
   readonly summary: string;
   readonly input: I;
   readonly output: O;
-  /** Cross-field rules: throws `invalid_input`, or answers nothing. */
+  /** Throws `invalid_input` where a rule between fields is broken. */
   readonly check?: (input: Static<I>) => void;
   /** True where calling twice does no more than calling once. */
   readonly idempotent?: boolean;
@@ -31,12 +31,12 @@ export interface OperationSpec<I extends TSchema, O extends TSchema> {
 // biome-ignore lint/suspicious/noExplicitAny: the table holds operations of every shape; `invoke` validates at run time
 export type Operation = OperationSpec<any, any>;
 
-/** An operation, with its input and output types inferred from its schemas. */
+/** Defines an operation, with its input and output types inferred from its schemas. */
 export function operation<I extends TSchema, O extends TSchema>(spec: OperationSpec<I, O>): OperationSpec<I, O> {
   return spec;
 }
 
-/** Optional on the wire, present after validation. */
+/** Makes a member optional on the wire and present after validation. */
 export function defaulted<T extends TSchema>(schema: T, value: Static<T>): T {
   return { ...schema, default: value };
 }

@@ -95,7 +95,7 @@ export const IngestResult = Type.Object({
   unchanged: Type.Optional(Type.Boolean()),
 });
 
-/** A schema as a surface prints it: members with a default are not required. */
+/** Returns a schema as a surface prints it: members with a default are not required. */
 export function wireSchema(schema: TSchema): TSchema {
   const properties = schema.properties as Record<string, TSchema> | undefined;
   if (properties === undefined) return schema;

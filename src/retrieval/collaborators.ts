@@ -18,7 +18,10 @@ export interface RetrievalParts {
   /** Null with `SVC_EMBEDDING=none`. */
   readonly embedding: EmbeddingModel | null;
   readonly sentences: SentenceReader;
-  /** Where index and model may change while the service runs: called once per request, before anything else. */
+  /**
+   * Returns index and model where they may change while the service runs; called once per request, before anything
+   * else.
+   */
   readonly current?: () => Promise<Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'>>;
   readonly adjustments: RankingAdjustments;
   readonly querylog: QueryRecorder;

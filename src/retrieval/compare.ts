@@ -36,7 +36,7 @@ export interface CompareResult {
   readonly summary: string;
 }
 
-/** Two answers to one question, side by side. Pure. */
+/** Compares two answers to one question side by side. Pure. */
 export function compareModes(
   query: string,
   answers: { readonly vec: QueryItem[]; readonly graph: QueryItem[]; readonly rules: RuleItem[] },

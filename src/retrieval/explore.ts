@@ -31,8 +31,8 @@ const DEEPEST = 3;
 const LINKED = 50;
 
 /**
- * What lies around a node: typed edges and their ends within `depth` hops (clamped to 1..3), and, one hop around
- * passages and names found in text, the passages that mention it and what it mentions (`MENTIONS`, `LINKS_TO`).
+ * Returns what lies around a node: typed edges and their endpoints within `depth` hops (clamped to 1..3), and, one hop
+ * around passages and names found in text, the passages that mention it and what it mentions (`MENTIONS`, `LINKS_TO`).
  * Null if absent.
  */
 export async function explore(graph: GraphBackend, id: string, depth: number): Promise<ExploreResult | null> {

@@ -12,7 +12,7 @@ export const MODES: Readonly<Record<ModeName, Choose>> = {
   auto: async (parts, domains) => ((await hasGraph(parts, domains)) ? byGraph : byTextAndVectors),
 };
 
-/** Typed edges, or passages with the links and mentions that they bring. */
+/** Returns whether there is a graph: typed edges, or passages with the links and mentions that they bring. */
 async function hasGraph(parts: RetrievalParts, domains: readonly string[] | undefined): Promise<boolean> {
   const { edges, passages } = await parts.graph.statistics(domains);
   return edges > 0 || passages > 0;

@@ -45,7 +45,7 @@ interface RankedAnswer {
 /** Nearest items that mode vec looks through for distinct ones, at most. */
 const WIDEST = 16_000;
 
-/** Items and what stands behind them, with the item's score: rules may touch either. */
+/** Returns items and what stands behind them, with the item's score: rules may touch either. */
 function withDuplicates(ranked: readonly DistinctItem[]): Array<{ readonly id: string; readonly score: number }> {
   return ranked.flatMap(({ node, duplicates, score }) => [node, ...duplicates].map(({ id }) => ({ id, score })));
 }
@@ -58,7 +58,7 @@ export class Retrieval {
   constructor(private readonly parts: RetrievalParts) {}
 
   /**
-   * Ranked items and the rules that touch them. Domains are restricted before anything is searched. Throws
+   * Returns ranked items and the rules that touch them. Domains are restricted before anything is searched. Throws
    * `domain_not_found`, and `unavailable` for mode vec without an embedding model.
    */
   async query(request: QueryRequest): Promise<QueryResult> {
@@ -71,7 +71,7 @@ export class Retrieval {
     return { query_id: queryId, items, rules, ...(warnings.length === 0 ? {} : { warnings }) };
   }
 
-  /** Cosine-only beside graph-enhanced retrieval. Nothing is logged: there is no query to give feedback on. */
+  /** Compares cosine-only with graph-enhanced retrieval. Nothing is logged: there is no query to give feedback on. */
   async compare(request: CompareRequest): Promise<CompareResult> {
     const domains = await checkedDomains(this.parts.graph, request.domains);
     const parts = await this.currentParts();
@@ -82,12 +82,12 @@ export class Retrieval {
     return compareModes(request.context, { vec, graph: graph.items, rules });
   }
 
-  /** A node with its typed edges and neighbours within `depth` hops (clamped to 1..3); null if absent. */
+  /** Returns a node with its typed edges and neighbours within `depth` hops (clamped to 1..3); null if absent. */
   explore(nodeId: string, depth = 1): Promise<ExploreResult | null> {
     return explore(this.parts.graph, nodeId, depth);
   }
 
-  /** Explicit and derived rules; relevance = confidence. */
+  /** Returns explicit and derived rules; relevance = confidence. */
   async rules(request: RulesRequest): Promise<RulesResult> {
     return listRules(this.parts.graph, {
       ...request,
@@ -95,13 +95,15 @@ export class Retrieval {
     });
   }
 
-  /** The parts with the index and model that serve now, the same for the whole request. */
+  /** Returns the parts with the index and model that serve now, the same for the whole request. */
   private async currentParts(): Promise<RetrievalParts> {
     const { current: present } = this.parts;
     return present === undefined ? this.parts : { ...this.parts, ...(await present()) };
   }
 
-  /** Mode auto answers from text and graph, with a warning, while the embedding model does not answer. */
+  /**
+   * Ranks by a mode; mode auto answers from text and graph, with a warning, while the embedding model does not answer.
+   */
   private async rankOrDegrade(
     parts: RetrievalParts,
     request: QueryRequest,
@@ -157,7 +159,7 @@ export class Retrieval {
     return { ranked, items: ranked.map((item) => present(item, { terms, sources })), vector, domains };
   }
 
-  /** What feedback taught about edges; the graph gets new factors before any query. */
+  /** Returns the factors that feedback gave edges; the graph gets new factors before any query. */
   private async edgeFactors(): Promise<ReadonlyMap<string, number>> {
     const version = await this.parts.adjustments.version();
     if (this.factors?.version !== version) {

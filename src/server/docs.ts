@@ -14,7 +14,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The browsable description: everything it loads comes from this service. */
+/** Makes the pages of the browsable description: everything it loads comes from this service. */
 export function documentationPages(document: object, base: string): Page[] {
   const openapiPath = `${base}/openapi.json`;
   return [

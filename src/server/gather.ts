@@ -3,7 +3,7 @@ import { SvcError } from '../core/errors.js';
 import type { Context } from './route.js';
 import { bodyOf, type Input, type Row } from './route.js';
 
-/** Query string, body and path as one input: the body wins over the query string, the path over both. */
+/** Gathers query string, body and path into one input: the body wins over the query string, the path over both. */
 export function gather(ctx: Context, row: Row): Input {
   const schema = row.shown?.input ?? row.operation.input;
   const query = coerced(queryOf(ctx.querystring), schema);
@@ -11,7 +11,7 @@ export function gather(ctx: Context, row: Row): Input {
   return { ...query, ...body, ...ctx.state.match.parameters };
 }
 
-/** Each name with all its values, decoded; `+` is a space. */
+/** Returns each name with all its values, decoded; `+` is a space. */
 function queryOf(text: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
@@ -40,7 +40,7 @@ function coercedFields(fields: Input, schema: TSchema): Input {
   );
 }
 
-/** `a=1&a=2`, or `a=1,2` in one. */
+/** Reads a list: `a=1&a=2`, or `a=1,2` in one. */
 function listOf(values: readonly string[], schema: TSchema): unknown[] {
   const parts = values.length === 1 ? values[0]!.split(',').filter((part) => part !== '') : values;
   return parts.map((part) => scalar(part, schema.items as TSchema | undefined));
@@ -55,7 +55,7 @@ function single(name: string, values: readonly string[], schema: TSchema | undef
   return scalar(value, schema);
 }
 
-/** Text that is no number or boolean stays text, so that validation names the member. */
+/** Reads a number or boolean. Text that is neither stays text, so that validation names the member. */
 function scalar(text: string, schema: TSchema | undefined): unknown {
   const type = schema?.type as string | undefined;
   if ((type === 'integer' || type === 'number') && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))

@@ -58,14 +58,14 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   };
 }
 
-/** The address under which a server bound to `host` is reached from the same machine, ready for a URL. */
+/** Returns the address under which a server bound to `host` is reached from the same machine, ready for a URL. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** True for addresses that only this machine reaches. */
+/** Returns true for addresses that only this machine reaches. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
@@ -100,7 +100,7 @@ function explained(cause: NodeJS.ErrnoException, host: string, port: number): Sv
   );
 }
 
-/** What Node could not parse as HTTP gets JSON too. */
+/** Answers JSON also to what Node could not parse as HTTP. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -13,7 +13,7 @@ type Schema = Input;
 
 const JSON_TYPE = 'application/json';
 
-/** OpenAPI 3.1 of a table of rows: nothing in it is written by hand but what the schemas say. */
+/** Builds the OpenAPI 3.1 document of a table of rows: nothing in it is written by hand but what the schemas say. */
 export function openapi(rows: readonly Row[], options: OpenapiOptions): Input {
   const paths: Record<string, Input> = {};
   for (const row of rows) {
@@ -76,7 +76,7 @@ function requestBody(row: Row, input: TSchema): Input {
   return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(schema) } } };
 }
 
-/** The spooled file's members stand for the part named `file`. */
+/** Returns the schema of an upload, where the spooled file's members stand for the part named `file`. */
 function uploadSchema(schema: Schema): Schema {
   const { temporary_path, file_name, ...fields } = (schema.properties ?? {}) as Record<string, Schema>;
   if (temporary_path === undefined || file_name === undefined) return schema;
@@ -109,13 +109,13 @@ function responses(row: Row): Input {
   ]);
 }
 
-/** The gateway's learning API answers `{error}` alone. */
+/** Returns the schema of an error's body; the gateway's learning API answers `{error}` alone. */
 function errorRef(row: Row): object {
   if (row.path.includes('__gateway__/api/learning')) return { type: 'object', required: ['error'] };
   return { $ref: '#/components/schemas/Error' };
 }
 
-/** First segment after the version: `learning` of `/v1/learning/select`. */
+/** Returns the tag of a path: the first segment after the version, `learning` of `/v1/learning/select`. */
 function tagOf(path: string): string {
   return /\/v\d+\/([^/{]+)/.exec(path)?.[1] ?? 'service';
 }
@@ -134,7 +134,7 @@ function without(input: TSchema, names: ReadonlySet<string>): TSchema {
   return { ...input, properties, required } as unknown as TSchema;
 }
 
-/** A schema as plain JSON, without the library's symbols. */
+/** Returns a schema as plain JSON, without the library's symbols. */
 function plain(schema: TSchema): Schema {
   return JSON.parse(JSON.stringify(schema)) as Schema;
 }

@@ -17,7 +17,7 @@ interface Place {
 /** Calls an operation over HTTP; a row says only what is particular to this surface. */
 export interface Row extends Place {
   readonly operation: Operation;
-  /** Wire names and defaults of this surface, made the operation's input. */
+  /** Maps wire names and defaults of this surface to the operation's input. */
   readonly accept?: (input: Input) => Input;
   /** The operation's output in the shape of this surface. */
   // biome-ignore lint/suspicious/noExplicitAny: each row knows the output of its operation

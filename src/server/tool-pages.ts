@@ -25,7 +25,7 @@ export interface ToolPages {
   close(): Promise<void>;
 }
 
-/** The tool transports as a configuration asks for them, over a service in this process. */
+/** Makes the tool transports that a configuration asks for, over a service in this process. */
 export function toolPagesOf(config: Config, service: Service): ToolPages {
   return toolPages({
     tools: {
@@ -38,12 +38,15 @@ export function toolPagesOf(config: Config, service: Service): ToolPages {
   });
 }
 
-/** Who may address the tools over HTTP, and how much they may send. */
+/** Returns which callers may address the tools over HTTP, and how much they may send. */
 export function toolGuards({ http }: Pick<Config, 'http'>): Omit<ToolPagesOptions, 'tools'> {
   return { limit: http.max_body_bytes, ...originRules({ http }) };
 }
 
-/** The tool transports over HTTP: `/mcp` (Streamable HTTP), `/sse` with `/messages`. They stand behind authentication. */
+/**
+ * Makes the tool transports over HTTP: `/mcp` (Streamable HTTP), `/sse` with `/messages`. They stand behind
+ * authentication.
+ */
 export function toolPages(options: ToolPagesOptions): ToolPages {
   const streamable = new StreamableTools(options.tools);
   const sse = new SseTools(options.tools);
@@ -87,7 +90,7 @@ export function toolPages(options: ToolPagesOptions): ToolPages {
   };
 }
 
-/** From here on the transport writes the response; the headers set so far (CORS) go with it. */
+/** Leaves the response to the transport; the headers set so far (CORS) are sent with it. */
 function takeOver(ctx: Context): void {
   for (const [name, value] of Object.entries(ctx.response.headers))
     if (value !== undefined) ctx.res.setHeader(name, value as string);

@@ -28,7 +28,7 @@ export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
   b: { rows: variantB, base: '/api/v1', port: ({ http }) => http.port_b, hmacMaxAge: 60 },
 };
 
-/** The OpenAPI document of a variant. */
+/** Returns the OpenAPI document of a variant. */
 export function documentOf(name: VariantName, config: Pick<Config, 'name'>): Record<string, unknown> {
   return openapi(VARIANTS[name].rows, {
     title: `Knowledge retrieval service, variant ${name.toUpperCase()}`,
@@ -37,7 +37,7 @@ export function documentOf(name: VariantName, config: Pick<Config, 'name'>): Rec
   });
 }
 
-/** Rows and documentation of a variant. */
+/** Returns the rows and documentation of a variant. */
 export function routesOf(name: VariantName, config: Pick<Config, 'name'>): Route[] {
   const { rows, base } = VARIANTS[name];
   return [...rows, ...documentationPages(documentOf(name, config), base)];

@@ -115,7 +115,9 @@ describe('hosts', () => {
   });
   it('a list holds for everybody', async () => {
     const policy = { hosts: ['*.db.example', '10.0.0.1:5432'], authenticated: true, files };
-    await expect(allowedAddress(to('postgres://u@a.db.example/d'), policy)).resolves.toMatchObject({ host: 'a.db.example' });
+    await expect(allowedAddress(to('postgres://u@a.db.example/d'), policy)).resolves.toMatchObject({
+      host: 'a.db.example',
+    });
     await expect(allowedAddress(to('postgres://u@10.0.0.1/d'), policy)).resolves.toMatchObject({ host: '10.0.0.1' });
     await expect(allowedAddress(to('postgres://u@10.0.0.1:1/d'), policy)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(allowedAddress(to('postgres://u@127.0.0.1/d'), policy)).rejects.toMatchObject({ code: 'forbidden' });

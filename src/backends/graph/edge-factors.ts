@@ -38,7 +38,10 @@ export class EdgeFactors {
     }
   }
 
-  /** Factor by assertion number; the same object as long as nothing changed. A failed read is repeated by the next call. */
+  /**
+   * Returns factors by assertion number; the same object as long as nothing changed. A failed read is repeated by the
+   * next call.
+   */
   async resolved(): Promise<ResolvedFactors> {
     if (!this.stale) return this.byRef;
     const wanted = [...this.unresolved];
@@ -82,7 +85,9 @@ export class EdgeFactors {
   }
 }
 
-/** What an edge id may mean: a caller's id may itself hold what looks like a relation between bars. */
+/**
+ * Returns the edges that an edge id may mean: a caller's id may itself hold what looks like a relation between bars.
+ */
 function readings(id: string): ValueRow[] {
   const rows: ValueRow[] = [];
   for (const match of id.matchAll(/\|(?=([A-Z][A-Z0-9_]{0,63})\|)/g)) {

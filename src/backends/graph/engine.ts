@@ -23,14 +23,17 @@ export interface GraphEngine {
   /** Throws `unavailable` with a reason where it cannot answer. */
   health(): Promise<void>;
 
-  /** One hop around nodes. */
+  /** Returns one hop around nodes. */
   expand(nodes: readonly number[], options: HopOptions): Promise<Hop>;
-  /** Nodes within `depth` hops (1..3) over typed edges. Absent node: null. */
+  /** Returns nodes within `depth` hops (1..3) over typed edges. Absent node: null. */
   neighbourhood(
     node: number,
     options: { readonly depth: number; readonly limit: number },
   ): Promise<Surroundings | null>;
-  /** As `PprResult` defines it. `seeds`: known nodes, weights positive with sum 1, in the order of their ids. */
+  /**
+   * Computes scores as `PprResult` defines them. `seeds`: known nodes, weights positive with sum 1, in the order of
+   * their ids.
+   */
   personalizedPagerank(seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<NumberedScores>;
   /** Runs a query in the engine's own language (Cypher). `unsupported` where it has none. */
   query(statement: string, options?: EngineQueryOptions): Promise<Array<Record<string, Json>>>;

@@ -116,7 +116,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     return nameHop(names, hop, limit);
   }
 
-  /** `seeds`: nodes with weights, or ids alone, which weigh the same. */
+  /** Computes a personalized PageRank. `seeds`: nodes with weights, or ids alone, which weigh the same. */
   async personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options: PprOptions = {}): Promise<PprResult> {
     await this.upToDate();
     const restart = await this.restartOf(seeds, options.domains ?? []);
@@ -159,7 +159,10 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     for (const [ref, mark] of change?.nodes ?? []) if (mark === null) this.ids.drop(ref);
   }
 
-  /** Seeds that exist in the domains (any with none), each once, in the order of their ids; weights with sum 1. */
+  /**
+   * Returns the seeds that exist in the domains (any with none), each once, in the order of their ids; weights with sum
+   * 1.
+   */
   private async restartOf(seeds: ReadonlyArray<PprSeed | string>, domains: readonly string[]): Promise<NumberedSeed[]> {
     const weights = new Map<string, number>();
     for (const seed of seeds) {
@@ -203,7 +206,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     return edges;
   }
 
-  /** Numbers of the named domains; null means all. */
+  /** Returns the numbers of the named domains; null means all. */
   private async domainRefs(names: readonly string[] | undefined): Promise<ReadonlySet<number> | null> {
     if (names === undefined || names.length === 0) return null;
     return new Set((await this.recent.domains(names)).map((row) => row.ref));

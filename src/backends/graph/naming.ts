@@ -77,7 +77,7 @@ interface PassageMentions {
   readonly mentions: Uint8Array;
 }
 
-/** The mentions of every passage that a chosen link leaves. */
+/** Returns the mentions of every passage that a chosen link leaves. */
 async function mentionsOf(db: Kysely<Database>, hop: Hop): Promise<PassageMentions[]> {
   const sources = new Set<number>();
   for (const [source, targets] of hop.out) if (targets.size > 0) sources.add(source);
@@ -96,7 +96,7 @@ interface FoundLink {
   readonly link: Omit<Link, 'key'>;
 }
 
-/** Where in their sentences the chosen links are. */
+/** Returns the chosen links with their places in sentences. */
 function linksOf(hop: Hop, ids: Ids, passages: readonly PassageMentions[]): FoundLink[] {
   const into = new Map<number, Set<number>>();
   for (const [target, from] of hop.into) {

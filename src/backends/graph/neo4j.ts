@@ -54,7 +54,7 @@ export class Neo4jBackend extends LedgerGraph {
       options.followed === true ? null : new FollowerRunner(engine.follower, store, options.clock ?? systemClock);
   }
 
-  /** Where the engine is followed elsewhere, it may be down: whoever follows it waits for it. */
+  /** Connects. An engine that is followed elsewhere may be down: the follower waits for it. */
   override async connect(): Promise<void> {
     await this.migrate();
     try {

@@ -126,18 +126,18 @@ export interface GraphBackend extends GraphExport {
   health(): Promise<void>;
 
   createDomain(name: string, description?: string): Promise<DomainInfo>;
-  /** Null if absent. */
+  /** Returns a domain; null if absent. */
   getDomain(name: string): Promise<DomainInfo | null>;
   listDomains(): Promise<DomainInfo[]>;
-  /** Removes the domain with all it holds; answers the ids of the nodes that went. `domain_not_found` if absent. */
+  /** Removes the domain with all it holds; returns the ids of the removed nodes. `domain_not_found` if absent. */
   deleteDomain(name: string, scope?: WriteScope): Promise<string[]>;
 
   /** Asserts one concept under a `client` source of its own. */
   addNode(node: { domain: string; id?: string; name: string; description?: string }): Promise<GraphNode>;
   getNode(id: string): Promise<GraphNode | null>;
-  /** In the order of `ids`; absent ones are left out. */
+  /** Returns nodes in the order of `ids`; absent ones are left out. */
   getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]>;
-  /** `pattern`: case-insensitive glob on the name; without wildcard, substring. Ordered by id. */
+  /** Returns nodes ordered by id. `pattern`: case-insensitive glob on the name; without wildcard, substring. */
   findNodes(options?: NodeFilter): Promise<GraphNode[]>;
   addEdge(edge: {
     domain: string;
@@ -146,37 +146,43 @@ export interface GraphBackend extends GraphExport {
     relation: string;
     confidence?: number;
   }): Promise<void>;
-  /** Edges that are seen, ordered by id. */
+  /** Returns the visible edges, ordered by id. */
   getEdges(filter?: EdgeFilter): Promise<GraphEdge[]>;
   addRule(rule: { domain: string; text: string; name?: string; category?: string }): Promise<GraphRule>;
-  /** Explicit and derived rules, ordered by id. */
+  /** Returns explicit and derived rules, ordered by id. */
   getRules(filter?: RuleFilter): Promise<GraphRule[]>;
 
-  /** All or nothing. The same source and content again changes nothing; other content replaces what it asserted. */
+  /**
+   * Writes a manifest, all or nothing. The same source and content again changes nothing; other content replaces what
+   * it asserted.
+   */
   ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta>;
-  /** Many small sources in one write, all or none; one delta each, in order. */
+  /** Writes many small sources together, all or none; returns one delta each, in order. */
   ingestManifests(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]>;
   /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
   forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
   listSources(filter?: SourceFilter, scope?: WriteScope): Promise<SourceInfo[]>;
-  /** Which of these sources there are; for engines that know it fast, without what they assert. */
+  /** Returns the sources among these that exist; for engines that know it fast, without what they assert. */
   existingSources?(ids: readonly string[]): Promise<Set<string>>;
   /**
-   * The source of each passage, and of each concept the one whose assertion is visible. Bare entities and unknown ids are
-   * left out. Counts nothing: fast for every query.
+   * Returns the source of each passage, and of each concept the one whose assertion is visible. Bare entities and
+   * unknown ids are left out. Counts nothing: fast for every query.
    */
   nodeSources(ids: readonly string[]): Promise<Map<string, NodeSource>>;
-  /** Ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source. */
+  /**
+   * Returns the ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source.
+   */
   sourceConcepts(sourceId: string): Promise<string[]>;
   /**
-   * Sentences about edges of a source that wait for an endpoint, as in `GraphDelta.warnings`; none for an unknown
-   * source.
+   * Returns sentences about edges of a source that wait for an endpoint, as in `GraphDelta.warnings`; none for an
+   * unknown source.
    */
   pendingEdgeWarnings(sourceId: string): Promise<string[]>;
 
   /**
-   * Typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes (default
-   * 200), nearest first, within a hop by id (which of too many: the sample order of `expand`). Absent node: both empty.
+   * Returns typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes
+   * (default 200), nearest first, within a hop by id (which of too many: the sample order of `expand`). Absent node:
+   * both empty.
    */
   neighbourhood(id: string, depth: number, limit?: number): Promise<Neighbourhood>;
 
@@ -189,34 +195,39 @@ export interface GraphBackend extends GraphExport {
   setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void>;
   lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
   /**
-   * Which of these keys are active in the domain (as `GraphDelta.keys` defines it): fast, also for many thousand keys.
+   * Returns the keys among these that are active in the domain (as `GraphDelta.keys` defines it): fast, also for many
+   * thousand keys.
    */
   activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>>;
   /**
-   * False where the domain has no passage at all, so that nothing in it can be linked; for engines that know it fast.
+   * Returns false where the domain has no passage at all, so that nothing in it can be linked; for engines that know it
+   * fast.
    */
   hasPassages?(domain: string, scope?: WriteScope): Promise<boolean>;
-  /** Passages that now mention one of the keys. */
+  /** Returns the passages that now mention one of the keys. */
   passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]>;
   passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]>;
   sourcePassages(sourceId: string, scope?: WriteScope): Promise<PassageRecord[]>;
 
   // What retrieval needs.
   expand(ids: readonly string[], options?: { domains?: readonly string[]; linkLimit?: number }): Promise<Expansion>;
-  /** `seeds`: nodes with weights, or ids alone, which weigh the same. */
+  /** Computes a personalized PageRank. `seeds`: nodes with weights, or ids alone, which weigh the same. */
   personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options?: PprOptions): Promise<PprResult>;
   /** Multiplies the weight of these edges from the next call on (feedback). Key: edge id. */
   setEdgeFactors(factors: ReadonlyMap<string, number>): void;
-  /** Statistics of these domains (all without). */
+  /** Returns the statistics of these domains (all without). */
   statistics(domains?: readonly string[]): Promise<GraphStatistics>;
 
-  /** Grows with every committed write. */
+  /** Returns the version, which grows with every committed write. */
   version(): Promise<number>;
 
-  /** A consistent copy of the graph; answers its id. */
+  /** Makes a consistent copy of the graph; returns its id. */
   checkpoint(): Promise<string>;
   listCheckpoints(): Promise<CheckpointInfo[]>;
-  /** All or nothing; `checkpoint_not_found` for an unknown id. Answers what text and vectors must follow. */
+  /**
+   * Replaces the graph by a checkpoint, all or nothing; `checkpoint_not_found` for an unknown id. Returns what text and
+   * vectors must follow.
+   */
   restore(checkpointId: string, scope?: WriteScope): Promise<Restored>;
   deleteCheckpoint(checkpointId: string): Promise<void>;
 }

@@ -30,7 +30,7 @@ export class Arcs {
 /** An undirected weighted graph over nodes 0 ≤ u < size: w(u,v) = w(v,u), no self-loops. */
 export interface WeightedGraph {
   readonly size: number;
-  /** Sum of the weights at a node. */
+  /** Returns the sum of the weights at a node. */
   degree(node: number): number;
   /** Adds the arcs of a node to `into`, which is empty. */
   arcs(node: number, into: Arcs): void;
@@ -62,10 +62,10 @@ export class PushScratch {
 }
 
 /**
- * Personalized PageRank by forward push (Andersen, Chung, Lang 2006): a node is pushed while its residual is above
- * epsilon × its degree; 1 − damping of it stays, the rest goes along its arcs in proportion to their weights. The mass of
- * a node without arcs goes back to the seeds. What remains as residual counts with the share that would stay. First in,
- * first out, so equal input gives equal output.
+ * Computes a personalized PageRank by forward push (Andersen, Chung, Lang 2006): a node is pushed while its residual is
+ * above epsilon × its degree; 1 − damping of it stays, the rest goes along its arcs in proportion to their weights. The
+ * mass of a node without arcs goes back to the seeds. What remains as residual counts with the share that would stay.
+ * First in, first out, so equal input gives equal output.
  */
 export function pushPagerank(
   graph: WeightedGraph,
@@ -119,8 +119,8 @@ export function pushPagerank(
 }
 
 /**
- * The same by power iteration on the part of the graph that the seeds reach: x = (1 − d)·s + d·(P·x + s·(mass of nodes
- * without arcs)), P column-stochastic, until the L1 change is below the tolerance. In slices.
+ * Computes the same by power iteration on the part of the graph that the seeds reach: x = (1 − d)·s + d·(P·x + s·(mass
+ * of nodes without arcs)), P column-stochastic, until the L1 change is below the tolerance. In slices.
  */
 export async function exactPagerank(
   graph: WeightedGraph,
@@ -175,7 +175,7 @@ interface Part {
   readonly weights: Float64Array;
 }
 
-/** What the seeds reach, as compressed rows of its own. */
+/** Returns what the seeds reach, as compressed rows of its own. */
 async function reachable(
   graph: WeightedGraph,
   seeds: readonly number[],
@@ -217,12 +217,18 @@ async function reachable(
   };
 }
 
-/** A score relative to the highest, with 12 decimals: what is equal stays equal whatever the order of the additions. */
+/**
+ * Returns a score relative to the highest, with 12 decimals: what is equal stays equal whatever the order of the
+ * additions.
+ */
 export function scaled(score: number, highest: number): number {
   return Math.round((score / highest) * 1e12) / 1e12;
 }
 
-/** The best `limit` nodes with their scaled scores; of equal ones at the limit those first in `order`. In no order. */
+/**
+ * Returns the best `limit` nodes with their scaled scores; of equal ones at the limit those first in `order`. In no
+ * order.
+ */
 export function bestScored(
   { nodes, scores }: Scored,
   limit: number,

@@ -2,12 +2,15 @@ import { fnv1a } from '../../core/random.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import type { Expansion, Link } from './port.js';
 
-/** The sample order: fixed, and it favours nobody, however ids are made. Decides which of too many are kept. */
+/**
+ * Compares by the sample order, which is fixed and favours no node, however ids are made. It decides which of too many
+ * are kept.
+ */
 export function bySample(a: string, b: string): number {
   return fnv1a(a) - fnv1a(b) || compare(a, b);
 }
 
-/** Order of links in an answer. */
+/** Compares links by the order of an answer. */
 export function byPlace(a: Link, b: Link): number {
   return compare(a.from, b.from) || compare(a.to, b.to) || a.sentence - b.sentence || a.token - b.token;
 }
@@ -18,7 +21,10 @@ interface EdgeAt {
   readonly other: string;
 }
 
-/** Of the edges at each node at most `limit`, the heaviest; each edge once, ordered by id. Sorts the lists in place. */
+/**
+ * Returns of the edges at each node at most `limit`, the heaviest; each edge once, ordered by id. Sorts the lists in
+ * place.
+ */
 export function heaviest(nodes: Iterable<EdgeAt[]>, limit: number): Expansion['edges'] {
   const kept = new Map<string, EdgeAt['edge']>();
   for (const at of nodes) {

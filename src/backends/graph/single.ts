@@ -5,7 +5,7 @@ import type { GraphBackend } from './port.js';
 type Single = Partial<Pick<Manifest, 'concepts' | 'edges' | 'rules'>>;
 type Writer = Pick<GraphBackend, 'ingestManifest' | 'getNode' | 'getRules'>;
 
-/** What one `addNode`, `addEdge` or `addRule` asserts, under a `client` source of its own. */
+/** Returns what one `addNode`, `addEdge` or `addRule` asserts, under a `client` source of its own. */
 function singleManifest(domain: string, single: Single): Manifest {
   const content_hash = contentHash(JSON.stringify(single));
   const source: SourceRef = { domain, kind: 'client', key: content_hash, label: 'client' };

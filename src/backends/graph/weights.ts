@@ -6,13 +6,18 @@ export const LINK_WEIGHT = 3;
 /** Entities with fewer passages connect nothing. */
 export const MIN_DOCUMENT_FREQUENCY = 2;
 
-/** ln(1 + N/documentFrequency) / ln(1 + N): how selective an entity is among N passages; 0 below two passages. */
+/**
+ * Returns ln(1 + N/documentFrequency) / ln(1 + N): how selective an entity is among N passages; 0 below two passages.
+ */
 export function entityWeight(documentFrequency: number, passages: number): number {
   if (documentFrequency < MIN_DOCUMENT_FREQUENCY || passages < 1) return 0;
   return Math.log1p(passages / documentFrequency) / Math.log1p(passages);
 }
 
-/** 1 + ln tf, twice that where the passage is about it; a passage that is about it without a mention counts tf 1. */
+/**
+ * Returns 1 + ln tf, twice that where the passage is about it; a passage that is about it without a mention counts tf
+ * 1.
+ */
 export function mentionWeight(tf: number, title: boolean): number {
   return (title ? 2 : 1) * (1 + Math.log(Math.max(1, tf)));
 }

@@ -61,7 +61,7 @@ export function openLlm(options: LlmOptions): Llm {
   };
 }
 
-/** The address of the call: a base address may already hold part of its path, or all of it. */
+/** Returns the address of the call: a base address may already hold part of its path, or all of it. */
 function endpoint(base: string, path: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

@@ -62,7 +62,9 @@ export function readAnswer<T>(text: string, validate: ValidateFunction<T>): Read
   return { reason: `${error?.instancePath || 'the answer'} ${error?.message ?? 'does not fit the schema'}` };
 }
 
-/** The part of an answer from its first bracket to the last one that closes; a cut-off answer goes to its end. */
+/**
+ * Returns the part of an answer from its first bracket to the last one that closes; a cut-off answer goes to its end.
+ */
 function jsonIn(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1] ?? text;

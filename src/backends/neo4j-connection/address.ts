@@ -20,7 +20,7 @@ export interface Neo4jAddress {
 
 const SCHEMES = ['bolt', 'bolt+s', 'bolt+ssc', 'neo4j', 'neo4j+s', 'neo4j+ssc'];
 
-/** The address for the driver; `invalid_input` where it cannot be one. */
+/** Returns the address for the driver; throws `invalid_input` where it cannot be one. */
 export function driverUri(address: Neo4jAddress): string {
   if (address.uri === undefined) {
     const scheme = address.tls === true ? 'bolt+s' : address.tls === 'self-signed' ? 'bolt+ssc' : 'bolt';
@@ -41,7 +41,7 @@ export function driverUri(address: Neo4jAddress): string {
   return address.uri;
 }
 
-/** Host and port for sentences and logs. */
+/** Returns host and port for sentences and logs. */
 export function placeOf(uri: string): string {
   return uri.replace(/^[^:]*:\/\//, '').replace(/[/?].*$/, '');
 }

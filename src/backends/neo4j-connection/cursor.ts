@@ -17,7 +17,7 @@ interface CursorRow {
 
 /** What a transaction knows once it holds the cursor. */
 export interface HeldCursor {
-  /** Transactions of the step to this version that are done. */
+  /** Returns how many transactions of the step to this version are done. */
   partOf(version: number): number;
   readonly tally: number | null;
 }
@@ -37,14 +37,14 @@ const MOVE = `MATCH (c:Cursor {engine: $engine})
   SET c.ledger = $ledger, c.version = $version, c.sync_kind = $kind, c.sync_after = $after, c.tally = $tally,
     c.part = null, c.part_to = null`;
 
-/** How far an engine that lies in Neo4j followed the ledger; null where it never did. */
+/** Returns how far an engine that lies in Neo4j followed the ledger; null where it never did. */
 export async function readCursor(connection: Neo4jConnection, engine: string): Promise<EngineCursor | null> {
   const [row] = await connection.read<CursorRow>(READ, { engine });
   if (row === undefined || row.ledger === null) return null;
   return { ledger: row.ledger, version: row.version, sync: syncOf(row) };
 }
 
-/** Transactions of the step to `version` that are done. */
+/** Returns how many transactions of the step to `version` are done. */
 export async function readPart(connection: Neo4jConnection, engine: string, version: number): Promise<number> {
   const [row] = await connection.read<CursorRow>(READ, { engine });
   return row?.part_to === version ? (row.part ?? 0) : 0;

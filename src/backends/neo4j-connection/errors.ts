@@ -15,18 +15,20 @@ const NO_LEADER = new Set([
 ]);
 const NOT_THERE = new Set(['ServiceUnavailable', 'SessionExpired']);
 
-/** True for errors after which the same work may be tried again: lost servers, leader switches, deadlocks. */
+/** Returns true for errors after which the same work may be tried again: lost servers, leader switches, deadlocks. */
 export function isRetriable(error: unknown): boolean {
   return error instanceof Neo4jError && (error.retryable || error.code === 'ServiceUnavailable');
 }
 
-/** True where the server is not there yet, or is still starting its database. */
+/** Returns true where the server is not there yet, or is still starting its database. */
 export function isNotUpYet(error: unknown): boolean {
   const code = codeOf(error);
   return isRetriable(error) || NOT_THERE.has(code) || code === 'Neo.ClientError.Cluster.Routing' || isTransient(code);
 }
 
-/** What the driver throws, as an error of ours with a sentence that says what to do. Others pass as they are. */
+/**
+ * Translates what the driver throws to an error of ours with a sentence that says what to do. Others pass as they are.
+ */
 export function neo4jError(error: unknown, where: Place): unknown {
   if (error instanceof SvcError || !(error instanceof Neo4jError)) return error;
   const { code } = error;
@@ -108,7 +110,7 @@ export function neo4jError(error: unknown, where: Place): unknown {
   return error;
 }
 
-/** The same for a query that a caller wrote: its mistakes are `invalid_input`. */
+/** Translates an error of a query that a caller wrote, in the same way: its mistakes are `invalid_input`. */
 export function queryError(error: unknown, where: Place): unknown {
   const code = codeOf(error);
   if (code === 'Neo.ClientError.Statement.AccessMode') {
@@ -129,8 +131,8 @@ export function queryError(error: unknown, where: Place): unknown {
 }
 
 /**
- * What a failed commit of a caller's statement means. Refused by the server: rolled back, the error itself. All else, above
- * all a lost answer: nobody knows, so `unavailable`, not to be tried again without looking.
+ * Translates a failed commit of a caller's statement. Refused by the server: rolled back, the error itself. All else,
+ * above all a lost answer: the outcome is unknown, so `unavailable`, not to be tried again without looking.
  */
 export function commitError(error: unknown, where: Place): unknown {
   const code = codeOf(error);
@@ -152,7 +154,7 @@ function isTransient(code: string): boolean {
   return code.startsWith('Neo.TransientError.') || code === 'Neo.DatabaseError.Database.DatabaseUnavailable';
 }
 
-/** `DeadlockDetected` of `Neo.TransientError.Transaction.DeadlockDetected`. */
+/** Returns the last part of a code: `DeadlockDetected` of `Neo.TransientError.Transaction.DeadlockDetected`. */
 function lastOf(code: string): string {
   return code.slice(code.lastIndexOf('.') + 1);
 }

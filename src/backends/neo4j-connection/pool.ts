@@ -38,7 +38,7 @@ export class Pool {
     });
   }
 
-  /** The next session opens it again. */
+  /** Closes the pool; the next session opens it again. */
   async close(): Promise<void> {
     const opened = this.opened;
     this.opened = null;

@@ -12,7 +12,7 @@ export interface RawWrite {
 }
 
 /**
- * A statement that a caller wrote, applied at most once: it is tried again after retriable failures before the commit,
+ * Runs a statement that a caller wrote, at most once: it is tried again after retriable failures before the commit,
  * never after the commit was sent. Unlike our own writes it leaves no token that would tell whether it was done.
  */
 export async function rawWrite(open: () => Session, write: RawWrite): Promise<QueryResult> {
@@ -37,7 +37,7 @@ export async function rawWrite(open: () => Session, write: RawWrite): Promise<Qu
   }
 }
 
-/** Longer after each attempt, and never the same for two who wait for each other. */
+/** Waits, longer after each attempt, for a random time: two writers that block each other must not wait equally long. */
 export function pause(attempt: number): Promise<void> {
   const milliseconds = 50 * 2 ** Math.min(attempt, 6) * (0.5 + Math.random());
   return new Promise((done) => setTimeout(done, milliseconds));

@@ -18,7 +18,7 @@ export async function checkRegularFile(file: string): Promise<void> {
   for (const suffix of COMPANIONS) await isRegular(`${file}${suffix}`);
 }
 
-/** False where nothing is there; throws `invalid_input` for anything but a regular file. */
+/** Returns false where nothing is there; throws `invalid_input` for anything but a regular file. */
 async function isRegular(path: string): Promise<boolean> {
   const found = await within(
     stat(path).catch((error: NodeJS.ErrnoException) => {

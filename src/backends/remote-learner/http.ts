@@ -18,7 +18,7 @@ interface WirePosterior {
   readonly last_updated: string;
 }
 
-/** A learner behind variant A of another service. */
+/** Makes a learner behind variant A of another service. */
 export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
   const base = options.url.replace(/\/+$/, '');
 

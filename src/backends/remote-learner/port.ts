@@ -8,7 +8,7 @@ export interface RemoteArm {
 
 /** A learner that another service keeps. Every call throws `unavailable` where that service does not answer. */
 export interface RemoteLearner {
-  /** Arm id → posterior of the default context. */
+  /** Returns arm id → posterior of the default context. */
   posteriors(): Promise<Map<string, RemoteArm>>;
   /** Adds one observation, reward 0..1; answers the mean right after it. */
   observe(armId: string, reward: number): Promise<number>;

@@ -33,7 +33,7 @@ export async function insertCheckpoint(db: Kysely<Database>, row: CheckpointRow)
     .execute();
 }
 
-/** A part as it is stored: made outside the transaction that writes it. */
+/** Packs a part as it is stored, outside the transaction that writes it. */
 export async function packedPart(rows: readonly unknown[]): Promise<Buffer> {
   return compress(JSON.stringify(rows));
 }
@@ -49,7 +49,7 @@ export async function completeCheckpoint(db: Kysely<Database>, id: string): Prom
   await db.updateTable('graph_checkpoint').set({ complete: 1 }).where('id', '=', id).execute();
 }
 
-/** Oldest first. */
+/** Returns the checkpoints, oldest first. */
 export async function listCheckpoints(db: Kysely<Database>, kind: string): Promise<CheckpointRow[]> {
   return db
     .selectFrom('graph_checkpoint')
@@ -61,7 +61,7 @@ export async function listCheckpoints(db: Kysely<Database>, kind: string): Promi
     .execute();
 }
 
-/** `checkpoint_not_found` where it is absent, unfinished, or of another kind of graph. */
+/** Returns a checkpoint; throws `checkpoint_not_found` where it is absent, unfinished, or of another kind of graph. */
 export async function checkpointOf(db: Kysely<Database>, kind: string, id: string): Promise<CheckpointRow> {
   const found = await db
     .selectFrom('graph_checkpoint')
@@ -84,7 +84,7 @@ export async function checkpointOf(db: Kysely<Database>, kind: string, id: strin
   return found;
 }
 
-/** Its parts after `after`, in order, one in memory at a time. */
+/** Yields the parts after `after`, in order, one in memory at a time. */
 export async function* checkpointParts(db: Kysely<Database>, id: string, after = 0): AsyncGenerator<CheckpointPart> {
   for (let last = after; ; ) {
     const part = await db

@@ -79,7 +79,7 @@ export interface Pending {
   readonly ids: readonly string[];
 }
 
-/** The oldest notes of an index; ids once each. */
+/** Returns the oldest notes of an index; ids once each. */
 export async function readPending(db: Db, index: string, limit: number): Promise<Pending> {
   const rows = await db
     .selectFrom('vector_pending')

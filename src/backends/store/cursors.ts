@@ -8,7 +8,7 @@ type CursorTable = 'vector_migration';
 export class Cursors<Cursor> {
   constructor(private readonly table: CursorTable) {}
 
-  /** Null where nothing is unfinished. */
+  /** Returns the progress of the work; null where nothing is unfinished. */
   async read(db: Kysely<Database>, id: string): Promise<Cursor | null> {
     const row = await db.selectFrom(this.table).select('state').where('id', '=', id).executeTakeFirst();
     return row === undefined ? null : (JSON.parse(row.state) as Cursor);

@@ -12,7 +12,7 @@ export interface CachedRow {
 const KEYS = 500;
 const ROWS = 100;
 
-/** The rows of these keys that are there, in any order. One statement for each 500 keys. */
+/** Returns the rows of these keys that are there, in any order. One statement for each 500 keys. */
 export async function readCached(db: Kysely<Database>, model: string, keys: readonly string[]): Promise<CachedRow[]> {
   const rows: CachedRow[] = [];
   for (const part of chunks(keys, KEYS)) {
@@ -53,7 +53,7 @@ export async function keepCached(
     .execute();
 }
 
-/** The dimension that a model answered with before. */
+/** Returns the dimension that a model answered with before. */
 export async function knownDimension(db: Kysely<Database>, model: string): Promise<number | undefined> {
   const row = await db.selectFrom('embedding_model').select('dimension').where('name', '=', model).executeTakeFirst();
   return row?.dimension;

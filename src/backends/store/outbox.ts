@@ -21,7 +21,7 @@ export async function addOutbox(db: Kysely<Database>, kind: OutboxKind, payload:
   return row.id;
 }
 
-/** What is still to be done, oldest first. */
+/** Returns the unfinished work, oldest first. */
 export async function listOutbox(db: Kysely<Database>, limit: number): Promise<OutboxRow[]> {
   const rows = await db
     .selectFrom('outbox')

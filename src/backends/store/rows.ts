@@ -11,7 +11,7 @@ export type Columns = Readonly<Record<string, Type>>;
 
 const POSTGRES_TYPE = { int: 'bigint', real: 'double precision', text: 'text', blob: 'text' } as const;
 
-/** Rows as a derived table `name` of a statement: one parameter, however many rows there are. */
+/** Returns rows as a derived table `name` of a statement: one parameter, however many rows there are. */
 export function rowsAs(
   db: Kysely<Database>,
   name: string,
@@ -77,7 +77,7 @@ export async function withRows<T>(
   return found;
 }
 
-/** The same for a list of single values, read as `given.v`. */
+/** Runs a statement for slices of a list of single values, read as `given.v`. */
 export async function withValues<T>(
   db: Kysely<Database>,
   values: Iterable<string> | Iterable<number>,
@@ -93,7 +93,7 @@ export async function withValues<T>(
   return found;
 }
 
-/** Distinct values as the derived table `given` with one column `v`. */
+/** Returns distinct values as the derived table `given` with one column `v`. */
 export function valuesAs(db: Kysely<Database>, values: readonly (string | number)[]): RawBuilder<unknown> {
   if (!isPostgres(db)) return sql`(select value as v from json_each(${JSON.stringify(values)})) as given`;
   const type = sql.raw(typeof values[0] === 'number' ? 'bigint[]' : 'text[]');

@@ -48,7 +48,7 @@ export async function deleteSentencesOfModel(
   await query.execute();
 }
 
-/** Packed sentence vectors of these passages; ids without any are left out. One statement. */
+/** Returns the packed sentence vectors of these passages; ids without any are left out. One statement. */
 export async function readSentences(
   db: Kysely<Database>,
   model: string,

@@ -9,7 +9,7 @@ export interface SessionMessage {
   readonly identity: string;
 }
 
-/** The turn of a message in its session: 0-based; a known message keeps the turn it has. */
+/** Returns the turn of a message in its session: 0-based; a known message keeps the turn it has. */
 export async function takeTurn(db: Kysely<Database>, message: SessionMessage): Promise<number> {
   await lockSession(db, message);
   const known = await turnOf(db, message);
@@ -53,7 +53,7 @@ export async function forgetTurns(db: Kysely<Database>, sourceId: string): Promi
   await db.deleteFrom('session_message').where('source_id', '=', sourceId).execute();
 }
 
-/** Whoever also locks the domain of the session locks that first. */
+/** Locks a session. A caller that also locks the domain of the session locks the domain first. */
 function lockSession(db: Kysely<Database>, { source_id }: SessionMessage): Promise<void> {
   return lockDomain(db, `session:${source_id}`);
 }

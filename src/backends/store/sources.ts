@@ -71,7 +71,7 @@ export interface SyncState {
 
 const STATE = ['run', 'mode', 'domain', 'signature', 'position', 'rows_done', 'finished', 'high_water'] as const;
 
-/** Tables of a source that were synced, with their state. */
+/** Returns the tables of a source that were synced, with their state. */
 export async function listSyncs(
   db: Kysely<Database>,
   sourceId: string,
@@ -101,7 +101,7 @@ export async function saveSync(db: Kysely<Database>, at: TableAt, state: SyncSta
     .execute();
 }
 
-/** Row key → hash, of the rows among `keys` that were read before. */
+/** Returns row key → hash, of the rows among `keys` that were read before. */
 export async function rowHashes(
   db: Kysely<Database>,
   at: TableAt,
@@ -151,7 +151,7 @@ export async function touchRows(
   }
 }
 
-/** Keys that the run did not see: the rows were deleted in the database. */
+/** Returns the keys that the run did not see: the rows were deleted in the database. */
 export async function unseenRows(
   db: Kysely<Database>,
   at: TableAt & { readonly run: number },
@@ -169,7 +169,7 @@ export async function unseenRows(
   return rows.map((row) => row.row_key);
 }
 
-/** Keys of rows that the run saw, in order, after the given one. */
+/** Returns the keys of rows that the run saw, in order, after the given one. */
 export async function seenRows(
   db: Kysely<Database>,
   at: TableAt & { readonly run: number },

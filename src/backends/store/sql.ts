@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from './schema.js';
 
-/** `column in (values)` with one parameter however many values there are. Sorts numbers and texts alike. */
+/** Builds `column in (values)` with one parameter however many values there are. Sorts numbers and texts alike. */
 export function anyOf(db: Kysely<Database>, column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
   const ref = sql.ref(column);
   if (isPostgres(db)) {

@@ -138,7 +138,7 @@ export class Neo4jTextIndex implements TextIndex {
     return row?.documents ?? 0;
   }
 
-  /** Documents with a match, by BM25: the best candidates, or those of `ids`. One round trip. */
+  /** Returns documents with a match, by BM25: the best candidates, or those of `ids`. One round trip. */
   private async scored(
     stems: readonly string[],
     scope: {

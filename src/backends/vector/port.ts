@@ -71,7 +71,7 @@ export interface VectorBackend {
 
   /** Replaces entries of equal ids. */
   upsert(name: string, entries: readonly VectorEntry[], scope?: WriteScope): Promise<void>;
-  /** Best first, ties by id. A filtered query returns every match there is up to `topK`. */
+  /** Returns hits, best first, ties by id. A filtered query returns every match there is up to `topK`. */
   query(name: string, query: VectorQuery): Promise<VectorHit[]>;
   /** Returns scores of these ids against a vector, without search; absent ids are left out. */
   score(name: string, vector: Float32Array | readonly number[], ids: readonly string[]): Promise<Map<string, number>>;

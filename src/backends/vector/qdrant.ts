@@ -143,7 +143,7 @@ export class QdrantVectors implements VectorBackend {
     return this.collections.with(name, (collection) => removePoints(this.collections, collection, selector));
   }
 
-  /** In the order of point ids. */
+  /** Returns entries in the order of point ids. */
   async scan(name: string, options: { after?: string; limit: number }): Promise<VectorEntry[]> {
     const { after, limit } = options;
     return this.collections.with(name, async (collection) => {

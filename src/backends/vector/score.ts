@@ -1,8 +1,8 @@
 import type { Metric } from './port.js';
 
 /**
- * Dot product of `n` floats of `a` from 0 and of `b` from `offset`. For inner loops: positional, nothing allocated, and
- * independent sums that hide the latency of adds.
+ * Returns the dot product of `n` floats of `a` from 0 and of `b` from `offset`. For inner loops: positional, nothing
+ * allocated, and independent sums that hide the latency of adds.
  */
 export function dotAt(a: Float32Array, b: Float32Array, offset: number, n: number): number {
   let s0 = 0;

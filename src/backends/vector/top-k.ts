@@ -31,13 +31,14 @@ export class TopK {
   }
 
   /**
-   * True when pairs outside have exactly the rank of the worst one kept, so that the choice among them was arbitrary.
+   * Returns true when pairs outside have exactly the rank of the worst one kept, so that the choice among them was
+   * arbitrary.
    */
   get cutsTie(): boolean {
     return this.size > 0 && this.tiedAt === this.floor;
   }
 
-  /** Best first; equal ranks in order of the item number. */
+  /** Returns the pairs, best first; equal ranks in order of the item number. */
   sorted(): Array<{ item: number; rank: number }> {
     const list: Array<{ item: number; rank: number }> = [];
     for (let i = 0; i < this.size; i += 1) list.push({ item: this.items[i]!, rank: this.ranks[i]! });

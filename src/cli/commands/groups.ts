@@ -53,7 +53,7 @@ interface ResetOptions extends CommonOptions {
   readonly source?: string;
 }
 
-/** A learner's arms, or with `--interoception` what feedback taught. */
+/** Makes `learning reset`: a learner's arms, or with `--interoception` the effects of feedback. */
 function resetCommand(cli: Cli): Command {
   return cli
     .command('reset', 'forget what a learner, or with --interoception feedback, has learned')

@@ -17,7 +17,7 @@ export interface Column<T> {
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 160;
 
-/** A table for people; wide columns share what the terminal has left. */
+/** Formats a table for people; wide columns share what the terminal has left. */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
   if (rows.length === 0) return dim('(none)');
   const cells = rows.map((row) => columns.map((column) => shown(column.of(row))));
@@ -45,19 +45,19 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): str
   return made.toString();
 }
 
-/** `name  value` lines. */
+/** Formats `name  value` lines. */
 export function facts(pairs: ReadonlyArray<readonly [string, unknown]>): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, value]) => `${bold(name.padEnd(width))}  ${shown(value)}`).join('\n');
 }
 
-/** The first `limit` characters of a text on one line. */
+/** Returns the first `limit` characters of a text on one line. */
 export function shortened(text: string, limit = 240): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }
 
-/** A score or confidence with three decimals. */
+/** Formats a score or confidence with three decimals. */
 export function decimal(value: unknown): string {
   return typeof value === 'number' ? value.toFixed(3) : '';
 }

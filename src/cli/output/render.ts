@@ -2,7 +2,7 @@ import { dim, facts, section, shortened, table } from './output.js';
 
 const WIDE = 24;
 
-/** Any answer for people: single values as facts, lists of objects and maps of objects as tables. */
+/** Formats any answer for people: single values as facts, lists of objects and maps of objects as tables. */
 export function rendered(value: unknown): string {
   if (!isObject(value)) return String(value);
   const single: Array<readonly [string, unknown]> = [];

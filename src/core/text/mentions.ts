@@ -35,8 +35,8 @@ export interface NamesIn {
   /** Every key that `mentions` may look up, so that the active ones can be read in one batch. */
   readonly keys: readonly string[];
   /**
-   * The names: left to right the longest key (up to 8 tokens) that `isActiveKey` accepts and whose first content token has
-   * a capital or is a number (never a single stop word); then the capitalised spans that remain.
+   * Returns the names, left to right: first the longest key (up to 8 tokens) that `isActiveKey` accepts and whose first
+   * content token has a capital or is a number (never a single stop word); then the capitalised spans that remain.
    */
   mentions(isActiveKey: (key: string) => boolean): MentionPart[];
 }

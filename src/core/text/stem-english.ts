@@ -69,7 +69,10 @@ const STEP3 = longestFirst({
 });
 const STEP4 = 'ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic'.split(' ');
 
-/** English Snowball stemmer (Porter2, M. F. Porter, snowballstem.org/algorithms/english), for folded lower-case words. */
+/**
+ * Stems a folded lower-case English word by Snowball's algorithm (Porter2, M. F. Porter,
+ * snowballstem.org/algorithms/english).
+ */
 export function stemEnglish(word: string): string {
   if (word.length <= 2) return word;
   const exception = EXCEPTIONS.get(word);
@@ -91,7 +94,7 @@ function isVowel(unit: number): boolean {
   return unit === 97 || unit === 101 || unit === 105 || unit === 111 || unit === 117 || unit === 121;
 }
 
-/** A `y` at the start or after a vowel is a consonant: written `Y` until the end. */
+/** Writes each `y` that is a consonant (at the start, or after a vowel) as `Y`. */
 function markConsonantY(word: string): string {
   if (!word.includes('y')) return word;
   let out = '';
@@ -145,7 +148,10 @@ function pastAndGerund(w: string, r1: number): string {
   return r1 >= rest.length && endsShort(rest) ? `${rest}e` : rest;
 }
 
-/** Whether the last syllable is short: consonant, vowel, consonant other than w, x, Y; or vowel, consonant as the whole. */
+/**
+ * Returns whether the last syllable is short: consonant, vowel, consonant other than w, x, Y; or vowel, consonant as
+ * the whole.
+ */
 function endsShort(w: string): boolean {
   const n = w.length;
   const last = w.charCodeAt(n - 1);

@@ -37,7 +37,7 @@ export function listedFactor(row: FactorRow): ListedFactor {
   return listed;
 }
 
-/** The derivation of the factor of a model in a region. */
+/** Returns the derivation of the factor of a model in a region. */
 export function explain(
   call: { readonly provider: string; readonly model: string; readonly region?: string | undefined },
   tables: {

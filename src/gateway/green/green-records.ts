@@ -41,14 +41,14 @@ function traceRow(call: CallRecord, emissions: Emissions): NewGreenTrace {
   };
 }
 
-/** The columns that a factor table determines. */
+/** Returns the columns that a factor table determines. */
 function computed({ regionGridCarbon, ...emissions }: Emissions): Omit<Emissions, 'regionGridCarbon'> & {
   regionGridCarbon: number | null;
 } {
   return { ...emissions, regionGridCarbon: regionGridCarbon ?? null };
 }
 
-/** A row as the API shows it. */
+/** Returns a row as the API shows it. */
 export function carbonTrace(row: GreenTraceRow): CarbonTrace {
   const { id: _id, sessionId, region, regionGridCarbon, costUsd, ...rest } = row;
   return {

@@ -45,7 +45,7 @@ export class GreenReports {
     return this.check.checked('cdp', cdp(emissions, this.options.context));
   }
 
-  /** `baseYear` adds a comparison with the same part of that year. */
+  /** Returns the TCFD report; `baseYear` adds a comparison with the same part of that year. */
   async tcfd(periodText?: string, baseYear?: number): Promise<TcfdExport> {
     const { db } = this.store;
     const period = this.period(periodText);

@@ -26,7 +26,7 @@ export interface GreenBucket {
 const FIRST_DAY = -1;
 const LAST_DAY = 100_000_000;
 
-/** Sums of a range: whole days from the rollups, what is left at its ends from the traces. */
+/** Returns the sums of a range: whole days from the rollups, what is left at its ends from the traces. */
 export async function sumsOf(db: Db, { since, until }: TimeRange): Promise<GreenSums[]> {
   const first = since === undefined ? undefined : Math.ceil(since / DAY_MS);
   const last = until === undefined ? undefined : Math.floor(until / DAY_MS);
@@ -38,12 +38,12 @@ export async function sumsOf(db: Db, { since, until }: TimeRange): Promise<Green
   return (await Promise.all([sumDays(db, first ?? FIRST_DAY, last ?? LAST_DAY), before, after])).flat();
 }
 
-/** Grams of whole days. */
+/** Returns the grams of whole days. */
 export async function gramsOf(db: Db, { start, end }: Pick<Period, 'start' | 'end'>): Promise<number> {
   return sum(await sumDays(db, start, end), (row) => row.totalCo2Grams);
 }
 
-/** Buckets of a width; from the rollups where days suffice. Empty ones are absent. */
+/** Returns the buckets of a width; from the rollups where days suffice. Empty ones are absent. */
 export async function bucketsOf(db: Db, window: Window, range: TimeRange): Promise<GreenBucket[]> {
   const width = WINDOWS[window];
   const wholeDays = [range.since, range.until].every((ms) => ms === undefined || ms % DAY_MS === 0);

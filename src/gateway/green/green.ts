@@ -88,7 +88,7 @@ export class Green {
     });
   }
 
-  /** False where calls are not recorded. */
+  /** Returns false while calls are not recorded. */
   get recording(): boolean {
     return this.options.settings.enabled && this.options.settings.mode !== 'disabled';
   }
@@ -147,7 +147,7 @@ export class Green {
     };
   }
 
-  /** A page, newest first; `limit` is capped at 1000. */
+  /** Returns a page, newest first; `limit` is capped at 1000. */
   async traces(
     query: TraceFilter & { readonly limit: number; readonly offset: number },
   ): Promise<{ traces: CarbonTrace[]; total: number; limit: number; offset: number }> {
@@ -159,7 +159,7 @@ export class Green {
     return { traces: rows.map(carbonTrace), total, limit, offset: query.offset };
   }
 
-  /** Traces after a row, in the order in which they came, for exports; `next` is null at the end. */
+  /** Returns the traces after a row, in the order in which they came, for exports; `next` is null at the end. */
   async tracesAfter(after: number, limit: number): Promise<{ traces: CarbonTrace[]; next: number | null }> {
     const rows = await greenTracesAfter(this.store.db, after, limit);
     return { traces: rows.map(carbonTrace), next: rows.length < limit ? null : rows.at(-1)!.id };
@@ -185,7 +185,7 @@ export class Green {
     return { days: days.length, traces, changed, table: this.options.factors.version };
   }
 
-  /** Grams of the UTC day so far; undefined where the status does not show them. */
+  /** Returns the grams of the UTC day so far; undefined where the status does not show them. */
   async today(): Promise<number | undefined> {
     return this.recording && this.options.settings.show_in_status ? this.gramsToday() : undefined;
   }
@@ -202,7 +202,7 @@ export class Green {
     return grams > threshold ? { grams, thresholdGrams: threshold } : undefined;
   }
 
-  /** One line a day. */
+  /** Logs one line a day where the limit of the day is passed. */
   private async warnIfOver(): Promise<void> {
     const today = Math.floor(this.options.clock() / DAY_MS);
     if (this.alertedDay === today) return;

@@ -17,8 +17,8 @@ const HOUR_MS = 3_600_000;
 const MAX_ENTRIES = 100_000;
 
 /**
- * For each bucket in which something changed, the last mean of every arm that was known at its end, by time then arm.
- * `notes` are in order of time.
+ * Returns, for each bucket in which something changed, the last mean of every arm that was known at its end, by time
+ * then arm. `notes` are in order of time.
  */
 export function convergenceBuckets(notes: readonly HourMean[], width: number, since = 0): ConvergenceBucket[] {
   const known = new Map<string, number>();

@@ -10,9 +10,9 @@ import { GATEWAY_PARTITION, resetArms, teach } from './teach.js';
 /** The learner of the gateway, in this process or at another service. Calls throw `unavailable` where it does not answer. */
 export interface GatewayLearner {
   readonly remote: boolean;
-  /** Every arm that is known. */
+  /** Returns the arms that are known, by id. */
   arms(): Promise<Map<string, ArmRecord>>;
-  /** One reward given by hand. */
+  /** Records one reward given by hand. */
   reward(reward: {
     readonly armId: string;
     readonly reward: number;
@@ -20,13 +20,13 @@ export interface GatewayLearner {
     readonly reason: string | null;
     readonly at: number;
   }): Promise<void>;
-  /** Back to Beta(1, 1). */
+  /** Sets arms back to Beta(1, 1). */
   reset(armIds: readonly string[], now: number): Promise<void>;
   /** Passes on lessons that wait; answers how many runs were settled. */
   flush(now: number): Promise<number>;
 }
 
-/** Posteriors in the service's own store. */
+/** Makes a learner whose posteriors lie in the service's own store. */
 export function localLearner(store: Store): GatewayLearner {
   return {
     remote: false,
@@ -52,8 +52,8 @@ export function localLearner(store: Store): GatewayLearner {
 const BATCH = 100;
 
 /**
- * Posteriors at another service. What a run teaches is sent once, when the run has settled; an arm whose reference
- * comes to light after that keeps the lesson it taught.
+ * Makes a learner whose posteriors lie at another service. What a run teaches is sent once, when the run has settled;
+ * an arm whose reference comes to light after that keeps the lesson it taught.
  */
 export function remoteLearner(store: Store, remote: RemoteLearner): GatewayLearner {
   const note = (armId: string, mean: number, at: number) =>

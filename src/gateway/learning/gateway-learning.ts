@@ -102,7 +102,7 @@ export class GatewayLearning {
     };
   }
 
-  /** Highest mean first. */
+  /** Returns the posteriors, highest mean first. */
   async posteriors(): Promise<Posterior[]> {
     const arms = await reachable(this.learner.arms());
     const pause = slicer();
@@ -114,7 +114,7 @@ export class GatewayLearning {
     return posteriors.sort(byMean);
   }
 
-  /** A page, newest first; `limit` is capped at 1000. */
+  /** Returns a page, newest first; `limit` is capped at 1000. */
   async traces(
     query: RunFilter & { readonly limit: number; readonly offset: number },
   ): Promise<{ traces: LearningTrace[]; total: number }> {
@@ -146,7 +146,7 @@ export class GatewayLearning {
     return { buckets: buckets.map(({ bucket, value }) => ({ t: bucket * width, value })) };
   }
 
-  /** Arms back to Beta(1, 1): these, or all. */
+  /** Sets arms back to Beta(1, 1): these, or all. */
   async reset(armIds?: readonly string[]): Promise<{ learner: string; reset_count: number; arm_ids: string[] }> {
     try {
       const known = await this.learner.arms();
@@ -175,7 +175,7 @@ export class GatewayLearning {
     }
   }
 
-  /** Which prompt components the next run includes. */
+  /** Selects the prompt components of the next run. */
   async select(candidates: readonly PromptArm[], tokenBudget?: number): Promise<PromptSelection> {
     const { settings, random } = this.options;
     const states = settings.phase === 'passive' ? new Map() : await reachable(this.learner.arms());

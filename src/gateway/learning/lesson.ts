@@ -16,8 +16,8 @@ export interface LessonChange {
 }
 
 /**
- * What a run teaches: an arm that was included and referenced 1 (or the score of the run's evaluation), included and not
- * referenced 0, left out nothing. A run that was aborted or failed teaches nothing.
+ * Returns what a run teaches: an arm that was included and referenced 1 (or the score of the run's evaluation),
+ * included and not referenced 0, left out nothing. A run that was aborted or failed teaches nothing.
  */
 export function lessonOf(
   run: Pick<NewRun, 'arms' | 'tools' | 'aborted' | 'error' | 'evaluation'>,
@@ -30,7 +30,7 @@ export function lessonOf(
   return lesson;
 }
 
-/** What has to change so that a run has taught its lesson and nothing else; by arm id. */
+/** Returns what has to change so that a run has taught its lesson and nothing else; by arm id. */
 export function lessonChanges(taught: Taught, lesson: ReadonlyMap<string, number>): LessonChange[] {
   const changes: LessonChange[] = [];
   for (const [armId, reward] of lesson) {

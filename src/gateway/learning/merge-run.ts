@@ -1,7 +1,7 @@
 import type { NewRun, RunRow } from '../../backends/store/gateway/runs.js';
 import type { RunArm, RunPart } from '../telemetry-intake/records.js';
 
-/** A run put together from what is known and new parts of it; the outcome does not depend on the order of the parts. */
+/** Merges a known run with new parts of it; the outcome does not depend on the order of the parts. */
 export function mergeRun(known: RunRow | undefined, parts: readonly RunPart[], now: number): NewRun {
   let run: NewRun = known ?? emptyRun(parts[0]!, now);
   for (const part of parts) run = withPart(run, part);
@@ -79,7 +79,10 @@ export function armsIn(json: string | null | undefined): RunArm[] {
   return json === null || json === undefined ? [] : (JSON.parse(json) as RunArm[]);
 }
 
-/** One entry an arm, in the order in which they came: included or referenced where any says so, the largest cost. */
+/**
+ * Returns one entry an arm, in the order in which they came: included or referenced where any says so, the largest
+ * cost.
+ */
 function mergedArms(known: readonly RunArm[], added: readonly RunArm[]): RunArm[] {
   const arms = new Map<string, RunArm>();
   for (const arm of [...known, ...added]) {
@@ -94,12 +97,15 @@ function mergedArms(known: readonly RunArm[], added: readonly RunArm[]): RunArm[
   return [...arms.values()];
 }
 
-/** The arms of a run: as its sender stated them, else the tools that its spans tell of. */
+/** Returns the arms of a run: as its sender stated them, else the tools that its spans report. */
 export function armsOf(run: Pick<NewRun, 'arms' | 'tools'>): RunArm[] {
   return run.arms === null || run.arms === undefined ? armsIn(run.tools) : armsIn(run.arms);
 }
 
-/** Milliseconds that a run took: of its root, else from its first start to its last end; null where neither is known. */
+/**
+ * Returns the milliseconds that a run took: of its root, else from its first start to its last end; null where neither
+ * is known.
+ */
 export function durationOf(run: Pick<NewRun, 'durationMs' | 'timestamp' | 'endTimestamp'>): number | null {
   if (run.durationMs !== null && run.durationMs !== undefined) return run.durationMs;
   return run.endTimestamp > run.timestamp ? run.endTimestamp - run.timestamp : null;

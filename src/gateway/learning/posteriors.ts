@@ -39,7 +39,7 @@ export function posteriorOf(
   };
 }
 
-/** Highest mean first; ties by id. */
+/** Compares by mean, the highest first; ties by id. */
 export function byMean(a: Posterior, b: Posterior): number {
   return b.mean - a.mean || (a.armId < b.armId ? -1 : 1);
 }

@@ -41,7 +41,7 @@ export class RunRecorder {
     await putRuns(db, await taughtRuns(db, runs, now));
   }
 
-  /** Rewards for single arms. They are kept with their reasons, which are no part of a context. */
+  /** Records rewards for single arms. They are kept with their reasons, which are no part of a context. */
   async rewardAll({ db }: WriteScope, rewards: readonly ArmReward[], now: number): Promise<void> {
     if (!this.options.enabled || rewards.length === 0) return;
     if (!this.options.remote) {
@@ -73,7 +73,10 @@ async function taughtRuns(db: WriteScope['db'], runs: readonly NewRun[], now: nu
   });
 }
 
-/** What a run has taught after changes; a lesson that a reset erased stays as it is, so that it is never taught again. */
+/**
+ * Returns what a run has taught after changes; a lesson that a reset erased stays as it is, so that it is never taught
+ * again.
+ */
 function afterwards(
   taught: Taught,
   changes: readonly LessonChange[],

@@ -72,7 +72,7 @@ export function exportedTrace(row: RunRow): ExportedTrace {
   };
 }
 
-/** A run without a session is a session of its own. */
+/** Returns the session of a run; a run without one is a session of its own. */
 function sessionOf(row: RunRow): string {
   return row.sessionId === '' ? row.traceId : row.sessionId;
 }

@@ -85,7 +85,7 @@ async function applicable(db: Db, changes: readonly LessonChange[], arms: number
   });
 }
 
-/** Version in which each arm's row was made; a reset makes it anew. */
+/** Returns the version in which each arm's row was made; a reset makes the row anew. */
 async function bornOf(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db

@@ -5,7 +5,7 @@ import { SvcError } from '../../core/errors.js';
 const READERS = { gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) } as const;
 
 /**
- * The bytes of a body in their Content-Encoding. Stops as soon as `limit` bytes came out, whatever the sender claims.
+ * Decompresses a body by its Content-Encoding. Stops as soon as `limit` bytes came out, whatever the sender claims.
  * Throws `too_large`, `unsupported_media` for an unknown encoding, `invalid_input` for bytes that are not of it.
  */
 export async function decompressed(bytes: Buffer, encoding: string, limit: number): Promise<Buffer> {

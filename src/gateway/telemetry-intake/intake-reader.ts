@@ -35,7 +35,7 @@ export class IntakeReader {
     this.messages = new OtlpMessages(options.otlpFile);
   }
 
-  /** Spans or log records of OTLP over HTTP. Throws `invalid_input`, `too_large` or `unsupported_media`. */
+  /** Reads spans or log records of OTLP over HTTP. Throws `invalid_input`, `too_large` or `unsupported_media`. */
   async otlp(signal: Signal, raw: RawTelemetry): Promise<{ batch: IntakeBatch; encoding: OtlpEncoding }> {
     const encoding = encodingOf(raw.contentType);
     const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
@@ -45,7 +45,7 @@ export class IntakeReader {
     return { batch, encoding };
   }
 
-  /** The answer to it, in the encoding of the request. */
+  /** Returns the response to an OTLP request, in the encoding of the request. */
   otlpResponse(
     signal: Signal,
     encoding: OtlpEncoding,
@@ -55,7 +55,7 @@ export class IntakeReader {
     return this.messages.response(signal, rejected, reason);
   }
 
-  /** Traces of the specification's shapes and payloads of LiteLLM, as JSON or NDJSON. All rows, or it throws. */
+  /** Reads traces of the specification's shapes and payloads of LiteLLM, as JSON or NDJSON. All rows, or it throws. */
   async native(raw: RawTelemetry): Promise<IntakeBatch> {
     const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
     return batchOfRows(utf8(bytes), this.options.clock());

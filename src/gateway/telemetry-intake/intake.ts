@@ -173,7 +173,7 @@ export class Intake {
   }
 }
 
-/** Records with a new key, each key once. */
+/** Returns the records whose key is new, each key once. */
 function firsts<T extends { readonly key: string }>(records: readonly T[], fresh: ReadonlySet<string>): T[] {
   const seen = new Set<string>();
   return records.filter(({ key }) => {
@@ -183,7 +183,7 @@ function firsts<T extends { readonly key: string }>(records: readonly T[], fresh
   });
 }
 
-/** What became of each request: a record is accepted with the first request that brings its key. */
+/** Returns what became of each request: a record is accepted with the first request that brings its key. */
 function resultsOf(batches: readonly IntakeBatch[], fresh: ReadonlySet<string>): IntakeResult[] {
   const taken = new Set<string>();
   return batches.map(({ calls, runs, rewards, rejected, reason }) => {
@@ -200,7 +200,7 @@ function resultsOf(batches: readonly IntakeBatch[], fresh: ReadonlySet<string>):
   });
 }
 
-/** Records of a request as its sender counts them: repetitions of one key count. */
+/** Returns the records of a request as its sender counts them: repetitions of one key count. */
 function recordCount(...lists: ReadonlyArray<ReadonlyArray<{ readonly key: string }>>): number {
   const counts = new Map<string, number>();
   for (const list of lists) {

@@ -55,7 +55,7 @@ function relationIn(gap: string): RelationPattern | undefined {
   return ANY_RELATION.test(between) ? RELATION_PATTERNS.find((pattern) => pattern.between.test(between)) : undefined;
 }
 
-/** "… and uses B": the verb has the subject of the one before. */
+/** Finds the verb of "… and uses B", whose subject is that of the verb before. */
 function verbAfterAnd(gap: string): RelationPattern | undefined {
   const verb = /^(?:\s(?:for|to|in|on|as|from|with) [^,;.]{1,40}?)?,?\s(?:and|but)\s(?<verb>.+)$/u.exec(gap)?.groups
     ?.verb;

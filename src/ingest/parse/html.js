@@ -117,7 +117,7 @@ class Reader {
     }
   }
 
-  /** Paragraphs inside a cell or an item belong to it. */
+  /** Ends the open part; paragraphs inside a cell or an item belong to it. */
   boundary() {
     if (this.current.kind === 'table' && this.rows > 0) this.buffer += ' ';
     else if (this.current.kind === 'list' || this.current.kind === 'heading') this.buffer += ' ';

@@ -4,7 +4,7 @@
  */
 
 /**
- * Lines of a page from its text items, in the order they were written: a new line where the base line moves.
+ * Returns the lines of a page from its text items, in the order they were written: a new line where the base line moves.
  * @param {Array<{ str?: string, transform?: number[], width?: number, hasEOL?: boolean }>} items
  * @param {number} height
  * @returns {Line[]}

@@ -3,7 +3,7 @@
 const ITEM = /^(?:[-•‣▪◦●∙*–]|\d{1,3}[.)]|[a-z]\))\s+\S/u;
 
 /**
- * Parts of all pages: headings by type size, paragraphs by gaps, list items by their marks.
+ * Returns the parts of all pages: headings by type size, paragraphs by gaps, list items by their marks.
  * @param {Line[][]} pages
  */
 export function pdfLineParts(pages) {
@@ -37,7 +37,7 @@ export function pdfLineParts(pages) {
   return parts;
 }
 
-/** Whether a line belongs to what is open: the same heading, the item's next line, the paragraph. */
+/** Returns whether a line belongs to what is open: the same heading, the item's next line, the paragraph. */
 function goesOn(open, line, { kind, level, leading, first }) {
   const before = open.lines.at(-1);
   const gap = before.y - line.y;
@@ -53,7 +53,7 @@ function goesOn(open, line, { kind, level, leading, first }) {
   return !(ended && line.x - before.x > 0.8 * line.size);
 }
 
-/** The usual distance of two lines' base lines, in sizes of their type. */
+/** Returns the usual distance of two lines' base lines, in sizes of their type. */
 function usualLeading(pages) {
   const gaps = [];
   for (const page of pages) {
@@ -84,7 +84,7 @@ function isHeading(line, body) {
   );
 }
 
-/** The size that most characters have. */
+/** Returns the size that most characters have. */
 function bodySize(pages) {
   const counts = new Map();
   for (const page of pages) {
@@ -96,7 +96,7 @@ function bodySize(pages) {
   return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 0;
 }
 
-/** Sizes of headings, largest first, are the levels 1 to 6. */
+/** Maps sizes of headings, largest first, to the levels 1 to 6. */
 function headingLevels(pages, body) {
   const sizes = new Set();
   for (const page of pages) for (const line of page) if (isHeading(line, body)) sizes.add(Math.round(line.size));
@@ -104,8 +104,8 @@ function headingLevels(pages, body) {
 }
 
 /**
- * Without tables of contents and page numbers, and without lines that stand at the top or bottom of most pages (of three
- * pages where they hold a number).
+ * Returns the lines without tables of contents and page numbers, and without those that stand at the top or bottom of
+ * most pages (of three pages where they hold a number).
  */
 function withoutRunning(pages) {
   const seen = new Map();

@@ -25,14 +25,14 @@ export class GraphCheckpoints {
     return this.ports.graph.listCheckpoints();
   }
 
-  /** `checkpoint_not_found` if there is none. */
+  /** Deletes a checkpoint; `checkpoint_not_found` if there is none. */
   delete(id: string): Promise<void> {
     return this.ports.graph.deleteCheckpoint(id);
   }
 
   /**
-   * Afterwards the graph is the checkpoint's, or after a failure the one before, never a mix. Text and vectors follow
-   * before this answers; where the process dies meanwhile they do at the next start.
+   * Replaces the graph by the checkpoint's: afterwards the graph is that one, or after a failure the one before, never
+   * a mix. Text and vectors follow before this resolves; where the process dies meanwhile they do at the next start.
    */
   async restore(id: string, options: LoadOptions = {}): Promise<RestoreResult> {
     const { ports } = this;

@@ -24,7 +24,9 @@ export interface IndexPorts extends FollowedPorts {
   readonly indexName: string;
   /** Where index and model may change while the service runs: these count, not the two above. */
   readonly concepts?: ConceptIndexes;
-  /** Nodes that no longer exist; called as the last of the transaction that takes their text and vectors along. */
+  /**
+   * Receives the nodes that no longer exist, as the last step of the transaction that deletes their text and vectors.
+   */
   readonly onRemoved?: (db: Kysely<Database>, ids: readonly string[]) => Promise<void>;
 }
 

@@ -44,9 +44,10 @@ export function causalDag(edges: readonly Typed[]): CausalEdge[] {
 }
 
 /**
- * An edge is dropped exactly if its endpoints are strongly connected by itself and the edges stronger than it: a weaker
- * edge that was kept lies on no cycle, so it never matters. When that happens first is found for all edges together by
- * halving the order (offline incremental strong components), in O(E log E). `arcs` is sorted, strongest first.
+ * Finds the edges to drop. An edge is dropped exactly if its endpoints are strongly connected by itself and the edges
+ * stronger than it: a weaker edge that was kept lies on no cycle, so it never matters. The step at which that first
+ * holds is found for all edges together by halving the order (offline incremental strong components), in O(E log E).
+ * `arcs` is sorted, strongest first.
  */
 function cycleClosers(arcs: readonly Arc[]): Set<number> {
   const merged = new Map<string, string>();

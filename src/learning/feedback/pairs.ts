@@ -24,7 +24,7 @@ export interface PairPorts {
   readonly clock: Clock;
   readonly settings: InteroceptionSettings;
   readonly graph: Pick<GraphBackend, 'getEdges'>;
-  /** Unit vectors of nodes; absent ones are left out. */
+  /** Returns the unit vectors of nodes; absent ones are left out. */
   readonly vectorsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>;
 }
 
@@ -120,7 +120,7 @@ export interface PromotionPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: InteroceptionSettings;
-  /** The one write path (`ingest/load.ts`). */
+  /** Writes a manifest: the one write path (`ingest/write/load.ts`). */
   readonly load: (manifest: Manifest) => Promise<unknown>;
 }
 

@@ -11,8 +11,8 @@ const EXACT_CELLS = 2_000_000;
 const EXACT_SLOT_CELLS = 6_000_000;
 
 /**
- * Indexes of the items with the largest total score whose costs stay within `capacity`, at most `slots` of them. Exact
- * by dynamic programming while the table is small; beyond that the better of two greedy orders.
+ * Returns the indexes of the items with the largest total score whose costs stay within `capacity`, at most `slots` of
+ * them. Exact by dynamic programming while the table is small; beyond that the better of two greedy orders.
  */
 export function fillBudget(items: readonly BudgetItem[], capacity: number, slots: number): number[] {
   const fitting = items.map((_, index) => index).filter((index) => items[index]!.cost <= capacity);

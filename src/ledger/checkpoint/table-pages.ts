@@ -11,7 +11,7 @@ export interface PagedTable {
 
 const ROWS = 2000;
 
-/** A table's rows as arrays in the order of its columns, a page at a time; bytes as hexadecimal text. */
+/** Yields a table's rows as arrays in the order of its columns, a page at a time; bytes as hexadecimal text. */
 export async function* pagesOf(
   db: Kysely<Database>,
   name: keyof Database & string,

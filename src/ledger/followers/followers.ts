@@ -52,7 +52,7 @@ export class Followers {
     await Promise.all(this.running.values());
   }
 
-  /** To be called before a write: throws `unavailable` where an engine that queries read is known to be down. */
+  /** Throws `unavailable` where an engine that queries read is known to be down. Call it before a write. */
   ready(): void {
     const down = this.runners.find(({ follower, isDown }) => follower.onQueryPath && isDown);
     if (down === undefined) return;
@@ -69,8 +69,8 @@ export class Followers {
   }
 
   /**
-   * To be called after a commit: resolves when every engine that queries read has applied this version, at the latest
-   * after the timeout. Answers one sentence for each that has not.
+   * Resolves when every engine that queries read has applied this version, at the latest after the timeout. Answers one
+   * sentence for each that has not. Call it after a commit.
    */
   async applied(version: number): Promise<string[]> {
     const wanted = this.runners.filter(({ follower }) => follower.onQueryPath);
@@ -87,7 +87,7 @@ export class Followers {
     return Promise.all(this.runners.map((runner) => runner.status()));
   }
 
-  /** The engines that can be resynced, by name. */
+  /** Returns the engines that can be resynced, by name. */
   get names(): string[] {
     return this.runners.map(({ follower }) => follower.name);
   }

@@ -35,12 +35,12 @@ const COLUMN: Record<RecordKind, string> = {
   rule: 'ref',
 };
 
-/** The first position of a resync of these kinds; null where there are none. */
+/** Returns the first position of a resync of these kinds; null where there are none. */
 export function firstPosition(kinds: readonly RecordKind[]): SyncPosition | null {
   return kinds[0] === undefined ? null : { kind: kinds[0], after: 0 };
 }
 
-/** The range at a position, and the position after it: null after the last one. */
+/** Returns the range at a position, and the position after it: null after the last one. */
 export async function rangeAt(
   db: Kysely<Database>,
   { kind, after }: SyncPosition,
@@ -83,7 +83,7 @@ async function fingerprinted(kind: RecordKind, records: ReadonlyArray<RecordOf[R
   return found.sort((a, b) => a.ref - b.ref);
 }
 
-/** How many records a resync of these kinds goes through: for its progress. */
+/** Returns how many records a resync of these kinds goes through: for its progress. */
 export async function countRecords(db: Kysely<Database>, kinds: readonly RecordKind[]): Promise<number> {
   let total = 0;
   for (const kind of kinds) {

@@ -82,7 +82,7 @@ export async function nodeRecords(db: Db, refs: Iterable<number>): Promise<NodeR
   }));
 }
 
-/** Sources by the number of what they assert, each list in the order of the ids. */
+/** Returns the sources by the number of what they assert, each list in the order of the ids. */
 async function sourcesBy(
   db: Db,
   refs: Iterable<number>,
@@ -160,7 +160,7 @@ async function edgeRecords(
   return withSources(db, rows);
 }
 
-/** Visible edges by the number of their assertion. */
+/** Returns the visible edges of these assertion numbers. */
 export async function edgeRecordsOf(db: Db, refs: Iterable<number>): Promise<EdgeRecord[]> {
   const rows = await withValues(
     db,
@@ -204,7 +204,7 @@ async function ruleRecords(db: Db, names: Iterable<RuleName>): Promise<RuleRecor
   return wholeRules(db, rows);
 }
 
-/** Visible rules by the number of their assertion. */
+/** Returns the visible rules of these assertion numbers. */
 export async function ruleRecordsOf(db: Db, refs: Iterable<number>): Promise<RuleRecord[]> {
   const rows = await withValues(
     db,

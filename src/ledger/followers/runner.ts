@@ -36,13 +36,13 @@ export class FollowerRunner {
     private readonly clock: Clock,
   ) {}
 
-  /** True where the engine did not answer the last time it was called. */
+  /** Returns true where the engine did not answer the last time it was called. */
   get isDown(): boolean {
     const error = this.failure?.error;
     return error instanceof SvcError && error.code === 'unavailable';
   }
 
-  /** True where the engine has this version and is whole. */
+  /** Returns true where the engine has this version and is whole. */
   has(version: number): boolean {
     return this.cursor != null && this.cursor.sync === null && this.cursor.version >= version;
   }
@@ -172,7 +172,7 @@ export class FollowerRunner {
   }
 }
 
-/** The first of these changes that may go in one step. */
+/** Returns the first of these changes that may go in one step. */
 function together(changes: readonly LedgerChange[]): LedgerChange[] {
   const taken: LedgerChange[] = [];
   let entries = 0;

@@ -85,7 +85,7 @@ export function assertedOf(manifest: Manifest): Asserted {
   return asserted;
 }
 
-/** Identity of an edge assertion within its source: the endpoints as given. */
+/** Returns the identity of an edge assertion within its source: the endpoints as given. */
 export function edgeKey(edge: Pick<AssertedEdge, 'source' | 'relation' | 'target'>): string {
   return `${edge.source}\0${edge.relation}\0${edge.target}`;
 }
@@ -108,7 +108,7 @@ export function byRank(a: Ranked, b: Ranked): number {
   return b.confidence - a.confidence || b.version - a.version || compare(a.source_id, b.source_id);
 }
 
-/** Code-unit order: the order of ids everywhere. */
+/** Compares two texts in code-unit order, the order of ids everywhere. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -116,14 +116,14 @@ export function compare(a: string, b: string): number {
 /** Confidence of a bare entity: that of an extraction by rules alone. */
 export const ENTITY_CONFIDENCE = 0.6;
 
-/** The keys a passage is about → whether only as an alias. */
+/** Returns the keys that a passage is about → whether only as an alias. */
 export function aboutKeys(about: readonly AboutKey[]): Map<string, boolean> {
   const keys = new Map<string, boolean>();
   for (const { key, alias } of about) keys.set(key, alias && keys.get(key) !== false);
   return keys;
 }
 
-/** True where the node's id is the hash of its name, so no caller chose it. */
+/** Returns true where the node's id is the hash of its name, so no caller chose it. */
 export function isNamedById(domain: string, node: { readonly id: string; readonly name: string }): boolean {
   return node.id === conceptId(domain, node.name);
 }

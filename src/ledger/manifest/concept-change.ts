@@ -28,12 +28,12 @@ export function seenAs({ name, description }: Pick<KnownConcept, 'name' | 'descr
   return { name, description, key: nameKey(name), norm: normaliseName(name) };
 }
 
-/** Whether two assertions say the same of a concept. */
+/** Returns whether two assertions agree on everything about a concept. */
 export function sameConcept(a: KnownConcept, b: KnownConcept): boolean {
   return a.name === b.name && a.description === b.description && a.properties === b.properties;
 }
 
-/** Keys that concepts had or have which came, went, or changed key or name. */
+/** Returns the keys of concepts that were added, removed or renamed, before and after. */
 export function movedKeys(concepts: readonly ConceptChange[]): Set<string> {
   const keys = new Set<string>();
   for (const { before, after } of concepts) {

@@ -28,7 +28,7 @@ export function resolveEndpoint(
   return find.has(endpoint.own) ? endpoint.own : null;
 }
 
-/** A node's id without its domain, normalised: an endpoint may be written so. */
+/** Returns a node's id without its domain, normalised: an endpoint may be written so. */
 export function shortNorm(domain: string, id: string): string {
   return normaliseName(id.slice(domain.length + 1));
 }

@@ -26,20 +26,20 @@ export interface SourceVersions {
 
 /** What moving a graph to another kind needs: part of every graph. */
 export interface GraphExport {
-  /** Sources in id order, those after `after`. */
+  /** Returns sources in id order, those after `after`. */
   sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]>;
-  /** What these sources assert, in the order of `ids`; unknown ones are left out. */
+  /** Returns what these sources assert, in the order of `ids`; unknown ones are left out. */
   exportSources(ids: readonly string[]): Promise<SourceExport[]>;
   /**
-   * Distinguishes this graph from one that was, or will be, under the same address, so that equal versions mean the
-   * same graph. Graphs that lie in the store have none: they come and go with it.
+   * Returns an id that distinguishes this graph from one that was, or will be, under the same address, so that equal
+   * versions mean the same graph. Graphs that lie in the store have none: they are created and deleted with it.
    */
   identity?(): Promise<string>;
 }
 
 /**
- * The part of a source that one of its writes made, as a manifest; passages come with the first. A part that is not the
- * last carries a content hash of its own, so that a source that is half there is not taken for a whole one.
+ * Returns the part of a source that one of its writes made, as a manifest; passages come with the first. A part that is
+ * not the last carries a content hash of its own, so that a source that is half there is not taken for a whole one.
  */
 export function manifestOf(
   exported: SourceExport,

@@ -48,7 +48,10 @@ interface News<C> {
   readonly rematched: Mentions;
 }
 
-/** `changes`: for each load what its source is to assert, null where it does already. */
+/**
+ * Returns what of a batch is new to the graph. `changes`: for each load what its source is to assert, null where it
+ * does already.
+ */
 export function newsOf<C>(loads: readonly Load[], changes: ReadonlyArray<C | null>): News<C> {
   const unchanged = new Set(loads.filter((_, i) => changes[i] === null).map((load) => load.id));
   const fresh = loads.filter((load) => !unchanged.has(load.id));
@@ -63,7 +66,8 @@ export function newsOf<C>(loads: readonly Load[], changes: ReadonlyArray<C | nul
 export type SourceStatus = Counts & Pick<GraphDelta, 'warnings'>;
 
 /**
- * One delta for each load of a batch, in order; what nobody asserts any more is reported with the first that is new.
+ * Returns one delta for each load of a batch, in order; what nobody asserts any more is reported with the first that is
+ * new.
  */
 export function deltasOf(
   loads: readonly Load[],
@@ -88,13 +92,14 @@ export function deltasOf(
   }));
 }
 
-/** The delta of a source that is forgotten. */
+/** Returns the delta of a source that is forgotten. */
 export function forgottenDelta(source_id: string, effects: Effects): GraphDelta {
   return { source_id, unchanged: false, ...effects, ...noCounts(), warnings: [] };
 }
 
 /**
- * A node that changed is reported in the delta of the last source that asserts it; what nobody asserts, in the first.
+ * Assigns the effects of a write to its loads: a node that changed is reported with the last source that asserts it,
+ * what nobody asserts with the first.
  */
 function effectsByLoad(loads: readonly Load[], effects: Effects): Map<string, Effects> {
   const owner = new Map<string, string>();

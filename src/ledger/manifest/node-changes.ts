@@ -9,7 +9,7 @@ export interface NodeChanges<C extends ConceptChange = ConceptChange, P extends 
   readonly passages: readonly P[];
 }
 
-/** Returnable nodes that come, read otherwise or go, each list in order. */
+/** Returns the returnable nodes that are added, read otherwise or are removed, each list in order. */
 export function effectsOn({ concepts, passages }: NodeChanges): Omit<Effects, 'keys'> {
   const changed: string[] = [];
   const removed: string[] = [];

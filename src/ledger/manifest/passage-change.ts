@@ -51,7 +51,9 @@ export function eachPassage<C extends SourceChange, P extends PassageFields>(
   return seen;
 }
 
-/** Of what sources that are added to are to lose: the passages that are theirs, and not given anew (`seen`). */
+/**
+ * Returns the passages that sources which are added to are to lose: those that are theirs, and not given anew (`seen`).
+ */
 export function lostPassages<C extends SourceChange, P extends PassageFields>(
   changes: readonly C[],
   {
@@ -72,7 +74,7 @@ export function lostPassages<C extends SourceChange, P extends PassageFields>(
   );
 }
 
-/** Whether a passage reads as before: title, text and sentences. */
+/** Returns whether a passage reads as before: title, text and sentences. */
 export function sameReading(before: PassageFields | null, after: Passage): boolean {
   return before !== null && before.title === after.title && sameText(before, after);
 }
@@ -81,13 +83,13 @@ function sameText(before: PassageFields, after: Passage): boolean {
   return before.text === after.text && before.sentences === JSON.stringify(after.sentences);
 }
 
-/** Whether a write leaves a passage as it is. */
+/** Returns whether a write leaves a passage as it is. */
 export function samePassage({ before, after }: PassageChange): boolean {
   if (before === null || after === null || after.mentions !== undefined) return false;
   return before.title === after.title && sameFields(before, after);
 }
 
-/** Whether all but the title is as before. */
+/** Returns whether all but the title is as before. */
 export function sameFields(before: PassageFields, after: Passage): boolean {
   return (
     before.ord === after.order &&
@@ -97,14 +99,14 @@ export function sameFields(before: PassageFields, after: Passage): boolean {
   );
 }
 
-/** A passage's message fields as JSON. */
+/** Returns a passage's message fields as JSON. */
 export function messageOf({ message }: Passage): string | null {
   return message === undefined ? null : JSON.stringify(message);
 }
 
 /**
- * The mentions that a passage has from now on: given ones are taken, those of a text that changed or goes are dropped.
- * Null where it keeps what it has.
+ * Returns the mentions that a passage has from now on: given ones are taken, those of a text that changed or goes are
+ * dropped. Null where it keeps what it has.
  */
 export function mentionsAfter({ before, after }: PassageChange): readonly Mention[] | null {
   if (after === null) return [];
@@ -120,7 +122,7 @@ export interface AboutChange<N> {
   readonly after: boolean | null;
 }
 
-/** How what passages are about changes; `nodeOf` returns the graph's own reference to a passage. */
+/** Returns the changes of what passages are about; `nodeOf` returns the graph's own reference to a passage. */
 export function aboutChanges<C extends PassageChange, N>(
   changes: readonly C[],
   nodeOf: (change: C) => N,

@@ -16,12 +16,12 @@ export interface KnownRule extends Ranked, RuleReading {
   readonly metadata: string;
 }
 
-/** Whether two assertions say the same of a rule. */
+/** Returns whether two assertions agree on everything about a rule. */
 export function sameRule(a: KnownRule, b: KnownRule): boolean {
   return a.text === b.text && a.category === b.category && a.concepts === b.concepts && a.metadata === b.metadata;
 }
 
-/** The word that a rule which may touch a key is filed under. */
+/** Returns the word that a rule which may touch a key is filed under. */
 export function firstWord(key: string): string {
   const space = key.indexOf(' ');
   return space < 0 ? key : key.slice(0, space);

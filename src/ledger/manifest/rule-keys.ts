@@ -1,7 +1,7 @@
 import { keyOf, MAX_KEY_TOKENS } from '../../core/text/keys.js';
 import { tokenize } from '../../core/text/tokens.js';
 
-/** Keys of every name of up to eight tokens that occurs in a rule's text. */
+/** Returns the keys of every name of up to eight tokens that occurs in a rule's text. */
 export function ruleKeys(text: string): Set<string> {
   const tokens = tokenize(text);
   const keys = new Set<string>();

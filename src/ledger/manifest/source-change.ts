@@ -12,17 +12,17 @@ export interface SourceChange {
   readonly next: Asserted | null;
 }
 
-/** Sources whose former assertions go. */
+/** Returns the sources whose former assertions are removed. */
 export function replacedAmong<C extends SourceChange>(changes: readonly C[]): C[] {
   return changes.filter((change) => change.existed && !change.append);
 }
 
-/** Public ids of the sources whose former assertions go. */
+/** Returns the public ids of the sources whose former assertions are removed. */
 export function replacedIds(changes: readonly SourceChange[]): string[] {
   return replacedAmong(changes).map((change) => change.id);
 }
 
-/** A source asks for the id of a node that is not its own to give. */
+/** Returns the error for a source that asks for the id of a node that is not its own. */
 export function taken(id: string): SvcError {
   return new SvcError('conflict', `Node ${id} belongs to another source or is of another kind; choose another id.`, {
     id,

@@ -7,7 +7,7 @@ import type { AssertedConcept, AssertedEdge, AssertedRule } from '../manifest/as
 import type { Dated, SourceExport, SourceVersions } from '../manifest/exported.js';
 import { recordsOf } from './read-nodes.js';
 
-/** Sources in id order with the versions of their assertions; none where a source has passages only. */
+/** Returns sources in id order with the versions of their assertions; none where a source has passages only. */
 export async function sourceVersions(
   db: Kysely<Database>,
   { after, limit }: { readonly after?: string; readonly limit: number },
@@ -31,7 +31,7 @@ export async function sourceVersions(
   }));
 }
 
-/** What these sources assert, in the order of `ids`; unknown ones are left out. */
+/** Returns what these sources assert, in the order of `ids`; unknown ones are left out. */
 export async function exportSources(db: Kysely<Database>, ids: readonly string[]): Promise<SourceExport[]> {
   const sources = await withValues(
     db,

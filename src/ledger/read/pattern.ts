@@ -1,4 +1,4 @@
-/** A case-insensitive glob (`*`, `?`) on normalised names; without a wildcard, a substring. */
+/** Compiles a case-insensitive glob (`*`, `?`) on normalised names; without a wildcard, a substring. */
 export function namePattern(pattern: string): RegExp {
   const source = [...pattern.normalize('NFKC').toLowerCase()]
     .map((char) => (char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.|+()[\]{}]/g, '\\$&')))
@@ -10,7 +10,7 @@ export function hasWildcard(pattern: string): boolean {
   return /[*?]/.test(pattern);
 }
 
-/** The same as a LIKE pattern with `\` as its escape. */
+/** Translates a glob to a LIKE pattern with `\` as its escape. */
 export function likePattern(pattern: string): string {
   const source = [...pattern.normalize('NFKC').toLowerCase()]
     .map((char) => (char === '*' ? '%' : char === '?' ? '_' : /[\\%_]/.test(char) ? `\\${char}` : char))

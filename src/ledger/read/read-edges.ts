@@ -21,7 +21,7 @@ const PAGE = 2000;
 const EDGE = sql`e.ref, a.id as source_id, b.id as target_id, e.relation as relation_type, e.confidence, e.properties`;
 const NODES = sql`join node a on a.ref = e.src join node b on b.ref = e.dst`;
 
-/** Visible edges, ordered by id. */
+/** Returns visible edges, ordered by id. */
 export async function findEdges(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
   const { source_id, target_id, among } = filter;
   if (source_id === undefined && target_id === undefined && among === undefined) return edgesInOrder(db, filter);
@@ -40,7 +40,7 @@ export async function findEdges(db: Kysely<Database>, filter: EdgeFilter): Promi
     .slice(0, filter.limit);
 }
 
-/** Visible edges at any of these nodes, once each. */
+/** Returns the visible edges at any of these nodes, once each. */
 export async function edgesAt(db: Kysely<Database>, ids: readonly string[]): Promise<GraphEdge[]> {
   const found = [...(await edgesFrom(db, ids)), ...(await edgesTo(db, ids))];
   return [...new Map(found.map((edge) => [edge.id, edge])).values()];
@@ -56,7 +56,10 @@ async function edgesFrom(db: Kysely<Database>, ids: readonly string[]): Promise<
   return rows.map(edgeOf);
 }
 
-/** Edges are filed under the names of their endpoints: those that may stand for a node are looked up by hash. */
+/**
+ * Returns the edge assertions at these nodes: edges are filed under the names of their endpoints, and those that may
+ * stand for a node are looked up by hash.
+ */
 async function edgesTo(db: Kysely<Database>, ids: readonly string[]): Promise<GraphEdge[]> {
   const nodes = await withValues(
     db,
@@ -79,7 +82,7 @@ async function edgesTo(db: Kysely<Database>, ids: readonly string[]): Promise<Gr
   return rows.map(edgeOf);
 }
 
-/** Visible edges by the number of their assertion. */
+/** Returns the visible edges of these assertion numbers. */
 export async function edgesByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<Map<number, GraphEdge>> {
   const rows = await withValues(
     db,
@@ -99,8 +102,9 @@ async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<G
 }
 
 /**
- * All edges, a page of source nodes at a time in the order of their ids. A page ends only where the next source does not
- * begin with the id of one before it, so that sorting by anything that starts with the source's id stays within pages.
+ * Yields all edges, a page of source nodes at a time in the order of their ids. A page ends only where the next source
+ * does not begin with the id of one before it, so that sorting by anything that starts with the source's id stays
+ * within pages.
  */
 export async function* edgePages(
   db: Kysely<Database>,
@@ -126,7 +130,7 @@ export async function* edgePages(
   if (carried.length > 0) yield carried.sort((a, b) => compare(a.id, b.id));
 }
 
-/** Sources that the id of a later node may still begin with, and those that begin with one of them. */
+/** Returns the sources that the id of a later node may still begin with, and those that begin with one of them. */
 function openSources(edges: readonly GraphEdge[], last: string): Set<string> {
   const sources = new Set(edges.map((edge) => edge.source_id));
   const roots = [...sources].filter((id) => last.startsWith(id));

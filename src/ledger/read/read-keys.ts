@@ -17,7 +17,7 @@ interface KeyStateRow {
 
 const ABOUT = 50;
 
-/** States of keys, ordered by key and domain. `domains`: name by number. */
+/** Returns the states of keys, ordered by key and domain. `domains`: name by number. */
 export async function keyInfos(
   db: Kysely<Database>,
   domains: ReadonlyMap<number, string>,
@@ -57,7 +57,7 @@ export async function keyInfos(
   return infos.sort((a, b) => compare(a.key, b.key) || compare(a.domain, b.domain));
 }
 
-/** By key: the first ids of what is about it, and how many passages are without mentioning it. */
+/** Returns by key the first ids of what is about it, and how many passages are without mentioning it. */
 async function aboutOf(db: Kysely<Database>, states: ReadonlyArray<KeyStateRow & { readonly concepts: number }>) {
   const found = new Map<string, { ids: string[]; unmentioned: number }>();
   const at = (id: string): { ids: string[]; unmentioned: number } => {
@@ -95,7 +95,7 @@ async function aboutOf(db: Kysely<Database>, states: ReadonlyArray<KeyStateRow &
   return found;
 }
 
-/** Those of the keys that something is about. */
+/** Returns the keys among these that something is about. */
 export async function activeKeys(db: Kysely<Database>, domain: number, keys: readonly string[]): Promise<Set<string>> {
   const rows = await withValues(
     db,
@@ -118,7 +118,7 @@ export async function hasPassages(db: Kysely<Database>, domain: number): Promise
   return rows.length > 0;
 }
 
-/** Ids of the passages that mention one of the keys, in order. */
+/** Returns the ids of the passages that mention one of the keys, in order. */
 export async function passagesMentioning(
   db: Kysely<Database>,
   domain: number,

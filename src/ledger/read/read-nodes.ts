@@ -32,7 +32,7 @@ const JOINS = sql`join domain d on d.ref = n.domain
   left join concept c on n.kind = 0 and c.node = n.ref and c.source = n.shown
   left join passage p on n.kind = 1 and p.node = n.ref left join source s on s.ref = p.source`;
 
-/** In the order of `ids`; absent ones are left out. */
+/** Returns the nodes in the order of `ids`; absent ones are left out. */
 export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Promise<GraphNode[]> {
   const rows = await withValues(
     db,
@@ -54,7 +54,7 @@ export function namesOf(db: Kysely<Database>, ids: readonly string[]): Promise<N
   );
 }
 
-/** Ordered by id. */
+/** Returns the nodes that a filter lets through, ordered by id. */
 export async function findNodes(db: Kysely<Database>, filter: NodeFilter): Promise<GraphNode[]> {
   const where: RawBuilder<unknown>[] = [sql`true`];
   if (filter.domain !== undefined) where.push(sql`n.id >= ${`${filter.domain}:`} and n.id < ${`${filter.domain};`}`);
@@ -144,7 +144,7 @@ export interface DomainRow extends DomainInfo {
   readonly ref: number;
 }
 
-/** Domains by name (all without names, or with none), in order. */
+/** Returns the domains by name (all without names, or with none), in order. */
 export async function domainRows(db: Kysely<Database>, names?: readonly string[]): Promise<DomainRow[]> {
   const rows = await db.selectFrom('domain').selectAll().orderBy('name').execute();
   const wanted = names === undefined || names.length === 0 ? null : new Set(names);

@@ -18,7 +18,7 @@ export interface RuleReader {
   readonly recent: RecentRows;
 }
 
-/** Explicit and derived rules that a filter lets through, ordered by id, then domain. */
+/** Returns the explicit and derived rules that a filter lets through, ordered by id, then domain. */
 export async function findRules(reader: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {
   const explicit = await explicitRules(reader, filter);
   const derived = filter.include_derived === false ? [] : await derivedRules(reader, filter);
@@ -92,7 +92,7 @@ async function derivedRules(reader: RuleReader, filter: RuleFilter): Promise<Gra
   return found;
 }
 
-/** Whether an edge can yield a rule that the filter lets through. */
+/** Returns whether an edge can yield a rule that the filter lets through. */
 function filterOf({ templates }: RuleReader, filter: RuleFilter): (edge: GraphEdge) => boolean {
   const categories =
     filter.categories === undefined || filter.categories.length === 0 ? null : new Set(filter.categories);
@@ -105,7 +105,7 @@ function filterOf({ templates }: RuleReader, filter: RuleFilter): (edge: GraphEd
   };
 }
 
-/** Edges at these nodes, those in the requested domains. */
+/** Returns the edges at these nodes, those in the requested domains. */
 async function edgesIn({ db, domains }: RuleReader, ids: readonly string[]): Promise<GraphEdge[]> {
   const within = domains.map(({ name }) => `${name}:`);
   return (await edgesAt(db, ids)).filter((edge) => within.some((prefix) => edge.source_id.startsWith(prefix)));

@@ -9,7 +9,7 @@ import { countKeys } from '../write/mention-blob.js';
 import { type Counts, noCounts } from './counts.js';
 import type { SourceFilter } from './filters.js';
 
-/** What now exists because of each of these sources. */
+/** Returns what now exists because of each of these sources. */
 export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {
   const counts = new Map(refs.map((ref) => [ref, noCounts()]));
   const tally = await withValues(
@@ -61,7 +61,7 @@ async function countSessions(
   return new Set(sessions.map((row) => row.ref));
 }
 
-/** The nodes that a source's mentions stand for count as its concepts too, once. */
+/** Counts the nodes that a source's mentions stand for as its concepts too, once each. */
 async function addEntities(
   db: Kysely<Database>,
   mentioned: ReadonlyMap<number, ReadonlySet<number>>,
@@ -136,7 +136,7 @@ export async function listSources(db: Kysely<Database>, filter: SourceFilter): P
   return rows.rows.map(({ ref, kind, ...row }) => ({ ...row, kind: kind as SourceKind, ...counts.get(ref)! }));
 }
 
-/** The source of each passage, and of each concept the one whose assertion is visible. */
+/** Returns the source of each passage, and of each concept the one whose assertion is visible. */
 export async function sourcesOfNodes(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, NodeSource>> {
   const rows = await withValues(
     db,
@@ -148,7 +148,7 @@ export async function sourcesOfNodes(db: Kysely<Database>, ids: readonly string[
   return new Map(rows.map(({ id, source_id, label }) => [id, { source_id, label }]));
 }
 
-/** Ids of the concepts that a source asserts, in order. */
+/** Returns the ids of the concepts that a source asserts, in order. */
 export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select n.id from source s join concept c on c.source = s.ref join node n on n.ref = c.node
@@ -156,7 +156,7 @@ export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): 
   return rows.map((row) => row.id);
 }
 
-/** What the edges of one source wait for; nothing for an unknown one. */
+/** Returns the warnings about pending edges of one source; none for an unknown one. */
 export async function pendingWarningsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
   const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
   if (source === undefined) return [];

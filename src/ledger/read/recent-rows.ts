@@ -21,7 +21,10 @@ export class RecentRows {
     private readonly version: CurrentVersion,
   ) {}
 
-  /** In the order of `ids`; absent ones are left out. As of a version not older than the last commit before the call. */
+  /**
+   * Returns the nodes in the order of `ids`, as of a version not older than the last commit before the call; absent
+   * ones are left out.
+   */
   async nodes(ids: readonly string[]): Promise<GraphNode[]> {
     if (ids.length === 0) return [];
     const version = await this.version.read();
@@ -40,7 +43,7 @@ export class RecentRows {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** Name and domain by id; absent nodes are missing. */
+  /** Returns name and domain by id; absent nodes are missing. */
   async names(ids: Iterable<string>): Promise<Map<string, NodeName>> {
     const version = await this.version.read();
     const found = new Map<string, NodeName>();
@@ -57,7 +60,7 @@ export class RecentRows {
     return found;
   }
 
-  /** Domains by name (all without names, or with none), in order. */
+  /** Returns the domains by name (all without names, or with none), in order. */
   async domains(names?: readonly string[]): Promise<readonly DomainRow[]> {
     const version = await this.version.read();
     let rows = this.all.get(version, 'domains');

@@ -22,7 +22,7 @@ export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
     return [...this.ruleNames.values()];
   }
 
-  /** A node that is there from now on, with its kind. */
+  /** Notes a node that exists from now on, with its kind. */
   setNode(ref: number, mark: NodeMark): void {
     this.nodes.set(ref, mark);
     this.records.add(ref);
@@ -42,7 +42,7 @@ export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
     else at.set(node, alias);
   }
 
-  /** An edge whose record may be another though its visible assertion stayed. */
+  /** Notes an edge whose record may differ though its visible assertion stayed. */
   touchEdge({ src, dst, relation }: Omit<EdgeMark, 'confidence'>): void {
     this.edgeNames.set(`${src},${dst},${relation}`, { src, dst, relation });
   }
@@ -51,13 +51,13 @@ export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
     this.ruleNames.set(`${domain} ${id}`, { domain, id });
   }
 
-  /** How many things it names. */
+  /** Counts the things that it names. */
   get size(): number {
     return entriesOf(this);
   }
 }
 
-/** How many things a change names: the measure of how much is applied at once. */
+/** Counts the things that a change names: the measure of how much is applied at once. */
 export function entriesOf(change: Omit<LedgerChange, 'from' | 'version'>): number {
   let entries = change.nodes.size + change.records.size + change.keyNodes.size + change.edges.size;
   entries += change.edgeRecords.length + change.rules.length;

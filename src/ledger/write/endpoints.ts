@@ -66,7 +66,7 @@ async function resolveOwn(
   }
 }
 
-/** Concepts and passages with these ids. */
+/** Returns the concepts and passages with these ids. */
 async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<string, Found>> {
   const rows = await withValues(
     w.db,

@@ -53,7 +53,7 @@ export async function resolveEntityNodes(
   await removeBare(w, obsolete);
 }
 
-/** Concepts are about their names: their arcs come and go with them. */
+/** Marks the arcs of concepts, which are about their own names: these arcs are added and removed with them. */
 function markConcepts(w: Writer, concepts: readonly StoredConceptChange[], keys: ReadonlyMap<string, KeyRow>): void {
   for (const { ref, before, after } of concepts) {
     if (before?.key === after?.key) continue;
@@ -119,7 +119,7 @@ async function decide(
   return new Set([...missing, ...needName]);
 }
 
-/** Who names an entity that only passages of this write mention. */
+/** Returns the passage that names an entity which only passages of this write mention. */
 function soleNamer(row: KeyRow, touched: MentionedKeys): Namer | undefined {
   return touched.keys.get(row.ref)?.mentionsBefore === 0 ? touched.namers.get(row.ref) : undefined;
 }
@@ -149,7 +149,7 @@ async function saveKeys(w: Writer, rows: readonly KeyRow[]): Promise<void> {
   );
 }
 
-/** Entities keep the name that the passage with the lowest id gives them. */
+/** Renames entities: each has the name that the passage with the lowest id gives it. */
 async function rename(w: Writer, rows: readonly KeyRow[], touched: MentionedKeys): Promise<void> {
   const entityNodes = new Map(
     (

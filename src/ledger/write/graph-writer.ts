@@ -41,7 +41,7 @@ export class GraphWriter {
     private readonly limits: ChangeLimits,
   ) {}
 
-  /** Several sources of one domain go in together; a source that comes twice goes in twice, in order. */
+  /** Writes sources, those of one domain together; a source that occurs twice is written twice, in order. */
   async ingest(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
     const loads = loadsOf(manifests);
     return this.within(scope, async (state) => {
@@ -107,7 +107,7 @@ export class GraphWriter {
     return deltasOf(loads, { unchanged, effects, status: (load) => statuses.get(load.id)! });
   }
 
-  /** What each source is to assert from now on; null where it does already. And the sources' numbers by id. */
+  /** Returns what each source is to assert from now on, null where it does already; and the sources' numbers by id. */
   private async changesOf(
     w: Writer,
     loads: readonly Load[],
@@ -165,7 +165,7 @@ async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load)
   return addsNothing(w, { ref: known.ref, id: load.id, existed: true, append: true, next: load.asserted });
 }
 
-/** What now exists because of each source, and what its edges wait for. */
+/** Returns what now exists because of each source, and what its edges wait for. */
 async function statusOf(
   db: Kysely<Database>,
   sources: ReadonlyMap<string, number>,

@@ -57,7 +57,7 @@ export async function applySources(
   return { ...effectsOn(nodes), keys: activity.flipped };
 }
 
-/** Whether a source that is added to asserts all of this already. */
+/** Returns whether a source that is added to asserts all of this already. */
 export async function addsNothing(w: Writer, change: StoredSourceChange): Promise<boolean> {
   const concepts = await planConcepts(w, [change]);
   const passages = await planPassages(w, [change]);
@@ -95,7 +95,7 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
   });
 }
 
-/** Which keys become or cease to be active, from the counts before and the steps of this write. */
+/** Returns which keys become or cease to be active, from the counts before and the steps of this write. */
 async function activityOf(w: Writer, about: readonly AboutChange<number>[], concepts: readonly StoredConceptChange[]) {
   const steps = new Map<string, { titles: number; aliases: number }>();
   const step = (key: string): { titles: number; aliases: number } => {

@@ -28,7 +28,7 @@ export function keysByRef(db: Kysely<Database>, refs: Iterable<number>): Promise
   return withValues(db, refs, (given) => sql<KeyRow>`select ${KEY} from ${given} join key k on k.ref = given.v`);
 }
 
-/** Rows of these keys, made where they are missing. */
+/** Returns the rows of these keys, made where they are missing. */
 export async function ensureKeys(w: Writer, names: Iterable<string>): Promise<Map<string, KeyRow>> {
   const wanted = new Set(names);
   const rows = new Map((await keysByName(w.db, w.domain.ref, wanted)).map((row) => [row.key, row]));
@@ -50,7 +50,7 @@ export interface ConceptCount {
   readonly hashed: string | null;
 }
 
-/** How many concepts have these keys. */
+/** Returns how many concepts have these keys. */
 export function conceptCounts(db: Kysely<Database>, domain: number, keys: Iterable<string>): Promise<ConceptCount[]> {
   return withValues(
     db,
@@ -60,7 +60,7 @@ export function conceptCounts(db: Kysely<Database>, domain: number, keys: Iterab
   );
 }
 
-/** Whether something is about a key. */
+/** Returns whether something is about a key. */
 export function isActive(titles: number, aliases: number): boolean {
   return titles > 0 || (aliases >= 1 && aliases <= MAX_ALIASES);
 }

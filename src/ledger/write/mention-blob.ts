@@ -10,7 +10,10 @@ export interface StoredMention {
   readonly name: string | null;
 }
 
-/** The mentions of one passage in a few bytes each: key number, sentence, token, length, name unless it is the usual one. */
+/**
+ * Packs the mentions of one passage in a few bytes each: key number, sentence, token, length, name unless it is the
+ * usual one.
+ */
 export function packMentions(mentions: readonly StoredMention[]): Uint8Array {
   if (mentions.length === 0) return new Uint8Array(0);
   const writer = new ByteWriter();
@@ -31,14 +34,14 @@ export function unpackMentions(bytes: Uint8Array): StoredMention[] {
   return mentions;
 }
 
-/** Key number → how often it occurs. */
+/** Returns key number → how often it occurs. */
 export function countKeys(bytes: Uint8Array): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { key } of unpackMentions(bytes)) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
 
-/** How a name with this key is usually written: what `packMentions` need not store. */
+/** Returns how a name with this key is usually written: what `packMentions` need not store. */
 export function usualName(key: string): string {
   return key.replace(/(^| )(\p{L})/gu, (_, space: string, letter: string) => space + letter.toUpperCase());
 }

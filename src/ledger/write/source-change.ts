@@ -10,7 +10,7 @@ export interface StoredSourceChange extends SourceChange {
   readonly ref: number;
 }
 
-/** Numbers of the sources whose former assertions go. */
+/** Returns the numbers of the sources whose former assertions are removed. */
 export function replacedRefs(changes: readonly StoredSourceChange[]): number[] {
   return replacedAmong(changes).map((change) => change.ref);
 }

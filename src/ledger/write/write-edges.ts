@@ -63,7 +63,7 @@ export async function writeEdges(
   await insertEdges(w, fresh);
 }
 
-/** Rows of sources that are replaced or forgotten. */
+/** Returns the rows of sources that are replaced or forgotten. */
 function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise<EdgeRow[]> {
   return withValues(
     w.db,
@@ -73,7 +73,10 @@ function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise
   );
 }
 
-/** Rows to be written; of a source that is added to, those it asserted weaker or otherwise before join `leaving`. */
+/**
+ * Returns rows to be written; of a source that is added to, those it asserted weaker or otherwise before join
+ * `leaving`.
+ */
 export async function assertedRows(
   w: Writer,
   changes: readonly StoredSourceChange[],
@@ -124,7 +127,7 @@ async function sameAssertions(
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Assertions of anybody one of whose endpoints has such a hash. */
+/** Returns the assertions of any source with an endpoint of such a hash. */
 async function assertionsAt(w: Writer, hashes: ReadonlySet<number>): Promise<EdgeRow[]> {
   const rows = await withValues(
     w.db,
@@ -141,7 +144,7 @@ function resolved(row: EdgeRow, resolve: Resolver): EdgeRow {
   return { ...row, ref: 0, src: resolve(row.src_end), dst: resolve(row.dst_end), shown: 0 };
 }
 
-/** Every assertion between the same two nodes as one of these. */
+/** Returns the assertions between the same two nodes as one of these. */
 async function sameEndpoints(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeRow[]> {
   const pairs = new Map<string, ValueRow>();
   for (const { src, dst } of rows) if (src !== 0 && dst !== 0) pairs.set(`${src},${dst}`, [src, dst]);

@@ -30,7 +30,7 @@ export interface StoredPassageChange extends PassageChange<PassageRow> {
   readonly source: number;
 }
 
-/** A passage's number: 0 where it is new and not written yet. */
+/** Returns a passage's number: 0 where it is new and not written yet. */
 export function refOf(change: StoredPassageChange): number {
   return change.ref;
 }
@@ -138,7 +138,7 @@ export interface MentionUpdate {
   readonly session: number;
 }
 
-/** Passages whose mentions a write changes. */
+/** Returns the passages whose mentions a write changes. */
 export function mentionUpdates(plans: readonly StoredPassageChange[]): MentionUpdate[] {
   return plans.flatMap((plan) => {
     const old = plan.before?.mentions ?? new Uint8Array(0);

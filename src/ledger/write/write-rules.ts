@@ -54,7 +54,7 @@ export async function writeRules(
   await renewLinks(w, appeared, touched);
 }
 
-/** Rules that sources do not assert yet. */
+/** Returns the rules that sources do not assert yet. */
 export async function newRules(w: Writer, changes: readonly StoredSourceChange[]): Promise<readonly RuleRow[]> {
   const ids = changes.flatMap((change) => [...(change.next?.rules.keys() ?? [])]);
   return freshRows(w, changes, await rulesById(w, ids)).rows;
@@ -69,7 +69,9 @@ function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleRow[]> {
   );
 }
 
-/** Rows to be written; of a source that is added to, what it asserted weaker or otherwise before is superseded. */
+/**
+ * Returns rows to be written; of a source that is added to, what it asserted weaker or otherwise before is superseded.
+ */
 function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: readonly RuleRow[]) {
   const rows: RuleRow[] = [];
   const superseded: RuleRow[] = [];
@@ -184,7 +186,7 @@ function marksOf(w: Writer, rule: RuleRow): Set<number> {
   return new Set([...ruleKeys(rule.text)].map((key) => wordHash(w, key)));
 }
 
-/** Hash of a key's first word. */
+/** Returns the hash of a key's first word. */
 function wordHash(w: Writer, key: string): number {
   return lookupHash(w.domain, `\0${firstWord(key)}`);
 }

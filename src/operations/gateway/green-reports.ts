@@ -27,7 +27,10 @@ const Progress = Type.Object({
   pathwayMinimumPercent: Type.Number(),
   pathwayAligned: Type.Boolean(),
 });
-/** The shape of a report stands in `schemas/green/`; the report is checked against it before it leaves. */
+/**
+ * Returns the schema of a report, whose shape stands in `schemas/green/`; the report is checked against it before it
+ * leaves.
+ */
 const Report = (format: string) =>
   Type.Record(Type.String(), Type.Unknown(), { description: `As schemas/green/${format}.schema.json.` });
 

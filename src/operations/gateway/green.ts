@@ -3,7 +3,7 @@ import type { Service } from '../../service.js';
 import { defaulted, type OperationSpec, operation, optional } from '../operation.js';
 import { Interval, Milliseconds, OrNull, oneOf, Page, Range } from './shapes.js';
 
-/** An operation of the emissions module: `disabled` while the module is off. */
+/** Defines an operation of the emissions module: `disabled` while the module is off. */
 export function greenOperation<I extends TSchema, O extends TSchema>(spec: OperationSpec<I, O>): OperationSpec<I, O> {
   return operation({
     ...spec,

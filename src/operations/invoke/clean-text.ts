@@ -10,8 +10,8 @@ const NUMBERS = new Set(['vector', 'vectors', 'query_vector']);
 const MAX_DEPTH = 100;
 
 /**
- * NUL and half surrogate pairs are nothing that every engine can keep: prose loses them, elsewhere they are
- * `invalid_input`, and so is absurd nesting. Changes `input`, which is a copy; true where it did.
+ * Cleans texts of NUL and half surrogate pairs, which not every engine can keep: prose loses them, elsewhere they are
+ * `invalid_input`, and so is absurd nesting. Changes `input`, which is a copy; returns true where it did.
  */
 export function cleanText(input: Record<string, unknown>): boolean {
   let changed = false;

@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'be a date and time of ISO 8601 with its zone, as in 2026-03-01T12:30:00Z',
 };
 
-/** The error for an input that its schema refuses: the member first, then what to send. */
+/** Returns the error for an input that its schema refuses: the member first, then what to send. */
 export function invalidInput(errors: readonly ErrorObject[]): SvcError {
   // Of a union every branch tells what it misses; the union itself comes last.
   const error = errors.at(-1);
@@ -67,7 +67,7 @@ function complaint(error: ErrorObject): string {
   }
 }
 
-/** The values or types that a union takes. */
+/** Returns the values or types that a union takes. */
 function branches(schema: unknown): string[] {
   return (schema as ReadonlyArray<{ readonly const?: unknown; readonly type?: unknown }>).map((branch) =>
     String(branch.const ?? branch.type ?? 'another form'),

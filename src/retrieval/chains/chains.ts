@@ -62,7 +62,7 @@ interface Origin extends Start {
   readonly sentences: Float32Array;
 }
 
-/** The strongest bridges out of the origins. */
+/** Returns the strongest bridges out of the origins. */
 async function stepsFrom(
   parts: RetrievalParts,
   { origins, width, texts }: { readonly origins: readonly Origin[]; readonly width: Width; readonly texts: ItemTexts },
@@ -134,7 +134,7 @@ async function secondHop(
   return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }));
 }
 
-/** The rewritten question, with the bridge as its only name. */
+/** Returns the rewritten question, with the bridge as its only name. */
 function rewordedBy({ rewritten, bridge, offset }: Hop, idf: ReadonlyMap<string, number>): Wording {
   const words = questionWords(rewritten, [], idf);
   const end = offset + bridge.name.length;

@@ -104,7 +104,9 @@ async function rewrite(parts: RetrievalParts, steps: readonly Step[]): Promise<V
   return variants.map((list) => list.map((variant) => ({ ...variant, vector: vectors.get(variant.text) ?? null })));
 }
 
-/** For each step the passages that hold its bridge, with the share of the rest of the question that they hold. */
+/**
+ * Returns, for each step, the passages that hold its bridge, with the share of the rest of the question that they hold.
+ */
 async function holdersOf(parts: RetrievalParts, steps: readonly Step[]): Promise<Array<Map<string, number>>> {
   const lists = new Map<string, string[]>();
   const domains = [...new Set(steps.map((step) => step.domain))];
@@ -143,7 +145,7 @@ function keyOf({ bridge, domain }: Step): string {
   return `${domain}\n${bridge.from}\n${bridge.key}`;
 }
 
-/** Cosine with the passage plus cosine with its best sentence; undefined without vectors. */
+/** Returns the cosine with the passage plus the cosine with its best sentence; undefined without vectors. */
 function similarityOf(
   question: Float32Array | null,
   passage: Float32Array | undefined,

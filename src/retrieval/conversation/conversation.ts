@@ -89,7 +89,7 @@ async function address(
   };
 }
 
-/** Items by what they alone have to do with the question: cosine and share of the best BM25. */
+/** Returns items by what they alone have to do with the question: cosine and share of the best BM25. */
 async function search(
   parts: RetrievalParts,
   { vector, words }: AddressedQuestion,
@@ -190,7 +190,7 @@ async function score(
   });
 }
 
-/** BM25 of each session by the turns at hand, which hold the question's words; the best session's is 1. */
+/** Returns the BM25 of each session by the turns at hand, which hold the question's words; the best session's is 1. */
 function sessionScores(
   nodes: readonly GraphNode[],
   terms: ReadonlyMap<string, number>,
@@ -214,7 +214,7 @@ function sessionKey(node: GraphNode): string {
   return JSON.stringify([node.domain, node.passage?.message?.session_id ?? '']);
 }
 
-/** Share of a turn's sentences that end with a question mark. */
+/** Returns the share of a turn's sentences that end with a question mark. */
 function shareOfQuestions(node: GraphNode): number {
   const spans = node.passage?.sentences ?? [];
   if (spans.length === 0) return /[?？]\s*$/u.test(node.description) ? 1 : 0;

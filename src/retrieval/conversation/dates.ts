@@ -50,7 +50,7 @@ function absolute(question: string, today: number | undefined): DateRange | unde
   return { from: utcDay(Number(year[0]), 0, 1), to: utcDay(Number(year[0]), 11, 31), precision: 'year' };
 }
 
-/** "May" is a month, "may" is not. */
+/** Matches only what is written with a capital: "May" is a month, "may" is not. */
 function capitalised(pattern: RegExp, question: string): RegExpExecArray | null {
   return new RegExp(
     pattern.source.replace(/\b([a-z])([a-z]{2})\(/gu, (_, a: string, b: string) => `${a.toUpperCase()}${b}(`),

@@ -42,7 +42,7 @@ export function participantsIn(question: string, speakers: readonly string[]): N
   return spans;
 }
 
-/** Words of a name, also where they are written together with inner capitals. */
+/** Returns the words of a name, also where they are written together with inner capitals. */
 export function nameParts(name: string): string[] {
   const spaced = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return (spaced.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((part) => part.toLowerCase());

@@ -33,7 +33,7 @@ export class Evidence {
     return this.items.get(id);
   }
 
-  /** Similarity of each sentence of an item with the question; empty where it has none. */
+  /** Returns the similarity of each sentence of an item with the question; empty where it has none. */
   sentencesOf(id: string): Float32Array {
     return this.sentences.get(id) ?? NONE;
   }

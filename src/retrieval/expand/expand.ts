@@ -32,7 +32,10 @@ export interface Expanded {
   readonly best: number;
 }
 
-/** Second verb: one hop around the best items, and PageRank from them and from the names of the question. */
+/**
+ * Expands the seeds (the second verb of the line): one hop around the best items, and PageRank from them and from the
+ * names of the question.
+ */
 export async function expand(
   parts: RetrievalParts,
   { question, evidence }: { readonly question: Question; readonly evidence: Evidence },
@@ -64,7 +67,10 @@ export async function expand(
   };
 }
 
-/** Each name restarts at its entity with 1/document frequency, one that only titles carry at what is about it. */
+/**
+ * Returns the seeds of names: each restarts at its entity with 1/document frequency, one that only titles carry at what
+ * is about it.
+ */
 function nameSeeds(question: Question): PprSeed[] {
   const seeds: PprSeed[] = [];
   for (const { key, about, documentFrequency } of question.names) {

@@ -1,6 +1,6 @@
 import { edgeId } from '../../core/model.js';
 
-/** Derived links and mentions are no typed edges, but feedback acts on them too: these ids name them. */
+/** Returns the id of a derived link or mention: these are no typed edges, but feedback acts on them too. */
 export function linkId(from: string, to: string): string {
   return edgeId(from, 'LINKS_TO', to);
 }

@@ -34,7 +34,7 @@ export interface PathContext {
   readonly sentencesOf: (id: string) => Float32Array;
 }
 
-/** The best path to each item: links that leave the sources, and typed edges in both directions. */
+/** Returns the best path to each item: links that leave the sources, and typed edges in both directions. */
 export function forwardPaths(expanded: Expanded, { question, sentencesOf }: PathContext): Map<string, Path> {
   const best = new Map<string, Path>();
   const sources = new Map(expanded.sources.map((source) => [source.node.id, source]));
@@ -87,7 +87,9 @@ function typedPaths(
   }
 }
 
-/** The best path against a link: items whose sentences mention what a source is about. Only items with evidence. */
+/**
+ * Returns the best path against a link: items whose sentences mention what a source is about. Only items with evidence.
+ */
 export function reversePaths(expanded: Expanded, sentencesOf: PathContext['sentencesOf']): Map<string, Path> {
   const best = new Map<string, Path>();
   const sources = new Map(expanded.sources.map((source) => [source.node.id, source]));

@@ -14,7 +14,10 @@ export interface Shared {
   readonly key: string;
 }
 
-/** Items that share a rare entity, one that no item is about, with one of the best items: the best pair for each. */
+/**
+ * Returns the items that share a rare entity, one that no item is about, with one of the best items: the best pair for
+ * each.
+ */
 export function sharedEntities(expanded: Expanded): Map<string, Shared> {
   const { entities, shared, out } = expanded.expansion;
   const titles = new Set([

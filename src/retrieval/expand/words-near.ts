@@ -47,8 +47,8 @@ function wordOf({ norm }: Token): Word {
 }
 
 /**
- * How much of what the question asks stands near a mention: Σ idf·exp(−distance/6) of its open terms within 8 tokens
- * before or 5 after, over Σ idf. 0..1.
+ * Returns how much of what the question asks stands near a mention: Σ idf·exp(−distance/6) of its open terms within 8
+ * tokens before or 5 after, over Σ idf. 0..1.
  */
 export function wordsNear(open: ReadonlyMap<string, number>, words: readonly Word[], { token, length }: Place): number {
   let total = 0;
@@ -70,7 +70,7 @@ export function wordsNear(open: ReadonlyMap<string, number>, words: readonly Wor
   return total === 0 ? 0 : found / total;
 }
 
-/** The share of the question's open terms that the words of a relation's name cover: `PART_OF` and "part". */
+/** Returns the share of the question's open terms that the words of a relation's name cover: `PART_OF` and "part". */
 export function wordsOfRelation(open: ReadonlyMap<string, number>, relation: string): number {
   const words = tokenize(relation.replaceAll('_', ' ').toLowerCase()).map(wordOf);
   let total = 0;

@@ -13,7 +13,7 @@ export function contentOf({ name, description, passage }: Pick<GraphNode, 'name'
   return name === '' ? description : `${name}: ${description}`;
 }
 
-/** The day of an ISO 8601 time as written in it, "8 May 2023"; undefined where there is none. */
+/** Returns the day of an ISO 8601 time as written in it, "8 May 2023"; undefined where there is none. */
 function dateOf(timestamp: string | undefined): string | undefined {
   const written = /^(\d{4})-(\d{2})-(\d{2})/u.exec(timestamp ?? '');
   if (written !== null) return `${Number(written[3])} ${MONTHS[Number(written[2]) - 1]} ${written[1]}`;

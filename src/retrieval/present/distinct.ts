@@ -56,13 +56,13 @@ interface Kept {
   words: ReadonlySet<string> | undefined;
 }
 
-/** The passage of the domain that holds a concept's description word for word. */
+/** Returns the passage of the domain that holds a concept's description word for word. */
 function containing(node: GraphNode, passages: readonly RankedItem[]): RankedItem | undefined {
   if (node.kind !== 'concept' || node.description.length < IDENTIFYING_LENGTH / 2) return undefined;
   return passages.find((item) => item.node.domain === node.domain && item.node.description.includes(node.description));
 }
 
-/** An item before it whose words are nearly the same, numbers included. */
+/** Returns an item before it whose words are nearly the same, numbers included. */
 function similar(node: GraphNode, kept: readonly Kept[]): Kept | undefined {
   if (node.description.length < IDENTIFYING_LENGTH || node.passage?.message !== undefined) return undefined;
   const words = wordsOf(node);
@@ -87,13 +87,13 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return common / (a.size + b.size - common);
 }
 
-/** Versions of a text that differ in a number say different things. */
+/** Returns whether two texts hold the same numbers: versions of a text that differ in a number say different things. */
 function sameNumbers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const numbers = (words: ReadonlySet<string>): string[] => [...words].filter((word) => /\p{N}/u.test(word));
   return numbers(a).every((word) => b.has(word)) && numbers(b).every((word) => a.has(word));
 }
 
-/** What a node says, without case and layout; short texts are told apart by name and domain. */
+/** Returns what a node says, without case and layout; short texts are told apart by name and domain. */
 function textKey(node: GraphNode): string {
   const text = node.description.toLowerCase().replace(/\s+/gu, ' ').trim();
   return text.length >= IDENTIFYING_LENGTH

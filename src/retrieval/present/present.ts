@@ -41,7 +41,7 @@ export function present(
   };
 }
 
-/** An item that says the same, with the source it is from. */
+/** Returns an item that says the same, with the source it is from. */
 function duplicateOf(node: DistinctItem['node'], sources: ReadonlyMap<string, NodeSource>) {
   return { id: node.id, ...sourceOf(node, sources) };
 }
@@ -52,7 +52,7 @@ function sourceOf({ id }: DistinctItem['node'], sources: ReadonlyMap<string, Nod
   return { source: source?.label ?? null, source_id: source?.source_id ?? null };
 }
 
-/** The share of the probability that would be missing without the graph. */
+/** Returns the share of the probability that would be missing without the graph. */
 function graphShare({ total, graph }: BaselineScore): number {
   const whole = 1 / (1 + Math.exp(-total));
   return clamped((whole - 1 / (1 + Math.exp(graph - total))) / whole);
@@ -62,7 +62,7 @@ function clamped(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** Six decimals: enough to order, short enough to read. */
+/** Rounds to six decimals: enough to order, short enough to read. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

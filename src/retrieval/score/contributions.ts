@@ -9,7 +9,8 @@ export interface Contribution {
 }
 
 /**
- * The edges that brought an item up, with their share of what the graph added to it; feedback on the item moves them.
+ * Returns the edges that brought an item up, with their share of what the graph added to it; feedback on the item moves
+ * them.
  */
 export function contributions({ baseline, features }: RankedItem): Contribution[] {
   if (baseline === null || features === null || baseline.graph <= 0) return [];

@@ -7,7 +7,7 @@ export interface Feature<T> {
   readonly name: string;
   readonly group: FeatureGroup;
   readonly meaning: string;
-  /** 0 where there is no evidence of the kind. */
+  /** Returns the value of a feature; 0 where there is no evidence of the kind. */
   readonly value: (item: T) => number;
 }
 
@@ -107,8 +107,9 @@ function direct(name: string, meaning: string, value: (item: Features) => number
 }
 
 /**
- * What came over the graph counts as far as the best candidate holds the words of the question: paths that start at items
- * which have nothing to do with the question prove nothing. A path to what the question names itself discovers nothing.
+ * Makes a feature that came over the graph. It counts as far as the best candidate holds the words of the question:
+ * paths that start at items which have nothing to do with the question prove nothing. A path to what the question names
+ * itself discovers nothing.
  */
 function graph(
   name: string,

@@ -125,7 +125,7 @@ async function runPipeline(
   return { items: items.sort(byBaseline), question, vector: question.vector };
 }
 
-/** Features of the documents, concepts and rows that may answer. */
+/** Returns the features of the documents, concepts and rows that may answer. */
 async function rankDocuments(
   parts: RetrievalParts,
   seeds: Seeds,

@@ -72,7 +72,7 @@ function groupSums<T>(
   return sums;
 }
 
-/** A shared entity is two mentions; feedback may have moved either. */
+/** Returns the factor of a shared entity, which is two mentions: feedback may have moved either. */
 function sharedFactor(shared: Shared, id: string, factor: (edge: string) => number): number {
   return factor(mentionId(shared.from, shared.entity)) * factor(mentionId(id, shared.entity));
 }
@@ -81,7 +81,9 @@ function chainFactor(item: Features, factor: (edge: string) => number): number {
   return chainEdges(item).reduce((product, edge) => product * factor(edge), 1);
 }
 
-/** The mention that the best chain to an item leaves by; a link where the item is about what is mentioned. */
+/**
+ * Returns the mention that the best chain to an item leaves by, or a link where the item is about what is mentioned.
+ */
 function chainEdges({ chains, forward }: Features): string[] {
   const chain = chains.first ?? chains.second;
   if (chain !== undefined && forward?.from === chain.from) return [forward.edge];

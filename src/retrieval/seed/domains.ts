@@ -6,7 +6,7 @@ export function namesOf(requested: readonly string[] | undefined): readonly stri
   return requested === undefined || requested.length === 0 ? undefined : [...new Set(requested)].sort();
 }
 
-/** The domains to search: undefined for all. Throws `domain_not_found` for one that does not exist. */
+/** Returns the domains to search: undefined for all. Throws `domain_not_found` for one that does not exist. */
 export async function checkedDomains(
   graph: GraphBackend,
   requested: readonly string[] | undefined,

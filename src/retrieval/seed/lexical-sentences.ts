@@ -5,8 +5,8 @@ import { analyse } from '../../core/text/stem.js';
 const FULL = 0.7;
 
 /**
- * Without an embedding model: per sentence the idf share of the question's words that it holds, times 0.7 (nearly as
- * good as a sentence vector). A concept is one sentence. Bare entities are left out.
+ * Scores sentences without an embedding model: the idf share of the question's words that each holds, times 0.7 (nearly
+ * as good as a sentence vector). A concept is one sentence. Bare entities are left out.
  */
 export function lexicalScores(
   nodes: readonly GraphNode[],

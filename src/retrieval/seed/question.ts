@@ -102,7 +102,7 @@ function namedNodes(names: readonly QuestionName[]): Map<string, number> {
   return named;
 }
 
-/** Terms outside the names: what the question asks about them. */
+/** Returns the terms outside the names: what the question asks about them. */
 function openTerms(words: readonly QuestionWord[]): Map<string, number> {
   const outside = words.filter((word) => word.content && !word.inName);
   return new Map(outside.map((word) => [word.stem, word.idf]));

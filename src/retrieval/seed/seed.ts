@@ -24,7 +24,7 @@ export interface Scope {
   readonly keys?: Promise<readonly KeyInfo[]> | undefined;
 }
 
-/** First verb: reads the question and finds what matches it directly, within the domains. */
+/** Reads the question and finds what matches it directly, within the domains (the first verb of the line). */
 export async function seed(parts: RetrievalParts, context: string, scope: Scope): Promise<Seeds> {
   const { domains, topK } = scope;
   const width = Math.max(WIDTH, topK);
@@ -48,14 +48,14 @@ export async function seed(parts: RetrievalParts, context: string, scope: Scope)
   };
 }
 
-/** The question's vector, or null without a model. */
+/** Returns the question's vector, or null without a model. */
 export async function embedQuestion(parts: RetrievalParts, context: string): Promise<Float32Array | null> {
   if (parts.embedding === null) return null;
   const [vector] = await parts.embedding.embed([context]);
   return vector ?? null;
 }
 
-/** Items by cosine, best first. */
+/** Returns items by cosine, best first. */
 export function nearest(parts: RetrievalParts, vector: Float32Array, { domains, topK }: Scope) {
   return parts.vectors.query(parts.indexName, {
     vector,

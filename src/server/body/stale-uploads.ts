@@ -2,7 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Name of an upload's folder: with the process, so that a later start knows whether it is still in use. */
+/**
+ * Returns the start of an upload folder's name: it holds the process, so that a later start knows whether it is still
+ * in use.
+ */
 export function uploadPrefix(): string {
   return `svc-upload-${process.pid}-`;
 }

@@ -6,7 +6,7 @@ import { packageRoot } from '../../core/package-root.js';
 import type { Context, Page } from '../route.js';
 import { GREEN_BASE, LEARNING_BASE } from './rows.js';
 
-/** The two dashboards: pages that load nothing else. They are open; the data that they ask for is not. */
+/** Makes the two dashboards: pages that load nothing else. They are open; the data that they request is not. */
 export function dashboardPages(): Page[] {
   return [
     {
@@ -50,7 +50,7 @@ function dashboard(name: string, title: string): (ctx: Context) => Promise<void>
 
 const files = new Map<string, Promise<string>>();
 
-/** A file that `npm run build` made, read once. */
+/** Reads a file that `npm run build` made, once. */
 function built(name: string): Promise<string> {
   let text = files.get(name);
   if (text === undefined) {

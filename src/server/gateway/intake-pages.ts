@@ -7,7 +7,10 @@ import { receive } from '../body/receive.js';
 import type { Context, Page } from '../route.js';
 import { GREEN_BASE, LEARNING_BASE } from './rows.js';
 
-/** Where telemetry comes in: OTLP over HTTP under the paths that exporters use, and rows of JSON. `limit` in bytes, as sent. */
+/**
+ * Makes the pages that take telemetry in: OTLP over HTTP under the paths that exporters use, and rows of JSON. `limit`
+ * in bytes, as sent.
+ */
 export function intakePages(service: Service, limit: number): Page[] {
   const call = async (ctx: Context, operation: Operation, more: object = {}): Promise<unknown> => {
     const raw = ctx.state.raw ?? (await receive(ctx.req, { limit, spool: false }));

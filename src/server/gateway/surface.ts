@@ -3,12 +3,12 @@ import { GREEN_BASE, LEARNING_BASE } from './rows.js';
 
 const under = (base: string, path: string): boolean => path === base || path.startsWith(`${base}/`);
 
-/** True for paths of the gateway, which has its own setting of CORS. */
+/** Returns true for paths of the gateway, which has its own setting of CORS. */
 export function isGatewayPath(path: string): boolean {
   return under('/__gateway__', path);
 }
 
-/** The body of an error as the API that a path belongs to sends it. */
+/** Returns the body of an error as the API that a path belongs to sends it. */
 export function errorBodyAt(path: string, error: SvcError): unknown {
   if (under(LEARNING_BASE, path)) return learningError(error);
   if (under(GREEN_BASE, path))

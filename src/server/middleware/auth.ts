@@ -29,7 +29,7 @@ interface Signed {
 const TIMESTAMP = /^\d{1,12}$/;
 const NONCE = /^[\x21-\x7e]{1,128}$/;
 
-/** API key or signature, either suffices; everything is open where neither is configured. */
+/** Admits requests with an API key or a signature, either suffices; everything is open where neither is configured. */
 export function authenticate(options: AuthOptions): Middleware {
   const digests = options.apiKeys.map((key) => sha256(key));
   const secret = options.hmacSecret;
@@ -80,7 +80,10 @@ function signatureOf(ctx: Context, name: string): Signed | undefined {
   return { timestamp, signature, nonce: nonce === '' ? undefined : nonce };
 }
 
-/** Looked at before the body is read, so that a stale request costs nothing. */
+/**
+ * Throws `unauthorized` for a timestamp outside the window, before the body is read, so that a stale request costs
+ * nothing.
+ */
 function requireFresh(ctx: Context, signed: Signed, options: AuthOptions): void {
   const age = Math.abs(options.clock() / 1000 - Number(signed.timestamp));
   if (!TIMESTAMP.test(signed.timestamp))

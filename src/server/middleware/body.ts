@@ -44,7 +44,7 @@ async function jsonInput(ctx: Context, limit: number): Promise<Input> {
   return readJsonBody(ctx, bodySource(ctx, limit));
 }
 
-/** The bytes that authentication verified, else the request itself. */
+/** Returns the bytes that authentication verified, else the request itself. */
 function bodySource(ctx: Context, limit: number) {
   return ctx.state.raw === undefined ? bodyStream(ctx.req, { limit }) : rawStream(ctx.state.raw);
 }

@@ -6,7 +6,9 @@ import type { Middleware } from '../route.js';
 /** Makes an error the body that the surface at a path sends: variants A and B share one shape, the gateway's APIs have theirs. */
 export type ErrorShape = (path: string, error: SvcError) => unknown;
 
-/** The one place where errors become answers: always JSON, nothing about the cause of an internal one but in the log. */
+/**
+ * Makes errors into answers, in this one place: always JSON, nothing about the cause of an internal one but in the log.
+ */
 export function errors(log: Logger, shape: ErrorShape = errorBodyAt): Middleware {
   return async (ctx, next) => {
     try {

@@ -9,7 +9,7 @@ export class NonceMemory {
 
   constructor(private readonly clock: Clock) {}
 
-  /** True the first time; `expires` in Unix seconds, after which the timestamp itself is refused. */
+  /** Returns true the first time; `expires` in Unix seconds, after which the timestamp itself is refused. */
   accept(nonce: string, expires: number): boolean {
     const now = this.clock() / 1000;
     const until = this.seen.get(nonce);

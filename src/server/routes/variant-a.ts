@@ -51,7 +51,7 @@ export const variantA: readonly Row[] = [
   { method: 'POST', path: '/v1/sources/ingest-graph', operation: op.source_ingest_graph },
 ];
 
-/** The tool answers an absent node with null; HTTP with 404. */
+/** Throws `node_not_found` for an absent node, which the tool answers with null. */
 function foundNode(output: { node: unknown }, input: Record<string, unknown>): unknown {
   if (output.node === null) throw new SvcError('node_not_found', `Node ${String(input.node_id)} does not exist.`);
   return output;

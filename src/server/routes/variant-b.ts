@@ -48,7 +48,7 @@ function fromHttp(input: Input): Input {
   return { ...input, source: input.source ?? 'http' };
 }
 
-/** The tool answers an absent node with null; HTTP with 404. */
+/** Throws `node_not_found` for an absent node, which the tool answers with null. */
 function foundNode(output: { node: unknown }, input: Input): unknown {
   if (output.node === null) throw new SvcError('node_not_found', `Node ${String(input.node_id)} does not exist.`);
   return output;

@@ -14,7 +14,7 @@ export interface RowPage {
 export interface PageOptions {
   readonly limit: number;
   readonly position: string | null;
-  /** Which of these keys were read before. */
+  /** Returns which of these keys were read before. */
   readonly known: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Set: rows that did not change since then are only counted, by their keys. */
   readonly since: { readonly column: string; readonly value: string } | undefined;

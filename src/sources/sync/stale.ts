@@ -29,7 +29,9 @@ export interface StaleOptions {
   readonly schemas: ReadonlySet<string>;
   /** Which synced tables count as dropped when they are not in the view: all, or those of `schemas`. */
   readonly synced: 'all' | 'schemas';
-  /** True for tables whose rows were or will be loaded elsewhere by this call, even where a sync had put them. */
+  /**
+   * Returns true for tables whose rows were or will be loaded elsewhere by this call, even where a sync had put them.
+   */
   readonly rowsToo: (table: TableInfo) => boolean;
 }
 

@@ -43,7 +43,7 @@ export interface SyncTask {
   readonly database: RelationalDatabase;
   readonly mode: 'full' | 'incremental';
   readonly signal?: AbortSignal | undefined;
-  /** Called after each batch with all that was done so far. */
+  /** Receives, after each batch, all that was done so far. */
   readonly progress: (done: TableSync) => void;
 }
 

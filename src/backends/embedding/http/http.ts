@@ -134,7 +134,10 @@ function sendable(text: string): string {
   return clean.trim() === '' ? '.' : clean;
 }
 
-/** Tokens that the request took: `usage` of OpenAI-compatible servers, `prompt_eval_count` of Ollama; 0 without either. */
+/**
+ * Returns the tokens that the request took: `usage` of OpenAI-compatible servers, `prompt_eval_count` of Ollama; 0
+ * without either.
+ */
 function tokensOf(answer: unknown): number {
   const { usage, prompt_eval_count: evaluated } = (answer ?? {}) as {
     usage?: { prompt_tokens?: unknown; total_tokens?: unknown } | null;

@@ -14,7 +14,10 @@ let session;
 let runtime;
 let busy = false;
 
-/** Vector of the whole text, then the mean of the last hidden states of each token range, all at unit length. */
+/**
+ * Returns the vector of the whole text, then the mean of the last hidden states of each token range, all at unit
+ * length.
+ */
 async function encode({ ids, ranges }) {
   const length = ids.length;
   const input = new BigInt64Array(length);
@@ -61,7 +64,7 @@ async function inside(call) {
   }
 }
 
-/** One text at a time; between two runs messages arrive, and urgent texts go first. */
+/** Encodes one text at a time; between two runs messages arrive, and urgent texts go first. */
 async function work() {
   if (busy) return;
   busy = true;

@@ -56,7 +56,10 @@ export function vectorsOf(table, { ids, ends, counts, ranges }) {
   return vectors;
 }
 
-/** total = Σ scale[id] · rows[id], added to `whole` where there is one. Eight dimensions at a time stay in registers. */
+/**
+ * Sums scaled rows, total = Σ scale[id] · rows[id], and adds the total to `whole` where there is one. Eight dimensions
+ * at a time stay in registers.
+ */
 function addRows({ rows, scales }, ids, { from, to, total, whole }) {
   for (let d = 0; d < DIMENSION; d += 8) {
     let a = 0;
@@ -93,7 +96,7 @@ function addRows({ rows, scales }, ids, { from, to, total, whole }) {
   for (let d = 0; d < DIMENSION; d += 1) whole[d] += total[d];
 }
 
-/** The sum at unit length; the unknown token's vector where it has no direction. */
+/** Writes the sum at unit length; the unknown token's vector where it has no direction. */
 function writeUnit({ unknown }, sum, { vectors, at }) {
   let squares = 0;
   for (let d = 0; d < DIMENSION; d += 1) squares += sum[d] * sum[d];

@@ -49,7 +49,7 @@ export class MemoryEngine implements GraphEngine {
     return memorySurroundings(await this.current(), node, options);
   }
 
-  /** Power iteration: x = (1 − d)·s + d·(P·x + s·(mass of nodes without arcs)). */
+  /** Computes scores by power iteration: x = (1 − d)·s + d·(P·x + s·(mass of nodes without arcs)). */
   async personalizedPagerank(seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<NumberedScores> {
     const view = await this.current();
     const { nodes } = this.graph;

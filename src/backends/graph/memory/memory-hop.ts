@@ -5,7 +5,7 @@ import type { MemoryView } from './memory-view.js';
 const SHARED_MIN = 2;
 const SHARED_MAX = 15;
 
-/** One hop around nodes. */
+/** Returns one hop around nodes. */
 export function memoryHop(view: MemoryView, given: readonly number[], { domains, limit, factors }: HopOptions): Hop {
   const { nodes, edges } = view.graph;
   const known = given.filter((ref) => nodes.has(ref) && (domains === null || domains.has(nodes.get(ref)!.domain)));
@@ -45,7 +45,7 @@ export function memoryHop(view: MemoryView, given: readonly number[], { domains,
   return { out, into, targets, inlinks, entities, shared, edges: arcs };
 }
 
-/** Targets of a passage's links: those over the rarest keys first. */
+/** Returns the targets of a passage's links: those over the rarest keys first. */
 function outOf(
   view: MemoryView,
   passage: number,
@@ -71,7 +71,7 @@ function entitiesOf(view: MemoryView, passage: number): Hop['entities'] {
   });
 }
 
-/** Nodes and typed edges around a node, by breadth; null where it is absent. */
+/** Returns nodes and typed edges around a node, by breadth; null where it is absent. */
 export function memorySurroundings(
   view: MemoryView,
   node: number,

@@ -25,20 +25,20 @@ export class MemoryView {
     }
   }
 
-  /** Nodes that mentions of a key link to: none where too many are about it. */
+  /** Returns the nodes that mentions of a key link to: none where too many are about it. */
   targetsOf(key: number): ReadonlySet<number> {
     const about = this.about.get(key) ?? new Set();
     return about.size <= MAX_ABOUT ? about : new Set();
   }
 
-  /** Passages that mention a key or are about it. */
+  /** Returns the passages that mention a key or are about it. */
   passagesOf(key: number): Set<number> {
     const all = new Set(this.mentioned.get(key)?.keys());
     for (const node of this.about.get(key) ?? []) if (this.graph.nodes.get(node)?.kind === PASSAGE) all.add(node);
     return all;
   }
 
-  /** Passages that link to a node. */
+  /** Returns the passages that link to a node. */
   sourcesOf(node: number): Set<number> {
     const sources = new Set<number>();
     for (const key of this.about.keys()) {
@@ -48,7 +48,7 @@ export class MemoryView {
     return sources;
   }
 
-  /** Node → neighbour → weight, both directions of every arc. */
+  /** Returns node → neighbour → weight, both directions of every arc. */
   arcs(factors: EdgeFactors): Map<number, Map<number, number>> {
     const { graph } = this;
     const arcs = new Map([...graph.nodes.keys()].map((ref) => [ref, new Map<number, number>()]));
@@ -73,7 +73,7 @@ export class MemoryView {
   }
 }
 
-/** Titles win; aliases count while at most three share one. */
+/** Returns the nodes that are about a key now: titles win; aliases count while at most three share one. */
 function aboutNow(arcs: ReadonlyMap<number, number> | undefined): ReadonlySet<number> {
   const all = [...(arcs ?? [])];
   const titles = all.filter(([, alias]) => alias === 0);

@@ -3,8 +3,8 @@ import { SvcError } from '../../../core/errors.js';
 const RELATION = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /**
- * A relation as a relationship type for a statement, in backticks: types cannot be parameters, so nothing but a strict
- * pattern gets into the text.
+ * Returns a relation as a relationship type for a statement, in backticks: types cannot be parameters, so nothing but a
+ * strict pattern gets into the text.
  */
 export function relationshipType(relation: string): string {
   if (!RELATION.test(relation)) {

@@ -45,14 +45,14 @@ export class Adjacency {
     this.lengths[slot] = length + 1;
   }
 
-  /** Position of the arc to a target, -1 if there is none. */
+  /** Returns the position of the arc to a target, -1 if there is none. */
   find(slot: number, target: number): number {
     const end = this.end(slot);
     for (let at = this.start(slot); at < end; at += 1) if (this.targets[at] === target) return at;
     return -1;
   }
 
-  /** Position of the arc with a row number, -1 if there is none. */
+  /** Returns the position of the arc with a row number, -1 if there is none. */
   findRef(slot: number, ref: number): number {
     const end = this.end(slot);
     for (let at = this.start(slot); at < end; at += 1) if (this.refs[at] === ref) return at;
@@ -93,7 +93,7 @@ export class Adjacency {
     }
   }
 
-  /** Bytes of the arrays. */
+  /** Returns the size of the arrays in bytes. */
   get bytes(): number {
     return (this.targets.length * (this.withRefs ? 4 : 2) + this.starts.length * 3) * 4;
   }
@@ -141,7 +141,7 @@ export class Adjacency {
   }
 }
 
-/** The same numbers in a longer array. */
+/** Returns the same numbers in a longer array. */
 export function grown<T extends Int32Array | Float32Array | Float64Array | Uint32Array | Uint8Array>(
   array: T,
   size: number,

@@ -114,7 +114,7 @@ function setAbout(topology: Topology, entity: number, { ref, alias }: { ref: num
   aboutBy.add(entity, slot, { value: alias });
 }
 
-/** An edge that is there already stays; a row never changes its endpoints or confidence. */
+/** Adds an edge; one that is there already stays, since a row never changes its endpoints or confidence. */
 function addEdge(topology: Topology, ref: number, { src, dst, confidence }: EdgeMark): void {
   const { edges } = topology;
   const from = topology.nodes.find(src);

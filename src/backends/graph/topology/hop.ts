@@ -5,7 +5,7 @@ import type { Topology } from './topology.js';
 const SHARED_MIN = 2;
 const SHARED_MAX = 15;
 
-/** One hop around nodes, given and answered by slot inside, by number outside. */
+/** Returns one hop around nodes, given and answered by slot inside, by number outside. */
 export function hopAround(
   topology: Topology,
   { slots, limit, factors }: { slots: readonly number[]; limit: number; factors: EdgeFactors },
@@ -52,7 +52,7 @@ function byNumber(topology: Topology, sets: ReadonlyMap<number, ReadonlySet<numb
   return new Map([...sets].map(([slot, others]) => [refs[slot]!, new Set(numbers(topology, others))]));
 }
 
-/** Keys over which the chosen links run, with all that they lead to. */
+/** Returns the keys over which the chosen links run, with all that they lead to. */
 function targetsOf(
   topology: Topology,
   out: ReadonlyMap<number, ReadonlySet<number>>,
@@ -71,7 +71,7 @@ function targetsOf(
   return targets;
 }
 
-/** Targets of a passage's links: those over the rarest keys first. */
+/** Returns the targets of a passage's links: those over the rarest keys first. */
 function outTargets(topology: Topology, slot: number, limit: number): Set<number> {
   const { mentions } = topology;
   const rarest = new Map<number, number>();
@@ -115,7 +115,7 @@ function* linkSources(topology: Topology, slot: number): Generator<number> {
   }
 }
 
-/** Distinct passages that link to a node. */
+/** Counts the distinct passages that link to a node. */
 function countSources(topology: Topology, slot: number): number {
   const entities = entitiesInto(topology, slot);
   if (entities.length === 1) {
@@ -150,7 +150,7 @@ function passagesOf(topology: Topology, entity: number): number[] {
   return [...all];
 }
 
-/** The heaviest typed edges at a node, with all that equal the last in weight and other endpoint. */
+/** Returns the heaviest typed edges at a node, with all that equal the last in weight and other endpoint. */
 function edgeArcs(
   topology: Topology,
   slot: number,
@@ -178,7 +178,7 @@ function edgeArcs(
   return arcs.map(({ hash: _, ...arc }) => arc);
 }
 
-/** The `limit` items with the smallest measure, without sorting more than a few at a time. */
+/** Returns the `limit` items with the smallest measure, without sorting more than a few at a time. */
 export function smallest(items: Iterable<number>, limit: number, measure: (item: number) => number): number[] {
   let kept: number[] = [];
   let bound = Number.POSITIVE_INFINITY;

@@ -32,7 +32,7 @@ export class Replica {
     }
   }
 
-  /** The topology as of a version not older than the last commit before the call. */
+  /** Returns the topology as of a version not older than the last commit before the call. */
   async fresh(): Promise<Topology> {
     const version = await this.current.read();
     while (this.topology === undefined || this.topology.version < version) {
@@ -79,7 +79,7 @@ export class Replica {
     return true;
   }
 
-  /** Readings that began before finish first; later ones wait for the change, so this finishes. */
+  /** Resolves when the readings that began before have finished; later ones wait for the change, so this ends. */
   private async readersFinished(): Promise<void> {
     while (this.readers > 0) {
       await new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ export class Slots {
   private table = new Int32Array(4096).fill(-1);
   private filled = 0;
 
-  /** Slot of a row, -1 if it has none. */
+  /** Returns the slot of a row, -1 if it has none. */
   find(ref: number): number {
     const mask = this.table.length - 1;
     for (let at = mix(ref) & mask; ; at = (at + 1) & mask) {
@@ -20,7 +20,7 @@ export class Slots {
     }
   }
 
-  /** Slot of a row, given one where it has none. */
+  /** Returns the slot of a row, given one where it has none. */
   take(ref: number): number {
     const known = this.find(ref);
     if (known >= 0) return known;

@@ -2,7 +2,7 @@ import type { Surroundings } from '../engine.js';
 import { smallest } from './hop.js';
 import type { Topology } from './topology.js';
 
-/** Nodes and typed edges around a node, by breadth; null where it is absent. */
+/** Returns nodes and typed edges around a node, by breadth; null where it is absent. */
 export function surroundings(
   topology: Topology,
   node: number,

@@ -101,33 +101,33 @@ export class Topology {
     this.forget(entity);
   }
 
-  /** What an entity's counts were is no longer known. */
+  /** Forgets an entity's counts, which are no longer known. */
   forget(entity: number): void {
     this.documentFrequencies[entity] = -1;
     this.strengths[entity] = -1;
   }
 
   /**
-   * Slots of the nodes that are about an entity now: those of that title, else up to three passages with it as an
-   * alias.
+   * Returns the slots of the nodes that are about an entity now: those of that title, else up to three passages with it
+   * as an alias.
    */
   aboutOf(entity: number): number[] {
     return this.listAbout(entity, Number.POSITIVE_INFINITY) ?? [];
   }
 
-  /** Whether a node is about an entity now. */
+  /** Returns whether a node is about an entity now. */
   isAbout(slot: number, entity: number): boolean {
     const at = this.about.find(slot, entity);
     if (at < 0) return false;
     return this.about.values[at] === 0 || this.listAbout(entity, MAX_ALIASES)?.includes(slot) === true;
   }
 
-  /** Nodes that mentions of an entity link to: none where too many are about it. */
+  /** Returns the nodes that mentions of an entity link to: none where too many are about it. */
   linkTargets(entity: number): number[] {
     return this.listAbout(entity, MAX_ABOUT) ?? [];
   }
 
-  /** As `aboutOf`; null, without reading the rest, where there are more than `most`. */
+  /** Returns the same as `aboutOf`; null, without reading the rest, where there are more than `most`. */
   private listAbout(entity: number, most: number): number[] | null {
     const { aboutBy } = this;
     const titles: number[] = [];
@@ -142,13 +142,13 @@ export class Topology {
     return aliases.length <= MAX_ALIASES ? aliases : [];
   }
 
-  /** Passages that mention an entity or are about it. */
+  /** Counts the passages that mention an entity or are about it. */
   documentFrequency(entity: number): number {
     if (this.documentFrequencies[entity]! < 0) this.measure(entity);
     return this.documentFrequencies[entity]!;
   }
 
-  /** Sum of the mention weights of an entity's passages; 0 where it connects nothing. */
+  /** Returns the sum of the mention weights of an entity's passages; 0 where it connects nothing. */
   strength(entity: number): number {
     if (this.strengths[entity]! < 0) this.measure(entity);
     return this.strengths[entity]!;

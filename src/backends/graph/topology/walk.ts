@@ -18,7 +18,7 @@ export class Walk implements WeightedGraph {
     return this.topology.nodes.size;
   }
 
-  /** To be called before each use: takes the factors of edges (by row number) and drops what is out of date. */
+  /** Takes the factors of edges (by row number) and drops what is out of date. Call it before each use. */
   prepare(factors: ReadonlyMap<number, number>): this {
     if (this.degrees.length < this.size) {
       this.degrees = grown(this.degrees, Math.ceil(this.size * 1.25));
@@ -59,7 +59,7 @@ export class Walk implements WeightedGraph {
     return this.factors.size === 0 ? weight : weight * (this.factors.get(edges.refs[at]!) ?? 1);
   }
 
-  /** From the node that stands for a key to the passages that mention it or are about it. */
+  /** Adds the arcs from the node that stands for a key to the passages that mention it or are about it. */
   private entityArcs(node: number, entity: number, into: Arcs): void {
     const { topology } = this;
     const weight = this.weightOf(node, entity);
@@ -78,7 +78,7 @@ export class Walk implements WeightedGraph {
     }
   }
 
-  /** From a passage to the entities it mentions or is about, and along its links. */
+  /** Adds the arcs from a passage to the entities it mentions or is about, and along its links. */
   private passageArcs(node: number, into: Arcs): void {
     const { topology } = this;
     const { mentions, about } = topology;
@@ -101,7 +101,7 @@ export class Walk implements WeightedGraph {
     }
   }
 
-  /** From a node back along the links that arrive at it. */
+  /** Adds the arcs from a node back along the links that arrive at it. */
   private linksIn(node: number, into: Arcs): void {
     const { about, mentioned } = this.topology;
     for (let at = about.start(node); at < about.end(node); at += 1) {
@@ -126,7 +126,7 @@ export class Walk implements WeightedGraph {
     return entityWeight(topology.documentFrequency(entity), topology.passages.get(topology.domains[node]!) ?? 0);
   }
 
-  /** Degree without walking an entity's passages: their weights are summed once per change. */
+  /** Returns the degree without walking an entity's passages: their weights are summed once per change. */
   private sum(node: number): number {
     const { topology } = this;
     const { mentions, mentioned, about, edges } = topology;

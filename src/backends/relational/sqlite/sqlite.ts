@@ -69,7 +69,7 @@ function page(db: SqliteDatabase.Database, request: PageRequest): Row[] {
   );
 }
 
-/** Orders by the row number, which a table without a key always has, under a name that no column took. */
+/** Returns an `order by` on the row number, under a name that no column took; empty where all its names are taken. */
 function rowOrder(columns: readonly ColumnInfo[]): string {
   const taken = new Set(columns.map((column) => column.name.toLowerCase()));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));

@@ -32,7 +32,10 @@ export async function migrateStore(db: Kysely<never>, columns: Columns): Promise
   }
 }
 
-/** Replicas that start together change the tables one after the other; even `if not exists` fails when two meet. */
+/**
+ * Locks migrations: replicas that start together change the tables one after the other; even `if not exists` fails when
+ * two meet.
+ */
 async function lock(tx: Kysely<never>, columns: Columns): Promise<void> {
   if (columns.dialect === 'postgres') await sql`select pg_advisory_xact_lock(781220641)`.execute(tx);
 }

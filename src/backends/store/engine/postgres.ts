@@ -16,7 +16,7 @@ export interface PostgresOptions {
   readonly acquireTimeout?: number;
   /** False leaves the tables alone, for adapters that only use the connection; default true. */
   readonly migrate?: boolean;
-  /** Called for lost idle connections; they are replaced by themselves. */
+  /** Receives lost idle connections; they are replaced by themselves. */
   readonly log?: (message: string) => void;
 }
 
@@ -107,7 +107,7 @@ function runAfterCommit(action: () => void): void {
   }
 }
 
-/** bigint and count() come as numbers: no id or count of ours passes 2^53. */
+/** Returns parsers that read bigint and count() as numbers: no id or count of ours passes 2^53. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
   return pg.types.getTypeParser(oid, format as 'text');
@@ -118,7 +118,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What the driver threw, where it was translated already. */
+/** Returns what the driver threw, where it was translated already. */
 function driverError(error: unknown): unknown {
   return error instanceof SvcError ? error.cause : error;
 }
@@ -127,7 +127,7 @@ function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(codeOf(error));
 }
 
-/** The connection broke, or none could be made. */
+/** Returns whether the connection broke, or none could be made. */
 function isLost(error: unknown): boolean {
   const codes = ['57P01', '57P02', '57P03', '08006', '08001', '08003', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'];
   return (
@@ -136,7 +136,7 @@ function isLost(error: unknown): boolean {
   );
 }
 
-/** No connection came free in time: trying again at once would only make the queue longer. */
+/** Returns whether no connection became free in time: trying again at once would only make the queue longer. */
 function isCrowded(error: unknown): boolean {
   return codeOf(error) === '53300' || /timeout exceeded when trying to connect/.test(messageOf(error));
 }

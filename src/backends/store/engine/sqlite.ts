@@ -127,9 +127,7 @@ async function integrityProblems(db: Kysely<Database>): Promise<string[]> {
   }
 }
 
-/**
- * Between the statements of a long write others get their slot: a statement here never waits for anything by itself.
- */
+/** Gives way between the statements of a long write: a statement here never waits for anything by itself. */
 function giveWay(): KyselyPlugin {
   const pause = slicer();
   return {

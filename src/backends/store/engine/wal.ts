@@ -37,7 +37,7 @@ export class Wal {
     return this.next;
   }
 
-  /** To be called between writes: resolves when the log has room for the next one. */
+  /** Resolves when the log has room for the next write. Call it between writes. */
   async room(): Promise<void> {
     const size = this.size();
     if (size < LONG) return;
@@ -79,12 +79,15 @@ export class Wal {
     return this.descriptor === undefined && !existsSync(this.path) ? 0 : fstatSync(this.opened()).size;
   }
 
-  /** SQLite makes it with the first transaction, and keeps it until the last connection is closed. */
+  /**
+   * Returns the path of the log. SQLite makes it with the first transaction and keeps it until the last connection is
+   * closed.
+   */
   private get path(): string {
     return `${this.file}-wal`;
   }
 
-  /** A failure leaves the log as it is; the next call tries again. */
+  /** Moves the log into the database file. A failure leaves the log as it is; the next call tries again. */
   private move(): Promise<void> {
     this.worker ??= this.start();
     const { worker } = this;

@@ -54,7 +54,7 @@ export async function rebuildRollups(db: Kysely<Database>, day: number): Promise
   );
 }
 
-/** Sums over whole days `from` to `to` (excluded), from the rollups. */
+/** Returns the sums over whole days `from` to `to` (excluded), from the rollups. */
 export async function sumDays(db: Kysely<Database>, from: number, to: number): Promise<GreenSums[]> {
   const rows = await db
     .selectFrom('green_rollup')
@@ -71,7 +71,7 @@ export async function sumDays(db: Kysely<Database>, from: number, to: number): P
   return rows.map(numbers);
 }
 
-/** The same sums counted from the traces of any span of time. */
+/** Returns the same sums counted from the traces of any span of time. */
 export async function sumTraces(
   db: Kysely<Database>,
   { since, until }: { readonly since: number; readonly until: number },
@@ -93,7 +93,7 @@ export async function sumTraces(
   return rows.map((row) => numbers(row as unknown as GreenSums));
 }
 
-/** Grams and traces by day, from the rollups. */
+/** Returns grams and traces by day, from the rollups. */
 export async function dayTotals(
   db: Kysely<Database>,
   from: number,
@@ -121,13 +121,13 @@ export async function dayTotals(
   );
 }
 
-/** Days that have traces. */
+/** Returns the days that have traces. */
 export async function rollupDays(db: Kysely<Database>): Promise<number[]> {
   const rows = await db.selectFrom('green_rollup').select('day').distinct().orderBy('day').execute();
   return rows.map(({ day }) => day);
 }
 
-/** Sums of integers come back from PostgreSQL as text. */
+/** Converts sums of integers, which PostgreSQL returns as text, to numbers. */
 function numbers(row: GreenSums): GreenSums {
   const copy: Record<string, string | number> = { ...row };
   for (const name of SUMS) copy[name] = Number(copy[name]);

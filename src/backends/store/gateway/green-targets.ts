@@ -4,7 +4,7 @@ import type { Database } from '../schema.js';
 
 export type TargetRow = Selectable<GatewayTables['green_target']>;
 
-/** All stored targets, oldest first. */
+/** Returns all stored targets, oldest first. */
 export async function readTargets(db: Kysely<Database>): Promise<TargetRow[]> {
   return db.selectFrom('green_target').selectAll().orderBy('createdAt').orderBy('targetId').execute();
 }

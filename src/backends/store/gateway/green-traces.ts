@@ -20,7 +20,7 @@ export async function addGreenTraces(db: Kysely<Database>, rows: readonly NewGre
   for (const part of chunks(rows, ROWS)) await db.insertInto('green_trace').values(part).execute();
 }
 
-/** A page of traces, newest first. */
+/** Returns a page of traces, newest first. */
 export async function readGreenTraces(
   db: Kysely<Database>,
   { limit, offset, ...filter }: TraceFilter & { readonly limit: number; readonly offset: number },
@@ -34,7 +34,7 @@ export async function readGreenTraces(
     .execute();
 }
 
-/** Traces after an id, in the order in which they came. */
+/** Returns the traces after an id, in the order in which they came. */
 export async function greenTracesAfter(db: Kysely<Database>, after: number, limit: number): Promise<GreenTraceRow[]> {
   return db.selectFrom('green_trace').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
 }
@@ -44,7 +44,7 @@ export async function countGreenTraces(db: Kysely<Database>, filter: TraceFilter
   return Number(row.total);
 }
 
-/** Oldest and newest timestamp, or null where there is nothing. */
+/** Returns the oldest and newest timestamp, or null where there is nothing. */
 export async function greenTimeRange(
   db: Kysely<Database>,
   filter: TraceFilter = {},
@@ -57,7 +57,7 @@ export async function greenTimeRange(
   return { min: numberOrNull(min.value), max: numberOrNull(max.value) };
 }
 
-/** Grams and traces by bucket of `width` ms, aligned to the epoch; empty buckets are absent. */
+/** Returns grams and traces by bucket of `width` ms, aligned to the epoch; empty buckets are absent. */
 export async function greenBuckets(
   db: Kysely<Database>,
   width: number,
@@ -80,7 +80,7 @@ export async function greenBuckets(
   }));
 }
 
-/** Traces of a span of time in slices by id, for a recalculation. */
+/** Returns the traces of a span of time in slices by id, for a recalculation. */
 export async function greenTracesOfDay(
   db: Kysely<Database>,
   span: { readonly since: number; readonly until: number; readonly after: number; readonly limit: number },

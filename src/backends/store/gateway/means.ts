@@ -20,7 +20,7 @@ export async function noteMeans(
   }
 }
 
-/** The notes of a span of time in order; `hours` are counted from the epoch, the end is excluded. */
+/** Returns the notes of a span of time in order; `hours` are counted from the epoch, the end is excluded. */
 export async function readMeans(
   db: Kysely<Database>,
   { since, until }: { readonly since?: number | undefined; readonly until?: number | undefined } = {},
@@ -43,7 +43,7 @@ export async function addReward(
   await db.insertInto('gateway_reward').values(reward).execute();
 }
 
-/** Every arm that ever had a mean. */
+/** Returns the arms that ever had a mean. */
 export async function notedArms(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('gateway_mean').select('armId').distinct().execute();
   return rows.map(({ armId }) => armId);

@@ -42,7 +42,7 @@ export async function putRuns(db: Kysely<Database>, rows: readonly NewRun[]): Pr
   }
 }
 
-/** A page of runs, newest first. */
+/** Returns a page of runs, newest first. */
 export async function readRuns(
   db: Kysely<Database>,
   { limit, offset, ...filter }: RunFilter & { readonly limit: number; readonly offset: number },
@@ -111,7 +111,7 @@ export async function runTotals(
   };
 }
 
-/** Mean usage total by bucket of `width` ms, of runs that have usage; empty buckets are absent. */
+/** Returns mean usage total by bucket of `width` ms, of runs that have usage; empty buckets are absent. */
 export async function tokenBuckets(
   db: Kysely<Database>,
   width: number,

@@ -47,7 +47,7 @@ export interface WindowTotals {
   readonly total_reward: number;
 }
 
-/** Sums over the last `window` observations of a learner. */
+/** Returns the sums over the last `window` observations of a learner. */
 export async function windowTotals(db: Kysely<Database>, learner: string, window: number): Promise<WindowTotals> {
   const row = await db
     .selectFrom(

@@ -188,7 +188,7 @@ async function history(db: Kysely<unknown>, columns: Columns): Promise<void> {
     .execute();
 }
 
-/** A table that is its primary key: on SQLite without a second copy of it. */
+/** Marks a table as one that is its primary key: on SQLite without a second copy of it. */
 function packed(db: Kysely<unknown>, columns: Columns, name: string): CreateTableBuilder<string, never> {
   const table = db.schema.createTable(name);
   return columns.dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table;

@@ -4,22 +4,25 @@ import { hash20 } from '../../../core/ids.js';
 const CLAUSES = 900;
 const SYNTAX = /[+\-&|!(){}[\]^"~*?:\\/]/g;
 
-/** A domain as one token of the index. */
+/** Returns a domain as one token of the index. */
 export function domainToken(domain: string): string {
   return hash20(domain);
 }
 
-/** A stem as Lucene reads it: nothing in it is syntax. */
+/** Escapes a stem for Lucene: nothing in it is syntax. */
 function escaped(stem: string): string {
   return stem.replace(SYNTAX, (sign) => `\\${sign}`);
 }
 
-/** Documents of these domains (all without) that hold any of the stems. The domain decides who takes part, not the score. */
+/**
+ * Builds a query for documents of these domains (all without) that hold any of the stems. The domain decides which
+ * documents take part, not the score.
+ */
 export function anyOfStems(stems: readonly string[], domains: readonly string[] | undefined): string {
   return `${within(domains)}+(${stems.slice(0, CLAUSES).map(clause).join(' ')})`;
 }
 
-/** Documents of the domain that hold every one of the stems. */
+/** Builds a query for documents of the domain that hold every one of the stems. */
 export function allOfStems(stems: readonly string[], domain: string): string {
   return `${within([domain])}${stems
     .slice(0, CLAUSES)

@@ -13,7 +13,7 @@ interface Stored {
   readonly length: number;
 }
 
-/** What is stored of a document. */
+/** Returns what is stored of a document. */
 export function storedOf(doc: TextDoc, language: string): Stored {
   const { length, counts } = documentTerms(doc, language);
   const stems: string[] = [];

@@ -37,7 +37,7 @@ export async function answer(db: Db, index: LoadedIndex, query: VectorQuery): Pr
   return hits;
 }
 
-/** Scores of ids, exactly; a row that memory has not seen yet is read. */
+/** Returns the scores of ids, exactly; a row that memory has not seen yet is read. */
 export async function scoresOf(
   db: Db,
   index: LoadedIndex,
@@ -63,7 +63,7 @@ export async function scoresOf(
   return scores;
 }
 
-/** Among rows that rank exactly alike at the cut, those with the lowest ids stay. */
+/** Returns the best rows; among those that rank exactly alike at the cut, the ones with the lowest ids stay. */
 async function withTiesById(db: Db, found: readonly Found[], ties: readonly number[]): Promise<number[]> {
   const cut = found[found.length - 1]!.rank;
   const above = found.filter((hit) => hit.rank > cut).map(({ ref }) => ref);
@@ -106,7 +106,7 @@ async function hitsOf(
   return ranked.map(({ hit }) => hit);
 }
 
-/** The same without what rows hold beside the id. */
+/** Returns hits without what rows hold beside the id. */
 async function bareHitsOf(
   db: Db,
   index: LoadedIndex,

@@ -23,7 +23,7 @@ export class Columns {
   private readonly columns = new Map<string, Column>();
   private clock = 0;
 
-  /** Paths of the filter that have no column yet. */
+  /** Returns the paths of the filter that have no column yet. */
   missing(filter: Filter): Array<readonly string[]> {
     const paths = new Map<string, readonly string[]>();
     for (const path of pathsOf(filter)) {
@@ -32,7 +32,7 @@ export class Columns {
     return [...paths.values()];
   }
 
-  /** More members than columns may exist at once: such a filter is decided row by row instead. */
+  /** Returns true for more members than columns may exist at once: such a filter is decided row by row instead. */
   static tooMany(filter: Filter): boolean {
     return new Set(pathsOf(filter).map(keyOf)).size > MAX_COLUMNS;
   }
@@ -66,7 +66,7 @@ export class Columns {
     for (const column of this.columns.values()) column.codes[to] = column.codes[from] ?? MISSING;
   }
 
-  /** 1 for each of the first `size` slots that passes. Every path must have a column. */
+  /** Returns 1 for each of the first `size` slots that passes. Every path must have a column. */
   evaluate(filter: Filter, size: number): Uint8Array {
     this.clock += 1;
     const mask = new Uint8Array(size);

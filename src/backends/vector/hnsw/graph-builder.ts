@@ -59,13 +59,16 @@ export class GraphBuilder {
     return this.restoring;
   }
 
-  /** A row went: hide it from the graphs that have it. Call before its slot dies. */
+  /** Hides a removed row from the graphs that have it. Call it before the row's slot dies. */
   removed(ref: number): void {
     this.removedMeanwhile?.add(ref);
     for (const graph of [this.graph, this.next]) if (graph !== undefined && ref <= graph.lastRef) graph.remove(ref);
   }
 
-  /** Rows came or went: plan to build once it is quiet; a running build gives way as it does to requests. */
+  /**
+   * Plans to build, once it is quiet, after rows were added or removed; a running build gives way as it does to
+   * requests.
+   */
   changed(): void {
     this.giveWay(WRITING_MS);
     if (this.stopped || !this.restored || !this.hasWork()) return;
@@ -77,7 +80,7 @@ export class GraphBuilder {
     this.timer.unref();
   }
 
-  /** A request is being answered: building gives way until requests pause. */
+  /** Makes building give way, while a request is being answered, until requests pause. */
   giveWay(milliseconds = IDLE_MS): void {
     this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
   }

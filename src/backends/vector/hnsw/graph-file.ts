@@ -26,7 +26,7 @@ export class GraphFile {
     private readonly indexId: number,
   ) {}
 
-  /** The stored graph, or undefined when there is none, it is damaged or it is of another shape. */
+  /** Returns the stored graph, or undefined when there is none, it is damaged or it is of another shape. */
   async read(shape: { dimension: number; metric: Metric }): Promise<Graph | undefined> {
     const sidecar = await this.sidecar();
     if (sidecar === undefined) return undefined;

@@ -63,14 +63,14 @@ export class Graph {
     this.deleted += 1;
   }
 
-  /** About the k nearest refs; `ef` is how many the search keeps in view. */
+  /** Returns about the k nearest refs; `ef` is how many the search keeps in view. */
   search(query: Float32Array, k: number, ef: number): number[] {
     if (this.live === 0) return [];
     this.index.setEf(Math.max(ef, k));
     return this.index.searchKnn(Array.from(query), Math.min(k, this.live)).neighbors;
   }
 
-  /** Labels in the file just read; sets the counters. */
+  /** Returns the labels in the file just read; sets the counters. */
   labels(): number[] {
     const labels = this.index.getIdsList();
     this.live = labels.length;

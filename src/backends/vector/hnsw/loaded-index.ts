@@ -94,7 +94,7 @@ export class LoadedIndex {
     return pending;
   }
 
-  /** The transaction committed. Writes are serial, so older ones ended too (a failed one does not report). */
+  /** Forgets what a committed transaction touched. Writes are serial, so older ones, failed ones too, have ended. */
   forgetPending(pending: Pending): void {
     const at = this.pending.indexOf(pending);
     if (at >= 0) this.pending = this.pending.slice(at + 1);
@@ -105,7 +105,7 @@ export class LoadedIndex {
     return passedLimits(name, this.arena, this.builder.isTooLarge() ? this.options.settings.mostMegabytes : undefined);
   }
 
-  /** The best candidates by ref; the caller reads their rows. */
+  /** Returns the best candidates by ref; the caller reads their rows. */
   async search(query: IndexQuery): Promise<{ found: Found[]; ties: number[] }> {
     await this.loaded();
     this.builder.giveWay();
@@ -123,7 +123,10 @@ export class LoadedIndex {
     }
   }
 
-  /** Refs of rows that may pass: those that do as of the last commit, and all that running transactions touched. */
+  /**
+   * Returns the refs of rows that may pass: those that do as of the last commit, and all that running transactions
+   * touched.
+   */
   async select(filter: Filter | undefined, partition: string | undefined): Promise<number[]> {
     await this.loaded();
     const mask = await this.maskOf(filter);
@@ -158,7 +161,7 @@ export class LoadedIndex {
     this.arena.dispose();
   }
 
-  /** Candidates in this very moment. Where columns exist the mask is taken anew: rows may have moved since. */
+  /** Returns the candidates at this moment. Where columns exist the mask is taken anew: rows may have moved since. */
   private candidates(
     partitions: readonly string[] | undefined,
     filter: Filter | undefined,

@@ -26,7 +26,7 @@ export class Ranker {
     return this.ranks(slot, slot + 1)[0]!;
   }
 
-  /** Ranks of the slots from `start` to before `stop`, all in one chunk; valid until the next call. */
+  /** Returns the ranks of the slots from `start` to before `stop`, all in one chunk; valid until the next call. */
   ranks(start: number, stop: number): Float32Array {
     const { arena } = this;
     const { data, pointer } = arena.chunkAt(start);
@@ -42,7 +42,7 @@ export class Ranker {
     return simd.results.data;
   }
 
-  /** The rank of a slot in double precision: what scores are made of. */
+  /** Returns the rank of a slot in double precision: what scores are made of. */
   exact(slot: number): number {
     const { arena } = this;
     return this.scalar(this.query, arena.chunkAt(slot).data, arena.offsetAt(slot), arena.dimension);

@@ -76,7 +76,7 @@ export async function deleteSomeRows(db: Db, indexId: number, limit: number): Pr
   return Number(deleted.numAffectedRows ?? 0);
 }
 
-/** Ids of indexes that still have rows although they were deleted. */
+/** Returns the ids of indexes that still have rows although they were deleted. */
 export async function orphanedIndexes(db: Db): Promise<number[]> {
   const found = await sql<{ index_id: number }>`
     with recursive used(index_id) as (
@@ -132,7 +132,7 @@ export async function setMetadata(db: Db, rows: ReadonlyArray<{ ref: number; met
     from json_each(${list}) as change where vector_row.ref = change.value ->> 0`.execute(db);
 }
 
-/** Rows by ref, in no particular order; absent ones are left out. */
+/** Returns the rows by ref, in no particular order; absent ones are left out. */
 export async function rowsByRef(db: Db, refs: readonly number[]): Promise<StoredRow[]> {
   const found = await sql<StoredRow>`
     select ref, id, partition, metadata, document from vector_row
@@ -160,7 +160,7 @@ export async function refsById(db: Db, indexId: number, ids: readonly string[]):
   return found.rows;
 }
 
-/** Raw vectors by id. */
+/** Returns raw vectors by id. */
 export async function vectorsById(
   db: Db,
   indexId: number,
@@ -179,7 +179,7 @@ export interface LoadedRow {
   readonly vector: Uint8Array;
 }
 
-/** Rows after a ref, in ref order: for loading. */
+/** Returns the rows after a ref, in ref order: for loading. */
 export async function pageOfVectors(
   db: Db,
   indexId: number,
@@ -191,7 +191,7 @@ export async function pageOfVectors(
   return found.rows;
 }
 
-/** Metadata after a ref, in ref order: for columns and scans. */
+/** Returns the metadata after a ref, in ref order: for columns and scans. */
 export async function pageOfMetadata(
   db: Db,
   indexId: number,
@@ -203,7 +203,7 @@ export async function pageOfMetadata(
   return found.rows;
 }
 
-/** Whole rows in id order after an id. */
+/** Returns whole rows in id order after an id. */
 export async function pageOfRows(
   db: Db,
   indexId: number,
@@ -215,7 +215,7 @@ export async function pageOfRows(
   return found.rows.map((row) => ({ ...row, vector: floatsOf(row.vector) }));
 }
 
-/** Whole rows by id, in no particular order. */
+/** Returns whole rows by id, in no particular order. */
 export async function wholeRowsById(
   db: Db,
   indexId: number,
@@ -227,7 +227,7 @@ export async function wholeRowsById(
   return found.rows.map((row) => ({ ...row, vector: floatsOf(row.vector) }));
 }
 
-/** A copy of a blob as floats (a blob need not lie at a multiple of four). */
+/** Returns a copy of a blob as floats (a blob need not lie at a multiple of four). */
 function floatsOf(bytes: Uint8Array): Float32Array {
   const floats = new Float32Array(bytes.length / 4);
   new Uint8Array(floats.buffer).set(bytes);

@@ -20,8 +20,8 @@ const DENSE = 0.2;
 const COARSE_FROM = 1000;
 
 /**
- * The k best candidates, best first. Exact for few candidates and for rows not yet in the graph; otherwise the graph
- * gets a request for enough neighbours that k should pass, and an exact scan makes up for it when they do not.
+ * Returns the k best candidates, best first. Exact for few candidates and for rows not yet in the graph; otherwise the
+ * graph gets a request for enough neighbours that k should pass, and an exact scan makes up for it when they do not.
  * `ties` are the refs that rank exactly like the last one found, where the cut went through them (else empty).
  */
 export async function search(
@@ -101,7 +101,7 @@ function collected(arena: Arena, top: TopK): Found[] {
   return top.sorted().map(({ item, rank }) => ({ ref: arena.refs[item]!, rank }));
 }
 
-/** Candidates of partitions and of a filter's mask (both optional). */
+/** Returns the candidates of partitions and of a filter's mask (both optional). */
 export function candidatesOf(
   arena: Arena,
   partitions: readonly string[] | undefined,

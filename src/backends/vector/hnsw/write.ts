@@ -31,7 +31,7 @@ export interface CheckedRow extends NewRow {
   readonly values: JsonObject;
 }
 
-/** Entries as rows, the last one of equal ids; throws `invalid_input` before anything is written. */
+/** Returns entries as rows, the last one of equal ids; throws `invalid_input` before anything is written. */
 export function checkedRows(entries: readonly VectorEntry[], dimension: number): CheckedRow[] {
   const rows = new Map<string, CheckedRow>();
   for (const entry of entries) {
@@ -118,7 +118,7 @@ export async function changeRows(
   return { changes, count };
 }
 
-/** Rows by ids, filter or partition, in batches, as this transaction sees them. */
+/** Yields the rows by ids, filter or partition, in batches, as this transaction sees them. */
 async function* selected(db: Db, index: LoadedIndex, selector: VectorSelector): AsyncGenerator<StoredRow[]> {
   const pause = slicer();
   if ('ids' in selector) {
@@ -137,7 +137,7 @@ async function* selected(db: Db, index: LoadedIndex, selector: VectorSelector): 
   }
 }
 
-/** Which of the rows' ids exist. */
+/** Returns the ids among the rows' that exist. */
 export async function takenIds(db: Db, indexId: number, rows: ReadonlyArray<{ id: string }>): Promise<Set<string>> {
   const taken = new Set<string>();
   for (const batch of chunks(rows, BATCH)) {
@@ -147,14 +147,14 @@ export async function takenIds(db: Db, indexId: number, rows: ReadonlyArray<{ id
   return taken;
 }
 
-/** A stored row as callers know it. */
+/** Returns a stored row as callers know it. */
 export function entryOf(row: StoredRow & { readonly vector: Float32Array }): VectorEntry {
   const { id, vector, partition, document } = row;
   const metadata = JSON.parse(row.metadata) as JsonObject;
   return { id, vector, metadata, partition, ...(document === null ? {} : { document }) };
 }
 
-/** Raw vectors by id; absent ids are left out. */
+/** Returns raw vectors by id; absent ids are left out. */
 export async function readVectors(db: Db, indexId: number, ids: readonly string[]): Promise<Map<string, Float32Array>> {
   const found = new Map<string, Float32Array>();
   for (const batch of chunks(ids, BATCH)) {

@@ -23,7 +23,7 @@ const EF_SEARCH = 120;
 const MAX_EF_SEARCH = 1000;
 const OPERATORS = { cosine: sql`<=>`, euclidean: sql`<->`, dotproduct: sql`<#>` };
 
-/** Best first; exact unless there is an HNSW index and enough candidates for it. */
+/** Returns hits, best first; exact unless there is an HNSW index and enough candidates for it. */
 export async function search(
   db: Db,
   index: IndexRow,

@@ -50,8 +50,9 @@ export class Collections {
   }
 
   /**
-   * Dimension and metric; undefined if there is no such index. Remembered until the server disagrees. The first reading
-   * makes payload indexes that are missing, as a process that ended between creating a collection and indexing it leaves it.
+   * Returns dimension and metric; undefined if there is no such index. Remembered until the server disagrees. The first
+   * reading makes payload indexes that are missing, as a process that ended between creating a collection and indexing
+   * it leaves it.
    */
   async shape(index: string): Promise<Shape | undefined> {
     const known = this.shapes.get(index);
@@ -70,7 +71,7 @@ export class Collections {
     }
   }
 
-  /** False if another caller was first. */
+  /** Creates a collection; returns false if another caller was first. */
   async create(index: string, shape: Shape): Promise<boolean> {
     const name = this.nameOf(index);
     try {
@@ -124,7 +125,7 @@ export class Collections {
     return counted.count;
   }
 
-  /** Payloads page by page, in the order of point ids. */
+  /** Yields payloads page by page, in the order of point ids. */
   async *scroll(
     name: string,
     options: { filter?: Selection; from?: string; limit: number },
@@ -143,7 +144,7 @@ export class Collections {
   }
 }
 
-/** Our narrow filter type as the client's wide one. */
+/** Returns our narrow filter type as the client's wide one. */
 export function wire(part: { filter: Selection }): { filter: Record<string, unknown> } {
   return part as unknown as { filter: Record<string, unknown> };
 }

@@ -15,7 +15,7 @@ const CLOSE = 1e-5;
 
 type Ranked = { readonly payload: Payload; readonly vector: Float32Array; readonly rank: number };
 
-/** Best first. The server finds the candidates; ranks are computed here, as everywhere. */
+/** Returns hits, best first. The server finds the candidates; ranks are computed here, as everywhere. */
 export async function search(
   collections: Collections,
   name: string,

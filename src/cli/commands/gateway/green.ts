@@ -19,7 +19,7 @@ interface ExportOptions extends CommonOptions {
   readonly baseline?: number;
 }
 
-/** The emissions module on the command line. */
+/** Makes the commands of the emissions module. */
 export function greenCommand(cli: Cli): Command {
   const command = new Command('green').description('carbon and water of model calls').showHelpAfterError();
   const members = [

@@ -27,7 +27,7 @@ export const TRACES_HEADER =
   'traceId,runId,sessionId,timestamp,provider,model,channel,isBaseline,totalTokens,durationMs,aborted\n';
 export const POSTERIORS_HEADER = 'armId,alpha,beta,mean,pulls,lastUpdated\n';
 
-/** One run as a line of CSV. */
+/** Formats one run as a line of CSV. */
 export function runLine(run: Run): string {
   return line([
     text(run.traceId),
@@ -44,7 +44,7 @@ export function runLine(run: Run): string {
   ]);
 }
 
-/** One posterior as a line of CSV, with four decimals. */
+/** Formats one posterior as a line of CSV, with four decimals. */
 export function posteriorLine({ armId, alpha, beta, mean, pulls, lastUpdated }: Arm): string {
   return line([text(armId), alpha.toFixed(4), beta.toFixed(4), mean.toFixed(4), pulls, lastUpdated]);
 }
@@ -53,7 +53,9 @@ function line(cells: ReadonlyArray<string | number>): string {
   return stringify([[...cells]]);
 }
 
-/** A spreadsheet runs what starts with `=`, `+`, `-` or `@`, also behind a tab or a line end: a quote mark keeps it text. */
+/**
+ * Quotes a text for a spreadsheet, which runs what starts with `=`, `+`, `-` or `@`, also behind a tab or a line end.
+ */
 function text(value: string | null): string {
   if (value === null) return '';
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

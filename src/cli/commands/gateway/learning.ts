@@ -25,7 +25,7 @@ interface Posterior {
 
 const SHOWN = 10;
 
-/** Commands of the learning gateway: `learning export`, `status` and `config`. */
+/** Makes the commands of the learning gateway: `learning export`, `status` and `config`. */
 export function gatewayLearningCommands(cli: Cli): Command[] {
   return [exportCommand(cli), statusCommand(cli), configCommand(cli)];
 }
@@ -104,7 +104,7 @@ function statusCommand(cli: Cli): Command {
     });
 }
 
-/** The first and the last ten; an arm is in one of the lists. */
+/** Returns the first and the last ten; an arm is in one of the lists only. */
 function extremes(posteriors: readonly Posterior[]): { top: Posterior[]; bottom: Posterior[] } {
   const rest = posteriors.slice(SHOWN);
   return { top: posteriors.slice(0, SHOWN), bottom: rest.slice(-SHOWN).reverse() };

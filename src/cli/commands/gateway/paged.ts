@@ -6,7 +6,7 @@ interface Page<T> {
   readonly next: number | null;
 }
 
-/** Traces of an export operation, a page at a time, at most `most` of them. */
+/** Yields the traces of an export operation, a page at a time, at most `most` of them. */
 export async function* pagedTraces<T>(
   connection: Connection,
   operation: string,

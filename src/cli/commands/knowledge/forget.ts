@@ -38,7 +38,7 @@ export function forgetCommand(cli: Cli): Command {
     });
 }
 
-/** A document's source, else all that a database of this name made. */
+/** Forgets a document's source, else everything that a database of this name asserted. */
 async function forgetSource(connection: Connection, source_id: string): Promise<unknown> {
   try {
     return await connection.call('forget_document', { source_id });

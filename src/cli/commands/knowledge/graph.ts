@@ -99,7 +99,7 @@ interface Call {
   readonly options: CommonOptions;
 }
 
-/** One operation with a progress bar, and its answer shown. */
+/** Runs one operation with a progress bar and prints its answer. */
 async function run<T>(cli: Cli, call: Call, human: (output: T) => string): Promise<void> {
   const { operation, input, options } = call;
   checkedInput(operation, input);

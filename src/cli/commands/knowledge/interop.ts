@@ -24,7 +24,9 @@ interface WatchOptions extends CommonOptions {
   readonly once?: boolean;
 }
 
-/** `interop`: rule-set files, their directories and the signal log. Works on files alone, no service is needed. */
+/**
+ * Makes `interop`: rule-set files, their directories and the signal log. It works on files alone and needs no service.
+ */
 export function interopCommand(cli: Cli): Command {
   const group = cli.command('interop', 'exchange rule sets with other programs');
   const add = (command: Command) => group.addCommand(command.exitOverride());

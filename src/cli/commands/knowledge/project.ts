@@ -28,7 +28,7 @@ interface Projected {
   readonly warnings: readonly string[];
 }
 
-/** `project`: rules as a file, to standard output, a path, or the pending directory. */
+/** Makes `project`: rules as a file, to standard output, a path, or the pending directory. */
 export function projectCommand(cli: Cli): Command {
   return cli
     .command('project', 'write the rules of domains as a rule-set file')

@@ -15,7 +15,7 @@ interface Call<T> {
   readonly input: Record<string, unknown>;
   readonly options: CommonOptions;
   readonly human: (output: T) => string;
-  /** True where the answer means exit code 1. */
+  /** Returns true where the answer means exit code 1. */
   readonly failed?: (output: T) => boolean;
 }
 
@@ -127,7 +127,7 @@ export function sourcesCommand(cli: Cli): Command {
   return sources;
 }
 
-/** A file's path from where the command was given: the service that opens it may run elsewhere. */
+/** Returns a file's path as an absolute one: the service that opens it may run in another directory. */
 function absolute(connection: string): string {
   const file = /^sqlite:(?!\/\/)(.+)$/s.exec(connection)?.[1];
   return file === undefined ? connection : `sqlite:${resolve(file)}`;
@@ -141,7 +141,7 @@ function schemaInput({ schema, map }: SchemaOptions): Record<string, unknown> {
   return { schemas: schema, domain_map: pairs === undefined ? undefined : Object.fromEntries(pairs) };
 }
 
-/** One operation with a progress bar, and its answer shown. */
+/** Runs one operation with a progress bar and prints its answer. */
 async function run<T>(cli: Cli, { operation, input, options, human, failed }: Call<T>): Promise<void> {
   checkedInput(operation, input);
   const progress = new Progress(options.json === true);

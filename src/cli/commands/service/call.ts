@@ -11,7 +11,7 @@ interface Options extends CommonOptions {
   readonly list?: boolean;
 }
 
-/** Any operation by name. */
+/** Makes `call`, which runs any operation by name. */
 export function callCommand(cli: Cli): Command {
   return cli
     .command('call', 'call any operation by name')

@@ -23,7 +23,10 @@ interface Options extends CommonOptions {
   readonly allowOpen?: boolean;
 }
 
-/** The tools alone: on standard input and output for an agent that starts us, or over HTTP. */
+/**
+ * Makes `mcp-serve`, which serves the tools alone: on standard input and output for an agent that starts us, or over
+ * HTTP.
+ */
 export function mcpServeCommand(cli: Cli): Command {
   return cli
     .command('mcp-serve', 'serve the tools to an agent')
@@ -68,7 +71,7 @@ function toolsOf(config: Config, connection: Connection): ToolServerOptions {
   };
 }
 
-/** Until the agent closes our standard input, or a signal comes. */
+/** Serves until the agent closes our standard input, or a signal comes. */
 async function onStdio(config: Config, tools: ToolServerOptions, stopped: Promise<void>): Promise<void> {
   const log = createLogger(config.log.level, config.name);
   const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));

@@ -1,13 +1,16 @@
 import type { CalculationMethod, FactorSource } from '../carbon-types.js';
 
-/** Relative half-width of the uncertainty band of a confidence (specification: confidence to uncertainty bands). */
+/**
+ * Returns the relative half-width of the uncertainty band of a confidence (specification: confidence to uncertainty
+ * bands).
+ */
 export function bandOf(confidence: number): number {
   if (confidence >= 0.7) return 0.15;
   if (confidence >= 0.5) return 0.3;
   return confidence >= 0.3 ? 0.5 : 1;
 }
 
-/** Multipliers of a total: `1 − band` and `1 + band`. */
+/** Returns the multipliers of a total: `1 − band` and `1 + band`. */
 export function bandMultipliers(confidence: number): { readonly lower: number; readonly upper: number } {
   switch (bandOf(confidence)) {
     case 0.15:
@@ -28,7 +31,7 @@ export function confidenceLabel(confidence: number): { readonly label: string; r
   return { label: 'very_low', description: 'Fallback estimate' };
 }
 
-/** 1 (best) to 5. */
+/** Returns the data quality, 1 (best) to 5. */
 export function dataQualityScore(confidence: number): number {
   if (confidence >= 0.8) return 1;
   if (confidence >= 0.6) return 2;

@@ -14,7 +14,10 @@ export interface AccountingTables {
   readonly defaultGridCarbon: number;
 }
 
-/** Grams, millilitres and data quality of one model call: tokens / 10^6 × factor, scaled to the grid of its region. */
+/**
+ * Returns grams, millilitres and data quality of one model call: tokens / 10^6 × factor, scaled to the grid of its
+ * region.
+ */
 export function emissionsOf(usage: ModelUsage, tables: AccountingTables): Emissions {
   const regionGrid = gridOf(tables.grid, usage.region);
   const gridCarbonUsed = regionGrid ?? tables.defaultGridCarbon;
@@ -44,7 +47,10 @@ export function emissionsOf(usage: ModelUsage, tables: AccountingTables): Emissi
   };
 }
 
-/** (grid / reference + embodied) / (1 + embodied): operational emissions follow the grid, embodied hardware does not. */
+/**
+ * Returns (grid / reference + embodied) / (1 + embodied): operational emissions follow the grid, embodied hardware does
+ * not.
+ */
 export function gridScale(
   grid: number,
   { referenceGrid, embodiedShare }: Pick<FactorTable, 'referenceGrid' | 'embodiedShare'>,
@@ -52,7 +58,10 @@ export function gridScale(
   return (grid / referenceGrid + embodiedShare) / (1 + embodiedShare);
 }
 
-/** A call that reports what it cost and no tokens. The whole counts as output: list prices of output made the factor. */
+/**
+ * Computes the emissions of a call that reports its cost and no tokens. The whole counts as output, since list prices
+ * of output made the factor.
+ */
 function spendEmissions(costUsd: number, grid: number, factors: FactorTable): Emissions {
   const { spend } = factors;
   const grams = costUsd * spend.gramsPerUsd * gridScale(grid, factors);

@@ -2,7 +2,7 @@ import type { RollupRow } from '../../../backends/store/gateway/green-rollups.js
 import type { NewGreenTrace } from '../../../backends/store/gateway/green-traces.js';
 import { DAY_MS } from '../carbon-types.js';
 
-/** What traces add to the sums of their days, in key order. */
+/** Returns what traces add to the sums of their days, in key order. */
 export function rollupsOf(traces: readonly NewGreenTrace[]): RollupRow[] {
   const rows = new Map<string, RollupRow>();
   for (const trace of traces) {

@@ -39,7 +39,7 @@ export function totalsOf(rows: readonly GreenSums[]): Totals {
   };
 }
 
-/** Emissions by factor: traces of one factor share its error. */
+/** Returns the emissions by factor: traces of one factor share its error. */
 export function sharesOf(rows: readonly GreenSums[]): FactorShare[] {
   const byFactor = new Map<string, { grams: number; confidence: number }>();
   for (const row of rows) {
@@ -54,7 +54,7 @@ export function sharesOf(rows: readonly GreenSums[]): FactorShare[] {
     .map(([, { grams, confidence }]) => ({ grams, band: bandOf(exact(confidence / grams)) }));
 }
 
-/** Share of the grams in percent for which a condition holds. */
+/** Returns the share of the grams in percent for which a condition holds. */
 export function percentOf(rows: readonly GreenSums[], holds: (row: GreenSums) => boolean): number {
   const all = sum(rows, (row) => row.totalCo2Grams);
   return (
@@ -70,7 +70,7 @@ export function tokensOf(row: GreenSums): number {
   return row.inputTokens + row.outputTokens + row.cacheReadTokens;
 }
 
-/** a / b, 0 where b is 0. */
+/** Returns a / b, 0 where b is 0. */
 export function ratio(a: number, b: number): number {
   return b === 0 ? 0 : a / b;
 }
@@ -79,7 +79,10 @@ export function sum<T>(items: readonly T[], value: (item: T) => number): number 
   return items.reduce((total, item) => total + value(item), 0);
 }
 
-/** A mean of equal values differs from them by rounding; a band's edge must not fall on the wrong side for it. */
+/**
+ * Rounds a mean: one of equal values differs from them by rounding, and a band's edge must not fall on the wrong side
+ * of it.
+ */
 export function exact(value: number): number {
   return Math.round(value * 1e12) / 1e12;
 }

@@ -20,9 +20,10 @@ const DRAWS = 10_000;
 const Z = 1.96;
 
 /**
- * The closed form. All traces of one factor share its error: they are summed first. The errors are lognormal, sigma = ln(1 + u)/1.96;
- * their sum takes the shifted lognormal with the same mean, variance and skewness (Johnson 1949, system S_L). For narrow bands the
- * half-width is that of error propagation, U² = rho (Σ u E)² + (1 − rho) Σ (u E)².
+ * Returns the interval in closed form. All traces of one factor share its error: they are summed first. The errors are
+ * lognormal, sigma = ln(1 + u)/1.96; their sum takes the shifted lognormal with the same mean, variance and skewness
+ * (Johnson 1949, system S_L). For narrow bands the half-width is that of error propagation, U² = rho (Σ u E)² + (1 −
+ * rho) Σ (u E)².
  */
 export function closedInterval(shares: readonly FactorShare[], rho = RHO): Interval {
   const parts = shares.filter(({ grams }) => grams > 0).map(({ grams, band }) => ({ grams, sigma: sigmaOf(band) }));
@@ -44,7 +45,7 @@ interface LognormalPart {
   readonly sigma: number;
 }
 
-/** Mean, variance and skewness of a sum of lognormal values whose logarithms correlate with rho. */
+/** Returns mean, variance and skewness of a sum of lognormal values whose logarithms correlate with rho. */
 function momentsOfSum(
   parts: readonly LognormalPart[],
   rho: number,
@@ -66,7 +67,10 @@ function momentsOfSum(
   return { mean: means.reduce((sum, one) => sum + one, 0), variance, skewness: third / variance ** 1.5 };
 }
 
-/** 10,000 seeded draws of the sum: each factor's error is lognormal, with a common and an individual part. */
+/**
+ * Simulates the interval with 10,000 seeded draws of the sum: each factor's error is lognormal, with a common and an
+ * individual part.
+ */
 export function simulatedInterval(shares: readonly FactorShare[], rho = RHO): Interval {
   const total = shares.reduce((sum, { grams }) => sum + grams, 0);
   if (total <= 0) return { p2_5: 0, p50: 0, p97_5: 0 };
@@ -88,7 +92,7 @@ function sigmaOf(band: number): number {
   return Math.log1p(band) / Z;
 }
 
-/** Linear between order statistics. */
+/** Returns a quantile, linear between order statistics. */
 function quantile(sorted: Float64Array, p: number): number {
   const at = p * (sorted.length - 1);
   const low = Math.floor(at);
@@ -98,7 +102,7 @@ function quantile(sorted: Float64Array, p: number): number {
 
 const drawn = new Map<number, Float64Array>();
 
-/** Standard normal draws of one stream (Box and Muller 1958); the same in every process, made once. */
+/** Returns standard normal draws of one stream (Box and Muller 1958); the same in every process, made once. */
 function normals(stream: number): Float64Array {
   let values = drawn.get(stream);
   if (values === undefined) {

@@ -41,7 +41,7 @@ export function tonnes(grams: number): number {
   return grams / GRAMS_PER_TONNE;
 }
 
-/** The one method of a period, else `hybrid`; `average-data` for an empty one. */
+/** Returns the one method of a period, else `hybrid`; `average-data` for an empty one. */
 export function overallMethod({ methods }: PeriodEmissions): CalculationMethod {
   if (methods.length > 1) return 'hybrid';
   return methods[0] ?? 'average-data';

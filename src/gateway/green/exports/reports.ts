@@ -27,7 +27,7 @@ export interface GhgProtocolExport {
   readonly disclosures: Disclosures;
 }
 
-/** GHG Protocol, Corporate Value Chain (Scope 3) Standard, 2011. */
+/** Reports by the GHG Protocol, Corporate Value Chain (Scope 3) Standard, 2011. */
 export function ghgProtocol(emissions: PeriodEmissions, context: ReportContext): GhgProtocolExport {
   const { weightedConfidence } = emissions.totals;
   return {
@@ -76,7 +76,7 @@ export interface CdpExport {
   readonly disclosures: Disclosures;
 }
 
-/** CDP climate questionnaire: question 7.8 (scope 3 by category) and 7.45 (intensities). */
+/** Reports for the CDP climate questionnaire: question 7.8 (scope 3 by category) and 7.45 (intensities). */
 export function cdp(emissions: PeriodEmissions, context: ReportContext): CdpExport {
   const { totals } = emissions;
   const { intensityPerMillionTokens, intensityPerQuery } = intensities(totals);
@@ -131,7 +131,7 @@ export interface TcfdExport {
   readonly disclosures: Disclosures;
 }
 
-/** TCFD recommendations, metrics and targets; now IFRS S2. */
+/** Reports by the TCFD recommendations, metrics and targets; now IFRS S2. */
 export function tcfd(
   emissions: PeriodEmissions,
   context: ReportContext & {
@@ -191,7 +191,7 @@ export interface Iso14064Export {
   readonly disclosures: Disclosures;
 }
 
-/** ISO 14064-1:2018, category 4: indirect emissions from products used by the organization. */
+/** Reports by ISO 14064-1:2018, category 4: indirect emissions from products used by the organization. */
 export function iso14064(emissions: PeriodEmissions, context: ReportContext): Iso14064Export {
   const { organization } = context.settings;
   const providers = [...new Set(emissions.rows.map((row) => row.provider))].sort();

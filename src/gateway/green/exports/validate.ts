@@ -19,7 +19,7 @@ export class ReportCheck {
     ) as unknown as Record<ReportFormat, ValidateFunction>;
   }
 
-  /** The report itself. Throws where it does not fit its schema. */
+  /** Returns the report itself; throws where it does not fit its schema. */
   checked<T>(format: ReportFormat, report: T): T {
     const validate = this.validators[format];
     if (validate(report)) return report;

@@ -21,7 +21,7 @@ export function parseGrid(file: unknown): GridTable {
   return { source, countries, regionCountry };
 }
 
-/** g/kWh of a cloud region, or of a country code (alpha-3); undefined where it is not known. */
+/** Returns the g/kWh of a cloud region, or of a country code (alpha-3); undefined where it is not known. */
 export function gridOf(table: GridTable, region: string | undefined): number | undefined {
   if (region === undefined) return undefined;
   // A zone (`us-central1-a`, `eu-west-1b`) lies in its region.
@@ -31,7 +31,7 @@ export function gridOf(table: GridTable, region: string | undefined): number | u
   return Object.hasOwn(table.countries, country) ? table.countries[country]![0] : undefined;
 }
 
-/** The cloud region that a server's host name holds, such as `bedrock-runtime.eu-west-1.amazonaws.com`. */
+/** Returns the cloud region that a server's host name holds, such as `bedrock-runtime.eu-west-1.amazonaws.com`. */
 export function regionOfHost(table: GridTable, host: string): string | undefined {
   for (const label of host.toLowerCase().split('.')) {
     if (table.regionCountry.has(label)) return label;

@@ -21,7 +21,10 @@ const EXTRAPOLATED = 0.15;
 
 export type FindFactor = (provider: string, model: string) => FoundFactor;
 
-/** The lookup over a table and overrides, remembering what it found. Throws `invalid_input` for an override out of range. */
+/**
+ * Builds the lookup over a table and overrides; it remembers what it found. Throws `invalid_input` for an override out
+ * of range.
+ */
 export function factorLookup(table: FactorTable, overrides: FactorOverrides = {}): FindFactor {
   for (const [key, override] of Object.entries(overrides)) checkFactor(override, `factor_overrides.${key}`);
   const found = new Map<string, FoundFactor>();
@@ -37,7 +40,7 @@ export function factorLookup(table: FactorTable, overrides: FactorOverrides = {}
   };
 }
 
-/** The row of the table for a model: longest pattern, else the maker's flagship, else a fallback class. */
+/** Returns the row of the table for a model: longest pattern, else the maker's flagship, else a fallback class. */
 function baseFactor(table: FactorTable, provider: string, model: string): FoundFactor {
   const raw = withoutHost(model);
   const row = longestMatch(table.rows, [raw, withoutDate(raw)]);
@@ -69,7 +72,10 @@ function literal(pattern: string): number {
   return pattern.replace('*', '').length;
 }
 
-/** Whether an id begins with a pattern, whose `*` stands for any characters; a number never matches the start of a longer one. */
+/**
+ * Returns whether an id begins with a pattern, whose `*` stands for any characters; a number never matches the start of
+ * a longer one.
+ */
 export function matches(pattern: string, id: string): boolean {
   const [head = '', tail] = pattern.split('*');
   if (!id.startsWith(head)) return false;

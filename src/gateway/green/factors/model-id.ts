@@ -1,7 +1,7 @@
 const DATE = /[-@]?(20\d{2}-\d{2}-\d{2}|20\d{6}|\d{4}-\d{2})(?=$|-)/g;
 
 /**
- * A model id without the names of hosts in front of it, in lower case: `us.anthropic.claude-x-v1:0` of Bedrock,
+ * Returns a model id without the names of hosts in front of it, in lower case: `us.anthropic.claude-x-v1:0` of Bedrock,
  * `azure/gpt-x`, `accounts/fireworks/models/x`, `publishers/google/models/x` all read like the maker's own id.
  */
 export function withoutHost(id: string): string {
@@ -15,7 +15,7 @@ export function withoutHost(id: string): string {
   return bare.replace(/^llama-?(\d)[.-](\d)[-:](?=\d+b)/, 'llama-$1.$2-');
 }
 
-/** Without dates and `-latest`. */
+/** Returns a model id without dates and `-latest`. */
 export function withoutDate(id: string): string {
   return id.replace(DATE, '').replace(/[-:@]latest$/, '');
 }
@@ -33,7 +33,7 @@ const MAKERS: ReadonlyArray<readonly [RegExp, string]> = [
   [/grok|x_?ai/, 'x_ai'],
 ];
 
-/** Who made a model: by its id, else by the provider's name; undefined where neither tells. */
+/** Returns who made a model: by its id, else by the provider's name; undefined where neither tells. */
 export function makerOf(model: string, provider: string): string | undefined {
   const id = withoutHost(model);
   for (const text of [id, provider.toLowerCase()]) {
@@ -46,14 +46,14 @@ export function makerOf(model: string, provider: string): string | undefined {
 const SMALL = /embed|mini|nano|small|lite|tiny|flash|haiku|micro|(?:^|[-_.:])(?:0\.\d|\d|1[0-4])b(?:$|[-_.:])/;
 const LARGE = /large|ultra|max|opus|(?:^|[-_.])pro(?:$|[-_.])|(?:^|[-_.:])\d{3,}b/;
 
-/** The class of a model that no row knows, by hints in its name. */
+/** Returns the class of a model that no row knows, by hints in its name. */
 export function sizeHint(model: string): 'unknown' | 'unknown:large' | 'unknown:small' {
   const id = withoutHost(model);
   if (SMALL.test(id)) return 'unknown:small';
   return LARGE.test(id) ? 'unknown:large' : 'unknown';
 }
 
-/** Embedding models are far smaller than the chat models of their maker. */
+/** Returns whether an id is of an embedding model: these are far smaller than the chat models of their maker. */
 export function isEmbedding(model: string): boolean {
   return /embed/.test(model.toLowerCase());
 }

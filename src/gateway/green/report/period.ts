@@ -25,7 +25,7 @@ export function parsePeriod(text: string): Period {
   return months(text, year, 0, 12);
 }
 
-/** First day of a month, counted from January of `year` (0); months beyond a year carry over. */
+/** Returns the first day of a month, counted from January of `year` (0); months beyond a year carry over. */
 export function dayOf(year: number, month: number, date = 1): Day {
   return Date.UTC(year, month, date) / DAY_MS;
 }
@@ -34,7 +34,7 @@ function months(name: string, year: number, first: number, count: number): Perio
   return { name, start: dayOf(year, first), end: dayOf(year, first + count) };
 }
 
-/** ISO 8601: weeks begin on Monday; week 1 holds 4 January. */
+/** Returns a week by ISO 8601: weeks begin on Monday; week 1 holds 4 January. */
 function isoWeek(name: string, year: number, week: number): Period {
   const start = firstMonday(year) + (week - 1) * 7;
   if (week < 1 || start >= firstMonday(year + 1)) throw wrongPeriod();
@@ -56,7 +56,7 @@ function wrongPeriod(): SvcError {
   );
 }
 
-/** `YYYY-MM-DD` of a day. */
+/** Formats a day as `YYYY-MM-DD`. */
 export function isoDay(day: Day): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
@@ -65,7 +65,7 @@ export function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
 
-/** The four quarters that end with the one that holds the period's last day, oldest first. */
+/** Returns the four quarters that end with the one that holds the period's last day, oldest first. */
 export function trendQuarters(period: Period): Period[] {
   const last = new Date((period.end - 1) * DAY_MS);
   const index = last.getUTCFullYear() * 4 + Math.floor(last.getUTCMonth() / 3);
@@ -76,7 +76,7 @@ export function trendQuarters(period: Period): Period[] {
   });
 }
 
-/** The same part of another year: the year itself, its quarter, month or week. */
+/** Returns the same part of another year: the year itself, its quarter, month or week. */
 export function sameOf(period: Period, year: number): Period | undefined {
   try {
     return parsePeriod(`${String(year).padStart(4, '0')}${period.name.slice(4)}`);

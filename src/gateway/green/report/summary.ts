@@ -53,7 +53,7 @@ export interface GreenSummary {
   readonly fallbackShare: number;
 }
 
-/** The summary of sums by provider, model and factor. */
+/** Returns the summary of sums by provider, model and factor. */
 export function summaryOf(
   rows: readonly GreenSums[],
   options: { readonly range: { min: number | null; max: number | null }; readonly profile: string },
@@ -106,7 +106,7 @@ export function summaryOf(
   };
 }
 
-/** Grams per million tokens and per call. */
+/** Returns the grams per million tokens and per call. */
 export function intensities(totals: { readonly co2Grams: number; readonly tokens: number; readonly traces: number }): {
   intensityPerMillionTokens: number;
   intensityPerQuery: number;

@@ -17,7 +17,7 @@ const PATHWAY_PERCENT: Readonly<Record<Pathway, number>> = { '1.5C': 4.2, 'well-
 const MAX_PATHWAY = 90;
 const LAST_YEAR = 2100;
 
-/** Progress of a target at a moment; the formulas are in docs/emissions-method.md. */
+/** Returns the progress of a target at a moment; the formulas are in docs/emissions-method.md. */
 export function progressOf(target: CarbonTarget, recorded: RecordedEmissions, now: number): TargetProgress {
   const { baseYear, baseYearEmissionsGrams: base, targetYear, targetReductionPercent } = target;
   const year = yearOf(now);
@@ -43,7 +43,9 @@ export function progressOf(target: CarbonTarget, recorded: RecordedEmissions, no
   };
 }
 
-/** The year's emissions as they would be: scaled from a quarter of the year on, before that the last 365 days. */
+/**
+ * Returns the year's emissions as they would be: scaled from a quarter of the year on, before that the last 365 days.
+ */
 function annualFigure(
   { thisYear, trailing365, oldest }: RecordedEmissions,
   now: number,
@@ -56,7 +58,10 @@ function annualFigure(
   return { annual: trailing365, basis: 'trailing-365-days' };
 }
 
-/** The year in which the goal is met at the average pace since the base year; null where it is not met before 2100. */
+/**
+ * Returns the year in which the goal is met at the average pace since the base year; null where it is not met before
+ * 2100.
+ */
 function projected(given: {
   annual: number;
   base: number;

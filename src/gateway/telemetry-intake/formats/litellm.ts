@@ -3,14 +3,16 @@ import { shortText } from '../otlp/gen-ai.js';
 import type { CallRecord, RunPart } from '../records.js';
 import type { JsonRow, RowReader } from './rows.js';
 
-/** Whether a row is a standard logging payload of LiteLLM. */
+/** Returns whether a row is a standard logging payload of LiteLLM. */
 export function isLiteLlm(row: JsonRow): boolean {
   return (
     typeof row.id === 'string' && typeof row.model === 'string' && ('call_type' in row || 'custom_llm_provider' in row)
   );
 }
 
-/** The call and the run of a payload; nothing where LiteLLM answered from its own cache, since no model worked. */
+/**
+ * Returns the call and the run of a payload; nothing where LiteLLM answered from its own cache, since no model worked.
+ */
 export function liteLlmRecords(row: JsonRow, read: RowReader): { call?: CallRecord; run?: RunPart } {
   if (row.cache_hit === true) return {};
   const id = read.requiredText('id');

@@ -3,7 +3,10 @@ import { isStorable } from '../../../core/text/storable.js';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
-/** Rows of a body that is one JSON object, an array of them, or NDJSON. Throws `invalid_input` naming the line or row. */
+/**
+ * Parses the rows of a body that is one JSON object, an array of them, or NDJSON. Throws `invalid_input` naming the
+ * line or row.
+ */
 export function rowsOf(text: string): JsonRow[] {
   const trimmed = text.replace(/^\ufeff/, '').trim();
   if (trimmed === '')
@@ -58,7 +61,7 @@ export class RowReader {
     return value;
   }
 
-  /** A finite number of at least 0. */
+  /** Reads a finite number of at least 0. */
   amount(name: string): number | undefined {
     const value = this.row[name];
     if (value === undefined || value === null) return undefined;
@@ -67,7 +70,7 @@ export class RowReader {
     return value;
   }
 
-  /** A whole number of at least 0. */
+  /** Reads a whole number of at least 0. */
   count(name: string): number | undefined {
     const value = this.amount(name);
     if (value !== undefined && !Number.isSafeInteger(value)) throw this.wrong(name, 'a whole number of at least 0');

@@ -39,7 +39,7 @@ export class OtlpMessages {
   }
 }
 
-/** The body of a success: empty, or what was rejected and why. */
+/** Returns the body of a success: empty, or what was rejected and why. */
 export function partialSuccess(signal: Signal, rejected: number, message: string): Record<string, unknown> {
   if (rejected === 0) return { partialSuccess: {} };
   const name = signal === 'traces' ? 'rejectedSpans' : 'rejectedLogRecords';
@@ -52,7 +52,7 @@ interface Group {
   readonly scopeLogs?: unknown;
 }
 
-/** Spans of a decoded request. Throws `invalid_input` where its shape is another one. */
+/** Returns the spans of a decoded request. Throws `invalid_input` where its shape is another one. */
 export function spansOf(request: unknown): OtlpSpan[] {
   return records(request, { groups: 'resourceSpans', scopes: 'scopeSpans', items: 'spans' }).map(
     ({ item, resource }) => {
@@ -78,7 +78,7 @@ export function spansOf(request: unknown): OtlpSpan[] {
   );
 }
 
-/** Log records of a decoded request. */
+/** Returns the log records of a decoded request. */
 export function logsOf(request: unknown): OtlpLog[] {
   return records(request, { groups: 'resourceLogs', scopes: 'scopeLogs', items: 'logRecords' }).map(
     ({ item, resource }) => {
@@ -135,7 +135,7 @@ function attributesOf(value: unknown): Attributes {
 
 const MAX_DEPTH = 16;
 
-/** An AnyValue. Bytes are left out. */
+/** Reads an AnyValue. Bytes are left out. */
 function anyValue(value: unknown, depth = 0): AttributeValue | undefined {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined;
   const any = value as Fields;
@@ -160,7 +160,7 @@ function anyValue(value: unknown, depth = 0): AttributeValue | undefined {
   return undefined;
 }
 
-/** Decoded messages inherit defaults of the members that were not sent. */
+/** Returns whether a member was sent: decoded messages inherit the defaults of the others. */
 function present(any: Fields, name: string): boolean {
   return Object.hasOwn(any, name);
 }
@@ -170,7 +170,7 @@ function hex(value: unknown): string {
   return typeof value === 'string' && /^[0-9a-f]*$/i.test(value) ? value.toLowerCase() : '';
 }
 
-/** Nanoseconds as a number, text or 64-bit pair. */
+/** Converts nanoseconds, given as a number, text or 64-bit pair, to milliseconds. */
 function milliseconds(value: unknown): number {
   if (value === undefined || value === null || value === '') return 0;
   try {

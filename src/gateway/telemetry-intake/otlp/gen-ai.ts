@@ -33,7 +33,7 @@ const NAMES = {
   responseId: ['gen_ai.response.id', 'ai.response.id'],
 } as const;
 
-/** A text attribute under the first of its names that is set, at most 256 characters. */
+/** Returns a text attribute under the first of its names that is set, at most 256 characters. */
 export function textOf(what: keyof typeof NAMES, ...sources: readonly Attributes[]): string | undefined {
   for (const name of NAMES[what]) {
     for (const attributes of sources) {
@@ -44,14 +44,17 @@ export function textOf(what: keyof typeof NAMES, ...sources: readonly Attributes
   return undefined;
 }
 
-/** A text without blanks around it, of at most 256 characters that every store can keep; undefined for an empty one. */
+/**
+ * Returns a text without blanks around it, of at most 256 characters that every store can keep; undefined for an empty
+ * one.
+ */
 export function shortText(value: unknown, limit = 256): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = storableText(value.trim().slice(0, limit));
   return text === '' ? undefined : text;
 }
 
-/** A count of tokens under the first of its names that is set; undefined where none is. */
+/** Returns a count of tokens under the first of its names that is set; undefined where none is. */
 export function countOf(what: 'input' | 'output' | 'cached', attributes: Attributes): number | undefined {
   for (const name of NAMES[what]) {
     const value = tokenCount(attributes[name]);
@@ -60,13 +63,13 @@ export function countOf(what: 'input' | 'output' | 'cached', attributes: Attribu
   return undefined;
 }
 
-/** A whole number of at least 0, also as text. */
+/** Reads a whole number of at least 0, also as text. */
 export function tokenCount(value: AttributeValue | undefined): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? Math.round(number) : undefined;
 }
 
-/** True where one of the token attributes is there and is no count. */
+/** Returns true where one of the token attributes is there and is no count. */
 export function hasBadCount(attributes: Attributes): boolean {
   return [...NAMES.input, ...NAMES.output, ...NAMES.cached].some(
     (name) => attributes[name] !== undefined && tokenCount(attributes[name]) === undefined,
@@ -77,8 +80,8 @@ const INFERENCE = new Set(['chat', 'text_completion', 'generate_content', 'embed
 const LEGACY_REQUESTS = new Set(['chat', 'completion', 'embedding', 'embeddings', 'text_completion']);
 
 /**
- * Whether a span is one model call. Spans of agents, chains and wrappers repeat the sums of the calls below them; of
- * `ai.generateText` and `ai.generateText.doGenerate` the latter is the call.
+ * Returns whether a span is one model call. Spans of agents, chains and wrappers repeat the sums of the calls below
+ * them; of `ai.generateText` and `ai.generateText.doGenerate` the latter is the call.
  */
 export function isInference(attributes: Attributes): boolean {
   const operation = attributes['gen_ai.operation.name'];
@@ -101,8 +104,8 @@ export interface TokenCounts {
 }
 
 /**
- * Token counts of a span. By the conventions input includes the cached tokens; where it is smaller than they are, the
- * emitter counts them apart, as the provider's own interface does.
+ * Returns the token counts of a span. By the conventions input includes the cached tokens; where it is smaller than
+ * they are, the emitter counts them apart, as the provider's own interface does.
  */
 export function tokensOf(attributes: Attributes): TokenCounts | undefined {
   const input = countOf('input', attributes);

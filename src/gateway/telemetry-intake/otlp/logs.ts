@@ -30,7 +30,10 @@ export function batchOfLogs(logs: readonly OtlpLog[]): IntakeBatch {
   return { calls, runs, rewards, received: logs.length, rejected, reason };
 }
 
-/** One request of a coding agent. Its counts are the provider's own: cached tokens stand apart from the input. */
+/**
+ * Reads one request of a coding agent as a call. Its counts are the provider's own: cached tokens stand apart from the
+ * input.
+ */
 function callOf(log: OtlpLog): CallRecord {
   const { attributes, resource } = log;
   const model = shortText(attributes.model);
@@ -63,7 +66,7 @@ function count({ attributes }: OtlpLog, name: string): number {
   return value;
 }
 
-/** By the request's id, else the event's place in its session, else its content. */
+/** Returns the key of an event: by the request's id, else the event's place in its session, else its content. */
 function keyOf({ attributes, resource, timestamp }: OtlpLog): string {
   const request = shortText(attributes.request_id);
   if (request !== undefined) return `r:${request}`;
@@ -91,7 +94,7 @@ function partOf(log: OtlpLog, call: CallRecord): RunPart {
   };
 }
 
-/** A score for one arm where the event names it, else for the run it belongs to. */
+/** Reads a score: for one arm where the event names it, else for the run it belongs to. */
 function evaluationOf(log: OtlpLog): { run?: RunPart; reward?: ArmReward } {
   const { attributes } = log;
   const score = attributes['gen_ai.evaluation.score.value'];

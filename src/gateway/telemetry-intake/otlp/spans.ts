@@ -44,7 +44,7 @@ function concernsModels(attributes: Attributes): boolean {
   return Object.keys(attributes).some((name) => RELEVANT.test(name));
 }
 
-/** A span is itself by its ids; the answer's id does where a gateway reports one call in two traces. */
+/** Returns the key of a span: its own ids, or the answer's id, since a gateway may report one call in two traces. */
 function keyOf(span: OtlpSpan): string {
   return `s:${span.traceId}/${span.spanId}`;
 }
@@ -108,7 +108,7 @@ function partOf(
   };
 }
 
-/** Evaluations that are events of a span. */
+/** Returns the evaluations that are events of a span. */
 function evaluationOf(span: OtlpSpan): { evaluation?: number } {
   const event = span.events.find(({ name }) => name === 'gen_ai.evaluation.result');
   const score = event?.attributes['gen_ai.evaluation.score.value'];

@@ -4,7 +4,10 @@ import type { Attributes, AttributeValue, OtlpSpan } from './messages.js';
 
 const MAX_ARMS = 10_000;
 
-/** Arms as a sender states them in `svc.learning.arms`; `undefined` without the attribute, `null` where it is malformed. */
+/**
+ * Reads arms as a sender states them in `svc.learning.arms`; `undefined` without the attribute, `null` where it is
+ * malformed.
+ */
 export function statedArms(attributes: Attributes): RunArm[] | undefined | null {
   const value = attributes['svc.learning.arms'];
   if (value === undefined) return undefined;
@@ -14,7 +17,7 @@ export function statedArms(attributes: Attributes): RunArm[] | undefined | null 
   return arms.every((arm) => arm !== null) ? (arms as RunArm[]) : null;
 }
 
-/** One arm of JSON; null where it is none. */
+/** Reads one arm of JSON; null where it is none. */
 export function armOf(value: unknown): RunArm | null {
   if (typeof value !== 'object' || value === null) return null;
   const { armId, included = true, referenced = false, tokenCost = 0 } = value as Partial<RunArm>;
@@ -24,7 +27,7 @@ export function armOf(value: unknown): RunArm | null {
   return { armId, included, referenced, tokenCost };
 }
 
-/** Arms that a span of an agent tells: the tools that were offered to it, the tool that was called. */
+/** Returns the arms that an agent's span reports: the tools that were offered to it, the tool that was called. */
 export function toolArms(span: OtlpSpan): RunArm[] {
   const namespace = namespaceOf(span);
   const arms: RunArm[] = definitions(span.attributes['gen_ai.tool.definitions']).flatMap((definition) => {
@@ -54,7 +57,7 @@ function calledTool({ attributes }: OtlpSpan): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** The namespace of derived arms: as stated, else the agent's, else the service's name. */
+/** Returns the namespace of derived arms: as stated, else the agent's, else the service's name. */
 function namespaceOf({ attributes, resource }: OtlpSpan): string {
   const name = [
     attributes['svc.learning.namespace'],

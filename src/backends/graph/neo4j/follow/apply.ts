@@ -157,7 +157,7 @@ function missing(refs: readonly number[], found: ReadonlyArray<{ readonly ref: n
   return refs.filter((ref) => !there.has(ref));
 }
 
-/** The same slice, counted as more records. */
+/** Returns the same slice, counted as more records. */
 function heavier(times: number): (slice: Slice) => Slice {
   return (slice) => ({ ...slice, weight: slice.weight * times });
 }

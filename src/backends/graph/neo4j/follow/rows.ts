@@ -60,7 +60,10 @@ export function edgeProperties(record: EdgeRecord): Properties {
   };
 }
 
-/** `whole`: false while nodes that it points at may be missing, so that a resync looks at it again. */
+/**
+ * Returns a rule's properties. `whole`: false while nodes that it points at may be missing, so that a resync looks at
+ * it again.
+ */
 export function ruleProperties(record: RuleRecord, whole: boolean): Properties {
   return {
     ...readable(record.metadata),
@@ -90,7 +93,7 @@ export function ints(refs: Iterable<number>): Integer[] {
   return Array.from(refs, int);
 }
 
-/** Bytes that a text takes on its way, roughly. */
+/** Estimates the bytes that a text takes on its way. */
 export function bytesOf(rows: readonly Properties[]): number {
   let bytes = 0;
   for (const row of rows) {
@@ -104,12 +107,15 @@ function described(description: string): Properties {
   return description === '' ? {} : { description };
 }
 
-/** One label a source, in the order of their ids. */
+/** Returns one label a source, in the order of their ids. */
 function labelsOf(sources: readonly RecordSource[]): string[] {
   return sources.map((source) => source.label);
 }
 
-/** Properties as Neo4j can hold them: texts, numbers, truth values and lists of one of these; all else as JSON text. */
+/**
+ * Returns properties as Neo4j can hold them: texts, numbers, truth values and lists of one of these; all else as JSON
+ * text.
+ */
 function readable(given: JsonObject): Properties {
   const properties: Properties = {};
   for (const [name, value] of Object.entries(given)) {

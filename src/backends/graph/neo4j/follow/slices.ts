@@ -11,7 +11,7 @@ export interface Slice {
   readonly weight: number;
   /** Reads what is to be written, outside the transaction; answers what writes it. */
   prepare(): Promise<PreparedSlice>;
-  /** Two slices that together do the same; null where it is one record. */
+  /** Returns two slices that together do the same; null where it is one record. */
   halves(): readonly [Slice, Slice] | null;
 }
 
@@ -22,7 +22,7 @@ export interface PreparedSlice {
   write(tx: Neo4jTransaction, touched: Set<number>): Promise<void>;
 }
 
-/** A slice over items that `prepare` makes into statements. */
+/** Makes a slice over items that `prepare` makes into statements. */
 export function sliceOf<T>(items: readonly T[], prepare: (items: readonly T[]) => Promise<PreparedSlice>): Slice {
   return {
     weight: items.length,
@@ -35,7 +35,7 @@ export function sliceOf<T>(items: readonly T[], prepare: (items: readonly T[]) =
   };
 }
 
-/** Slices of at most `size` items each. */
+/** Makes slices of at most `size` items each. */
 export function slicesOf<T>(
   items: Iterable<T>,
   size: number,
@@ -52,7 +52,7 @@ export interface SlicedStep {
   readonly from: EngineCursor;
   readonly to: EngineCursor;
   readonly slices: readonly Slice[];
-  /** The tally to keep with the cursor, from the one before; without it there is none any more. */
+  /** Returns the count of edges to keep with the cursor, from the one before; without that there is none any more. */
   readonly tally?: (before: number | null) => number | null;
 }
 
@@ -75,7 +75,10 @@ export async function writeSliced(connection: Neo4jConnection, step: SlicedStep)
   return true;
 }
 
-/** A range of a resync is compared anew after a crash; only a change has the same parts again. */
+/**
+ * Returns whether a step is a change: only a change has the same parts again after a crash, a range of a resync is
+ * compared anew.
+ */
 function isChange({ from, to }: SlicedStep): boolean {
   return to.version !== from.version;
 }
@@ -86,7 +89,10 @@ interface GroupStep extends SlicedStep {
   readonly parts: number;
 }
 
-/** One transaction, or as many as the server's memory requires: each but the last leaves the cursor where it is. */
+/**
+ * Writes in one transaction, or in as many as the server's memory requires: each but the last leaves the cursor where
+ * it is.
+ */
 async function writeGroup(connection: Neo4jConnection, step: GroupStep): Promise<boolean> {
   const queue = [...step.group];
   let most = queue.length;
@@ -106,7 +112,10 @@ async function writeGroup(connection: Neo4jConnection, step: GroupStep): Promise
   }
 }
 
-/** At most so many of the first slices as fit into one transaction by their bytes; a first one that does not is halved. */
+/**
+ * Prepares as many of the first slices, at most `most`, as fit into one transaction by their bytes; a first one that
+ * does not is halved.
+ */
 async function prepareSome(queue: Slice[], most: number): Promise<PreparedSlice[]> {
   const prepared: PreparedSlice[] = [];
   let bytes = 0;
@@ -163,7 +172,7 @@ function groupsOf(slices: readonly Slice[]): Slice[][] {
   return groups;
 }
 
-/** True where the server ran out of transaction memory: the same in smaller transactions may do. */
+/** Returns true where the server ran out of transaction memory: the same in smaller transactions may do. */
 function isTooLarge(error: unknown): boolean {
   const code = codeOf(error instanceof SvcError ? error.cause : error);
   return code === 'Neo.TransientError.General.MemoryPoolOutOfMemoryError' || code.endsWith('TransactionMemoryLimit');

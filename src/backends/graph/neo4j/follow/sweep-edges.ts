@@ -20,7 +20,7 @@ const EDGES_OF_PAGE = `MATCH (a:Node) WHERE a.ref > $after WITH a ORDER BY a.ref
   }
   RETURN size(nodes) AS nodes, nodes[-1].ref AS last, edges`;
 
-/** Typed edges in the engine, from the server's own counts: nothing is read. */
+/** Returns the number of typed edges in the engine, from the server's own counts: nothing is read. */
 export async function countEdges(connection: Neo4jConnection): Promise<number> {
   const [row] = await connection.read<{ edges: number }>(
     `CALL () { MATCH (:Node)-[r]->() RETURN count(r) AS outgoing }

@@ -62,7 +62,10 @@ export async function syncNeo4j(
   return removed === null ? null : { ...outcome, removed };
 }
 
-/** The last range of edges: where the engine has another number of them than were seen, it looks for those too many. */
+/**
+ * Ends the last range of edges: where the engine has another number of them than were seen, it looks for those too
+ * many.
+ */
 async function finishEdges(
   connection: Neo4jConnection,
   engine: string,
@@ -114,7 +117,7 @@ function removal(kind: RecordKind, obsolete: readonly number[]): Slice[] {
   return slicesOf(obsolete, SLICE, async (refs) => ({ bytes: 0, write: write(refs) }));
 }
 
-/** Slices that write records of one kind wholly. */
+/** Makes slices that write whole records of one kind. */
 function writing(kind: RecordKind, records: ReadonlyArray<RecordOf[RecordKind]>): Slice[] {
   const size = kind === 'mention' ? PASSAGES : SLICE;
   return slicesOf(records, size, async (some) => ({

@@ -79,7 +79,7 @@ export async function replaceAbout(tx: Neo4jTransaction, records: readonly KeyRe
   );
 }
 
-/** The record of these keys is another one than the fingerprint says: a resync looks at them again. */
+/** Removes the fingerprints of these keys, whose records differ from them now: a resync looks at them again. */
 export async function forgetFingerprints(tx: Neo4jTransaction, keys: readonly number[]): Promise<void> {
   if (keys.length > 0) await tx.run(FORGET, { refs: ints(keys) });
 }

@@ -81,7 +81,7 @@ async function replay(connection: Neo4jConnection, ledger: Ledger, brought: numb
   await write(steps.length);
 }
 
-/** Everything of the old shape. The full-text index has labels of its own and stays. */
+/** Removes everything of the old shape. The full-text index has labels of its own and stays. */
 async function removeLegacy(connection: Neo4jConnection): Promise<void> {
   for (const statement of SCHEMA) await connection.schema(statement);
   for (const label of LABELS) {

@@ -22,7 +22,10 @@ export async function findLegacy(connection: Neo4jConnection): Promise<LegacyGra
 
 const PAGE = 1000;
 
-/** Every source with the versions of its assertions, in the order of ids; none where it has passages only. */
+/**
+ * Returns the sources with the versions of their assertions, in the order of ids; none where a source has passages
+ * only.
+ */
 export async function legacyVersions(connection: Neo4jConnection): Promise<SourceVersions[]> {
   const all: SourceVersions[] = [];
   for (let after = ''; ; ) {
@@ -96,7 +99,7 @@ interface SourceRow {
   readonly passages: PassageRow[];
 }
 
-/** What these sources assert; unknown ones are left out. */
+/** Returns what these sources assert; unknown ones are left out. */
 export async function exportLegacy(connection: Neo4jConnection, ids: readonly string[]): Promise<SourceExport[]> {
   const rows = await connection.read<{ row: SourceRow }>(
     `UNWIND $ids AS id MATCH (s:Source {id: id})

@@ -15,8 +15,8 @@ export interface Step {
 }
 
 /**
- * The writes that made what sources assert, in the order in which they were made: made again in this order, of several
- * equally sure assertions the same one is the newest. Domains never meet, so they come one after another.
+ * Returns the writes that made what sources assert, in the order in which they were made: made again in this order, of
+ * several equally sure assertions the same one is the newest. Domains never meet, so they come one after another.
  */
 export function stepsOf(sources: readonly SourceVersions[]): Step[] {
   const steps = sources.flatMap(({ source_id, domain, versions }) =>
@@ -40,7 +40,7 @@ export class Together {
   private readonly asserted = new Map<string, number>();
   private readonly sources = new Set<string>();
 
-  /** False where the manifest must wait for the next write. */
+  /** Returns false where the manifest must wait for the next write. */
   add(manifest: Manifest, step: Step): boolean {
     const things = thingsOf(manifest);
     if (this.manifests.length > 0) {
@@ -57,8 +57,8 @@ export class Together {
 }
 
 /**
- * What a manifest asserts something about: concepts and rules by id, edges by every pair that their endpoints may stand
- * for.
+ * Returns the things that a manifest asserts something about: concepts and rules by id, edges by every pair that their
+ * endpoints may stand for.
  */
 function thingsOf({ domain, concepts, edges, rules }: Manifest): string[] {
   const things = concepts.map((concept) =>

@@ -70,8 +70,9 @@ export class Gds {
   }
 
   /**
-   * PageRank on a projection. GDS knows no weights of seeds before 2.17, and loses what reaches nodes without arcs: runs
-   * for groups of seeds of one weight are added up (it is linear), and scaling to the best node sends lost mass back.
+   * Runs PageRank on a projection. GDS knows no weights of seeds before 2.17, and loses what reaches nodes without
+   * arcs: runs for groups of seeds of one weight are added up (it is linear), and scaling to the best node sends lost
+   * mass back.
    */
   async pagerank(name: string, seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<Scores> {
     const isExact = options.epsilon === 0;

@@ -38,8 +38,8 @@ const ALL_OF_FEW = `CALL () {
   WITH collect(ref) AS refs WHERE size(refs) < $p.most RETURN refs AS row`;
 
 /**
- * Push on the neighbourhood of the seeds: two round trips open the seeds and then the nodes that matter most to them (in
- * a small domain all of its nodes).
+ * Pushes on the neighbourhood of the seeds: two round trips open the seeds and then the nodes that matter most to them
+ * (in a small domain all of its nodes).
  */
 export async function localPagerank(
   reader: Reader,
@@ -69,7 +69,7 @@ export async function localPagerank(
   return scoresOf(part, push(), options.limit);
 }
 
-/** The whole part that the seeds reach, opened page by page, and power iteration on it. For servers without GDS. */
+/** Opens the whole part that the seeds reach, page by page, and runs power iteration on it. For servers without GDS. */
 export async function exactLocal(
   reader: Reader,
   seeds: readonly NumberedSeed[],
@@ -84,7 +84,7 @@ export async function exactLocal(
   return scoresOf(part, await exactPagerank(part, start, options), options.limit);
 }
 
-/** Nodes that were not opened and at which most of the mass has arrived. */
+/** Returns the nodes that were not opened and at which most of the mass has arrived. */
 function heaviestClosed(
   part: Part,
   { nodes, scores }: Scored,

@@ -66,7 +66,10 @@ export class Pagerank {
     return { scores: await this.gds.pagerank(name, seeds, options), method: 'gds', version: moment.version };
   }
 
-  /** Two round trips where the projection is there; null where it is not and the graph is too large to wait for it. */
+  /**
+   * Computes scores by GDS: two round trips where the projection is there; null where it is not and the graph is too
+   * large to wait for it.
+   */
   private async byGds(seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<NumberedScores | null> {
     const moment = await this.gds.moment();
     if (moment?.whole !== true) return null;
@@ -82,7 +85,7 @@ export class Pagerank {
     return { scores, method: 'gds', version: moment.version };
   }
 
-  /** One at a time: a second one waits and finds its own there, or makes it. */
+  /** Projects one graph at a time: a second call waits and finds its own projection there, or makes it. */
   private async project(moment: Moment, factors?: EdgeFactors): Promise<string> {
     while (this.projecting !== null) await this.projecting.catch(() => undefined);
     const projecting = this.gds.project(moment, factors).finally(() => {
@@ -104,7 +107,7 @@ function unlessLost(error: unknown): null {
   return null;
 }
 
-/** Projections carry no factors of edges: they change with every feedback. */
+/** Returns whether edges have factors. Projections carry none: factors change with every feedback. */
 function weighs(factors: EdgeFactors): boolean {
   for (const factor of factors.values()) if (factor !== 1) return true;
   return false;

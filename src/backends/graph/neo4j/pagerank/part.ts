@@ -51,7 +51,7 @@ const TOUCHED = `CALL (n) {
 
 const IS_ABOUT = "k.targets > 0 AND (type(a) = 'ABOUT') = (k.titles > 0)";
 
-/** `factored` reads the numbers of edges, which only factors need. */
+/** Returns the statement that opens nodes. `factored` reads the numbers of edges, which only factors need. */
 const openOf = (factored: boolean): string => `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref})
   CALL (n) {
     ${TOUCHED}
@@ -154,7 +154,7 @@ export class Part implements WeightedGraph {
     return nodes.map((node) => node.ref);
   }
 
-  /** Number within the part of a node that was seen. */
+  /** Returns the number within the part of a node that was seen. */
   number(ref: number): number {
     let number = this.numbers.get(ref);
     if (number === undefined) {
@@ -165,7 +165,7 @@ export class Part implements WeightedGraph {
     return number;
   }
 
-  /** The sample order where it is known, else the order of numbers: which of equal ones are kept. */
+  /** Returns the sample order where it is known, else the order of numbers: which of equal ones are kept. */
   order(node: number): number {
     return this.hashes[node] ?? this.refs[node]!;
   }
@@ -174,7 +174,7 @@ export class Part implements WeightedGraph {
     return this.opened.has(node);
   }
 
-  /** Nodes that were seen but not opened. */
+  /** Returns the nodes that were seen but not opened. */
   closed(): number[] {
     return this.refs.filter((_, number) => !this.opened.has(number));
   }
@@ -247,7 +247,7 @@ export class Part implements WeightedGraph {
     return total;
   }
 
-  /** Arcs of nodes that were not opened, reversed from those of opened ones. */
+  /** Returns the arcs of nodes that were not opened, reversed from those of opened ones. */
   private seenFrom(): Map<number, Seen> {
     if (this.seen !== null) return this.seen;
     const seen = new Map<number, Seen>();

@@ -83,7 +83,7 @@ const INLINKS = `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref}) WHERE $p.domain
   }
   RETURN [x.ref, CASE WHEN size(ks) > 1 THEN many ELSE total - own END] AS row`;
 
-/** One hop around nodes, in one round trip; see the port. */
+/** Returns one hop around nodes, in one round trip; see the port. */
 export async function expand(reader: Reader, refs: readonly number[], options: HopOptions): Promise<Hop> {
   const { domains, limit, factors } = options;
   const common = { refs: ints(new Set(refs)), domains: domains === null ? null : ints(domains) };
@@ -133,7 +133,7 @@ function refsOf({ about }: KeyRow): number[] {
   return about.map(([ref]) => ref).sort((a, b) => a - b);
 }
 
-/** Nodes that the passage links to: at most `limit`, those over the rarest keys first. */
+/** Returns the nodes that the passage links to: at most `limit`, those over the rarest keys first. */
 function outTargets({ ref, keys }: Around, limit: number): Set<number> {
   const rarest = new Map<number, { readonly frequency: number; readonly hash: number }>();
   for (const key of keys) {
@@ -149,7 +149,7 @@ function outTargets({ ref, keys }: Around, limit: number): Set<number> {
   return new Set(ordered.slice(0, limit).map(([target]) => target));
 }
 
-/** At most `limit`, and all that equal the last of them. */
+/** Returns the heaviest arcs: at most `limit`, and all that equal the last of them. */
 function heaviest(edges: Around['edges'], limit: number): EdgeArc[] {
   let length = Math.min(limit, edges.length);
   const equal = (a: Around['edges'][number], b: Around['edges'][number]): boolean => a[2] === b[2] && a[3] === b[3];

@@ -1,7 +1,10 @@
 import neo4j from 'neo4j-driver';
 import type { Json } from '../../../../core/model.js';
 
-/** A value of the driver as JSON: nodes and relationships as their labels or type and properties, dates as text. */
+/**
+ * Converts a value of the driver to JSON: nodes and relationships to their labels or type and properties, dates to
+ * text.
+ */
 export function jsonOf(value: unknown): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -27,7 +30,7 @@ function membersOf(value: object): { readonly [name: string]: Json } {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)]));
 }
 
-/** Dates, times, durations and points print themselves. */
+/** Returns whether a value prints itself, as dates, times, durations and points do. */
 function isText(value: unknown): value is { toString(): string } {
   return (
     neo4j.isDate(value as object) ||

@@ -11,7 +11,7 @@ const EXISTS = 'MATCH (n:Node {ref: $p.ref}) RETURN n.ref AS row';
 const EDGES_AT = `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref})-[r]-(:Node) WITH DISTINCT r
   RETURN {ref: r.ref, endpoints: [[startNode(r).ref, startNode(r).hash], [endNode(r).ref, endNode(r).hash]]} AS row`;
 
-/** Nodes and typed edges around a node, a round trip for each hop; see the port. */
+/** Returns nodes and typed edges around a node, a round trip for each hop; see the port. */
 export async function neighbourhood(
   reader: Reader,
   node: number,

@@ -25,7 +25,7 @@ export class Reader {
     private readonly engine: string,
   ) {}
 
-  /** Rows of a statement. */
+  /** Returns the rows of a statement. */
   ask<T>(statement: Statement, params: Params = {}): Promise<T[]> {
     return new Promise((resolve, reject) => {
       this.pending.push({ statement, params, resolve, reject });
@@ -64,7 +64,10 @@ export class Reader {
   }
 }
 
-/** No statement twice in one, and always in the same order: the server plans few different texts, once each. */
+/**
+ * Divides statements into batches: no statement twice in one, and always in the same order, so that the server plans
+ * few different texts, once each.
+ */
 function batchesOf(questions: readonly Question[]): Question[][] {
   const batches: Array<Map<Statement, Question>> = [];
   for (const one of questions) {

@@ -21,7 +21,7 @@ export class PostingList implements PostingSink {
   blockTf = new Uint8Array(1);
   blockLength = new Uint16Array(1);
 
-  /** Documents that hold the term. */
+  /** Counts the documents that hold the term. */
   get df(): number {
     return this.count - this.dead;
   }

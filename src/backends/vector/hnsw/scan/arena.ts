@@ -81,18 +81,20 @@ export class Arena {
     this.counts[code] = this.counts[code]! - 1;
   }
 
-  /** The slot of a live row, or -1. */
+  /** Returns the slot of a live row, or -1. */
   slotOf(ref: number): number {
     const slot = this.firstFrom(ref);
     return slot < this.size && this.refs[slot] === ref && this.alive[slot] === 1 ? slot : -1;
   }
 
-  /** The first slot whose ref is greater than `ref`: no live slot before it is newer, none after it is older. */
+  /**
+   * Returns the first slot whose ref is greater than `ref`: no live slot before it is newer, none after it is older.
+   */
   slotAfter(ref: number): number {
     return this.firstFrom(ref + 1);
   }
 
-  /** The first slot with at least this ref; during compaction the dead stretch in the middle is left out. */
+  /** Returns the first slot with at least this ref; during compaction the dead stretch in the middle is left out. */
   private firstFrom(ref: number): number {
     const { gap } = this;
     if (gap === undefined) return this.lowerBound(ref, 0, this.size);
@@ -100,12 +102,12 @@ export class Arena {
     return this.lowerBound(ref, gap.read, this.size);
   }
 
-  /** The chunk that holds a slot. */
+  /** Returns the chunk that holds a slot. */
   chunkAt(slot: number): Chunk {
     return this.chunks[Math.floor(slot / CHUNK)]!;
   }
 
-  /** Where in its chunk a slot's row starts, in floats. */
+  /** Returns where in its chunk a slot's row starts, in floats. */
   offsetAt(slot: number): number {
     return (slot % CHUNK) * this.stride;
   }
@@ -125,12 +127,12 @@ export class Arena {
     this.live = 0;
   }
 
-  /** The code of a partition, or undefined if no row ever had it. */
+  /** Returns the code of a partition, or undefined if no row ever had it. */
   partitionCode(partition: string): number | undefined {
     return this.codes.get(partition);
   }
 
-  /** Live rows of a partition code. */
+  /** Counts the live rows of a partition code. */
   partitionCount(code: number): number {
     return this.counts[code] ?? 0;
   }

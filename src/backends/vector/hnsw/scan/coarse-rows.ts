@@ -25,7 +25,7 @@ export class CoarseRows {
     this.stride = Math.ceil(dimension / LANES) * LANES;
   }
 
-  /** Address of a slot's row; undefined where its chunk found no room. */
+  /** Returns the address of a slot's row; undefined where its chunk found no room. */
   pointerAt(slot: number): number | undefined {
     const pointer = this.chunks[Math.floor(slot / CHUNK)]?.block.pointer;
     return pointer === undefined ? undefined : pointer + (slot % CHUNK) * this.stride;
@@ -80,7 +80,10 @@ export class CoarseRows {
     }
   }
 
-  /** A chunk comes whole with its first row, but small while the index is: the first doubles as the arena's does. */
+  /**
+   * Reserves the chunk of a slot. A chunk comes whole with its first row, but small while the index is: the first
+   * doubles as the arena's does.
+   */
   private reserve(slot: number): void {
     if (slot >= this.scales.length) {
       const length = this.scales.length * 2;

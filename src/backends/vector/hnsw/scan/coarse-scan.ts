@@ -18,9 +18,10 @@ interface CoarseQuery {
 }
 
 /**
- * The exact k best, found with a first look at coarse rows: the true rank of a row lies within a known distance of its
- * coarse one, so only rows whose upper bound reaches the k-th lower bound need their vectors read. Answers them in a
- * `TopK` with everything that ties with its worst; undefined where coarse rows are missing, or rows went meanwhile.
+ * Returns the exact k best, found with a first look at coarse rows: the true rank of a row lies within a known distance
+ * of its coarse one, so only rows whose upper bound reaches the k-th lower bound need their vectors read. Answers them
+ * in a `TopK` with everything that ties with its worst; undefined where coarse rows are missing, or rows went
+ * meanwhile.
  */
 export async function scanCoarsely(
   arena: Arena,
@@ -102,7 +103,9 @@ function coarseQuery(query: Float32Array, stride: number): CoarseQuery {
   return { levels, step, norm: Math.sqrt(squares), slack: (Math.sqrt(missed) + 1e-6 * Math.sqrt(squares)) * rowLength };
 }
 
-/** Integer dot products of the slots from `start` to before `stop`, all in one chunk; valid until the next call. */
+/**
+ * Returns integer dot products of the slots from `start` to before `stop`, all in one chunk; valid until the next call.
+ */
 function ranksOf(
   simd: Simd,
   coarse: CoarseRows,

@@ -50,7 +50,9 @@ export class Simd {
     this.results = this.allocate(SCRATCH)!;
   }
 
-  /** The one of this process; undefined where the engine lacks vector instructions or the address space. */
+  /**
+   * Returns the instance of this process; undefined where the engine lacks vector instructions or the address space.
+   */
   static shared(): Simd | undefined {
     Simd.instance ??= Simd.load() ?? null;
     return Simd.instance ?? undefined;
@@ -68,7 +70,7 @@ export class Simd {
     }
   }
 
-  /** A zeroed block of floats at an address that is a multiple of 64; undefined when 4 GB are used up. */
+  /** Returns a zeroed block of floats at an address that is a multiple of 64; undefined when 4 GB are used up. */
   allocate(floats: number): Block | undefined {
     const bytes = Math.ceil((floats * 4) / 64) * 64;
     const reused = this.free.get(bytes)?.pop();
