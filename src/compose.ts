@@ -14,7 +14,7 @@ import { composeGateway } from './compose/gateway.js';
 import { startJobs } from './compose/jobs.js';
 import { openLearning } from './compose/learning.js';
 import { type Engines, openEngines } from './compose/open-engines.js';
-import { openConfiguredLlm, rulesOut } from './compose/rules-out.js';
+import { openConfiguredLlm, openExtraction, rulesOut } from './compose/rules-out.js';
 import { openSources } from './compose/sources.js';
 import { configFile } from './config/files.js';
 import { type Config, loadConfig } from './config.js';
@@ -165,6 +165,7 @@ async function serviceOn(
       roots: config.ingest.roots,
       maxBytes: config.http.max_upload_bytes,
       dataDirectory: config.data.dir,
+      extraction: openExtraction(config, llm, store),
     }),
     checkpoints: new GraphCheckpoints(ports),
     followers,

@@ -32,13 +32,16 @@ export async function postJson(body: unknown, options: PostOptions): Promise<unk
   for (let attempt = 1; ; attempt += 1) {
     const response = await send(body, options);
     if (response.ok) return readJson(response, options);
-    const retriable = (options.retried ?? RETRIED).has(response.status);
-    if (!retriable || attempt >= options.attempts) throw await refusal(response, options);
+    if (!isRetried(response.status, options) || attempt >= options.attempts) throw await refusal(response, options);
     await response.body?.cancel();
     await sleep(waitFor(response, attempt), undefined, { signal: options.signal }).catch(() => {
       options.signal?.throwIfAborted();
     });
   }
+}
+
+function isRetried(status: number, { retried = RETRIED }: PostOptions): boolean {
+  return retried.has(status);
 }
 
 async function send(body: unknown, options: PostOptions): Promise<Response> {
@@ -95,8 +98,10 @@ async function refusal(response: Response, options: PostOptions): Promise<SvcErr
     return unavailable(`${server(options)} refuses the key; check ${options.setting}_KEY.`);
   }
   const detail = await reason(response, options);
-  if (RETRIED.has(status))
-    return unavailable(`${server(options)} is overloaded (${status}${detail}); try later.`, { retriable: true });
+  if (isRetried(status, options)) {
+    const what = status === 429 ? 'is overloaded' : 'is overloaded or failing';
+    return unavailable(`${server(options)} ${what} (${status}${detail}); try later.`, { retriable: true });
+  }
   return unavailable(
     `${server(options)} refused the request (${status}${detail}); check ${options.setting}_URL and _MODEL.`,
   );
@@ -112,9 +117,14 @@ async function reason(response: Response, { key }: PostOptions): Promise<string>
 }
 
 function waitFor(response: Response, attempt: number): number {
-  const requested = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
+  const requested = retryAfter(response.headers.get('retry-after') ?? '');
   const wait = Number.isFinite(requested) ? requested : FIRST_WAIT * 2 ** (attempt - 1);
   return Math.min(Math.max(wait, 0), LONGEST_WAIT);
+}
+
+/** Returns the milliseconds of a Retry-After header, which holds seconds or a date; NaN where it holds neither. */
+function retryAfter(header: string): number {
+  return /^\s*\d+(?:\.\d+)?\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
 }
 
 function server({ url, server: name }: PostOptions): string {

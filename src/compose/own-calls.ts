@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Llm } from '../backends/llm/port.js';
+import { costOf, type Llm, type TokenPrice } from '../backends/llm/port.js';
 import type { Store } from '../backends/store/scope.js';
 import { systemClock } from '../core/clock.js';
 import type { Intake } from '../gateway/telemetry-intake/intake.js';
@@ -12,6 +12,7 @@ export interface OwnCall {
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly costUsd?: number | undefined;
 }
 
 /** Most calls that wait while the service starts. */
@@ -23,11 +24,11 @@ export class OwnCalls {
   private waiting: CallRecord[] = [];
 
   /** Records a call; a call without token counts says nothing and is left out. Never fails its caller. */
-  report({ provider, model, inputTokens, outputTokens }: OwnCall): void {
+  report({ provider, model, inputTokens, outputTokens, costUsd }: OwnCall): void {
     if (!(inputTokens + outputTokens > 0)) return;
     const id = `own:${randomUUID()}`;
     const common = { key: id, traceId: id, runId: id, sessionId: 'own-calls', timestamp: systemClock() };
-    this.send([{ ...common, provider, model, inputTokens, outputTokens, cacheReadTokens: 0 }]);
+    this.send([{ ...common, provider, model, inputTokens, outputTokens, cacheReadTokens: 0, costUsd }]);
   }
 
   /** Records calls through this recorder from now on, those that waited too. */
@@ -66,14 +67,20 @@ export function ownCalls(store: Store): OwnCalls {
 }
 
 /** Wraps a language model so that its calls are recorded. */
-export function recordedLlm(llm: Llm, call: Pick<OwnCall, 'provider' | 'model'>, calls: OwnCalls): Llm {
+export function recordedLlm(
+  llm: Llm,
+  { price, ...call }: Pick<OwnCall, 'provider' | 'model'> & { readonly price: TokenPrice | null },
+  calls: OwnCalls,
+): Llm {
   return {
     name: llm.name,
     health: () => llm.health(),
     close: () => llm.close(),
     complete: async (request) => {
       const answer = await llm.complete(request);
-      calls.report({ ...call, inputTokens: answer.usage.input_tokens, outputTokens: answer.usage.output_tokens });
+      const { usage } = answer;
+      const costUsd = price === null ? undefined : costOf(usage, price);
+      calls.report({ ...call, inputTokens: usage.input_tokens, outputTokens: usage.output_tokens, costUsd });
       return answer;
     },
   };

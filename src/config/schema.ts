@@ -108,7 +108,26 @@ export const Settings = Type.Object(
       closed,
     ),
     llm: Type.Object(
-      { kind: oneOf('none', 'openai', 'anthropic', 'ollama'), url: Url, model: Name, key: Name },
+      {
+        kind: oneOf('none', 'openai', 'anthropic', 'ollama'),
+        url: Url,
+        model: Name,
+        key: Name,
+        timeout_seconds: Type.Number({ exclusiveMinimum: 0, maximum: 3600 }),
+        attempts: Type.Integer({ minimum: 1, maximum: 20 }),
+        concurrency: Type.Integer({ minimum: 1, maximum: 100 }),
+        input_price: orNull(Type.Number({ minimum: 0 })),
+        output_price: orNull(Type.Number({ minimum: 0 })),
+        extraction: Type.Object(
+          {
+            enabled: Type.Boolean(),
+            min_confidence: Share,
+            chunk_chars: Type.Integer({ minimum: 500, maximum: 100_000 }),
+            max_tokens: Type.Integer({ minimum: 100, maximum: 100_000 }),
+          },
+          closed,
+        ),
+      },
       closed,
     ),
     interop: Type.Object({ file: Name }, closed),

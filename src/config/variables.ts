@@ -57,6 +57,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   LLM_URL: { path: 'llm.url', read: 'text' },
   LLM_MODEL: { path: 'llm.model', read: 'text' },
   LLM_KEY: { path: 'llm.key', read: 'text' },
+  LLM_TIMEOUT: { path: 'llm.timeout_seconds', read: 'number' },
   INTEROP_CONFIG: { path: 'interop.file', read: 'text' },
   INGEST_ROOTS: { path: 'ingest.roots', read: 'list' },
   SOURCE_HOSTS: { path: 'sources.hosts', read: 'list' },

@@ -1,7 +1,8 @@
 import { contentHash } from '../core/ids.js';
-import type { Manifest, SourceRef } from '../core/model.js';
+import type { Manifest, Passage, SourceRef } from '../core/model.js';
 import { chunk } from './extract/chunk.js';
 import { extract } from './extract/extract.js';
+import type { ExtractionOptions, ModelExtraction } from './extract/model/model-extraction.js';
 import { type Content, parse } from './parse/parse.js';
 import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
@@ -20,13 +21,37 @@ export interface SourceDocument {
   readonly title?: string | undefined;
 }
 
-/** Returns what a document asserts: its passages, and the concepts, edges and rules found in them. */
+/** Returns the passages of a document, in order. */
+export async function documentPassages(document: SourceDocument, signal?: AbortSignal): Promise<Passage[]> {
+  return chunk(await parse(document.content, signal), document, signal);
+}
+
+/** Returns what a document asserts: its passages, and the concepts, edges and rules found in them without a model. */
 export async function documentManifest(document: SourceDocument, signal?: AbortSignal): Promise<Manifest> {
-  const parsed = await parse(document.content, signal);
-  const passages = await chunk(parsed, document, signal);
+  const passages = await documentPassages(document, signal);
   const { concepts, edges, rules } = await extract(passages, signal);
   const { source, contentHash: content_hash } = document;
   return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: [] };
+}
+
+/**
+ * Returns what a document asserts as a language model reads it. Its content hash tells a document that the model read
+ * wholly from one that is worth another try.
+ */
+export async function modelManifest(
+  document: SourceDocument,
+  { extraction, ...options }: ExtractionOptions & { readonly extraction: ModelExtraction },
+): Promise<Manifest> {
+  const passages = await documentPassages(document, options.signal);
+  const { concepts, edges, rules, warnings, complete } = await extraction.extract(passages, options);
+  const { source } = document;
+  const content_hash = readBy(document, extraction, complete ? '' : ' in part');
+  return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings };
+}
+
+/** Returns the content hash of a document that a model read. */
+export function readBy({ contentHash: hash }: SourceDocument, { fingerprint }: ModelExtraction, how = ''): string {
+  return contentHash(`${hash}\n${fingerprint}${how}`);
 }
 
 /** Returns a file as a document of `source`. Its name is the title of what has no heading. */

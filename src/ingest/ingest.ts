@@ -1,6 +1,16 @@
 import { SvcError } from '../core/errors.js';
 import type { SourceInfo } from '../core/model.js';
-import { documentManifest, fileDocument, type SourceDocument, type TextInput, textDocument } from './document.js';
+import {
+  documentManifest,
+  documentPassages,
+  fileDocument,
+  modelManifest,
+  readBy,
+  type SourceDocument,
+  type TextInput,
+  textDocument,
+} from './document.js';
+import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
 import type { MessageInput } from './message.js';
 import { read } from './read/read.js';
@@ -16,6 +26,19 @@ export interface IngestOptions {
   readonly maxBytes: number;
   /** Directory of the service's own files, which are never read. */
   readonly dataDirectory?: string | undefined;
+  /** Extraction by a language model; documents are read without one where there is none. */
+  readonly extraction?: ModelExtraction | null | undefined;
+}
+
+/** What the ingest of a document would ask of the language model. Tokens are estimates. */
+export interface IngestPlan extends ExtractionPlan {
+  readonly domain: string;
+  readonly source: string;
+  readonly passages: number;
+  /** True where the same content was ingested before: nothing would happen. */
+  readonly unchanged: boolean;
+  /** Kind and model, for example `openai-gpt-4o-mini`; null where documents are read without one. */
+  readonly model: string | null;
 }
 
 export interface FileOptions extends LoadOptions {
@@ -39,13 +62,29 @@ export class Ingest {
 
   /** Ingests a file of this machine. Its real path is its identity. */
   async file(path: string, domain: string, options: FileOptions = {}): Promise<LoadResult> {
+    return this.document(await this.fileDocument(path, domain, options), options);
+  }
+
+  /** Returns what the ingest of a file would ask of the language model. Writes and asks nothing. */
+  async plan(path: string, domain: string, options: FileOptions = {}): Promise<IngestPlan> {
+    const document = await this.fileDocument(path, domain, options);
+    const { source } = document;
+    const { extraction } = this.options;
+    const unchanged = (await this.unchanged(document)) !== null;
+    const passages = await documentPassages(document, options.signal);
+    const plan = extraction == null || unchanged ? NO_CALLS : await extraction.plan(passages);
+    const model = extraction?.model ?? null;
+    return { domain, source: source.label, passages: passages.length, unchanged, model, ...plan };
+  }
+
+  private async fileDocument(path: string, domain: string, options: FileOptions): Promise<SourceDocument> {
     const file = await read(path, {
       roots: options.anywhere === true ? undefined : this.options.roots,
       sourceType: options.sourceType,
       maxBytes: this.options.maxBytes,
       dataDirectory: this.options.dataDirectory,
     });
-    return this.document(fileDocument(file, fileSource(domain, file)), options);
+    return fileDocument(file, fileSource(domain, file));
   }
 
   /** Ingests a file that a surface spooled to a temporary path. The name it was uploaded under is its identity. */
@@ -112,12 +151,25 @@ export class Ingest {
 
   /** Parses, chunks, extracts and writes one document; the same content again is recognised first. */
   private async document(document: SourceDocument, options: LoadOptions): Promise<LoadResult> {
-    const { source, contentHash: content_hash } = document;
-    const unchanged = await unchangedSource(this.ports, { domain: source.domain, source, content_hash, warnings: [] });
+    const unchanged = await this.unchanged(document);
     if (unchanged !== null) return unchanged;
-    return load(this.ports, await documentManifest(document, options.signal), options);
+    const { extraction } = this.options;
+    if (extraction == null) return load(this.ports, await documentManifest(document, options.signal), options);
+    const progress = (done: number, total: number) => options.progress?.(done, total, 'read by the model');
+    const manifest = await modelManifest(document, { extraction, signal: options.signal, progress });
+    return load(this.ports, manifest, options);
+  }
+
+  /** Returns the result for content that is stored already, as it would be read now; else null. */
+  private unchanged(document: SourceDocument): Promise<LoadResult | null> {
+    const { source } = document;
+    const { extraction } = this.options;
+    const content_hash = extraction == null ? document.contentHash : readBy(document, extraction);
+    return unchangedSource(this.ports, { domain: source.domain, source, content_hash, warnings: [] });
   }
 }
+
+const NO_CALLS: ExtractionPlan = { chunks: 0, cached: 0, calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: null };
 
 function forgotten(result: ForgetResult) {
   return { status: 'forgotten' as const, ...result };

@@ -1,4 +1,5 @@
 import * as admin from './admin.js';
+import * as extraction from './extraction.js';
 import * as feedback from './feedback.js';
 import * as green from './gateway/green.js';
 import * as greenReports from './gateway/green-reports.js';
@@ -29,6 +30,7 @@ export const operations = {
   project: projection.project,
 
   ingest: ingest.ingest,
+  ingest_plan: extraction.ingestPlan,
   ingest_upload: ingest.ingestUpload,
   ingest_text: ingest.ingestText,
   ingest_structured: ingest.ingestStructured,

@@ -4,7 +4,7 @@ import { type CallContext, defaulted, operation } from './operation.js';
 import { Confidence, DomainName, IngestResult, LENGTH, Properties } from './shapes.js';
 
 const RELATION = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
-const SourceType = Type.Union(
+export const SourceType = Type.Union(
   ['text', 'markdown', 'pdf', 'html', 'docx'].map((kind) => Type.Literal(kind)),
   { description: 'How to read it; by the file extension when omitted.' },
 );

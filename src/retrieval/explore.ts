@@ -1,4 +1,5 @@
 import type { GraphBackend } from '../backends/graph/port.js';
+import { contradictions } from '../core/contradictions.js';
 import type { GraphEdge, GraphNode } from '../core/model.js';
 import { type RuleItem, ruleItem } from './present/surface-rules.js';
 
@@ -49,7 +50,7 @@ export async function explore(graph: GraphBackend, id: string, depth: number): P
   const rules = await graph.getRules({ domains: [node.domain], concept_ids: [id], include_derived: true });
   return {
     node: nodeItem(node),
-    edges: [...edges.map(edgeItem), ...derived],
+    edges: [...markedEdges(edges, nodes), ...derived],
     neighbors: [...nodes.filter((one) => one.id !== id), ...linked].map(nodeItem),
     rules: rules.map((rule) => ruleItem(rule, rule.confidence)),
   };
@@ -82,6 +83,28 @@ function nodeItem(node: GraphNode): NodeItem {
   const message = passage?.message === undefined ? {} : { message: passage.message };
   const place = passage === undefined ? {} : { source_id: passage.source_id, order: passage.order, ...message };
   return { id, name, description, domain, confidence, properties: { kind: node.kind, ...place, ...properties } };
+}
+
+/** Edges that contradict others shown here, of whatever sources, name them under `contradicts`. */
+function markedEdges(edges: readonly GraphEdge[], nodes: readonly GraphNode[]): EdgeItem[] {
+  const names = new Map(nodes.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const statements = edges.map(({ source_id, relation_type, target_id }) => ({
+    source: source_id,
+    relation: relation_type,
+    target: target_id,
+    targetName: nameOf(target_id),
+  }));
+  const found = contradictions(statements);
+  return edges.map((edge, i) => {
+    const against = found.get(i);
+    if (against === undefined) return edgeItem(edge);
+    const contradicts = against.map((other) => {
+      const { source, relation, targetName } = statements[other]!;
+      return `${nameOf(source)} ${relation} ${targetName}`;
+    });
+    return edgeItem({ ...edge, properties: { ...edge.properties, contradicts } });
+  });
 }
 
 function edgeItem({ source_id, target_id, relation_type, confidence, properties }: GraphEdge): EdgeItem {

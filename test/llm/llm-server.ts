@@ -10,6 +10,8 @@ export interface LlmServer {
     readonly headers: Record<string, unknown>;
     readonly body: Record<string, unknown>;
   }>;
+  /** Texts of the same requests. */
+  readonly asked: Array<{ readonly system: string; readonly prompt: string }>;
   /** What the next requests get, one each; the last one stays. A text is answered in the form of the kind. */
   script: Array<string | ((response: ServerResponse) => void)>;
   close(): Promise<void>;
@@ -33,16 +35,17 @@ const FORMS: Readonly<Record<LlmKind, (text: string) => unknown>> = {
 
 /** A server on a free port that says what a test wants a language model to say. */
 export async function serveLlm(kind: LlmKind, script: LlmServer['script']): Promise<LlmServer> {
-  const served: LlmServer = { url: '', requests: [], script, close: async () => undefined };
+  const served: LlmServer = { url: '', requests: [], asked: [], script, close: async () => undefined };
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (part) => (text += part));
     request.on('end', () => {
-      served.requests.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) });
+      const body = JSON.parse(text) as Record<string, unknown>;
+      served.requests.push({ path: request.url ?? '', headers: request.headers, body });
+      served.asked.push(askedIn(body));
       const step = served.script.length > 1 ? served.script.shift()! : served.script[0]!;
       if (typeof step !== 'string') return step(response);
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(FORMS[kind](step)));
+      replyTo(response, kind, step);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,6 +57,19 @@ export async function serveLlm(kind: LlmKind, script: LlmServer['script']): Prom
         server.closeAllConnections();
       }),
   });
+}
+
+/** Answers with a text, in the form of the kind. */
+export function replyTo(response: ServerResponse, kind: LlmKind, text: string): void {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(FORMS[kind](text)));
+}
+
+/** System text and prompt of a request; one kind of server gets them apart, the others as messages. */
+function askedIn(body: Record<string, unknown>): { readonly system: string; readonly prompt: string } {
+  const messages = (body.messages ?? []) as ReadonlyArray<{ readonly role: string; readonly content: string }>;
+  const of = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
+  return { system: typeof body.system === 'string' ? body.system : of('system'), prompt: of('user') };
 }
 
 /** Answers with a status, a body and headers. */

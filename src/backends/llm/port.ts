@@ -15,6 +15,17 @@ export interface LlmUsage {
   readonly output_tokens: number;
 }
 
+/** US dollars for a million tokens. */
+export interface TokenPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Returns what tokens cost, in US dollars. */
+export function costOf({ input_tokens, output_tokens }: LlmUsage, price: TokenPrice): number {
+  return (input_tokens * price.input + output_tokens * price.output) / 1e6;
+}
+
 export interface LlmAnswer {
   readonly text: string;
   readonly usage: LlmUsage;

@@ -53,34 +53,39 @@ type Read<T> = { readonly value: T; readonly reason?: undefined } | { readonly r
 
 /** Reads one answer; says why where it is of no use. */
 export function readAnswer<T>(text: string, validate: ValidateFunction<T>): Read<T> {
-  const json = jsonIn(text);
-  if (json === undefined) return { reason: 'it holds no JSON' };
-  const value = parsed(json);
-  if (value === undefined) return { reason: 'its JSON is broken' };
-  if (validate(value)) return { value };
-  const [error] = validate.errors ?? [];
-  return { reason: `${error?.instancePath || 'the answer'} ${error?.message ?? 'does not fit the schema'}` };
+  const readings = readingsOf(text);
+  if (readings.length === 0) return { reason: 'it holds no JSON' };
+  let reason: string | undefined;
+  for (const value of readings.flatMap(parsed)) {
+    if (validate(value)) return { value };
+    const [error] = validate.errors ?? [];
+    reason ??= `${error?.instancePath || 'the answer'} ${error?.message ?? 'does not fit the schema'}`;
+  }
+  return { reason: reason ?? 'its JSON is broken' };
 }
 
 /**
- * Returns the part of an answer from its first bracket to the last one that closes; a cut-off answer goes to its end.
+ * Returns the parts of an answer that may be its JSON: from the first bracket to the last one that closes, and to the end
+ * for a cut-off answer.
  */
-function jsonIn(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
+function readingsOf(text: string): string[] {
+  if (text.length > LONGEST) return [];
   const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1] ?? text;
   const start = fenced.search(/[{[]/);
-  if (start < 0) return undefined;
+  if (start < 0) return [];
   const end = fenced.lastIndexOf(fenced[start] === '{' ? '}' : ']');
-  return end > start ? fenced.slice(start, end + 1) : fenced.slice(start);
+  const whole = fenced.slice(start);
+  return end > start && end < fenced.length - 1 ? [fenced.slice(start, end + 1), whole] : [whole];
 }
 
-function parsed(json: string): unknown {
+/** Returns the value of a text, or of the text once it is mended; none where it cannot be. */
+function parsed(json: string): unknown[] {
   for (const read of [() => json, () => jsonrepair(json)]) {
     try {
-      return JSON.parse(read()) as unknown;
+      return [JSON.parse(read()) as unknown];
     } catch {
       // The next way of reading it may do.
     }
   }
-  return undefined;
+  return [];
 }

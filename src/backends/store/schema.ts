@@ -4,6 +4,7 @@ import type { GatewayTables } from './schema/gateway.js';
 import type { GraphTables } from './schema/graph.js';
 import type { InteroceptionTables } from './schema/interoception.js';
 import type { LearningTables } from './schema/learning.js';
+import type { ModelAnswerTables } from './schema/model-answers.js';
 import type { OperationsTables } from './schema/operations.js';
 import type { QuerylogTables } from './schema/querylog.js';
 import type { SentencesTables } from './schema/sentences.js';
@@ -23,4 +24,5 @@ export type Database = GraphTables &
   SourcesTables &
   SentencesTables &
   ConceptIndexTables &
-  GatewayTables;
+  GatewayTables &
+  ModelAnswerTables;

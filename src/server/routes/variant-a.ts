@@ -19,6 +19,7 @@ export const variantA: readonly Row[] = [
   { method: 'POST', path: '/v1/compare', operation: op.compare },
 
   { method: 'POST', path: '/v1/ingest', operation: op.ingest },
+  { method: 'POST', path: '/v1/ingest/plan', operation: op.ingest_plan },
   { method: 'POST', path: '/v1/ingest/text', operation: op.ingest_text },
   { method: 'POST', path: '/v1/ingest/structured', operation: op.ingest_structured },
   { method: 'POST', path: '/v1/ingest/message', operation: op.ingest_message },

@@ -12,6 +12,7 @@ import { conceptIndexTables } from './011-concept-index.js';
 import { ratedTexts } from './012-rated-texts.js';
 import { ledgerTables } from './013-ledger.js';
 import { gatewayTables } from './014-gateway.js';
+import { modelAnswers } from './015-model-answers.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   ratedTexts,
   ledgerTables,
   gatewayTables,
+  modelAnswers,
 ];

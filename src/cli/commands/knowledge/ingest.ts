@@ -7,11 +7,13 @@ import type { Connection } from '../../connection.js';
 import { dim, red, shortened, yellow } from '../../output/output.js';
 import { Progress } from '../../output/progress.js';
 import { filesToIngest } from '../../walk.js';
+import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
 
 interface Options extends CommonOptions {
   readonly domain?: string;
   readonly type?: string;
+  readonly dryRun?: boolean;
 }
 
 interface Ingested {
@@ -35,6 +37,7 @@ export function ingestCommand(cli: Cli): Command {
     .argument('<paths...>', 'text, Markdown, PDF, HTML or DOCX files, or directories')
     .option('--domain <name>', 'domain to ingest into; a rule set may do without')
     .option('--type <type>', 'text, markdown, pdf, html, docx or seed (a rule set); by the extension when omitted')
+    .option('--dry-run', 'only tell what would be asked of the language model, and what that costs')
     .action(async (paths: string[], options: Options) => {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
@@ -45,6 +48,7 @@ export function ingestCommand(cli: Cli): Command {
           `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML and DOCX.`,
         );
       checkedInput('ingest', inputFor(files[0]!, options));
+      if (options.dryRun === true) return planFiles(cli, { files, skipped }, options);
       const outcomes = await cli.withConnection('ingest', options, (connection) => all(files, options, connection));
       const seconds = (performance.now() - started) / 1000;
       cli.print({ files: outcomes, skipped }, options, () => human(outcomes, { skipped, seconds }));

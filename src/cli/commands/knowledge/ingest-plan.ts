@@ -1,0 +1,92 @@
+import { relative } from 'node:path';
+import { errorBody, toSvcError } from '../../../core/errors.js';
+import { given } from '../../arguments.js';
+import type { Cli, CommonOptions } from '../../cli.js';
+import { dim, red, table } from '../../output/output.js';
+
+interface Options extends CommonOptions {
+  readonly domain?: string;
+  readonly type?: string;
+}
+
+interface Plan {
+  readonly model: string | null;
+  readonly unchanged: boolean;
+  readonly passages: number;
+  readonly chunks: number;
+  readonly cached: number;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_usd: number | null;
+}
+
+interface Planned {
+  readonly path: string;
+  readonly plan?: Plan;
+  readonly failure?: { readonly error: string; readonly code: string };
+}
+
+/** Prints what an ingest of these files would ask of the language model; asks and writes nothing. */
+export async function planFiles(
+  cli: Cli,
+  { files, skipped }: { readonly files: readonly string[]; readonly skipped: readonly string[] },
+  options: Options,
+): Promise<void> {
+  const planned = await cli.withConnection('ingest', options, async (connection) => {
+    const found: Planned[] = [];
+    for (const path of files) {
+      const input = given({ source_path: path, domain: options.domain, source_type: options.type });
+      try {
+        found.push({ path, plan: (await connection.call('ingest_plan', input)) as Plan });
+      } catch (error) {
+        found.push({ path, failure: errorBody(toSvcError(error)) });
+      }
+    }
+    return found;
+  });
+  const plans = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]));
+  const totals = totalsOf(plans);
+  cli.print({ files: planned, skipped, totals }, options, () => human(planned, totals));
+  if (plans.length < planned.length) cli.exitCode = 1;
+}
+
+function totalsOf(plans: readonly Plan[]) {
+  const sum = (member: 'calls' | 'cached' | 'input_tokens' | 'output_tokens') =>
+    plans.reduce((total, plan) => total + plan[member], 0);
+  const priced = plans.every((plan) => plan.cost_usd !== null || plan.calls === 0);
+  return {
+    model: plans.find((plan) => plan.model !== null)?.model ?? null,
+    calls: sum('calls'),
+    cached: sum('cached'),
+    input_tokens: sum('input_tokens'),
+    output_tokens: sum('output_tokens'),
+    cost_usd: priced && plans.length > 0 ? plans.reduce((total, plan) => total + (plan.cost_usd ?? 0), 0) : null,
+  };
+}
+
+function human(planned: readonly Planned[], totals: ReturnType<typeof totalsOf>): string {
+  const failures = planned.flatMap(({ path, failure }) =>
+    failure === undefined ? [] : [`${red('failed')} ${relative('.', path) || path}  ${failure.error}`],
+  );
+  if (totals.model === null) {
+    return [...failures, 'No language model reads documents here; nothing would be asked. Set SVC_LLM for that.'].join(
+      '\n',
+    );
+  }
+  const rows = planned.flatMap(({ path, plan }) => (plan === undefined ? [] : [{ path, ...plan }]));
+  const listing = table(rows, [
+    { title: 'File', of: (row) => relative('.', row.path) || row.path, wide: 1 },
+    { title: 'Passages', of: (row) => row.passages, right: true },
+    { title: 'Chunks', of: (row) => row.chunks, right: true },
+    { title: 'Cached', of: (row) => row.cached, right: true },
+    { title: 'Calls', of: (row) => row.calls, right: true },
+    { title: 'Tokens in', of: (row) => row.input_tokens, right: true },
+    { title: 'Tokens out', of: (row) => row.output_tokens, right: true },
+    { title: '', of: (row) => (row.unchanged ? 'unchanged' : '') },
+  ]);
+  const { model, calls, cached, input_tokens, output_tokens, cost_usd } = totals;
+  const cost = cost_usd === null ? '' : `, about $${cost_usd.toFixed(4)}`;
+  const total = `${model}: ${calls} calls (${cached} cached), about ${input_tokens} tokens in and ${output_tokens} out${cost}.`;
+  return [...failures, listing, '', total, dim('Estimates; nothing was asked or written.')].join('\n');
+}

@@ -1,0 +1,124 @@
+/** What may contradict another statement: endpoints as ids or keys, `targetName` as people read it. */
+export interface Statement {
+  readonly source: string;
+  readonly relation: string;
+  readonly target: string;
+  readonly targetName: string;
+}
+
+/** Relations that cannot both hold between the same two things. */
+const OPPOSITES: ReadonlyArray<readonly [string, string]> = [
+  ['SUPPORTS', 'CHALLENGES'],
+  ['SUPPORTS', 'CONTRADICTS'],
+  ['SIMILAR_TO', 'CONTRADICTS'],
+  ['IMPLEMENTS', 'CONTRADICTS'],
+  ['REQUIRES', 'EXCLUDES'],
+  ['INCLUDES', 'EXCLUDES'],
+  ['CONTAINS', 'EXCLUDES'],
+  ['ALLOWS', 'FORBIDS'],
+  ['ENABLES', 'PREVENTS'],
+  ['CAUSES', 'PREVENTS'],
+  ['INCREASES', 'DECREASES'],
+  ['PRECEDES', 'FOLLOWS'],
+];
+
+/** Relations that hold in one direction only. */
+const ONE_WAY = new Set(['PART_OF', 'CONTAINS', 'INSTANCE_OF', 'BELONGS_TO', 'REFINES', 'PARENT_OF', 'CHILD_OF']);
+
+/** Relations of which a thing has one. */
+const SINGLE = new Set(['BORN_IN', 'BORN_ON', 'DIED_IN', 'DIED_ON', 'FOUNDED_IN', 'FOUNDED_ON', 'HAS_CAPITAL']);
+
+const opposites = new Map<string, Set<string>>();
+for (const [a, b] of OPPOSITES) {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    opposites.set(one, (opposites.get(one) ?? new Set<string>()).add(other));
+  }
+}
+
+/** Returns for each statement the positions of those that contradict it; statements without one are left out. */
+export function contradictions(statements: readonly Statement[]): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  const note = (a: number, b: number): void => {
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const known = found.get(one) ?? [];
+      if (!known.includes(other)) found.set(one, [...known, other]);
+    }
+  };
+  const groups = new Map<string, number[]>();
+  for (const [i, { source, target, relation }] of statements.entries()) {
+    const names = [`pair ${[source, target].sort().join('\0')}`];
+    if (SINGLE.has(relation)) names.push(`single ${source}\0${relation}`);
+    for (const name of names) {
+      const group = groups.get(name) ?? [];
+      for (const j of group) if (contradict(statements[i]!, statements[j]!)) note(i, j);
+      groups.set(name, [...group, i]);
+    }
+  }
+  return found;
+}
+
+function contradict(a: Statement, b: Statement): boolean {
+  if (a.source === b.source && a.target === b.target) return areOpposite(a.relation, b.relation);
+  if (a.source === b.target && a.target === b.source) return a.relation === b.relation && ONE_WAY.has(a.relation);
+  return a.relation === b.relation && SINGLE.has(a.relation) && !isPartOf(a.targetName, b.targetName);
+}
+
+function areOpposite(a: string, b: string): boolean {
+  return opposites.get(a)?.has(b) === true || denied(a) === b || denied(b) === a;
+}
+
+/** What a negated relation negates: NOT_USES and DOES_NOT_USES deny USES. */
+function denied(relation: string): string | null {
+  return /^(?:DOES_|IS_|DO_|DID_)?NOT_(.+)$/.exec(relation)?.[1] ?? null;
+}
+
+/** "1970" says less than "10 May 1970", not otherwise. */
+function isPartOf(a: string, b: string): boolean {
+  const [words, others] = [wordsOf(a), wordsOf(b)];
+  return [...words].every((word) => others.has(word)) || [...others].every((word) => words.has(word));
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+const NEGATIVE = /\b(?:not|never|no|don['’]t|avoid|forbidden|prohibited|cannot|can['’]t)\b/giu;
+const FILLER = /\b(?:must|should|shall|may|always|do|does|please|is|are|to|be|the|an?)\b/giu;
+
+/**
+ * Returns for each rule the positions of those that say the same negated or not, as in "Always log", "Never log"; rules
+ * without one are left out.
+ */
+export function contradictoryRules(texts: readonly string[]): Map<number, number[]> {
+  const sides = new Map<string, { readonly positive: number[]; readonly negative: number[] }>();
+  for (const [i, text] of texts.entries()) {
+    const { negative, rest } = polarity(text);
+    if (rest === '') continue;
+    const both = sides.get(rest) ?? { positive: [], negative: [] };
+    both[negative ? 'negative' : 'positive'].push(i);
+    sides.set(rest, both);
+  }
+  const found = new Map<number, number[]>();
+  for (const { positive, negative } of sides.values()) {
+    if (positive.length === 0 || negative.length === 0) continue;
+    for (const i of positive) found.set(i, negative);
+    for (const i of negative) found.set(i, positive);
+  }
+  return found;
+}
+
+function polarity(text: string): { readonly negative: boolean; readonly rest: string } {
+  const positive = text.replace(NEGATIVE, ' ');
+  const words =
+    positive
+      .replace(FILLER, ' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return { negative: positive !== text, rest: words.join(' ') };
+}
