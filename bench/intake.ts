@@ -81,7 +81,7 @@ try {
     Array.from({ length: FLOOD_SENDERS }, async () => {
       while (performance.now() < end) {
         const body = bodies.pop() ?? otlpBody(BATCH);
-        // A sender that is refused comes back with the same spans, as exporters do, only sooner than it was asked to.
+        // A sender that is refused comes back with the same spans, as exporters do, only sooner than the answer asks.
         while (!(await send(body))) await sleep(100);
         most = Math.max(most, residentMegabytes(server.pid!));
       }

@@ -1,6 +1,6 @@
-// Full and incremental sync of a SQLite database of twenty tables: rows a second and memory.
-// Usage: npm run bench:sources [-- --rows 100000 --models static,minilm --json FILE] [--quick]
-// A run of 100,000 rows or more writes docs/benchmarks/sources.md; `--quick` is a hundredth of that, with static only.
+// Full and incremental sync of a SQLite database of twenty tables: rows per second and memory. Usage: npm run
+// bench:sources [-- --rows 100000 --models static,minilm --json FILE] [--quick] A run of 100,000 rows or more writes
+// docs/benchmarks/sources.md; `--quick` is a hundredth of that, with static only.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

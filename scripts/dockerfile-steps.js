@@ -41,7 +41,7 @@ function instructions(text) {
     .map((line) => [line.split(/\s+/, 1)[0].toUpperCase(), line.replace(/^\S+\s+/, '')]);
 }
 
-/** Runs every instruction; answers the last stage. */
+/** Runs every instruction; returns the last stage. */
 function build(list) {
   const stages = [];
   for (const [word, rest] of list) {

@@ -65,7 +65,7 @@ export interface ServiceParts {
   readonly vectors: VectorBackend;
   readonly graph: GraphBackend;
   readonly embedding: EmbeddingModel | null;
-  /** Where everything else lies; without it, the store of the graph. */
+  /** Where everything else is stored; without it, the store of the graph. */
   readonly store?: Store;
 }
 
@@ -99,7 +99,7 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
     text,
     record,
     open: () => Promise.resolve(null),
-    // Whoever brings a graph brings one that follows by itself.
+    // A graph that is passed in follows the ledger by itself.
     followers: new Followers(store, []),
   };
   const service = await serviceOn(engines, config, createLogger('warn'));

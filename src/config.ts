@@ -80,7 +80,7 @@ export function misspelt(config: Config, environment: Environment = process.env)
 
 let shipped: Tree | undefined;
 
-/** Reads the file of defaults, once a process; the value is never changed (`overlay` and `withValue` copy). */
+/** Reads the file of defaults, once per process; the value is never changed (`overlay` and `withValue` copy). */
 function defaults(): Tree {
   shipped ??= readYaml(join(packageRoot(), 'config', 'default.yaml'));
   return shipped;

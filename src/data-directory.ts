@@ -63,7 +63,9 @@ function openLockFile(directory: string): SqliteDatabase.Database {
   }
 }
 
-/** Reads who holds the directory; null where nobody does. Just after a change this can still be the previous holder. */
+/**
+ * Reads who holds the directory; null where no process does. Just after a change this can still be the previous holder.
+ */
 export function holderOf(directory: string): Holder | null {
   try {
     return JSON.parse(readFileSync(join(directory, HOLDER_FILE), 'utf8')) as Holder;
@@ -108,7 +110,7 @@ export async function lockOrRpc(
   }
 }
 
-/** Tells whether a process of that id exists, whoever owns it. */
+/** Returns whether a process of that id exists, whichever user owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

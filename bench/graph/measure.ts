@@ -45,7 +45,7 @@ export function overlap(found: readonly (readonly string[])[], exact: readonly (
   return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
 }
 
-/** Loads the network; answers edges a second. */
+/** Loads the network; returns edges per second. */
 export async function load(graph: GraphBackend, net: Network): Promise<number> {
   const started = performance.now();
   for (const manifest of manifests(net)) {

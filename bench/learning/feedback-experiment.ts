@@ -22,7 +22,7 @@ export interface Split {
 
 export interface ExperimentOptions {
   readonly seed: number;
-  /** Share of outcomes told the wrong way round. */
+  /** Share of outcomes that are reported the wrong way round. */
   readonly flipped: number;
   readonly rounds: number;
   readonly prior?: Partial<PriorRule>;

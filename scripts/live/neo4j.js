@@ -7,7 +7,7 @@ import { cacheDir, freePort, run, startDetached, stopByPidFile, waitForPort } fr
 
 const pom = join(dirname(fileURLToPath(import.meta.url)), 'neo4j-pom.xml');
 
-/** Downloads the server once; answers the folder with lib/ and plugins/. */
+/** Downloads the server once; returns the folder with lib/ and plugins/. */
 export function installNeo4j() {
   const home = join(cacheDir, 'neo4j');
   const wanted = readFileSync(pom, 'utf8');

@@ -99,7 +99,7 @@ export function isRoot() {
   return typeof process.getuid === 'function' && process.getuid() === 0;
 }
 
-/** A Python environment with these packages, made once; answers the folder. */
+/** A Python environment with these packages, made once; returns the folder. */
 export function pythonEnvironment(name, packages) {
   const folder = join(cacheDir, 'python', name);
   const stamp = join(folder, 'packages.txt');

@@ -20,7 +20,7 @@ export interface Neo4jOptions extends Neo4jAddress {
   readonly startTimeout?: number;
   /** Milliseconds for which retriable failures (lost server, deadlock, leader switch) are tried again; default 30,000. */
   readonly retryTime?: number;
-  /** Hears that we wait for the server. */
+  /** Receives a sentence while the connection waits for the server. */
   readonly log?: (message: string) => void;
 }
 
@@ -126,7 +126,7 @@ export class Neo4jConnection {
 
   /**
    * Runs one writing transaction, once: for writers that read where they stand before they try again. Commits when
-   * `work` resolves, rolls back when it throws. After a lost answer to the commit nobody knows; it throws
+   * `work` resolves, rolls back when it throws. After a lost answer to the commit the outcome is unknown; it throws
    * `unavailable`.
    */
   async transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {

@@ -20,7 +20,7 @@ export interface ConnectOptions {
   /** Shown to others who wait for the directory. */
   readonly command: string;
   readonly surface?: CallContext['surface'];
-  /** False where callers are strangers (tools served over open HTTP); default true. */
+  /** False where callers are unknown (tools served over open HTTP); default true. */
   readonly authenticated?: boolean;
   /** Takes calls of other commands meanwhile: for commands that stay. */
   readonly serveRpc?: boolean;

@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   call: async () => (await import('./commands/service/call.js')).callCommand,
 };
 
-/** Runs a command line and answers its exit code: 0 success, 1 failure, 2 usage. */
+/** Runs a command line and returns its exit code: 0 success, 1 failure, 2 usage. */
 export async function run(given: readonly string[]): Promise<number> {
   const argv = commandFirst(given);
   const cli = new Cli({ executable: argv[1] });
@@ -72,7 +72,7 @@ function wanted(name: string | undefined): Promise<MakeCommand[]> {
   return Promise.all(called.map((load) => load()));
 }
 
-/** Tells whether `--json` was given, also where the command line could not be parsed. */
+/** Returns whether `--json` was given, also where the command line could not be parsed. */
 function optionsOf(argv: readonly string[]): CommonOptions {
   return { json: argv.includes('--json') };
 }

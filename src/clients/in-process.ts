@@ -81,8 +81,8 @@ export class InProcessClient implements KnowledgeClient {
   }
 
   /**
-   * Adds each text as a concept: its name is the first sentence up to 80 characters, its description the text. Answers
-   * the ids, one a text in order; the same text again keeps its id.
+   * Adds each text as a concept: its name is the first sentence up to 80 characters, its description the text. Returns
+   * the ids, one per text in order; the same text again keeps its id.
    */
   async addConcepts(texts: readonly string[], domain: string): Promise<string[]> {
     const concepts = texts.map((text, i) => {

@@ -45,7 +45,7 @@ export interface RulesOptions {
 
 /**
  * What an agent needs of the service, in process or over HTTP. Every method throws `SvcError` with the same codes on
- * both; `explore` answers null for an absent node.
+ * both; `explore` returns null for an absent node.
  */
 export interface KnowledgeClient {
   query(context: string, options?: QueryOptions): Promise<ClientQueryResult>;

@@ -16,7 +16,7 @@ export class Attempt {
     readonly error: SvcError,
     /** True where trying again can help: no connection, 429, 503. */
     readonly again: boolean,
-    /** Seconds that the service asked to wait. */
+    /** Seconds to wait, from the service's answer. */
     readonly retryAfter?: number,
   ) {}
 }

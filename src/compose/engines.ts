@@ -90,7 +90,7 @@ export async function openOtherVectors(
   return new HnswVectors(own, { directory: join(config.data.dir, 'vectors'), ownsStore: true });
 }
 
-/** One pool of connections for every adapter on Neo4j, made when the first of them asks. */
+/** One pool of connections for every adapter on Neo4j, made when the first of them needs it. */
 export type Neo4jOf = () => Promise<Neo4jConnection>;
 
 export function neo4jOf(config: Config, log: Logger): Neo4jOf {
@@ -142,7 +142,7 @@ export async function openGraph(
   }: {
     readonly store: Store;
     readonly neo4j: Neo4jOf;
-    /** True where the service keeps engines outside the store in line with the ledger. */
+    /** True where the service keeps engines outside the store up to date with the ledger. */
     readonly followed?: boolean;
     readonly log?: (message: string) => void;
   },

@@ -18,7 +18,7 @@ export interface LearningParts {
   readonly clock: Clock;
 }
 
-/** Builds the learners, and what feedback teaches retrieval. */
+/** Builds the learners, and the effects of feedback on retrieval. */
 export function openLearning({ store, graph, concepts, clock }: LearningParts, config: Config) {
   const settings = config.interoception;
   const retention = { maxAgeDays: config.learning.retention_days, maxRows: config.learning.retention_rows };

@@ -40,7 +40,10 @@ export async function openEngines(store: Store, config: Config, log: Logger): Pr
   return { store, vectors, graph, text, embedding, record: recordOf(embedding, config), open, followers };
 }
 
-/** Starts what brings engines outside the store in line with the ledger, and gives one that answers time to catch up. */
+/**
+ * Starts what keeps engines outside the store up to date with the ledger, and waits a while for one that answers to
+ * catch up.
+ */
 async function startFollowers(
   store: Store,
   graph: GraphBackend,

@@ -17,7 +17,7 @@ const STATUS = {
   too_large: 413,
   unsupported_media: 415,
   rate_limited: 429,
-  /** The caller hung up or cancelled; nobody receives the status. */
+  /** The caller hung up or cancelled; no caller receives the status. */
   cancelled: 499,
   internal: 500,
   unsupported: 501,

@@ -113,14 +113,14 @@ export interface Manifest {
   /** True for a session: adds to what the source asserts instead of replacing it. */
   readonly append?: boolean;
   /**
-   * With `append`: ids of passages of this source that go. Those it does not have, or is given here, are passed over.
+   * With `append`: ids of passages of this source to remove. Those it does not have, or is given here, are passed over.
    */
   readonly without?: readonly string[];
-  /** Passages of other sources whose mentions changed because about-keys came or went (set by linking). */
+  /** Passages of other sources whose mentions changed because about-keys were added or removed (set by linking). */
   readonly rematched?: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>;
 }
 
-/** A node as it is seen: derived from its assertions. */
+/** A node as it is visible: derived from its assertions. */
 export interface GraphNode {
   readonly id: string;
   readonly kind: NodeKind;
@@ -143,7 +143,7 @@ export interface PassageFields {
   readonly message?: MessageFields;
 }
 
-/** A typed edge as it is seen. Self-loops are stored and ignored by PageRank. */
+/** A typed edge as it is visible. Self-loops are stored and ignored by PageRank. */
 export interface GraphEdge {
   /** `<source_id>|<RELATION>|<target_id>`. */
   readonly id: string;
@@ -154,7 +154,7 @@ export interface GraphEdge {
   readonly properties: JsonObject;
 }
 
-/** An explicit or derived rule as it is seen. */
+/** An explicit or derived rule as it is visible. */
 export interface GraphRule {
   readonly id: string;
   readonly text: string;

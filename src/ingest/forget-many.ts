@@ -6,7 +6,7 @@ import type { LoadPorts } from './write/load.js';
 import { withFollowers } from './write/with-followers.js';
 
 /**
- * Forgets many small sources of one domain in one write: all of them or none. Unknown ones are passed over. Answers how
+ * Forgets many small sources of one domain in one write: all of them or none. Unknown ones are passed over. Returns how
  * many there were.
  */
 export async function forgetMany(ports: LoadPorts, domain: string, ids: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@ import { slicer } from '../core/slices.js';
 import { structuredSource } from './sources.js';
 import { checkConcept, checkEdge, checkRule } from './structured-checks.js';
 
-/** A batch as it comes in: members are checked here, whoever calls. */
+/** A batch as it comes in: members are checked here, for every caller. */
 export interface StructuredInput {
   readonly domain: string;
   readonly concepts: readonly unknown[];

@@ -7,7 +7,7 @@ import { validateSeed } from './validate.js';
 
 export interface RestoredSeed {
   readonly persona: string;
-  /** One manifest a domain; derived rules are left out, since edges make them again. */
+  /** One manifest per domain; derived rules are left out, since edges make them again. */
   readonly manifests: readonly Manifest[];
   /** Derived rules of the rule set. */
   readonly derived: number;
@@ -16,7 +16,7 @@ export interface RestoredSeed {
 export interface RestoreOptions {
   /** Identity and label of the source, for example the file's name. */
   readonly name: string;
-  /** Where all rules go; each into the domain that its provenance names when none. */
+  /** Domain of all rules; each in the domain that its provenance names when none. */
   readonly domain?: string | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface WatchOptions extends ConsumeOptions {
   readonly onRefused?: (event: RefusedEvent) => void;
 }
 
-/** Takes in rule sets as they arrive, until the signal; then finishes the one at hand. */
+/** Takes in rule sets as they arrive, until the signal; then finishes the current one. */
 export async function watchPending(options: WatchOptions): Promise<void> {
   const { pending } = options.config.seeds;
   mkdirSync(pending, { recursive: true });

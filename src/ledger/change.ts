@@ -41,7 +41,7 @@ export interface LedgerChange {
   readonly everything: boolean;
   /** Domains that no longer exist, number → name. Everything in them is removed and is not listed one by one. */
   readonly removedDomains: ReadonlyMap<number, string>;
-  /** Nodes that came or changed kind; null: removed (its id is in `removedNodes`). */
+  /** Nodes that were added or changed kind; null: removed (its id is in `removedNodes`). */
   readonly nodes: ReadonlyMap<number, NodeMark | null>;
   /** Ids of the removed nodes, by number, except those of `removedDomains`. */
   readonly removedNodes: ReadonlyMap<number, string>;
@@ -63,6 +63,6 @@ export interface LedgerChange {
   readonly edges: ReadonlyMap<number, EdgeMark>;
   /** Edges whose record (confidence, properties, sources) may be another though the visible assertion stayed. */
   readonly edgeRecords: ReadonlyArray<Omit<EdgeMark, 'confidence'>>;
-  /** Rules that came, changed, went or touch other concepts. */
+  /** Rules that were added, changed or removed, or touch other concepts. */
   readonly rules: readonly RuleName[];
 }

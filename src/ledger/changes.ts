@@ -26,7 +26,7 @@ export async function ledgerIdentity(db: Kysely<Database>): Promise<string> {
   return result.rows[0]!.ledger;
 }
 
-/** Writes a change as the next one and answers its number; the oldest go where the log is over its limits. */
+/** Writes a change as the next one and returns its number; the oldest are removed where the log is over its limits. */
 export async function appendChange(
   db: Kysely<Database>,
   change: Omit<LedgerChange, 'from' | 'version'>,

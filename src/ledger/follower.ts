@@ -21,7 +21,7 @@ export interface SyncPosition {
 export interface SyncRange<K extends RecordKind = RecordKind> {
   readonly kind: K;
   readonly after: number;
-  /** `Number.MAX_SAFE_INTEGER` with the last range of a kind: whatever the engine has above it goes. */
+  /** `Number.MAX_SAFE_INTEGER` with the last range of a kind: whatever the engine has above it is removed. */
   readonly upTo: number;
   readonly records: ReadonlyArray<{
     readonly ref: number;

@@ -48,7 +48,8 @@ export class StreamableTools {
       await (await this.openSession()).handleRequest(request, response, body);
       return;
     }
-    // A session that is gone (or a client without one): the protocol answers 404 to an id, and serves the rest statelessly.
+    // A session that has ended (or a client without one): the protocol answers 404 to an id, and serves the rest
+    // statelessly.
     if (typeof id === 'string') {
       response.writeHead(404, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }));
@@ -80,7 +81,7 @@ export class StreamableTools {
     return transport;
   }
 
-  /** Ends sessions that nobody used for half an hour. */
+  /** Ends sessions that were not used for half an hour. */
   dropIdle(now = Date.now()): void {
     const limit = now - IDLE_MS;
     for (const [id, session] of this.sessions) if (session.open === 0 && session.used < limit) this.drop(id, session);

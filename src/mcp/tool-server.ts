@@ -23,7 +23,7 @@ export interface ToolCallContext {
 
 export type ToolCall = (tool: Tool, input: Record<string, unknown>, context: ToolCallContext) => Promise<unknown>;
 
-/** Makes a protocol server with the tools: one a connection, or one a request where the transport is stateless. */
+/** Makes a protocol server with the tools: one per connection, or one per request where the transport is stateless. */
 export function toolServer(options: ToolServerOptions): Server {
   const server = new Server(
     { name: options.name, version: options.version },
@@ -90,7 +90,7 @@ function failure(error: SvcError) {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }] };
 }
 
-/** Sends progress where the caller asked for it; a lost notification never fails the work. */
+/** Sends progress where the caller requested it; a lost notification never fails the work. */
 function reporter(context: ServerContext, token: unknown): ToolCallContext['progress'] {
   if (typeof token !== 'string' && typeof token !== 'number') return () => undefined;
   let last = -1;

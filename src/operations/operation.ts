@@ -7,7 +7,10 @@ export interface CallContext {
   /** True when the caller proved who it is, or is local by nature (stdio, command line, in process). */
   readonly authenticated: boolean;
   readonly signal?: AbortSignal;
-  /** W3C trace context of the caller (`traceparent`, `tracestate`), where it came beside the call instead of around it. */
+  /**
+   * W3C trace context of the caller (`traceparent`, `tracestate`), where it was passed with the call instead of around
+   * it.
+   */
   readonly trace?: Readonly<Record<string, string>>;
   /** Receives the progress of long work. */
   readonly progress?: (done: number, total: number | undefined, message: string) => void;

@@ -74,7 +74,7 @@ export const ingestSeed = operation({
   input: Type.Object({
     seed: Type.Object({}, { additionalProperties: true, description: 'A rule set, schema version 1.0.' }),
     name: defaulted(Type.String({ minLength: 1, maxLength: 1024, description: 'Identity of the source.' }), 'seed'),
-    /** Where all rules go; each into the domain that its provenance names when omitted. */
+    /** Domain of all rules; each in the domain that its provenance names when omitted. */
     domain: optional(DomainName),
   }),
   output: Type.Object({

@@ -58,7 +58,7 @@ export class Projections {
 
   /**
    * Throws `domain_not_found` for an unknown domain, `invalid_input` for an unknown variant or a version below 1, and
-   * `disabled` where a language model is asked for and none is configured.
+   * `disabled` where a language model is requested and none is configured.
    */
   async project(input: ProjectionInput): Promise<ProjectionResult> {
     const { graph, templates } = this.ports;

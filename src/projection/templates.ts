@@ -22,7 +22,7 @@ export class TemplateRegistry {
   }
 
   /**
-   * Returns the template for an edge: the variant asked for, else the first of its relation; undefined for a relation
+   * Returns the template for an edge: the requested variant, else the first of its relation; undefined for a relation
    * without templates.
    */
   selectTemplate(edge: Pick<GraphEdge, 'relation_type'>, variant?: string): RuleTemplate | undefined {

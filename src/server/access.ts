@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
 import type { OriginRules } from './middleware/same-origin.js';
 
-/** Tells whether callers over HTTP must prove who they are. */
+/** Returns whether callers over HTTP must prove who they are. */
 export function isProtected({ auth }: Pick<Config, 'auth'>): boolean {
   return auth.api_keys.length > 0 || auth.hmac_secret !== null;
 }

@@ -9,7 +9,7 @@ import { variantB } from './routes/variant-b.js';
 
 export type VariantName = 'a' | 'b';
 
-/** What tells the variants apart beside their rows. */
+/** What distinguishes the variants beside their rows. */
 export interface Variant {
   readonly rows: readonly Row[];
   readonly base: string;

@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
 
-/** Ends tracing: sends what is left and never throws (nobody may be listening at the other end). */
+/** Ends tracing: sends what is left and never throws (there may be no collector). */
 export type StopTracing = () => Promise<void>;
 
 const STOP_MS = 3000;

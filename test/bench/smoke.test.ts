@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-/** Each benchmark at about a hundredth of its size: it completes; its figures are nobody's concern here. */
+/** Each benchmark at about a hundredth of its size: it completes; its figures do not matter here. */
 const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/scale.ts', '--concepts', '500', '--queries', '10'],
   ['bench/ingest.ts', '--limit', '40'],

@@ -14,7 +14,7 @@ afterEach(() => {
   servers = [];
 });
 
-/** A server that answers as told, and counts. */
+/** A server that answers as configured, and counts. */
 async function answering(answer: Answer) {
   const seen: Array<{ target: string; headers: IncomingMessage['headers']; socket: unknown }> = [];
   const server = createServer((request, response) => {

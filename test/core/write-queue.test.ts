@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Kysely } from 'kysely';
 import { WriteQueue } from '../../src/backends/store/engine/write-queue.js';
 
-/** A connection that only notes what it is told; the disk answers when the test says so. */
+/** A connection that only records its calls; the disk completes when the test says so. */
 function recorder() {
   const steps: string[] = [];
   const disk: Array<{ done: () => void; fail: (error: Error) => void }> = [];

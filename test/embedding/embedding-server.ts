@@ -12,7 +12,7 @@ export interface Received {
 export interface EmbeddingServer {
   readonly url: string;
   readonly received: Received[];
-  /** Answers the next requests instead of the model, one each. */
+  /** Returns the next requests instead of the model, one each. */
   readonly interventions: Array<(response: ServerResponse) => void>;
   close(): Promise<void>;
 }

@@ -42,7 +42,9 @@ export function spansOf(root: SpanSpec): ReadableSpan[] {
   return ended;
 }
 
-/** Sends spans with the official exporter: protobuf over HTTP, compressed. Throws where it is told of a failure. */
+/**
+ * Sends spans with the official exporter: protobuf over HTTP, compressed. Throws where the service reports a failure.
+ */
 export async function send(url: string, spans: readonly ReadableSpan[]): Promise<void> {
   const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, compression: 'gzip' as never });
   await new Promise<void>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 
-/** The parts that need real servers, at a hundredth of their size: they complete; figures are nobody's concern here. */
+/** The parts that need real servers, at a hundredth of their size: they complete; figures do not matter here. */
 it.each([
   ['networks', ['--networks', 'ca-GrQc']],
   ['queries over HTTP', ['--queries', '200']],

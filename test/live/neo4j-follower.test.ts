@@ -57,7 +57,7 @@ describe('Neo4j following a ledger', () => {
         if (below(2) === 0) following.write();
         if (below(3) === 0) await Promise.all(replicas.map(attempt));
         else await attempt(replicas[below(2)]!);
-        // A resync that somebody asked for.
+        // A resync that a caller requested.
         if (below(15) === 0) {
           const from = await replicas[0]!.follower.cursor();
           if (from !== null)

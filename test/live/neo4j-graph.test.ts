@@ -11,7 +11,7 @@ const connection = neo4jConnection();
 beforeAll(() => connection.connect());
 afterAll(() => connection.disconnect());
 
-/** An empty graph; others on the same data where they are asked for. */
+/** An empty graph; others on the same data where they are requested. */
 async function open(ppr: PprMode): Promise<GraphFixture> {
   await wipe(connection);
   const store = await openSqlite(':memory:');

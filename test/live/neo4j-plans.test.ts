@@ -58,7 +58,7 @@ async function wholeReads(cypher: string, params: Params): Promise<string[]> {
   }
 }
 
-/** Statements that this work asked for and that read all of something, with what they read. */
+/** Statements of this work that read all of something, with what they read. */
 async function found(work: () => Promise<unknown>): Promise<Array<[string, string[]]>> {
   asked.clear();
   await work();

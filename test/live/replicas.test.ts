@@ -14,7 +14,7 @@ const part = (i: number) => ({
   source_id: `batch-${i}`,
   concepts: [
     { name: `Part ${i}`, description: `Part number ${i}` },
-    // No two as sure: of equals the newest shows, and here nobody knows which that is.
+    // No two as sure: of equals the newest shows, and here which one that is is unknown.
     { name: 'Shared', description: `The part that all need, says ${i % 4}`, confidence: i / 100 },
   ],
   edges: [

@@ -4,7 +4,7 @@ import type { LlmKind } from '../../src/backends/llm/open.js';
 
 export interface LlmServer {
   readonly url: string;
-  /** What was asked, in order. */
+  /** The requests, in order. */
   readonly requests: Array<{
     readonly path: string;
     readonly headers: Record<string, unknown>;

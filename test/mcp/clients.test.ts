@@ -26,7 +26,7 @@ describe.each(CONNECTIONS)('%s', (name, connect) => {
   beforeAll(async () => {
     client = await connect(world);
     round = { world, tag: String(CONNECTIONS.findIndex(([other]) => other === name)) };
-    // Both clients validate structured content against the output schemas that they were told.
+    // Both clients validate structured content against the output schemas that they received.
     expect((await client.list()).map((tool) => tool.name)).toEqual(tools.map((tool) => `svc_${tool.name}`));
   });
   afterAll(() => client?.close());

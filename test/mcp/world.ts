@@ -61,7 +61,7 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
   };
 }
 
-/** A small shop in SQLite, made once a name: two tables and a foreign key. Answers its connection string. */
+/** A small shop in SQLite, made once per name: two tables and a foreign key. Returns its connection string. */
 export function makeShop(directory: string, name = 'shop'): string {
   const file = join(directory, `${name}.sqlite`);
   if (existsSync(file)) return `sqlite:${file}`;
@@ -81,7 +81,7 @@ export function makeShop(directory: string, name = 'shop'): string {
   return `sqlite:${file}`;
 }
 
-/** A Markdown file for ingest; answers its path. */
+/** A Markdown file for ingest; returns its path. */
 export function makeNote(directory: string, name = 'note'): string {
   const file = join(directory, `${name}.md`);
   writeFileSync(

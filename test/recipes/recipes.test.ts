@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** Runs a recipe as its reader would; answers what it prints. */
+/** Runs a recipe as its reader would; returns what it prints. */
 async function run(file: string, args: string[], environment: Record<string, string> = {}): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', `docs/recipes/${file}`, ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },

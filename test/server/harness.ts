@@ -9,7 +9,7 @@ import type { Route } from '../../src/server/route.js';
 import type { Service } from '../../src/service.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
-/** Answers what it got: a real operation with a schema, as the service's own are. */
+/** Returns what it got: a real operation with a schema, as the service's own are. */
 export const echo = operation({
   name: 'echo',
   summary: 'Answers its input.',
@@ -42,7 +42,7 @@ export const remove = operation({
   run: (_service, input) => Promise.resolve({ thing_id: input.thing_id }),
 });
 
-/** Fails as asked. */
+/** Fails as requested. */
 export const fail = operation({
   name: 'fail',
   summary: 'Fails.',
@@ -74,7 +74,7 @@ export const readUpload = operation({
   },
 });
 
-/** Works until it is told to stop. */
+/** Works until it is aborted. */
 export const slow = operation({
   name: 'slow',
   summary: 'Answers after a while.',

@@ -162,7 +162,7 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '?');
 }
 
-/** Never asked here: they connect to hosts, or rewrite everything. */
+/** Never called here: they connect to hosts, or rewrite everything. */
 const SPARED = new Set(['/v1/sources/connect', '/v1/admin/migrate-vec', '/api/v1/migrate/vec', '/api/v1/ingest']);
 
 describe('every route', () => {

@@ -25,7 +25,7 @@ export interface TestService {
   delete(path: string): Promise<Answer>;
   /** Raw request, for what `post` would not send. */
   send(path: string, init: RequestInit): Promise<Answer>;
-  /** Writes a file below `files`; answers its path. */
+  /** Writes a file below `files`; returns its path. */
   file(name: string, content: string | Uint8Array): string;
   close(): Promise<void>;
 }

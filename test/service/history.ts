@@ -15,7 +15,7 @@ export type Step =
   | { readonly kind: 'again'; readonly write: Write }
   | { readonly kind: 'forget'; readonly slot: string }
   | { readonly kind: 'restart' }
-  /** The service is killed while it handles the write, started again, and asked once more. */
+  /** The service is killed while it handles the write, started again, and sent the write once more. */
   | { readonly kind: 'kill'; readonly write: Write };
 
 export interface History {

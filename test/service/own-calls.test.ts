@@ -40,7 +40,7 @@ interface Recorded {
 const recorded = async (model: string): Promise<Recorded[]> =>
   (await test.get(`/__gateway__/api/green/traces?limit=1000&model=${model}`)).body.traces;
 
-/** Texts that the embedding server was asked for, and the tokens that are recorded of them. */
+/** Texts that the embedding server embedded, and the tokens that are recorded of them. */
 async function embeddedTokens(): Promise<readonly [asked: number, recorded: number]> {
   const asked = embeddings.received.reduce((sum, { texts }) => sum + texts.length * TOKENS_PER_TEXT, 0);
   const rows = await recorded('text-embedding-3-small');

@@ -9,7 +9,7 @@ export interface ServerProcess {
   readonly url: string;
   /** kill -9, and wait until it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM; answers the exit code. */
+  /** SIGTERM; returns the exit code. */
   stop(): Promise<number | null>;
 }
 

@@ -39,7 +39,7 @@ export function ratingsSuite(name: string, environment: EachEnvironment): void {
         await post('/v1/feedback', { query_id, outcomes: { [id]: outcome } });
       }
     };
-    /** What a domain with this text alone answers that nobody rated. */
+    /** What a domain with this text alone answers when nothing was rated. */
     const unrated = async (text: string) => {
       const domain = fresh();
       await ingest(domain, text);

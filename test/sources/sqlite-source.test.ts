@@ -39,7 +39,7 @@ async function reading<T>(work: (database: RelationalDatabase) => Promise<T>): P
   }
 }
 
-/** The values of a column as rowPages brings them, a few rows a page. */
+/** The values of a column as rowPages brings them, a few rows per page. */
 async function paged(table: string, column: string): Promise<unknown[]> {
   return reading(async (database) => {
     const info = (await database.introspect({ schemas: ['main'], views: false })).find((one) => one.name === table)!;

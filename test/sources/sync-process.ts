@@ -1,4 +1,4 @@
-// A process of its own that syncs and tells how far it is, to be killed in the middle.
+// A process of its own that syncs and reports its progress, to be killed in the middle.
 import { dirname } from 'node:path';
 import { compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** Runs statements on a SQLite file of the test's own; answers its connection string. */
+/** Runs statements on a SQLite file of the test's own; returns its connection string. */
 function database(...statements: readonly string[]): string {
   const file = `${harness.directory}/own.db`;
   const db = new SqliteDatabase(file);

@@ -8,7 +8,7 @@ import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 
 const child = join(import.meta.dirname, 'children', 'write-until-killed.ts');
 
-/** Runs the writers, kills them after so many lines, answers the whole lines that they wrote. */
+/** Runs the writers, kills them after so many lines, returns the whole lines that they wrote. */
 async function killedAfter(directory: string, first: number, lines: number): Promise<string[]> {
   const writer = spawn(process.execPath, ['--import', 'tsx', child, directory, String(first)], {
     stdio: ['ignore', 'pipe', 'inherit'],

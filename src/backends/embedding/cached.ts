@@ -12,7 +12,7 @@ export interface CacheOptions {
   readonly rows?: number;
   /** Questions kept in memory; default 2,000. */
   readonly questions?: number;
-  /** Hears when vectors cannot be kept; the calls themselves go on. */
+  /** Receives the error when vectors cannot be kept; the calls themselves continue. */
   readonly log?: (message: string) => void;
 }
 

@@ -6,7 +6,7 @@ export interface SpannedText {
 
 export interface SpannedEmbedding {
   readonly vector: Float32Array;
-  /** One unit vector a span. */
+  /** One unit vector per span. */
   readonly spans: readonly Float32Array[];
 }
 
@@ -19,7 +19,7 @@ export interface EmbeddingModel {
   readonly runsInProcess?: boolean;
   /** True where each text goes to a server, which may be down while this process serves. */
   readonly remote?: boolean;
-  /** Returns unit-length float32 vectors, one a text, in order. */
+  /** Returns unit-length float32 vectors, one per text, in order. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** Returns each text's vector and its sentences' vectors. */
   embedSpanned(texts: readonly SpannedText[], signal?: AbortSignal): Promise<SpannedEmbedding[]>;

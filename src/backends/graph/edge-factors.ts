@@ -19,7 +19,7 @@ export class EdgeFactors {
     this.reset();
   }
 
-  /** Takes note of what a write did to edges; null means that everything may have changed. */
+  /** Records what a write did to edges; null means that everything may have changed. */
   note(change: LedgerChange | null): void {
     if (change === null || change.removedDomains.size > 0) this.reset();
     if (change === null || this.byId.size === 0) return;

@@ -12,12 +12,12 @@ export interface GraphEngine {
   /** How queries are ranked. */
   readonly ppr: 'push' | 'gds' | 'local';
   /**
-   * Brings it in line with the ledger; null for an engine of this process that reads the ledger's changes itself, each
-   * time it is queried, and so is never behind.
+   * Brings it up to date with the ledger; null for an engine of this process that reads the ledger's changes itself,
+   * each time it is queried, and so is never behind.
    */
   readonly follower: Follower | null;
 
-  /** Waits for the engine; throws `unavailable` where it does not come. */
+  /** Waits for the engine; throws `unavailable` where it does not answer in time. */
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   /** Throws `unavailable` with a reason where it cannot answer. */
@@ -50,7 +50,7 @@ export interface HopOptions {
   readonly factors: EdgeFactors;
 }
 
-/** One hop around nodes, in numbers; which links and edges are chosen says `Expansion`. */
+/** One hop around nodes, in numbers; `Expansion` defines which links and edges are chosen. */
 export interface Hop {
   /** Passage → nodes that its chosen links lead to. */
   readonly out: ReadonlyMap<number, ReadonlySet<number>>;
@@ -90,7 +90,7 @@ export interface EdgeArc {
 }
 
 export interface Surroundings {
-  /** Nodes by distance, the node itself first; together at most `limit`, which of too many says the sample order. */
+  /** Nodes by distance, the node itself first; together at most `limit`, the sample order decides which of too many. */
   readonly hops: ReadonlyArray<readonly number[]>;
   /** Assertion numbers of the edges between them that start within `depth - 1` hops. */
   readonly edges: readonly number[];

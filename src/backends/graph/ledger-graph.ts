@@ -146,7 +146,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     return this.engine.query(statement, options);
   }
 
-  /** Brings what is remembered in line with the last commit before the call; answers the version. */
+  /** Brings what is remembered up to date with the last commit before the call; returns the version. */
   protected async upToDate(): Promise<number> {
     const version = await this.version();
     await this.feed.reach(version);

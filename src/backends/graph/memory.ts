@@ -9,7 +9,7 @@ export interface InMemoryOptions extends LedgerOptions {
   readonly store?: Store;
 }
 
-/** A graph in the memory of this process, for tests and experiments: what is in it goes with the process. */
+/** A graph in the memory of this process, for tests and experiments: what is in it is lost with the process. */
 export class InMemoryBackend extends LedgerGraph {
   private readonly migrate: () => Promise<void>;
 

@@ -19,7 +19,7 @@ export interface Neo4jBackendOptions extends Neo4jOptions, Neo4jEngineOptions, L
   readonly connection?: Neo4jConnection;
   /** Where the ledger lies; without it in a SQLite database in memory, which is there once `connect` has resolved. */
   readonly store?: Store;
-  /** True where somebody else keeps the engine in line with the ledger (the service does); default false. */
+  /** True where the caller keeps the engine up to date with the ledger (the service does); default false. */
   readonly followed?: boolean;
   /** Receives a call when a graph of release 0.1 is brought forward. */
   readonly log?: (message: string) => void;

@@ -58,7 +58,9 @@ export interface Expansion {
    * A key that more than 50 nodes are about makes no links. Ordered by from, to, sentence, token.
    */
   readonly out: readonly Link[];
-  /** Links that arrive at the nodes, from at most `linkLimit` passages a node (in the sample order). Ordered as `out`. */
+  /**
+   * Links that arrive at the nodes, from at most `linkLimit` passages per node (in the sample order). Ordered as `out`.
+   */
   readonly in: readonly Link[];
   /** Distinct passages that link to a node: for the nodes themselves and for every target of `out`. */
   readonly inlinks: ReadonlyMap<string, number>;
@@ -66,7 +68,7 @@ export interface Expansion {
   /** For entities with 2 ≤ documentFrequency ≤ 15 above: entity id → passages that mention it or are about it. */
   readonly shared: ReadonlyMap<string, readonly string[]>;
   /**
-   * Typed edges at the nodes, both directions, at most `linkLimit` a node (highest weight first, then by the other
+   * Typed edges at the nodes, both directions, at most `linkLimit` per node (highest weight first, then by the other
    * endpoint in the sample order); `weight` = confidence × edge factor. Each once, ordered by id.
    */
   readonly edges: ReadonlyArray<GraphEdge & { readonly weight: number }>;

@@ -63,9 +63,9 @@ export class PushScratch {
 
 /**
  * Computes a personalized PageRank by forward push (Andersen, Chung, Lang 2006): a node is pushed while its residual is
- * above epsilon × its degree; 1 − damping of it stays, the rest goes along its arcs in proportion to their weights. The
- * mass of a node without arcs goes back to the seeds. What remains as residual counts with the share that would stay.
- * First in, first out, so equal input gives equal output.
+ * above epsilon × its degree; 1 − damping of it stays, the rest moves along its arcs in proportion to their weights.
+ * The mass of a node without arcs goes back to the seeds. What remains as residual counts with the share that would
+ * stay. First in, first out, so equal input gives equal output.
  */
 export function pushPagerank(
   graph: WeightedGraph,

@@ -28,5 +28,5 @@ export const DEFAULT_EPSILON = 1e-5;
 export const DEFAULT_TOLERANCE = 1e-10;
 export const DEFAULT_ITERATIONS = 200;
 
-/** Most links, or typed edges, of one node that `expand` answers, unless set otherwise. */
+/** Largest number of links, or typed edges, of one node that `expand` returns, unless set otherwise. */
 export const DEFAULT_LINK_LIMIT = 50;

@@ -26,7 +26,7 @@ export interface LlmOptions {
 const PROTOCOLS: Readonly<Record<LlmKind, LlmProtocol>> = { openai, anthropic, ollama };
 
 /**
- * Opens a language model behind a server. Nothing is asked before the first request. Throws `invalid_input` for a bad
+ * Opens a language model behind a server. No request is sent before the first call. Throws `invalid_input` for a bad
  * address.
  */
 export function openLlm(options: LlmOptions): Llm {

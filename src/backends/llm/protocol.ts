@@ -1,7 +1,7 @@
 import type { LlmAnswer, LlmRequest } from './port.js';
 import type { LlmServer } from './server.js';
 
-/** How one kind of server is asked, and how its answer is read. */
+/** How one kind of server is called, and how its answer is read. */
 export interface LlmProtocol {
   readonly base: string;
   /** Path of the call below the base address. */

@@ -3,7 +3,7 @@ import { jsonrepair } from 'jsonrepair';
 import { SvcError } from '../../core/errors.js';
 import type { Llm, LlmRequest, LlmUsage } from './port.js';
 
-/** A value as the schema has it, and what it cost; `asks` is 2 where the first answer was of no use. */
+/** A value as the schema has it, and what it cost; `asks` is 2 where the first answer was invalid. */
 export interface Structured<T> {
   readonly value: T;
   readonly usage: LlmUsage;
@@ -15,7 +15,7 @@ const SHOWN = 2000;
 /** Longer answers are not searched for JSON. */
 const LONGEST = 1_000_000;
 
-/** Is thrown where two answers were of no use; carries what they cost. */
+/** Is thrown where two answers were invalid; carries what they cost. */
 export class UnusableAnswer extends SvcError {
   constructor(
     model: string,
@@ -51,7 +51,7 @@ export async function structured<T>(
 
 type Read<T> = { readonly value: T; readonly reason?: undefined } | { readonly reason: string };
 
-/** Reads one answer; says why where it is of no use. */
+/** Reads one answer; gives the reason where it is invalid. */
 export function readAnswer<T>(text: string, validate: ValidateFunction<T>): Read<T> {
   const readings = readingsOf(text);
   if (readings.length === 0) return { reason: 'it holds no JSON' };

@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 
-/** Where a Neo4j server is and who asks. Either `uri`, or `host` and `port`. */
+/** Address of a Neo4j server and credentials for it. Either `uri`, or `host` and `port`. */
 export interface Neo4jAddress {
   /** `bolt://`, `neo4j://` (a cluster), with `+s` (TLS) or `+ssc` (TLS, self-signed). Never with a password inside. */
   readonly uri?: string;
@@ -14,7 +14,7 @@ export interface Neo4jAddress {
   readonly password?: string;
   /** Default `neo4j`, the only one of the Community edition. */
   readonly database?: string;
-  /** Beside `host` and `port`: encrypts the connection; `self-signed` accepts a certificate nobody vouches for. */
+  /** Beside `host` and `port`: encrypts the connection; `self-signed` accepts a certificate without an authority. */
   readonly tls?: boolean | 'self-signed';
 }
 

@@ -53,7 +53,7 @@ export class Pool {
       maxConnectionPoolSize: connections,
       connectionAcquisitionTimeout: acquireTimeout,
       maxTransactionRetryTime: retryTime,
-      // An idle connection is asked first, so that a server that was restarted meanwhile costs no failed query.
+      // An idle connection is checked first, so that a server that was restarted meanwhile costs no failed query.
       connectionLivenessCheckTimeout: 10_000,
       connectionTimeout: 10_000,
       telemetryDisabled: true,

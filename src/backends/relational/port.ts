@@ -57,7 +57,7 @@ export interface PageRequest {
   readonly keys: readonly string[];
   /** Key of the last row of the page before. */
   readonly after?: readonly Cell[];
-  /** Rows to skip instead of `after`, where there is no key to go by. */
+  /** Rows to skip instead of `after`, where there is no key. */
   readonly offset?: number;
   readonly limit: number;
   /** Only rows whose value in this column is not below the given one. */

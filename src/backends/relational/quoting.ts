@@ -11,7 +11,7 @@ export function qualified(schema: string, table: string): string {
 
 /**
  * Returns columns whose bytes name rows: they are read as hexadecimal text, all other bytes not at all. Keys and
- * references; what the rows are ordered by, which may be a unique constraint; and what was asked for by name, as unique
+ * references; what the rows are ordered by, which may be a unique constraint; and what was requested by name, as unique
  * columns are that another table references.
  */
 export function keyColumns({
@@ -40,7 +40,7 @@ export function groupedBy<T>(rows: readonly T[], key: (row: T) => string): Map<s
 
 /**
  * Returns conditions that every dialect writes alike: rows after a key, rows not older than a time, rows with given
- * values. `bind` answers the SQL for a value of a column. With `spelled`, a composite key is compared column by column
+ * values. `bind` returns the SQL for a value of a column. With `spelled`, a composite key is compared column by column
  * behind a bound on its first column, for engines that do not use an index for row values.
  */
 export function conditionsOf(

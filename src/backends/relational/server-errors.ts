@@ -63,8 +63,8 @@ export function lostConnection({ address }: Failed): SvcError {
 }
 
 /**
- * Returns the error for a server that answers but serves nobody now: too many connections, starting, stopping, out of
- * memory.
+ * Returns the error for a server that answers but serves no client now: too many connections, starting, stopping, out
+ * of memory.
  */
 export function cannotServe({ address }: Failed, code: string): SvcError {
   return new SvcError(

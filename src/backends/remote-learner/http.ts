@@ -5,7 +5,7 @@ export interface HttpLearnerOptions {
   /** Base address of the other service, variant A. */
   readonly url: string;
   readonly key?: string | undefined;
-  /** Name of the learner over there. */
+  /** Name of the learner at the other service. */
   readonly learner: string;
   /** Milliseconds; default 10,000. */
   readonly timeout?: number;

@@ -38,7 +38,7 @@ const ID = 1;
 
 /**
  * Returns the state, or undefined in a new store. `share` and `update` lock it until the transaction ends, against
- * whoever wants to change it or to write beside a change; SQLite has one writer and needs neither.
+ * callers that change it or write beside a change; SQLite has one writer and needs neither.
  */
 export async function readConceptIndex(db: Db, lock?: 'share' | 'update'): Promise<ConceptIndexState | undefined> {
   let query = db.selectFrom('concept_index').select('state').where('id', '=', ID);

@@ -11,7 +11,7 @@ function timeOf(db: Kysely<Database>, now: number): RawBuilder<number> {
   return isPostgres(db) ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` : sql<number>`${now}`;
 }
 
-/** Takes a lease, or renews one that `holder` has; false while somebody else holds it and it has not expired. */
+/** Takes a lease, or renews one that `holder` has; false while another holder has it and it has not expired. */
 async function takeLease(
   db: Kysely<Database>,
   lease: { readonly name: string; readonly holder: string; readonly now: number; readonly ttl: number },
@@ -43,8 +43,8 @@ async function dropLease(db: Kysely<Database>, name: string, holder: string): Pr
 }
 
 /**
- * Runs `work` while holding a lease that is renewed every third of `ttl` ms; null, without running it, where somebody
- * else holds it. After kill -9 the lease is free again when it expires.
+ * Runs `work` while holding a lease that is renewed every third of `ttl` ms; null, without running it, where another
+ * holder has it. After kill -9 the lease is free again when it expires.
  */
 export async function withLease<T>(
   store: Store,
@@ -62,7 +62,7 @@ export async function withLease<T>(
   }
 }
 
-/** Returns whether somebody holds a lease at `now`. */
+/** Returns whether a process holds a lease at `now`. */
 export async function isLeased(store: Store, name: string, now: number): Promise<boolean> {
   const time = timeOf(store.db, now);
   const row = await store.db

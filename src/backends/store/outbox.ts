@@ -11,7 +11,7 @@ export interface OutboxRow {
   readonly created_at: string;
 }
 
-/** Notes work that must be finished even if the process dies now; answers the row's id. */
+/** Notes work that must be finished even if the process dies now; returns the row's id. */
 export async function addOutbox(db: Kysely<Database>, kind: OutboxKind, payload: string, now: string): Promise<number> {
   const row = await db
     .insertInto('outbox')

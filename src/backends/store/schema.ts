@@ -12,7 +12,7 @@ import type { SourcesTables } from './schema/sources.js';
 import type { TextTables } from './schema/text.js';
 import type { VectorTables } from './schema/vector.js';
 
-/** Every table of the store; one file a group beside this one. JSON is kept as text, bytes as blobs. */
+/** Every table of the store; one file per group beside this one. JSON is kept as text, bytes as blobs. */
 export type Database = GraphTables &
   TextTables &
   VectorTables &

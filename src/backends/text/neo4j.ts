@@ -17,9 +17,9 @@ const SCHEMA = [
 ];
 const DOCS = 500;
 const LISTS = 500;
-/** Documents that Lucene's order brings to be scored: so many, or four times those requested. */
+/** Number of documents that are scored, in Lucene's order: this, or four times those requested. */
 const CANDIDATES = 200;
-/** A stem in more documents than this counts as if it were in so many: its idf hardly differs, and counting costs. */
+/** A stem in more documents than this counts as if it were in this many: its idf hardly differs, and counting costs. */
 const COUNTED = 20_000;
 
 interface Found {

@@ -49,7 +49,7 @@ export interface TextIndex {
   score(query: string, ids: readonly string[], domains?: readonly string[]): Promise<Map<string, number>>;
   /** Returns ids of the domain's documents that hold every one of the stems, in id order; none for no stems. */
   containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]>;
-  /** Answers `containing` for many lists of stems at once: much faster than one call each. */
+  /** Runs `containing` for many lists of stems at once: much faster than one call each. */
   containingEach(domain: string, lists: readonly (readonly string[])[], scope?: WriteScope): Promise<string[][]>;
   /** Returns ids of documents in id order, those after `after`; for repair. */
   list(options: { readonly after?: string; readonly limit: number }): Promise<string[]>;

@@ -240,7 +240,7 @@ export class HnswVectors implements VectorBackend {
     this.clean(row.id);
   }
 
-  /** Removes the rows of a deleted index in small transactions; what a crash leaves goes at the next start. */
+  /** Removes the rows of a deleted index in small transactions; what a crash leaves is removed at the next start. */
   private clean(indexId: number): void {
     this.cleaning = this.cleaning.then(async () => {
       try {

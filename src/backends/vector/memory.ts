@@ -21,7 +21,7 @@ interface Index {
   readonly rows: Map<string, StoredVector>;
 }
 
-/** The exact reference: Maps, a full scan a query, nothing kept. Writes with a scope appear when it commits. */
+/** The exact reference: Maps, a full scan per query, nothing kept. Writes with a scope appear when it commits. */
 export class MemoryVectors implements VectorBackend {
   readonly kind = 'memory';
   readonly joinsStore = true;

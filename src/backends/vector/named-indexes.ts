@@ -77,7 +77,7 @@ export class NamedIndexes {
     if (!(await this.vectors.deleteIndex(this.visible(name)))) throw indexNotFound(name);
   }
 
-  /** Answers the ids, in the order of the vectors; makes a cosine index of that dimension when there is none. */
+  /** Returns the ids, in the order of the vectors; makes a cosine index of that dimension when there is none. */
   async upsert(name: string, input: UpsertInput): Promise<string[]> {
     this.checkNewName(name);
     const entries = entriesOf(input);
@@ -107,7 +107,7 @@ export class NamedIndexes {
     });
   }
 
-  /** Answers how many entries changed. */
+  /** Returns how many entries changed. */
   async update(
     name: string,
     selection: Selection,
@@ -120,7 +120,7 @@ export class NamedIndexes {
     return this.vectors.update(this.visible(name), selectorOf(selection, 'id'), change);
   }
 
-  /** Answers how many entries went. */
+  /** Returns how many entries were deleted. */
   async delete(name: string, selection: Selection): Promise<number> {
     return this.vectors.delete(this.visible(name), selectorOf(selection, 'ids'));
   }

@@ -83,7 +83,7 @@ export interface VectorBackend {
     selector: VectorSelector,
     change: { vector?: readonly number[]; metadata?: JsonObject },
   ): Promise<number>;
-  /** Answers how many went. */
+  /** Returns how many were deleted. */
   delete(name: string, selector: VectorSelector, scope?: WriteScope): Promise<number>;
   /**
    * Adds entries whose ids are free, atomically for each; leaves the others as they are. Returns how many were added.

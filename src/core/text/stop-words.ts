@@ -1,6 +1,6 @@
 import { fold } from './fold.js';
 
-/** Function words, about 120 a language: they carry grammar, not content. Kept as written, folded when first used. */
+/** Function words, about 120 per language: they carry grammar, not content. Kept as written, folded when first used. */
 const LISTS: Readonly<Record<string, string>> = {
   english: `a an the this that these those some any each every both either neither all no none not nor and or but if
     then than so because as until while of at by for with about against between into through during before after above

@@ -13,7 +13,7 @@ export type ListedFactor = CarbonFactor & {
   readonly citation: string;
 };
 
-/** How a model's factor comes about. */
+/** Derivation of a model's factor. */
 export interface FactorExplanation {
   readonly provider: string;
   readonly model: string;
@@ -28,7 +28,7 @@ export interface FactorExplanation {
   readonly gridCarbon: number;
   readonly gridScale: number;
   readonly tableVersion: string;
-  /** The derivation, a sentence a line. */
+  /** The derivation, one sentence per line. */
   readonly steps: readonly string[];
 }
 

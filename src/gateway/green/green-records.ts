@@ -12,7 +12,7 @@ import { type AccountingTables, emissionsOf } from './accounting/emissions.js';
 import { rollupsOf } from './accounting/rollup.js';
 import { type CarbonTrace, DAY_MS, type Emissions } from './carbon-types.js';
 
-/** Writes calls with their emissions and adds them to the sums of their days; answers the rows. */
+/** Writes calls with their emissions and adds them to the sums of their days; returns the rows. */
 export async function recordCalls(
   { db }: WriteScope,
   calls: readonly CallRecord[],
@@ -66,7 +66,7 @@ const SLICE = 1000;
 
 /**
  * Computes the traces of a day anew from their tokens and counts the day again, in one transaction. A day in which
- * nothing changed is left as it is. Answers how many traces there are and how many changed.
+ * nothing changed is left as it is. Returns how many traces there are and how many changed.
  */
 export async function recomputeDay(
   store: Store,

@@ -10,7 +10,7 @@ export interface GreenSettings {
   readonly factor_overrides: FactorOverrides;
   /** g/kWh. */
   readonly default_grid_carbon: number;
-  /** Grams a day, or null. */
+  /** Grams per day, or null. */
   readonly daily_alert_threshold: number | null;
   readonly show_in_status: boolean;
   /** `classic`, `epa-2026` or `eu`. */

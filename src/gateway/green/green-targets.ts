@@ -9,7 +9,7 @@ import { gramsOf } from './green-sums.js';
 import { dayOf, parsePeriod, yearOf } from './report/period.js';
 import { progressOf } from './report/targets.js';
 
-/** A target as it is asked for; the base emissions are the year's recorded total unless they are given. */
+/** A requested target; the base emissions are the year's recorded total unless they are given. */
 export interface NewTarget extends Omit<CarbonTarget, 'targetId' | 'createdAt' | 'baseYearEmissionsGrams'> {
   readonly targetId?: string | undefined;
   readonly baseYearEmissionsGrams?: number | undefined;

@@ -100,7 +100,7 @@ export class Green {
     }
   }
 
-  /** Writes calls inside a transaction; answers how many used a fallback factor. Nothing while the module is off. */
+  /** Writes calls inside a transaction; returns how many used a fallback factor. Nothing while the module is off. */
   async record(scope: WriteScope, calls: readonly CallRecord[]): Promise<{ fallback: number }> {
     if (!this.recording || calls.length === 0) return { fallback: 0 };
     const rows = await recordCalls(scope, calls, this.tables);
@@ -202,7 +202,7 @@ export class Green {
     return grams > threshold ? { grams, thresholdGrams: threshold } : undefined;
   }
 
-  /** Logs one line a day where the limit of the day is passed. */
+  /** Logs one line per day where the limit of the day is passed. */
   private async warnIfOver(): Promise<void> {
     const today = Math.floor(this.options.clock() / DAY_MS);
     if (this.alertedDay === today) return;

@@ -22,7 +22,7 @@ export interface GatewayLearner {
   }): Promise<void>;
   /** Sets arms back to Beta(1, 1). */
   reset(armIds: readonly string[], now: number): Promise<void>;
-  /** Passes on lessons that wait; answers how many runs were settled. */
+  /** Passes on lessons that wait; returns how many runs were settled. */
   flush(now: number): Promise<number>;
 }
 
@@ -53,7 +53,7 @@ const BATCH = 100;
 
 /**
  * Makes a learner whose posteriors lie at another service. What a run teaches is sent once, when the run has settled;
- * an arm whose reference comes to light after that keeps the lesson it taught.
+ * an arm that is referenced only later keeps the lesson it taught.
  */
 export function remoteLearner(store: Store, remote: RemoteLearner): GatewayLearner {
   const note = (armId: string, mean: number, at: number) =>
@@ -62,7 +62,7 @@ export function remoteLearner(store: Store, remote: RemoteLearner): GatewayLearn
     remote: true,
     arms: async () => {
       const arms = new Map<string, ArmRecord>(await remote.posteriors());
-      // An arm that was reset has no row over there any more.
+      // An arm that was reset has no row at the other service any more.
       for (const armId of await notedArms(store.db)) {
         if (!arms.has(armId)) arms.set(armId, { alpha: 1, beta: 1, pulls: 0, lastUpdated: 0 });
       }

@@ -187,7 +187,7 @@ export class GatewayLearning {
     for (;;) if ((await this.learner.flush(this.options.clock())) === 0) return;
   }
 
-  /** Deletes runs received more than `days` ago; what they taught stays. Answers how many went. */
+  /** Deletes runs received more than `days` ago; what they taught stays. Returns how many were deleted. */
   async prune(days: number): Promise<number> {
     const before = this.options.clock() - days * 86_400_000;
     let pruned = 0;

@@ -42,7 +42,7 @@ function emptyRun({ runId, traceId }: RunPart, now: number): NewRun {
 
 function withPart(run: NewRun, part: RunPart): NewRun {
   const { usage } = part;
-  // Of several values for one member the smallest stands, whatever came first.
+  // Of several values for one member the smallest stands, whatever arrived first.
   const least = (a: string | null | undefined, b: string | undefined): string | null =>
     a === null || a === undefined || a === '' ? (b ?? null) : b === undefined || a < b ? a : b;
   const isEarlier = part.model !== undefined && part.timestamp < (run.modelTimestamp ?? Number.POSITIVE_INFINITY);
@@ -80,7 +80,7 @@ export function armsIn(json: string | null | undefined): RunArm[] {
 }
 
 /**
- * Returns one entry an arm, in the order in which they came: included or referenced where any says so, the largest
+ * Returns one entry per arm, in the order in which they came: included or referenced where any says so, the largest
  * cost.
  */
 function mergedArms(known: readonly RunArm[], added: readonly RunArm[]): RunArm[] {

@@ -9,7 +9,10 @@ import { teach } from './teach.js';
 /** How long a run is left alone after its last part before a remote learner hears of it, ms. */
 const SETTLE_MS = 30_000;
 
-/** Puts runs together from their parts, and teaches what they teach: once a run, in the transaction that takes them in. */
+/**
+ * Merges runs from their parts, and gives the learner their lessons: once per run, in the transaction that records
+ * them.
+ */
 export class RunRecorder {
   constructor(
     private readonly options: {

@@ -11,12 +11,12 @@ type Db = WriteScope['db'];
 
 /** Arms of the gateway always count in the default context. */
 export const GATEWAY_PARTITION: PartitionRef = { learner: GATEWAY_LEARNER, key: 'default' };
-/** Arms that the learner tracks at most; what a run tells of others is kept with the run and teaches nothing. */
+/** Arms that the learner tracks at most; what a run reports of others is kept with the run and teaches nothing. */
 export const MAX_ARMS = 10_000;
 const PRIOR = { alpha: 1, beta: 1 };
 
 /**
- * Applies changes to the posteriors in the caller's transaction; answers those that were applied and the version under
+ * Applies changes to the posteriors in the caller's transaction; returns those that were applied and the version under
  * which. A change of a lesson that a reset erased, and an arm beyond the cap, are left out.
  */
 export async function teach(

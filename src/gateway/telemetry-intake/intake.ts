@@ -8,7 +8,7 @@ import type { IntakeBatch } from './records.js';
 
 export interface IntakeOptions {
   readonly clock: Clock;
-  /** Records that may wait to be written; beyond it senders are told to come back. */
+  /** Records that may wait to be written; beyond it senders are asked to send again later. */
   readonly queueLimit?: number;
 }
 
@@ -86,7 +86,7 @@ export class Intake {
     };
   }
 
-  /** Forgets keys older than `days`: what comes again after that counts again. Answers how many went. */
+  /** Forgets keys older than `days`: what comes again after that counts again. Returns how many were deleted. */
   async prune(days: number): Promise<number> {
     const before = this.options.clock() - days * 86_400_000;
     let pruned = 0;
@@ -112,7 +112,7 @@ export class Intake {
   }
 
   private async drain(): Promise<void> {
-    // First let every request that is ready come in: they share the transaction.
+    // First let every request that is ready arrive: they share the transaction.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.length > 0) {
       const together: Waiting[] = [];

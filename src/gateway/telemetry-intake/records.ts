@@ -26,7 +26,7 @@ export interface RunUsage {
   readonly total: number;
 }
 
-/** What one span, log record or row tells about a run; several make up a run, in any order. */
+/** What one span, log record or row reports of a run; several make up a run, in any order. */
 export interface RunPart {
   readonly key: string;
   readonly runId: string;

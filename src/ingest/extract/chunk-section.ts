@@ -123,7 +123,7 @@ function lineGroups(text: string): Array<{ text: string; gap: string }> {
   return groups.filter((group) => group.text.trim() !== '');
 }
 
-/** Running text has fewer characters a word than this, on average. */
+/** Running text has fewer characters per word than this, on average. */
 const LONG_WORDS = 16;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 

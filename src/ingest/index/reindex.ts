@@ -11,7 +11,10 @@ export interface ReindexResult {
 
 const PAGE = 500;
 
-/** Makes text index and vectors agree with the whole graph as it is now; safe to repeat and while writes go on. */
+/**
+ * Makes text index and vectors agree with the whole graph as it is now; safe to repeat and to run while writes
+ * continue.
+ */
 export async function reindex(ports: IndexPorts, options: LoadOptions = {}): Promise<ReindexResult> {
   const removed = await removeOrphans(ports, options);
   const { concepts, passages } = await ports.graph.statistics();

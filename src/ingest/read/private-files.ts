@@ -8,8 +8,8 @@ const KEY_FILE =
   /^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|authorized_keys|credentials|svc\.holder)(?:\.\w+)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg|asc)$/iu;
 
 /**
- * Throws `forbidden` for a file that is never ingested, whoever asks: one in the data directory, a key file, a dot file,
- * and a file in a dot directory below its root. `real` is a path with all links resolved.
+ * Throws `forbidden` for a file that is never ingested, for any caller: one in the data directory, a key file, a dot
+ * file, and a file in a dot directory below its root. `real` is a path with all links resolved.
  */
 export async function refusePrivateFile(
   real: string,

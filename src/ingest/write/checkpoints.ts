@@ -7,12 +7,12 @@ export interface RestoreResult {
   readonly checkpoint_id: string;
   /** Version of the graph after it. */
   readonly version: number;
-  /** Nodes whose text and vector were made again, and nodes that went. */
+  /** Nodes whose text and vector were made again, and nodes that were removed. */
   readonly changed: number;
   readonly removed: number;
 }
 
-/** Copies of the whole graph: made while writes go on, put back with text index and vectors in line. */
+/** Copies of the whole graph: made while writes continue; a restore brings text index and vectors up to date. */
 export class GraphCheckpoints {
   constructor(private readonly ports: LoadPorts) {}
 

@@ -31,7 +31,8 @@ export async function unlessReplacing(ports: Pick<LoadPorts, 'store' | 'clock'>,
 }
 
 /**
- * Replaces the graph in one transaction, which notes what text index and vectors must take over, and brings them in line.
+ * Replaces the graph in one transaction, which notes what text index and vectors must take over, and brings them up to
+ * date.
  */
 export async function replaceGraph(
   ports: LoadPorts,

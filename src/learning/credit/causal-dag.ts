@@ -31,8 +31,9 @@ interface Arc extends CausalEdge {
 }
 
 /**
- * Returns the causal graph of typed edges without cycles: while one is left, the weakest edge that lies on a cycle goes
- * (of equal ones the one with the lowest id). Of several edges between two nodes in one direction the strongest counts.
+ * Returns the causal graph of typed edges without cycles: while one is left, the weakest edge that lies on a cycle is
+ * removed (of equal ones the one with the lowest id). Of several edges between two nodes in one direction the strongest
+ * counts.
  */
 export function causalDag(edges: readonly Typed[]): CausalEdge[] {
   const arcs = strongestArcs(edges).sort((a, b) => (weaker(a, b) ? 1 : -1));

@@ -22,8 +22,8 @@ const DEPTH = 50;
 
 /**
  * Returns the credit of rated items and their causes. Each item gets its own reward; every ancestor the credit of what
- * it reaches × 0.5 × strength a hop, summed over distinct paths. Level by level, so the order of the edges has no
- * effect; what falls under 0.01 goes no further. Positive credit is alpha, negative beta; they are never netted.
+ * it reaches × 0.5 × strength per hop, summed over distinct paths. Level by level, so the order of the edges has no
+ * effect; what falls under 0.01 is not passed on. Positive credit is alpha, negative beta; they are never netted.
  */
 export function creditDeltas(rated: readonly RatedItem[], dag: readonly CausalEdge[]): Map<string, CreditDeltaSum> {
   return cascade(rated, causesOf(dag));
@@ -64,9 +64,11 @@ function cascade(rated: readonly RatedItem[], causes: Causes): Map<string, Credi
   return sums;
 }
 
-/** Domains up to this size are read whole, once a graph version; of larger ones only what leads to the rated items. */
+/**
+ * Domains up to this size are read whole, once per graph version; of larger ones only what leads to the rated items.
+ */
 const WHOLE = 20_000;
-/** Beyond so many hops no credit is left: (0.5 · 0.9)^7 < 0.01. */
+/** Number of hops beyond which no credit is left: (0.5 · 0.9)^7 < 0.01. */
 const REACH = 7;
 const MOST_NODES = 5000;
 

@@ -152,7 +152,9 @@ export class Feedback implements QueryRecorder {
     };
   }
 
-  /** Deletes expired queries and their feedback; what feedback taught stays. Returns how many queries were deleted. */
+  /**
+   * Deletes expired queries and their feedback; the effects of feedback stay. Returns how many queries were deleted.
+   */
   prune(): Promise<number> {
     const retention = { ...RETENTION, ...this.options.retention };
     return pruneQueryLog(this.store, { now: this.options.clock(), retention, settings: this.settings });
@@ -203,7 +205,7 @@ export class Feedback implements QueryRecorder {
     const { settings } = this;
     const { query_id } = query;
     const { source, at } = rows[0]!;
-    // The version goes first: it holds other feedback off until this one is committed, so that folds never race.
+    // The version is written first: that blocks other feedback until this one is committed, so that folds never race.
     const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
     const all = await readFeedback(db, query_id);
     const own = all.filter((row) => row.source === source);

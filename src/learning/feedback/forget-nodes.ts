@@ -13,7 +13,7 @@ import { CREDIT } from '../credit/credit-account.js';
 import { EPOCH, VERSION } from './interoception-settings.js';
 
 /**
- * Forgets what feedback taught about nodes that no longer exist: feedback on them, their priors, pairs and credit, the
+ * Forgets the effects of feedback on nodes that no longer exist: feedback on them, their priors, pairs and credit, the
  * factors of their edges. Inside the caller's transaction, best as its last statements: feedback waits for it.
  */
 export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]): Promise<void> {

@@ -26,7 +26,7 @@ export interface ResetScope {
 
 export interface InteroceptionReset {
   readonly status: 'reset';
-  /** Feedback rows that no longer teach anything (0 where everything went). */
+  /** Feedback rows that no longer have an effect (0 where everything was deleted). */
   readonly feedback: number;
   readonly edges: number;
   readonly items: number;

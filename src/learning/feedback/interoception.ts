@@ -48,7 +48,8 @@ const PAGE = 5000;
 const NEUTRAL = 0.002;
 
 /**
- * What feedback taught, as ranking uses it. Follows the store: feedback in any replica counts in the next query here.
+ * The effects of feedback, as ranking uses them. Follows the store: feedback in any replica counts in the next query
+ * here.
  */
 export class Interoception implements RankingAdjustments {
   readonly settings: InteroceptionSettings;

@@ -29,7 +29,7 @@ export interface PairPorts {
 }
 
 const QUERIES = 50;
-/** Of a long answer only the best so many items are compared. */
+/** Number of the best items of an answer that are compared. */
 const ITEMS = 20;
 const STALE_DAYS = 90;
 /** Pairs deleted in one transaction. */

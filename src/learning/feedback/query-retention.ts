@@ -18,7 +18,7 @@ import { targetsOf } from './refold.js';
 import { sameText } from './same-text.js';
 
 const SLICE = 200;
-/** After so many half-lives a thousandth of a factor's distance from 1 is left. */
+/** Half-lives after which a thousandth of a factor's distance from 1 is left. */
 const FADED = 10;
 
 export interface QueryRetention {
@@ -27,7 +27,7 @@ export interface QueryRetention {
   readonly settings: InteroceptionSettings;
 }
 
-/** Deletes queries beyond the bounds with their feedback; what it taught is folded into the factors' base and stays. */
+/** Deletes queries beyond the bounds with their feedback; its effect is folded into the factors' base and stays. */
 export async function pruneQueryLog(store: Store, { now, retention, settings }: QueryRetention): Promise<number> {
   const before = now - retention.maxAgeDays * DAY_MS;
   const upTo = (await lastQuery(store.db)) - retention.maxRows;

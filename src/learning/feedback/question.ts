@@ -5,7 +5,7 @@ export function questionKey(text: string): string {
   return hash20(normaliseName(text));
 }
 
-/** Returns a unit vector in one byte a component, scaled to its largest. */
+/** Returns a unit vector in one byte per component, scaled to its largest. */
 export function packVector(vector: Float32Array): Uint8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));

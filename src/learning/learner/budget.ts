@@ -29,7 +29,7 @@ export function fillBudget(items: readonly BudgetItem[], capacity: number, slots
   return [...free, ...chosen];
 }
 
-/** Solves the 0/1 knapsack; one bit a cell remembers whether the item was taken. */
+/** Solves the 0/1 knapsack; one bit per cell remembers whether the item was taken. */
 function exact(
   items: readonly BudgetItem[],
   paid: readonly number[],

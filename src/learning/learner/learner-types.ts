@@ -69,7 +69,7 @@ export interface CreditDelta {
 
 export interface ResetResult {
   readonly learner: string;
-  /** Arm states that went. */
+  /** Number of arm states that were deleted. */
   readonly deleted: number;
   readonly status: 'reset';
 }

@@ -190,7 +190,7 @@ export class Learner {
     return learnerMetrics(this.at, this.config.name, options.window);
   }
 
-  /** Adds credit to posteriors: alpha and beta deltas (never below 0.01), one pull an arm. All of them, or none. */
+  /** Adds credit to posteriors: alpha and beta deltas (never below 0.01), one pull per arm. All of them, or none. */
   async applyCreditDeltas(
     deltas: Readonly<Record<string, CreditDelta>>,
     context?: LearningContext | null,

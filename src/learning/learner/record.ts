@@ -28,7 +28,7 @@ export interface LearnerWrite extends PartitionRef {
 
 type Answer = readonly ArmRow[];
 
-/** Writes a batch of calls: a fixed number of statements a partition, however many calls there are. */
+/** Writes a batch of calls: a fixed number of statements per partition, however many calls there are. */
 export async function recordWrites(
   scope: WriteScope,
   writes: readonly LearnerWrite[],

@@ -3,9 +3,9 @@ import { pruneSessions } from '../../backends/store/learning/learning-sessions.j
 import type { Store } from '../../backends/store/scope.js';
 
 export interface Retention {
-  /** Older rows go; default 90. */
+  /** Days after which rows are deleted; default 90. */
   readonly maxAgeDays: number;
-  /** Only so many newest rows stay; default 1,000,000. */
+  /** Number of newest rows that stay; default 1,000,000. */
   readonly maxRows: number;
 }
 
@@ -14,8 +14,8 @@ export const DAY_MS = 86_400_000;
 const SLICE = 2000;
 
 /**
- * Deletes observations and sessions beyond the bounds, a slice a transaction; posteriors stay. Returns how many were
- * deleted.
+ * Deletes observations and sessions beyond the bounds, one slice per transaction; posteriors stay. Returns how many
+ * were deleted.
  */
 export async function pruneLearning(store: Store, now: number, retention: Retention = RETENTION): Promise<number> {
   const before = now - retention.maxAgeDays * DAY_MS;

@@ -34,7 +34,7 @@ export interface Choice {
   /** Indexes into the candidates, in the order they were taken. */
   readonly selected: readonly number[];
   readonly isBaseline: boolean;
-  /** One sampled score a candidate. */
+  /** One sampled score per candidate. */
   readonly scores: Float64Array;
   readonly usedTokens: number;
 }

@@ -25,7 +25,7 @@ export class WriteBatcher<T, R> {
 
   constructor(
     private readonly store: Store,
-    /** Called inside the transaction; returns one outcome an item, in order. May run again after a conflict. */
+    /** Called inside the transaction; returns one outcome per item, in order. May run again after a conflict. */
     private readonly run: (scope: WriteScope, items: readonly T[]) => Promise<ReadonlyArray<WriteResult<R>>>,
     private readonly options: WriteOptions & { readonly limit?: number } = {},
   ) {
@@ -62,7 +62,7 @@ export class WriteBatcher<T, R> {
   }
 
   private async drain(): Promise<void> {
-    // A commit blocks the process, so first let every request that is ready come in: they share this one.
+    // A commit blocks the process, so first let every request that is ready arrive: they share this one.
     for (await nextTick(); this.queue.length > 0; await nextTick()) {
       const batch = this.queue.splice(0, this.limit);
       await this.write(batch);

@@ -69,7 +69,7 @@ export class Checkpoints {
     return (await listCheckpoints(this.store.db, KIND)).map(({ kind: _, ...info }) => info);
   }
 
-  /** Answers what differs from the graph before, so that text and vectors can follow in the same transaction. */
+  /** Returns what differs from the graph before, so that text and vectors can follow in the same transaction. */
   restore(id: string, scope?: WriteScope): Promise<Restored> {
     return scope === undefined
       ? this.store.write((own) => putBack(own, id, this.limits))

@@ -69,7 +69,7 @@ export class Followers {
   }
 
   /**
-   * Resolves when every engine that queries read has applied this version, at the latest after the timeout. Answers one
+   * Resolves when every engine that queries read has applied this version, at the latest after the timeout. Returns one
    * sentence for each that has not. Call it after a commit.
    */
   async applied(version: number): Promise<string[]> {
@@ -110,7 +110,7 @@ export class Followers {
     return done;
   }
 
-  /** Follows now, unless it is at it already; comes again after a while. */
+  /** Follows now, unless it follows already; follows again after a while. */
   private launch(runner: FollowerRunner): void {
     if (this.stopped || this.running.has(runner)) return;
     clearTimeout(this.timers.get(runner));

@@ -19,8 +19,9 @@ export interface SyncProgress extends SyncOutcome {
 }
 
 /**
- * Keeps one engine in line with the ledger, step by step: the next changes, or the next range of a resync. Each step is
- * one transaction of the engine; steps of one process never overlap, and the engine's cursor decides between processes.
+ * Keeps one engine up to date with the ledger, step by step: the next changes, or the next range of a resync. Each step
+ * is one transaction of the engine; steps of one process never overlap, and the engine's cursor decides between
+ * processes.
  */
 export class FollowerRunner {
   /** As the engine has it, as far as is known; undefined where it must be read. */
@@ -101,7 +102,7 @@ export class FollowerRunner {
       const cursor = await this.known();
       if (cursor === null || cursor.ledger !== (await ledgerIdentity(db))) return this.begin();
       const version = await ledgerVersion(db);
-      // A ledger that went back (its backup was put in place) has other changes under numbers that the engine has seen.
+      // A ledger that was replaced by an older backup has other changes under numbers that the engine has seen.
       if (cursor.version > version) return this.begin();
       const changes = cursor.version === version ? [] : await changesAfter(db, cursor.version);
       if (changes === null || this.refusals >= REFUSALS || changes.some((change) => change.everything)) {
@@ -144,7 +145,7 @@ export class FollowerRunner {
     return this.moved(to, outcome !== null);
   }
 
-  /** Notes what the engine did; where somebody else moved it, its cursor is read anew. */
+  /** Notes what the engine did; where another process moved it, its cursor is read anew. */
   private moved(to: EngineCursor, done: boolean): true {
     this.cursor = done ? to : undefined;
     if (done) this.refusals = 0;

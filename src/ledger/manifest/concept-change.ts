@@ -2,7 +2,7 @@ import { normaliseName } from '../../core/ids.js';
 import { nameKey } from '../../core/text/keys.js';
 import type { Ranked } from './asserted.js';
 
-/** A concept as it is seen, with what it is found by. */
+/** A concept as it is visible, with what it is found by. */
 export interface Seen {
   readonly name: string;
   readonly description: string;

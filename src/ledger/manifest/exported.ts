@@ -2,7 +2,7 @@ import { ruleId } from '../../core/ids.js';
 import type { Manifest, Passage, SourceRef } from '../../core/model.js';
 import type { AssertedConcept, AssertedEdge, AssertedRule } from './asserted.js';
 
-/** An assertion with the version of the write that made it: of several equally sure ones the newest is seen. */
+/** An assertion with the version of the write that made it: of several equally sure ones the newest is visible. */
 export type Dated<T> = T & { readonly version: number };
 
 /** What one source asserts, as it was given; passages with their mentions. */

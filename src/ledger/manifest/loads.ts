@@ -66,8 +66,8 @@ export function newsOf<C>(loads: readonly Load[], changes: ReadonlyArray<C | nul
 export type SourceStatus = Counts & Pick<GraphDelta, 'warnings'>;
 
 /**
- * Returns one delta for each load of a batch, in order; what nobody asserts any more is reported with the first that is
- * new.
+ * Returns one delta for each load of a batch, in order; what no source asserts any more is reported with the first that
+ * is new.
  */
 export function deltasOf(
   loads: readonly Load[],
@@ -99,7 +99,7 @@ export function forgottenDelta(source_id: string, effects: Effects): GraphDelta 
 
 /**
  * Assigns the effects of a write to its loads: a node that changed is reported with the last source that asserts it,
- * what nobody asserts with the first.
+ * what no source asserts with the first.
  */
 function effectsByLoad(loads: readonly Load[], effects: Effects): Map<string, Effects> {
   const owner = new Map<string, string>();

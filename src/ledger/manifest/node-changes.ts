@@ -27,8 +27,8 @@ export function effectsOn({ concepts, passages }: NodeChanges): Omit<Effects, 'k
 
 /**
  * Visits the nodes that an endpoint of an edge or rule may stand for now and not before, or the other way round: those
- * that came, went or changed their names, as they were (`was`) and as they are. A passage is an endpoint by its id
- * only: `seen` null.
+ * that were added, removed or renamed, as they were (`was`) and as they are. A passage is an endpoint by its id only:
+ * `seen` null.
  */
 export function eachReresolved(
   { concepts, passages }: NodeChanges,

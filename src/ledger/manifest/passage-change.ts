@@ -23,7 +23,7 @@ export interface PassageChange<P extends PassageFields = PassageFields> {
 }
 
 /**
- * Goes through the passages that sources are to have, with what lies there now, and answers their ids. `conflict` where
+ * Goes through the passages that sources are to have, with what lies there now, and returns their ids. `conflict` where
  * one is another source's, is given twice, or is a concept of its own source.
  */
 export function eachPassage<C extends SourceChange, P extends PassageFields>(
@@ -105,8 +105,8 @@ export function messageOf({ message }: Passage): string | null {
 }
 
 /**
- * Returns the mentions that a passage has from now on: given ones are taken, those of a text that changed or goes are
- * dropped. Null where it keeps what it has.
+ * Returns the mentions that a passage has from now on: given ones are taken, those of a text that changes or is removed
+ * are dropped. Null where it keeps what it has.
  */
 export function mentionsAfter({ before, after }: PassageChange): readonly Mention[] | null {
   if (after === null) return [];

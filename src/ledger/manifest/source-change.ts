@@ -22,7 +22,7 @@ export function replacedIds(changes: readonly SourceChange[]): string[] {
   return replacedAmong(changes).map((change) => change.id);
 }
 
-/** Returns the error for a source that asks for the id of a node that is not its own. */
+/** Returns the error for a source that requests the id of a node that is not its own. */
 export function taken(id: string): SvcError {
   return new SvcError('conflict', `Node ${id} belongs to another source or is of another kind; choose another id.`, {
     id,

@@ -40,7 +40,7 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   return counts;
 }
 
-/** Counts messages and what they mention, without reading them. Answers which of the sources are sessions. */
+/** Counts messages and what they mention, without reading them. Returns which of the sources are sessions. */
 async function countSessions(
   db: Kysely<Database>,
   refs: readonly number[],

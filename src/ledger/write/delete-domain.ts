@@ -4,7 +4,7 @@ import { chunks } from '../../backends/store/sql.js';
 import { slicer } from '../../core/slices.js';
 import type { Writer } from '../tables.js';
 
-/** Removes a domain with all it holds, a thousand rows at a time; answers the ids of its nodes. */
+/** Removes a domain with all it holds, a thousand rows at a time; returns the ids of its nodes. */
 export async function deleteDomain(w: Writer): Promise<string[]> {
   const { db, domain, state } = w;
   const pause = slicer();

@@ -76,7 +76,7 @@ async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.filter((row) => row.kind !== ENTITY).map((row) => [row.id, row]));
 }
 
-/** Returns the hashes of the endpoints that may stand for a node which came, went or changed its name. */
+/** Returns the hashes of the endpoints that may stand for a node that was added, removed or renamed. */
 export function reresolvedHashes({ domain }: Writer, nodes: NodeChanges): Set<number> {
   const hashes = new Set<number>();
   eachReresolved(nodes, (id, seen) => {

@@ -137,8 +137,8 @@ export class GraphWriter {
 }
 
 /**
- * Removes sources of the service's own whose edges have all lost an endpoint, and the domain with its last source unless
- * somebody created it by name: a service that never saw the forgotten source has neither.
+ * Removes sources of the service's own whose edges have all lost an endpoint, and the domain with its last source
+ * unless a caller created it by name: a service that never saw the forgotten source has neither.
  */
 async function dropUnused({ state, db, domain }: Writer): Promise<void> {
   const own = await sql<{ ref: number }>`select s.ref from source s where s.domain = ${domain.ref} and s.kind = 'system'

@@ -24,8 +24,8 @@ import {
 import { newRules, writeRules } from './write-rules.js';
 
 /**
- * Makes sources of one domain assert what they are to assert, each at most once, and brings all that is seen in line.
- * First it reads and checks; from the first statement that writes on, only a broken store makes it fail.
+ * Makes sources of one domain assert what they are to assert, each at most once, and makes the visible records agree
+ * with it. First it reads and checks; from the first statement that writes on, only a broken store makes it fail.
  */
 export async function applySources(
   w: Writer,

@@ -40,7 +40,7 @@ export async function findSources(db: Kysely<Database>, ids: readonly string[]):
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes the sources' rows and answers their numbers by id. */
+/** Writes the sources' rows and returns their numbers by id. */
 export async function saveSources(
   db: Kysely<Database>,
   domain: DomainRef,

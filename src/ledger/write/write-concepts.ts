@@ -36,7 +36,10 @@ export interface ConceptPlan {
   readonly replaced: readonly number[];
 }
 
-/** Reads what the change touches and decides what will be seen; writes nothing. `conflict` where an id is a passage's. */
+/**
+ * Reads what the change touches and decides what will be visible; writes nothing. `conflict` where an id is a
+ * passage's.
+ */
 export async function planConcepts(w: Writer, changes: readonly StoredSourceChange[]): Promise<ConceptPlan> {
   const replaced = replacedRefs(changes);
   const old = await withValues(
@@ -89,8 +92,8 @@ export async function planConcepts(w: Writer, changes: readonly StoredSourceChan
 }
 
 /**
- * Writes the plan. A concept that nobody asserts any more is left as a bare entity, for `resolveEntityNodes` to keep or
- * remove.
+ * Writes the plan. A concept that no source asserts any more is left as a bare entity, for `resolveEntityNodes` to keep
+ * or remove.
  */
 export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void> {
   const refs = new Map<string, number>();

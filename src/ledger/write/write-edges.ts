@@ -25,9 +25,9 @@ const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.rel
   e.confidence, e.version, e.src, e.dst, e.shown`;
 
 /**
- * Writes what sources assert about edges, resolves endpoints of other assertions again to nodes that came or went, and
- * decides which assertion of each edge is visible. `reresolved`: hashes of endpoints that may stand for such a node. An
- * assertion whose endpoints change is written anew, so a row never changes its endpoints.
+ * Writes what sources assert about edges, resolves endpoints of other assertions again to nodes that were added or
+ * removed, and decides which assertion of each edge is visible. `reresolved`: hashes of endpoints that may stand for
+ * such a node. An assertion whose endpoints change is written anew, so a row never changes its endpoints.
  */
 export async function writeEdges(
   w: Writer,
@@ -156,7 +156,7 @@ async function sameEndpoints(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeR
   );
 }
 
-/** Decides which assertion of each touched edge is seen; returns staying rows whose visibility changed. */
+/** Decides which assertion of each touched edge is visible; returns staying rows whose visibility changed. */
 function decideVisible(
   w: Writer,
   { leaving, fresh, staying }: Readonly<Record<'leaving' | 'fresh' | 'staying', readonly EdgeRow[]>>,

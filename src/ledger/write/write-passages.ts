@@ -35,7 +35,7 @@ export function refOf(change: StoredPassageChange): number {
   return change.ref;
 }
 
-/** Reads the passages that the change touches; writes nothing. `conflict` where an id belongs to somebody else. */
+/** Reads the passages that the change touches; writes nothing. `conflict` where an id belongs to another source. */
 export async function planPassages(w: Writer, changes: readonly StoredSourceChange[]): Promise<StoredPassageChange[]> {
   const replaced = replacedRefs(changes);
   const appended = changes.filter((change) => change.existed && change.append);
@@ -76,7 +76,7 @@ export async function planPassages(w: Writer, changes: readonly StoredSourceChan
 
 const PASSAGE_ROW = sql`n.ref, n.id, p.source, n.name as title, p.text, p.sentences, p.about, p.message, p.ord, p.mentions`;
 
-/** Writes new and changed passages; the rows of removed ones go with `removePassages`. */
+/** Writes new and changed passages; `removePassages` deletes the rows of removed ones. */
 export async function writePassages(w: Writer, plans: readonly StoredPassageChange[]): Promise<void> {
   const fresh = plans.filter((plan) => plan.before === null);
   const made = await insertRows(w.db, 'node', {
@@ -132,7 +132,7 @@ export interface MentionUpdate {
   readonly id: string;
   readonly before: Uint8Array;
   readonly mentions: readonly Mention[];
-  /** The passage itself goes. */
+  /** The passage itself is removed. */
   readonly removed: boolean;
   /** Number of the session that the passage is a message of; 0 for other passages. */
   readonly session: number;

@@ -112,7 +112,7 @@ function rowOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleR
 
 const { ref: _, ...RULE_COLUMNS } = TABLES.rule.columns;
 
-/** Writes rows and `shown`; answers the rows that are seen now, with their numbers. */
+/** Writes rows and `shown`; returns the rows that are visible now, with their numbers. */
 async function decideVisible(
   w: Writer,
   {
@@ -191,7 +191,9 @@ function wordHash(w: Writer, key: string): number {
   return lookupHash(w.domain, `\0${firstWord(key)}`);
 }
 
-/** Renews the links of rules that appeared, and of those that a concept which came, went or was renamed may touch. */
+/**
+ * Renews the links of rules that appeared, and of those that a concept which was added, removed or renamed may touch.
+ */
 async function renewLinks(
   w: Writer,
   appeared: readonly RuleRow[],

@@ -37,8 +37,8 @@ export class WriteState {
   }
 
   /**
-   * Reads the stamp: to be called once the domain is locked, so that whoever wrote to it before has committed and its
-   * stamp is lower.
+   * Reads the stamp: to be called once the domain is locked, so that earlier writers have committed and their stamps
+   * are lower.
    */
   async stamp(): Promise<void> {
     this.version = (await ledgerVersion(this.db)) + 1;

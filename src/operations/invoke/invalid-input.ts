@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Returns the error for an input that its schema refuses: the member first, then what to send. */
 export function invalidInput(errors: readonly ErrorObject[]): SvcError {
-  // Of a union every branch tells what it misses; the union itself comes last.
+  // Every branch of a union reports what it lacks; the union itself is reported last.
   const error = errors.at(-1);
   if (error === undefined) return new SvcError('invalid_input', 'The input is invalid.', { member: '' });
   const member = memberOf(error);

@@ -17,7 +17,7 @@ export interface Chain {
   readonly sentence: number;
   readonly bridge: { readonly key: string; readonly name: string; readonly domain: string };
   readonly to: string;
-  /** The question as it was asked of the item. */
+  /** The question that was compared with the item. */
   readonly rewritten: string;
 }
 

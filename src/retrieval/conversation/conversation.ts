@@ -190,7 +190,7 @@ async function score(
   });
 }
 
-/** Returns the BM25 of each session by the turns at hand, which hold the question's words; the best session's is 1. */
+/** Returns the BM25 of each session by the known turns, which hold the question's words; the best session's is 1. */
 function sessionScores(
   nodes: readonly GraphNode[],
   terms: ReadonlyMap<string, number>,

@@ -103,7 +103,7 @@ export class Evidence {
 
 const NONE = new Float32Array(0);
 
-/** Copies what is known; answers the ids that still need a look-up. */
+/** Copies what is known; returns the ids that still need a look-up. */
 function split(
   ids: readonly string[],
   known: ReadonlyMap<string, number> | undefined,

@@ -93,7 +93,7 @@ function sameNumbers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return numbers(a).every((word) => b.has(word)) && numbers(b).every((word) => a.has(word));
 }
 
-/** Returns what a node says, without case and layout; short texts are told apart by name and domain. */
+/** Returns what a node says, without case and layout; short texts are distinguished by name and domain. */
 function textKey(node: GraphNode): string {
   const text = node.description.toLowerCase().replace(/\s+/gu, ' ').trim();
   return text.length >= IDENTIFYING_LENGTH

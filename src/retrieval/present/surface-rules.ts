@@ -32,7 +32,7 @@ export function ruleItem(rule: GraphRule, relevance: number): RuleItem {
   };
 }
 
-/** Returns the rules that touch the items, in the domains asked for; relevance = score of the best item touched. */
+/** Returns the rules that touch the items, in the requested domains; relevance = score of the best item touched. */
 export async function surfaceRules(
   graph: GraphBackend,
   items: ReadonlyArray<{ readonly id: string; readonly score: number }>,

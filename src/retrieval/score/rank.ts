@@ -32,7 +32,7 @@ export interface RankedItem {
 }
 
 export interface Ranking {
-  /** Best first, ties by id; more than requested, so that duplicates may go. */
+  /** Best first, ties by id; more than requested, so that duplicates may be left out. */
   readonly items: readonly RankedItem[];
   readonly question: Question | null;
   /** The question's vector; null without a model. */

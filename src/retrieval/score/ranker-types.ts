@@ -32,7 +32,7 @@ export interface ModelRanker {
 /** What `config/ranker.yaml` holds; written by `bench/retrieval/train`. */
 export interface Ranker {
   readonly direct: DirectWeights;
-  /** Log odds for one unit of an item prior that feedback taught. */
+  /** Log odds for one unit of an item prior. */
   readonly prior: number;
   /** By embedding model; `none` without one, `other` for every model not listed. */
   readonly models: Readonly<Record<string, ModelRanker>>;

@@ -11,7 +11,7 @@ export interface QuestionName {
   readonly key: string;
   /** As written in the question. */
   readonly name: string;
-  /** Nodes about it, over the requested domains: exact count, and their ids (at most 50 a domain). */
+  /** Nodes about it, over the requested domains: exact count, and their ids (at most 50 per domain). */
   readonly count: number;
   readonly about: readonly string[];
   /** Domain → passages that mention it or are about it. */
@@ -40,7 +40,7 @@ export interface Question {
   readonly attainable: number;
 }
 
-/** Puts together what the three look-ups say about a question. Pure. */
+/** Joins what the three look-ups found about a question. Pure. */
 export function readQuestion(
   text: string,
   found: { readonly vector: Float32Array | null; readonly match: TextResult; readonly keys: readonly KeyInfo[] },

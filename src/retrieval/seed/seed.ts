@@ -20,7 +20,7 @@ export interface Seeds {
 export interface Scope {
   readonly domains: readonly string[] | undefined;
   readonly topK: number;
-  /** States of the question's keys, where they were asked for already. */
+  /** States of the question's keys, where they were requested already. */
   readonly keys?: Promise<readonly KeyInfo[]> | undefined;
 }
 

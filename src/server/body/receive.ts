@@ -20,7 +20,7 @@ export interface ReceiveOptions {
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;
 }
 
-/** Tells whether a request announces a body. */
+/** Returns whether a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -22,7 +22,7 @@ export function body(limits: BodyLimits): Middleware {
   };
 }
 
-/** Tells whether the row takes a multipart form and the request carries one. */
+/** Returns whether the row takes a multipart form and the request carries one. */
 export function isForm(ctx: Context): boolean {
   const { route } = ctx.state.match;
   return isRow(route) && bodyOf(route) === 'multipart' && typeOf(ctx) === 'multipart/form-data';

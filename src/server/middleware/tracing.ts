@@ -1,7 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Middleware } from '../route.js';
 
-/** Opens one server span a request, a child of the caller's (W3C traceparent). Mounted only where tracing is on. */
+/** Opens one server span per request, a child of the caller's (W3C traceparent). Mounted only where tracing is on. */
 export function tracing(): Middleware {
   const tracer = trace.getTracer('svc');
   return async (ctx, next) => {

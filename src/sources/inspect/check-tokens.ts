@@ -1,4 +1,6 @@
-/** A word of a condition in SQL. Names and keywords are told apart by the parser; a quoted name is never a keyword. */
+/**
+ * A word of a condition in SQL. Names and keywords are distinguished by the parser; a quoted name is never a keyword.
+ */
 export type Token =
   | { readonly kind: 'word'; readonly text: string; readonly quoted: boolean }
   | { readonly kind: 'string'; readonly text: string }

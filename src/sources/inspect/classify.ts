@@ -17,7 +17,7 @@ export function relationOf(table: TableInfo, key: ForeignKey, conventions: Conve
   return conventions.default_relation;
 }
 
-/** Tells whether a table has two or more foreign keys and hardly anything else. */
+/** Returns whether a table has two or more foreign keys and hardly anything else. */
 function isJoinTable(
   table: TableInfo,
   bounds: { readonly min_foreign_keys: number; readonly max_other_columns: number },
@@ -30,7 +30,8 @@ function isJoinTable(
 }
 
 /**
- * Tells whether the table's rows are kinds of things: a slug, an active or public flag, or a name listed as a catalog.
+ * Returns whether the table's rows are kinds of things: a slug, an active or public flag, or a name listed as a
+ * catalog.
  */
 export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
   return (

@@ -109,7 +109,7 @@ async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) 
   }
 }
 
-/** Returns suggested references into other databases as edges between table concepts, one source a domain. */
+/** Returns suggested references into other databases as edges between table concepts, one source per domain. */
 function crossManifests(view: SchemaView, others: readonly OtherSource[]): Manifest[] {
   const suggestions = crossSourceEdges(view.tables, others, view.conventions);
   return [...new Set(view.tables.map((table) => domainIn(view, table)))].map((domain) => {

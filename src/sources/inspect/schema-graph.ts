@@ -61,7 +61,7 @@ export function inspectTable(view: SchemaView, table: TableInfo): InspectedTable
   };
 }
 
-/** Returns edges between tables, one a foreign key, sorted by their endpoints. */
+/** Returns edges between tables, one per foreign key, sorted by their endpoints. */
 export function schemaEdges(view: SchemaView): SchemaEdge[] {
   return view.tables.flatMap((table) =>
     table.foreign_keys.map((key) => ({
@@ -86,8 +86,8 @@ export function schemaRules(view: SchemaView): SchemaRule[] {
 }
 
 /**
- * Returns what a table itself asserts: its concept, an edge a foreign key, a rule a check constraint. That rules were
- * left out is noted on the concept, so that a later sync leaves them out too.
+ * Returns what a table itself asserts: its concept, one edge per foreign key, one rule per check constraint. That rules
+ * were left out is noted on the concept, so that a later sync leaves them out too.
  */
 export function tableManifest(view: SchemaView, table: TableInfo, options: { readonly rules: boolean }): Manifest {
   const domain = domainIn(view, table);

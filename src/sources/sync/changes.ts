@@ -4,7 +4,7 @@ const NAMES = ['updated_at', 'modified_at'];
 /** Read again before the last known time: rows of transactions that were still open then. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** Returns an indexed column that tells when a row changed; undefined where there is none. */
+/** Returns an indexed column that holds the time of a row's last change; undefined where there is none. */
 export function changeColumn(table: TableInfo): string | undefined {
   return table.columns.find(
     (column) => NAMES.includes(column.name.toLowerCase()) && table.indexed_columns.includes(column.name),

@@ -7,7 +7,7 @@ export interface RowPage {
   readonly rows: readonly Row[];
   /** Keys of rows that are known and need no look. */
   readonly untouched: readonly string[];
-  /** JSON to go on from after a crash. */
+  /** JSON from which a sync resumes after a crash. */
   readonly position: string;
 }
 

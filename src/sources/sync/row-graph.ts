@@ -8,7 +8,7 @@ import { domainIn, referenced, type SchemaView } from '../inspect/schema-graph.j
 const LONGEST_CELL = 8000;
 const LONGEST_NAME = 500;
 
-/** What of a table does not depend on the row: worked out once a table. */
+/** What of a table does not depend on the row: worked out once per table. */
 export interface RowPlan {
   readonly table: TableInfo;
   readonly domain: string;

@@ -22,7 +22,7 @@ export async function hashesInGraph(
   return new Map([...hashes].filter(([key]) => inGraph.has(key)));
 }
 
-/** Tells whether all rows that a run has seen so far are in the graph. */
+/** Returns whether all rows that a run has seen so far are in the graph. */
 export async function isStillInGraph(ports: LoadPorts, at: PlannedTable, run: number): Promise<boolean> {
   for (let after = ''; ; ) {
     const keys = await seenRows(ports.store.db, { ...at, run }, { after, limit: PAGE });

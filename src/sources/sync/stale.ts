@@ -23,7 +23,7 @@ interface KnownTable {
 }
 
 export interface StaleOptions {
-  /** Tables whose copies in other domains go. */
+  /** Tables whose copies in other domains are removed. */
   readonly tables: readonly TableInfo[];
   /** Schemas that were read whole: a table of theirs that is not in the view was dropped. */
   readonly schemas: ReadonlySet<string>;
@@ -83,8 +83,8 @@ export function schemasRead(
 }
 
 /**
- * Tells whether a table's check constraints become rules: as the last `ingest_graph` of that table had it; for a table
- * that is new, as it was for all the others.
+ * Returns whether a table's check constraints become rules: as the last `ingest_graph` of that table had it; for a
+ * table that is new, as it was for all the others.
  */
 export async function rulesWanted(ports: LoadPorts, view: SchemaView): Promise<(table: TableInfo) => boolean> {
   const idOf = (domain: string, key: string): string => `${domain}:${tableConceptId(view.sourceId, namedBy(key))}`;

@@ -114,7 +114,7 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
 
 /**
  * Resumes a run that was interrupted, unless the table means something else now, rows that the run has seen were
- * forgotten since, or the table has no key: positions in the engine's order shift when rows before them go.
+ * forgotten since, or the table has no key: positions in the engine's order shift when rows before them are deleted.
  */
 async function startOrResume(task: SyncTask, at: TableAt): Promise<SyncState> {
   const { ports, plan, mode } = task;

@@ -6,7 +6,10 @@ import { changeBetween, rangeAfter, recordsOf } from '../../ledger-model/changes
 import { NOTHING, type Visible, World } from '../../ledger-model/world.js';
 import { neo4jOptions } from '../neo4j.js';
 
-/** A connection that breaks when it is told to: at a statement, before the commit, or after it with the answer lost. */
+/**
+ * A connection that breaks when the test wants it to: at a statement, before the commit, or after it with the answer
+ * lost.
+ */
 export class BreakingConnection extends Neo4jConnection {
   /** Statements and commits until it breaks; infinite for never. */
   stepsLeft = Number.POSITIVE_INFINITY;
@@ -26,7 +29,7 @@ export class BreakingConnection extends Neo4jConnection {
         }),
       options,
     );
-    // Committed, but nobody hears of it.
+    // Committed, but the answer is lost.
     this.spend();
     return answer;
   }

@@ -24,7 +24,7 @@ export interface HttpEmbeddingOptions {
 const MOST_CHARACTERS = 8000;
 const PATHS = { openai: '/v1/embeddings', ollama: '/api/embed' } as const;
 
-/** A server that answered so many milliseconds ago counts as healthy. */
+/** Milliseconds after an answer for which a server counts as healthy. */
 const FRESH_MS = 5000;
 
 /**
@@ -81,7 +81,7 @@ export async function openHttp(options: HttpEmbeddingOptions): Promise<Embedding
     return vectors;
   };
   const health = async (): Promise<void> => {
-    // Whoever asks often must not pay for it: the server may charge each text.
+    // A frequent health check must cost nothing: the server may charge for each text.
     if (performance.now() - answeredAt < FRESH_MS) return;
     await request(['health'], { attempts: 1 });
   };

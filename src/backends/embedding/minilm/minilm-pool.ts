@@ -26,8 +26,8 @@ export interface PoolOptions {
 const AHEAD = 512;
 
 /**
- * Encodes texts on worker threads, one text a run: a text's vector never depends on its neighbours, which it would in a
- * batch, since dynamic quantisation takes its scale from the whole batch. Urgent texts overtake all others. The first
+ * Encodes texts on worker threads, one text per run: a text's vector never depends on its neighbours, which it would in
+ * a batch, since dynamic quantisation takes its scale from the whole batch. Urgent texts overtake all others. The first
  * thread starts at the first text, further ones when texts wait.
  */
 export class MinilmPool {

@@ -17,7 +17,7 @@ type Reply =
   | { readonly id: number; readonly error: string };
 
 export interface ThreadEvents {
-  /** Receives the text's vector and one a range, one after the other. */
+  /** Receives the text's vector and one per range, one after the other. */
   done(id: number, vectors: Float32Array): void;
   failed(id: number, error: SvcError): void;
 }

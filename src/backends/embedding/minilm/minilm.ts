@@ -16,7 +16,7 @@ const TOLERANCE = 0.02;
 const NO_RANGES = new Int32Array(0);
 
 export interface MinilmOptions {
-  /** Hears one sentence when this machine's vectors differ from the recorded ones. */
+  /** Receives one sentence when this machine's vectors differ from the recorded ones. */
   readonly log?: (message: string) => void;
   readonly threads?: number;
 }

@@ -6,8 +6,8 @@ export const DIMENSION = 256;
 /**
  * The token table.
  * @typedef {object} Table
- * @property {Int8Array} rows Row-major, one row of 256 a vocabulary id.
- * @property {Float32Array} scales One a row.
+ * @property {Int8Array} rows Row-major, one row of 256 values per vocabulary id.
+ * @property {Float32Array} scales One per row.
  * @property {Float32Array} unknown Unit vector of a text without any token.
  */
 

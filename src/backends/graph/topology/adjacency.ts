@@ -59,7 +59,7 @@ export class Adjacency {
     return -1;
   }
 
-  /** Drops the arcs for which `drop` says so; one pass, the order of the others stays. */
+  /** Drops the arcs for which `drop` returns true; one pass, the order of the others stays. */
   remove(slot: number, drop: (at: number) => boolean): void {
     const start = this.start(slot);
     const end = this.end(slot);

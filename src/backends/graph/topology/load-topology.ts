@@ -10,8 +10,8 @@ import { Topology } from './topology.js';
 const ROWS = 4000;
 
 /**
- * Reads the whole topology, in slices and without a transaction: what is committed meanwhile is read in part, and put
- * right by the changes since the version it started from.
+ * Reads the whole topology, in slices and without a transaction: what is committed meanwhile is read in part, and
+ * corrected by the changes since the version it started from.
  */
 export async function loadTopology(db: Kysely<Database>): Promise<Topology> {
   const topology = new Topology();

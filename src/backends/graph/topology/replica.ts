@@ -6,7 +6,7 @@ import { applyChange } from './apply-change.js';
 import { loadTopology } from './load-topology.js';
 import type { Topology } from './topology.js';
 
-/** The topology kept up to date with the store, whoever wrote: from the change log, or by loading it anew. */
+/** The topology kept up to date with the store, whichever process wrote: from the change log, or by loading it anew. */
 export class Replica {
   private topology: Topology | undefined;
   private running: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { grown } from './adjacency.js';
 
-/** Numbers rows that come and go with small dense numbers, by open addressing: no object per row. */
+/** Gives rows that are added and removed small dense numbers, by open addressing: no object per row. */
 export class Slots {
   /** Row number by slot; 0 where the slot is free. */
   refs = new Int32Array(1024);

@@ -10,7 +10,7 @@ import { introspectSqlite } from './sqlite-schema.js';
 
 /**
  * Opens a SQLite file read-only. Its one schema is `main`; `public` is understood as the same. A file that another
- * process has locked is waited for, five seconds a statement, without holding the event loop.
+ * process has locked is waited for, five seconds per statement, without holding the event loop.
  */
 export async function openSqliteSource(address: DatabaseAddress): Promise<RelationalDatabase> {
   await checkRegularFile(address.file);

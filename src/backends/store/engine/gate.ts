@@ -13,7 +13,7 @@ export class Gate {
     try {
       return await work();
     } finally {
-      // The place goes straight to the next one, so that nobody slips in between.
+      // The place passes straight to the next one, so that no later caller overtakes it.
       const next = this.queue.shift();
       if (next === undefined) this.free += 1;
       else next();

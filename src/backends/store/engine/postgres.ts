@@ -42,7 +42,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   // A transaction that waits for another one's lock keeps its connection: some stay free for reading.
   const writers = new Gate(Math.max(1, (options.connections ?? 10) - READERS));
   pool.on('error', (error) => options.log?.(`An idle PostgreSQL connection was lost: ${error.message}`));
-  // A connection that breaks while it is in use reports it twice: its statement fails, and this event comes, which has no other listener.
+  // A connection that breaks while it is in use reports it twice: its statement fails, and this event is emitted, which
+  // has no other listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const dialect = new TranslatingDialect(new PostgresDialect({ pool }), postgresError);
   const db = new Kysely<Database>({ dialect });

@@ -10,8 +10,8 @@ const LONG = 32 * 2 ** 20;
 const TOO_LONG = 256 * 2 ** 20;
 
 /**
- * The write-ahead log of a SQLite file, off the event loop: commits are made without waiting for the disk, and whoever
- * requested durability waits here; a long log is moved into the database file by a thread of its own.
+ * The write-ahead log of a SQLite file, off the event loop: commits are made without waiting for the disk, and callers
+ * that requested durability wait here; a long log is moved into the database file by a thread of its own.
  */
 export class Wal {
   private descriptor: number | undefined;
@@ -23,8 +23,8 @@ export class Wal {
   constructor(private readonly file: string) {}
 
   /**
-   * Resolves when everything committed before the call is on the disk. One wait serves all who came while the one before
-   * it ran. Rejects with `unavailable` where the disk fails.
+   * Resolves when everything committed before the call is on the disk. One wait serves all calls that arrived during
+   * the one before it. Rejects with `unavailable` where the disk fails.
    */
   synced(): Promise<void> {
     if (this.syncing === undefined) return this.sync();

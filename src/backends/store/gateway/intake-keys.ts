@@ -4,7 +4,7 @@ import { chunks } from '../sql.js';
 
 const ROWS = 1000;
 
-/** Remembers keys and answers those that were not known before. */
+/** Remembers keys and returns those that were not known before. */
 export async function claimKeys(db: Kysely<Database>, keys: readonly string[], at: number): Promise<Set<string>> {
   const fresh = new Set<string>();
   // In one order everywhere, so that two replicas never wait for each other.
@@ -20,7 +20,7 @@ export async function claimKeys(db: Kysely<Database>, keys: readonly string[], a
   return fresh;
 }
 
-/** Deletes up to `limit` keys taken before a moment; answers how many went. */
+/** Deletes up to `limit` keys taken before a moment; returns how many were deleted. */
 export async function pruneKeys(db: Kysely<Database>, before: number, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('intake_key')

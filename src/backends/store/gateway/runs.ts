@@ -84,7 +84,7 @@ export async function runTotals(
       sql<number>`count(*)`.as('runs'),
       sql<number | null>`sum(case when "hasUsage" = 1 then "totalTokens" end)`.as('tokens'),
       sql<number | null>`avg(case when "hasUsage" = 1 then "totalTokens" * 1.0 end)`.as('avgTokens'),
-      // As `durationOf` says it of one run.
+      // As `durationOf` computes it of one run.
       sql<number | null>`avg(coalesce("durationMs",
         case when "endTimestamp" > "timestamp" then ("endTimestamp" - "timestamp") * 1.0 end))`.as('avgDuration'),
       sql<number | null>`min("timestamp")`.as('min'),
@@ -145,7 +145,7 @@ export async function completeRun(db: Kysely<Database>, id: number, taught: stri
   await db.updateTable('gateway_run').set({ pending: 0, taught }).where('id', '=', id).execute();
 }
 
-/** Deletes up to `limit` runs received before a moment; answers how many went. */
+/** Deletes up to `limit` runs received before a moment; returns how many were deleted. */
 export async function pruneRuns(db: Kysely<Database>, before: number, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('gateway_run')

@@ -10,7 +10,7 @@ export interface GivenCredit {
   readonly deltas: CreditShares;
 }
 
-/** Removes and answers what one feedback gave. */
+/** Removes and returns the credit that one feedback gave. */
 export async function takeCredit(
   db: Kysely<Database>,
   { query_id, source }: { readonly query_id: string; readonly source: string },

@@ -158,7 +158,7 @@ export async function deleteItemPrior(db: Kysely<Database>, itemId: string, ques
   await db.deleteFrom('item_prior').where('item_id', '=', itemId).where('question', '=', question).execute();
 }
 
-/** Empties every table of interoception; returns how many factors and priors went. */
+/** Empties every table of interoception; returns how many factors and priors were deleted. */
 export async function deleteAllFactors(db: Kysely<Database>): Promise<{ edges: number; items: number }> {
   const edges = await db.deleteFrom('edge_factor').executeTakeFirst();
   const items = await db.deleteFrom('item_prior').executeTakeFirst();

@@ -12,7 +12,7 @@ const PLACES = [
   ['pair_buffer', 'second_id'],
 ] as const;
 
-/** Tells whether there is feedback on these nodes or anything learned from it. */
+/** Returns whether there is feedback on these nodes or anything learned from it. */
 export async function anyLearnt(db: Kysely<Database>, ids: readonly string[]): Promise<boolean> {
   for (const [table, column] of PLACES) {
     const found = await db

@@ -26,7 +26,7 @@ export interface ArmIncrement {
 const FIELDS = ['arm_id', 'alpha', 'beta', 'pulls', 'total_reward', 'updated_at'] as const;
 const ROWS = 500;
 
-/** Adds to the posteriors inside the database, many arms a statement; `born` tells the rows that are new. */
+/** Adds to the posteriors inside the database, many arms per statement; `born` names the rows that are new. */
 export async function incrementArms(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,
@@ -207,7 +207,8 @@ export async function knownArms(
 }
 
 /**
- * Deletes arms with their selection counts, of one partition or all, all arms or these; returns how many states went.
+ * Deletes arms with their selection counts, of one partition or all, all arms or these; returns how many states were
+ * deleted.
  */
 export async function deleteArms(
   db: Kysely<Database>,

@@ -124,7 +124,7 @@ export interface LearnerTotals {
   readonly baseline_selections: number;
 }
 
-/** Returns one row a learner that was ever used, by name. */
+/** Returns one row per learner that was ever used, by name. */
 export async function learnerTotals(db: Kysely<Database>, learner?: string): Promise<LearnerTotals[]> {
   let query = db
     .selectFrom('learner_partition')

@@ -63,7 +63,7 @@ export async function sessionEvents(db: Kysely<Database>, sessionId: string): Pr
   return rows as SessionEvent[];
 }
 
-/** Deletes sessions that ended, or were left open, before `before`. At most `limit` a call. */
+/** Deletes sessions that ended, or were left open, before `before`. At most `limit` per call. */
 export async function pruneSessions(db: Kysely<Database>, before: number, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('learning_session')

@@ -20,7 +20,7 @@ export const ledgerTables: Migration = {
       .execute();
     await sql`update graph_meta set ledger = ${randomUUID()} where id = 1`.execute(db);
     await db.schema.alterTable('domain').addColumn('created', 'integer').execute();
-    // Nothing tells whether an older domain was created by name; one without sources, or with a description, was.
+    // No record says whether an older domain was created by name; one without sources, or with a description, was.
     await sql`update domain set created = 1 where description <> ''
       or not exists (select 1 from source where source.domain = domain.ref)`.execute(db);
     const sessionKey = db.schema

@@ -2,16 +2,16 @@ import type { Generated } from 'kysely';
 
 /**
  * Tables of the graph group. Sources assert concepts, edges and rules: each assertion is a row, and `shown` says which
- * of several is seen. `ref` numbers are internal; public ids are texts.
+ * of several is visible. `ref` numbers are internal; public ids are texts.
  */
 export interface GraphTables {
   domain: {
     ref: Generated<number>;
     name: string;
     description: string;
-    /** 1 where somebody created it by name: then it stays when its last source is forgotten. */
+    /** 1 where a caller created it by name: then it stays when its last source is forgotten. */
     created: number | null;
-    /** Counts of what is seen, kept by each write. */
+    /** Counts of what is visible, kept by each write. */
     concepts: number;
     edges: number;
     rules: number;
@@ -43,7 +43,7 @@ export interface GraphTables {
     norm: string;
     name: string;
     confidence: number;
-    /** Concept: the source whose assertion is seen. Entity: the passage that gives it its name. */
+    /** Concept: the source whose assertion is visible. Entity: the passage that gives it its name. */
     shown: number;
   };
   /** One row for each source that asserts the concept. */

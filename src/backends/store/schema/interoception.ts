@@ -1,4 +1,4 @@
-/** Tables of the interoception group: what feedback taught. Factors are folds of the events in `feedback`. */
+/** Tables of the interoception group: effects of feedback. Factors are folds of the events in `feedback`. */
 export interface InteroceptionTables {
   /** What one feedback reported of an edge: the mean target of the items that it brought up. */
   feedback_edge: {

@@ -9,6 +9,6 @@ export interface OperationsTables {
     created_at: string;
   };
   lease: { name: string; holder: string; expires_at: number };
-  /** One row a message: its identity within the session decides whether it is new. */
+  /** One row per message: its identity within the session decides whether it is new. */
   session_message: { source_id: string; identity: string; turn: number };
 }

@@ -24,7 +24,7 @@ export interface QuerylogTables {
   feedback: {
     query_id: string;
     item_id: string;
-    /** Who gave it. */
+    /** Name of the rater. */
     source: string;
     outcome: string;
     at: number;

@@ -17,7 +17,7 @@ export interface SourcesTables {
     /** Number of the run; rows seen in it carry the same number. */
     run: number;
     mode: string;
-    /** Domain into which the rows went. */
+    /** Domain into which the rows were written. */
     domain: string;
     /** What rows became: other where columns, relations or targets changed. */
     signature: string;

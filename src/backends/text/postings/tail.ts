@@ -1,6 +1,6 @@
 import { decodeRuns, type PostingSink } from './lists/runs.js';
 
-/** Postings of one bucket of a domain as a log row keeps them: sizes in bytes, one a term. */
+/** Postings of one bucket of a domain as a log row keeps them: sizes in bytes, one per term. */
 export interface LogGroup {
   readonly domain: number;
   readonly bucket: number;

@@ -122,7 +122,7 @@ async function record(
   return meta.dead + dead.length;
 }
 
-/** Brings the statistics of every touched domain in line; one that became empty loses its segments. */
+/** Updates the statistics of every touched domain; one that became empty loses its segments. */
 async function countDomains(
   db: Kysely<Database>,
   version: number,

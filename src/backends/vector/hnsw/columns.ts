@@ -17,7 +17,7 @@ interface Column {
 /**
  * The filtered members of one index as columns of small codes. A leaf is decided once for each distinct value and then
  * read off by slot, so a filter over 100,000 rows costs fractions of a millisecond. Columns appear with the first
- * filter that names their member; the least recently used go beyond 32.
+ * filter that names their member; beyond 32 the least recently used are dropped.
  */
 export class Columns {
   private readonly columns = new Map<string, Column>();

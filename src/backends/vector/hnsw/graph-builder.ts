@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 30_000;
 const SAMPLE = 16;
 
 /**
- * Keeps one index's graph near its rows, in slices on the main thread while nobody writes. Searches use whatever is
+ * Keeps one index's graph near its rows, in slices on the main thread while no writes arrive. Searches use whatever is
  * built and scan the rest exactly, so a graph that is behind costs time, never answers. The file is written when a
  * build ends.
  */
@@ -37,7 +37,7 @@ export class GraphBuilder {
   private firstRequestedAt = 0;
   private working: Promise<void> | undefined;
   private restoring: Promise<void> | undefined;
-  /** Rows that go while a file's graph is compared with the rows. */
+  /** Rows that are removed while a file's graph is compared with the rows. */
   private removedMeanwhile: Set<number> | undefined;
   private restored = false;
   private stopped = false;
@@ -219,7 +219,7 @@ export class GraphBuilder {
     this.savedSize = live;
   }
 
-  /** Hides rows that went since the file was written; false when the file is of other rows. */
+  /** Hides rows that were removed since the file was written; false when the file is of other rows. */
   private async fits(graph: Graph): Promise<boolean> {
     const { arena } = this;
     const pause = slicer();

@@ -1,2 +1,2 @@
-/** Slots a chunk, of the vectors and of their coarse copies. */
+/** Slots per chunk, of the vectors and of their coarse copies. */
 export const CHUNK = 4096;

@@ -179,7 +179,7 @@ export class LoadedIndex {
     return candidatesOf(this.arena, partitions, mask);
   }
 
-  /** Sees to it that columns exist for the filter; for a filter over too many members, answers the refs that pass. */
+  /** Makes sure that columns exist for the filter; for a filter over too many members, returns the refs that pass. */
   private async maskOf(filter: Filter | undefined): Promise<Set<number> | undefined> {
     if (filter === undefined) return undefined;
     if (Columns.tooMany(filter)) {

@@ -3,7 +3,7 @@ import type { RefId } from '../../../core/ref-ids.js';
 import type { Database } from '../../store/schema.js';
 import type { Metric } from '../port.js';
 
-/** Rows of the hnsw engine, in SQLite (JSON lists travel as one parameter, vectors as one blob a batch). */
+/** Rows of the hnsw engine, in SQLite (JSON lists travel as one parameter, vectors as one blob per batch). */
 
 type Db = Kysely<Database>;
 
@@ -39,7 +39,7 @@ export async function listIndexRows(db: Db): Promise<IndexRow[]> {
   return db.selectFrom('vector_index').selectAll().orderBy('name').execute();
 }
 
-/** Inserts the index unless the name is taken; answers the row and whether it is new. */
+/** Inserts the index unless the name is taken; returns the row and whether it is new. */
 export async function insertIndex(
   db: Db,
   index: { name: string; dimension: number; metric: Metric },
@@ -55,7 +55,7 @@ export async function insertIndex(
   return { row, created: false };
 }
 
-/** Counts a write to the index and answers its row as the transaction sees it; undefined if there is none. */
+/** Counts a write to the index and returns its row as the transaction sees it; undefined if there is none. */
 export async function touchIndex(db: Db, name: string): Promise<IndexRow | undefined> {
   const found = await sql<IndexRow>`
     update vector_index set version = version + 1 where name = ${name}
@@ -112,7 +112,7 @@ export async function insertRows(db: Db, indexId: number, rows: readonly NewRow[
   return refs;
 }
 
-/** Deletes by id; answers the refs that went. */
+/** Deletes by id; returns the refs of the deleted rows. */
 export async function deleteIds(db: Db, indexId: number, ids: readonly string[]): Promise<number[]> {
   const deleted = await sql<{ ref: number }>`
     delete from vector_row

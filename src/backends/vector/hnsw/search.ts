@@ -16,7 +16,7 @@ export interface Found {
 const MOST_FROM_GRAPH = 1000;
 /** From this share of candidates on, ranking all rows of a chunk at once is faster than each alone. */
 const DENSE = 0.2;
-/** From so many candidates on, a first look at coarse rows saves more than it costs. */
+/** From this number of candidates on, a first look at coarse rows saves more than it costs. */
 const COARSE_FROM = 1000;
 
 /**

@@ -90,7 +90,7 @@ export async function removeRows(db: Db, index: LoadedIndex, selector: VectorSel
   return refs.map((ref) => ({ kind: 'remove', ref }));
 }
 
-/** Merges metadata into the selected rows and replaces their vectors; answers also how many rows it was. */
+/** Merges metadata into the selected rows and replaces their vectors; also returns how many rows it was. */
 export async function changeRows(
   db: Db,
   index: LoadedIndex,

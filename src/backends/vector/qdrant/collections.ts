@@ -99,7 +99,7 @@ export class Collections {
     return this.calling(() => this.client.deleteCollection(this.nameOf(index)));
   }
 
-  /** Runs work with the index's shape; `index_not_found` also when it went since its shape was remembered. */
+  /** Runs work with the index's shape; `index_not_found` also when it was deleted since its shape was remembered. */
   async with<T>(index: string, work: (name: string, shape: Shape) => Promise<T>): Promise<T> {
     const shape = await this.shape(index);
     if (shape === undefined) throw indexNotFound(index);

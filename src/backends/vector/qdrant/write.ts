@@ -75,7 +75,7 @@ export async function addPoints(
 
 /**
  * Merges metadata and replaces vectors of the selected points. Each is written only over the revision that was read,
- * and read again when somebody else was faster, so no update is lost.
+ * and read again when another writer was faster, so no update is lost.
  */
 export async function changePoints(
   collections: Collections,
@@ -109,7 +109,7 @@ export async function changePoints(
   return count;
 }
 
-/** Answers how many points went. */
+/** Returns how many points were deleted. */
 export async function removePoints(collections: Collections, name: string, selector: VectorSelector): Promise<number> {
   let count = 0;
   for await (const page of selected(collections, name, selector)) {
@@ -141,7 +141,7 @@ async function* selected(collections: Collections, name: string, selector: Vecto
         : conditionOf(selector.filter).condition,
     ],
   };
-  // All of them first: a point that is rewritten while the pages go on could otherwise pass twice.
+  // All of them first: a point that is rewritten while later pages are read could otherwise pass twice.
   const found: Payload[] = [];
   for await (const page of collections.scroll(name, { filter, limit: PAGE })) {
     for (const payload of page) if (passes(selector, payload)) found.push(payload);

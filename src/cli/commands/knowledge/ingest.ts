@@ -91,7 +91,7 @@ async function one(
   }
 }
 
-/** Formats one line a file, the remarks, and the totals. */
+/** Formats one line per file, the remarks, and the totals. */
 function human(
   outcomes: readonly Outcome[],
   { skipped, seconds }: { readonly skipped: readonly string[]; readonly seconds: number },

@@ -114,7 +114,7 @@ function normals(stream: number): Float64Array {
       values[i] = radius * Math.cos(angle);
       values[i + 1] = radius * Math.sin(angle);
     }
-    // A stream a factor of the table; more would only be reached by very many overrides.
+    // One stream per factor of the table; more would only be reached by very many overrides.
     if (drawn.size < 256) drawn.set(stream, values);
   }
   return values;

@@ -135,7 +135,7 @@ export interface TcfdExport {
 export function tcfd(
   emissions: PeriodEmissions,
   context: ReportContext & {
-    /** The same part of the base year; absent where none is asked for. */
+    /** The same part of the base year; absent where none is requested. */
     readonly baseline: { readonly year: number; readonly tonnes: number } | undefined;
     readonly targets: readonly TargetProgress[];
     readonly trend: ReadonlyArray<{ readonly period: string; readonly emissions_tCO2eq: number }>;

@@ -58,7 +58,9 @@ const AMOUNTS = [
   'waterMlPerMillionTokens',
 ] as const;
 
-/** Reads `config/green-factors.yaml`, one row a model pattern. Throws `invalid_input` naming the row that is wrong. */
+/**
+ * Reads `config/green-factors.yaml`, one row per model pattern. Throws `invalid_input` naming the row that is wrong.
+ */
 export function parseFactors(file: unknown): FactorTable {
   const { version, referenceGrid, embodiedShare, spend, citations, factors } = file as FactorFile;
   const lastUpdated = Date.parse(version);

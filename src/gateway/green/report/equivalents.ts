@@ -1,6 +1,6 @@
 export interface EquivalentsProfile {
   readonly name: string;
-  /** Grams a kilometre, a full charge, a day of one tree, a search, an hour. */
+  /** Grams per kilometre, a full charge, a day of one tree, a search, an hour. */
   readonly carKm: number;
   readonly phoneCharge: number;
   readonly treeDay: number;

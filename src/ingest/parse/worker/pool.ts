@@ -107,7 +107,7 @@ function endIdle(entry: (typeof idle)[number]): void {
   void entry.worker.terminate();
 }
 
-/** One job in one worker: asks for batch after batch under the limits of time. */
+/** One job in one worker: requests batch after batch under the limits of time. */
 class Conversation {
   private readonly started = performance.now();
   private readonly load;

@@ -1,10 +1,7 @@
 // Entry of a parser worker: plain JavaScript, so that it loads the same from the sources and from the build.
 //
-// A job comes as one message; its parts leave in batches, each asked for with a message, so that the receiver never reads
+// A job is one message; its parts leave in batches, each requested with a message, so that the receiver never reads
 // much at a time.
-import { parentPort } from 'node:worker_threads';
-import { batches } from './batches.js';
-import { bufferGuard } from './buffer-guard.js';
 
 const guard = bufferGuard();
 

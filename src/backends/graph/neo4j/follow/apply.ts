@@ -29,7 +29,7 @@ export async function applyToNeo4j(connection: Neo4jConnection, engine: string, 
     ...edgesOf(change, records),
     ...rulesOf(change, records, whole),
   ];
-  // Edges that come and go while they are resynced make their number uncertain: the tally is dropped.
+  // Edges that are added and removed while they are resynced make their number uncertain: the tally is dropped.
   return writeSliced(connection, { engine, from, to, slices });
 }
 

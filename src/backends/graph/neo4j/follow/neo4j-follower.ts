@@ -8,7 +8,7 @@ import { syncNeo4j } from './sync.js';
 /** Name of the engine, in status and as the key of its cursor. */
 export const NEO4J = 'neo4j';
 
-/** Keeps the visible graph in Neo4j in line with the ledger; nothing else writes to it. */
+/** Keeps the visible graph in Neo4j up to date with the ledger; nothing else writes to it. */
 export class Neo4jFollower implements Follower {
   readonly name = NEO4J;
   readonly onQueryPath = true;

@@ -107,7 +107,7 @@ function described(description: string): Properties {
   return description === '' ? {} : { description };
 }
 
-/** Returns one label a source, in the order of their ids. */
+/** Returns one label per source, in the order of their ids. */
 function labelsOf(sources: readonly RecordSource[]): string[] {
   return sources.map((source) => source.label);
 }

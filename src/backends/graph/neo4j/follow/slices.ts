@@ -9,7 +9,7 @@ import { countKeys } from './write-keys.js';
 export interface Slice {
   /** Roughly how many records it writes. */
   readonly weight: number;
-  /** Reads what is to be written, outside the transaction; answers what writes it. */
+  /** Reads what is to be written, outside the transaction; returns what writes it. */
   prepare(): Promise<PreparedSlice>;
   /** Returns two slices that together do the same; null where it is one record. */
   halves(): readonly [Slice, Slice] | null;

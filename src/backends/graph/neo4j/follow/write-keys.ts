@@ -18,7 +18,7 @@ const ADD_ABOUT = (type: 'ABOUT' | 'ALIAS'): string =>
 
 const FORGET = 'UNWIND $refs AS ref MATCH (k:Key {ref: ref}) REMOVE k.fingerprint';
 
-/** Answers the keys that these passages mentioned. */
+/** Returns the keys that these passages mentioned. */
 const CLEAR_MENTIONS = `UNWIND $refs AS ref MATCH (p:Node {ref: ref})-[m:MENTIONS]->(k:Key)
   DELETE m RETURN DISTINCT k.ref AS key`;
 const MENTION = `UNWIND $rows AS row MATCH (p:Node {ref: row.passage}) MATCH (k:Key {ref: row.key})
@@ -84,7 +84,7 @@ export async function forgetFingerprints(tx: Neo4jTransaction, keys: readonly nu
   if (keys.length > 0) await tx.run(FORGET, { refs: ints(keys) });
 }
 
-/** Replaces what passages mention; answers keys whose counts are to be made again. */
+/** Replaces what passages mention; returns keys whose counts are to be made again. */
 export async function writeMentions(
   tx: Neo4jTransaction,
   records: readonly MentionRecord[],

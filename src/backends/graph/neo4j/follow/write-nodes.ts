@@ -19,7 +19,7 @@ const upsertOf = (kind: Kind): string => {
 
 const UPSERT = { concept: upsertOf('concept'), passage: upsertOf('passage'), entity: upsertOf('entity') };
 
-/** Answers the keys whose counts change with it. */
+/** Returns the keys whose counts change with it. */
 const REMOVE = `UNWIND $refs AS ref MATCH (n:Node {ref: ref})
   OPTIONAL MATCH (n)-[:MENTIONS|ABOUT|ALIAS]->(k:Key)
   WITH n, collect(DISTINCT k.ref) AS keys
@@ -48,7 +48,7 @@ export async function writeNodes(tx: Neo4jTransaction, nodes: readonly NodeRow[]
   }
 }
 
-/** Removes nodes with all their relationships; answers keys whose counts are to be made again. */
+/** Removes nodes with all their relationships; returns keys whose counts are to be made again. */
 export async function removeNodes(tx: Neo4jTransaction, refs: readonly number[]): Promise<number[]> {
   if (refs.length === 0) return [];
   const rows = await tx.run<{ key: number }>(REMOVE, { refs: ints(refs) });

@@ -26,8 +26,8 @@ const NO_FACTORS: EdgeFactors = new Map();
 const DIGITS = 10;
 
 /**
- * Named projections of Graph Data Science. A name says what is in it (ledger version and edge factors), so that replicas
- * share one instead of fighting over it.
+ * Named projections of Graph Data Science. A name says what is in it (ledger version and edge factors), so that
+ * replicas share one instead of replacing each other's.
  */
 export class Gds {
   constructor(
@@ -48,7 +48,7 @@ export class Gds {
     return row ?? null;
   }
 
-  /** Makes a projection unless it is there, and drops older ones; answers its name. One round trip. */
+  /** Makes a projection unless it is there, and drops older ones; returns its name. One round trip. */
   async project(moment: Moment, factors: EdgeFactors = NO_FACTORS): Promise<string> {
     const name = this.name(moment, factors);
     const { database } = this.connection;

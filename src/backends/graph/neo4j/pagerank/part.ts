@@ -19,7 +19,7 @@ interface Star {
   readonly about: readonly number[];
   /** Passages that are about it without mentioning it. */
   readonly silent: readonly number[];
-  /** How many passages mention it, and at most so many of them. */
+  /** How many passages mention it, and some of them. */
   readonly mentions: number;
   readonly listed: ReadonlyArray<readonly [ref: number, times: number, titled: boolean]>;
 }
@@ -120,7 +120,7 @@ export class Part implements WeightedGraph {
     return this.refs.length;
   }
 
-  /** Reads what lies around these nodes; answers those of them that exist. */
+  /** Reads what lies around these nodes; returns those of them that exist. */
   async open(refs: readonly number[]): Promise<number[]> {
     const params = { refs: ints(refs), cap: int(this.cap) };
     const factored = this.factors.size > 0;

@@ -39,7 +39,7 @@ export class Reader {
     for (const batch of batchesOf(pending)) {
       this.together(batch).catch(async (error: unknown) => {
         const isLost = error instanceof SvcError && error.code === 'unavailable';
-        // One of them is to blame: each gets its own answer.
+        // One of the statements failed: each gets an answer of its own.
         for (const one of batch) {
           if (isLost || batch.length === 1) one.reject(error);
           else await this.together([one]).catch(one.reject);

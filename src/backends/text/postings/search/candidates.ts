@@ -58,9 +58,7 @@ export class Candidates {
     }
   }
 
-  /**
-   * Drops what fell under the threshold; ties may stay in any number, so the next time comes when they have doubled.
-   */
+  /** Drops what fell under the threshold; ties may stay in any number, so it is called again when they have doubled. */
   private tidy(): void {
     let kept = 0;
     for (let i = 0; i < this.refs.length; i += 1) {

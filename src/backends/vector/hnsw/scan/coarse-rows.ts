@@ -6,8 +6,9 @@ const LANES = 32;
 const LEVELS = 127;
 
 /**
- * The rows of an arena once more, a byte a component with a scale a row: a quarter of the memory to read, so a scan over
- * them is several times faster. For each row a bound on the error is kept, so that what a scan leaves out is certain.
+ * The rows of an arena once more, one byte per component and one scale per row: a quarter of the memory to read, so a
+ * scan over them is several times faster. For each row a bound on the error is kept, so that what a scan leaves out is
+ * certain.
  */
 export class CoarseRows {
   /** Bytes from one row to the next. */

@@ -19,8 +19,8 @@ interface CoarseQuery {
 
 /**
  * Returns the exact k best, found with a first look at coarse rows: the true rank of a row lies within a known distance
- * of its coarse one, so only rows whose upper bound reaches the k-th lower bound need their vectors read. Answers them
- * in a `TopK` with everything that ties with its worst; undefined where coarse rows are missing, or rows went
+ * of its coarse one, so only rows whose upper bound reaches the k-th lower bound need their vectors read. Returns them
+ * in a `TopK` with everything that ties with its worst; undefined where coarse rows are missing, or rows were removed
  * meanwhile.
  */
 export async function scanCoarsely(
