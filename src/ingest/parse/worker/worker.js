@@ -2,6 +2,9 @@
 //
 // A job is one message; its parts leave in batches, each requested with a message, so that the receiver never reads
 // much at a time.
+import { parentPort } from 'node:worker_threads';
+import { batches } from './batches.js';
+import { bufferGuard } from './buffer-guard.js';
 
 const guard = bufferGuard();
 
