@@ -40,7 +40,10 @@ interface SeedRule {
 export function restoredSeed(seed: unknown, options: RestoreOptions): RestoredSeed {
   const errors = validateSeed(seed);
   if (errors.length > 0) {
-    throw new SvcError('invalid_input', `The rule set is not valid: ${errors.slice(0, 3).join('; ')}.`, { errors });
+    throw new SvcError('invalid_input', `The rule set is not valid: ${errors.slice(0, 3).join('; ')}.`, {
+      member: 'seed',
+      errors,
+    });
   }
   const { persona, rules } = seed as { persona: string; rules: readonly SeedRule[] };
   const explicit = rules.filter(({ provenance }) => provenance.derivation === 'explicit');

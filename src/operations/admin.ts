@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { operation } from './operation.js';
 import * as report from './report.js';
+import { record } from './schema/shown.js';
 import { DomainEntry } from './shapes.js';
 
 const Nothing = Type.Object({});
@@ -43,7 +44,7 @@ export const status = operation({
         buffer: Type.Object({ buffered_edges: Type.Integer(), total_promoted: Type.Integer() }),
         backend: Type.String(),
       }),
-      health: Type.Record(Type.String(), Type.String()),
+      health: record(Type.String()),
       problems: Type.Optional(Type.Array(Type.String())),
     },
     { additionalProperties: true },
@@ -70,7 +71,7 @@ export const domains = operation({
   }),
 });
 
-const Count = Type.Record(Type.String(), Type.Unknown());
+const Count = record(Type.Unknown());
 
 export const stats = operation({
   name: 'stats',

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { SvcError } from '../core/errors.js';
 import { defaulted, operation, optional } from './operation.js';
+import { atMostOne, constrained } from './schema/constraints.js';
+import { record } from './schema/shown.js';
 import { DomainName } from './shapes.js';
 
 const Outcome = Type.Unsafe<string>({
@@ -12,10 +13,11 @@ const Outcome = Type.Unsafe<string>({
 export const feedback = operation({
   name: 'feedback',
   summary: 'Records how useful the items of a query were; the next query ranks accordingly.',
+  rules: { outcomes: 'outcomes names items that the query returned.' },
   idempotent: true,
   input: Type.Object({
     query_id: Type.String({ minLength: 1, maxLength: 200, description: 'The query_id that a query answered.' }),
-    outcomes: Type.Record(Type.String(), Outcome, {
+    outcomes: record(Outcome, {
       minProperties: 1,
       maxProperties: 10_000,
       description: 'Item id → accepted, partial or rejected. The same item again replaces what was said before.',
@@ -90,20 +92,18 @@ export const interoceptionReset = operation({
   summary: 'Forgets what feedback taught: everything, or what it said of one domain or one ingest source.',
   idempotent: true,
   destructive: true,
-  input: Type.Object({
-    domain: optional(DomainName),
-    source_id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Id of an ingest source.' })),
-  }),
+  input: constrained(
+    Type.Object({
+      domain: optional(DomainName),
+      source_id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Id of an ingest source.' })),
+    }),
+    atMostOne('domain', 'source_id'),
+  ),
   output: Type.Object({
     status: Type.String(),
     feedback: Type.Integer(),
     edges: Type.Integer(),
     items: Type.Integer(),
   }),
-  check: ({ domain, source_id }) => {
-    if (domain !== undefined && source_id !== undefined) {
-      throw new SvcError('invalid_input', 'Send domain or source_id, not both.', { member: 'source_id' });
-    }
-  },
   run: (service, input) => service.interoception.reset(input),
 });

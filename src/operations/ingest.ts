@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { SvcError } from '../core/errors.js';
 import { type CallContext, defaulted, operation } from './operation.js';
+import { atLeastOne, constrained } from './schema/constraints.js';
 import { Confidence, DomainName, IngestResult, LENGTH, Properties } from './shapes.js';
 
 const RELATION = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
+/** At least one character that stays when white space, control characters and byte order marks go. */
+const WORDS = '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufeff]';
 export const SourceType = Type.Union(
   ['text', 'markdown', 'pdf', 'html', 'docx'].map((kind) => Type.Literal(kind)),
   { description: 'How to read it; by the file extension when omitted.' },
@@ -17,6 +19,7 @@ export function loadOptions(context: CallContext) {
 export const ingest = operation({
   name: 'ingest',
   summary: 'Ingest a file of the machine the service runs on.',
+  rules: { source_path: 'source_path names a file, not a folder, that holds readable text.' },
   idempotent: true,
   input: Type.Object({
     source_path: Type.String({
@@ -40,6 +43,10 @@ export const ingest = operation({
 export const ingestUpload = operation({
   name: 'ingest_upload',
   summary: 'Ingest an uploaded file.',
+  rules: {
+    file: 'The file part has a name, and by its extension or source_type a known type; an unknown one is 415.',
+    source_path: 'The file is of the type that it claims and holds text.',
+  },
   idempotent: true,
   input: Type.Object({
     temporary_path: Type.String({ minLength: 1, description: 'Where the surface spooled the upload.' }),
@@ -60,7 +67,11 @@ export const ingestText = operation({
   summary: 'Ingest a text given in the request.',
   idempotent: true,
   input: Type.Object({
-    text: Type.String({ minLength: 1, maxLength: LENGTH.text, description: 'The text, up to 10 million characters.' }),
+    text: Type.String({
+      pattern: WORDS,
+      maxLength: LENGTH.text,
+      description: 'The text, up to 10 million characters.',
+    }),
     domain: DomainName,
     format: defaulted(
       Type.Union([Type.Literal('text'), Type.Literal('markdown')], {
@@ -81,9 +92,9 @@ export const ingestText = operation({
   run: (service, input, context) => service.ingest.text(input, loadOptions(context)),
 });
 
-const Name = Type.String({ minLength: 1, maxLength: LENGTH.name, description: 'Name, up to 500 characters.' });
+const Name = Type.String({ pattern: WORDS, maxLength: LENGTH.name, description: 'Name, up to 500 characters.' });
 const ConceptRef = Type.String({
-  minLength: 1,
+  pattern: WORDS,
   maxLength: LENGTH.id,
   description: 'Name or id of a concept, of this batch or of the domain.',
 });
@@ -95,7 +106,7 @@ const Concept = Type.Object({
   ),
   id: Type.Optional(
     Type.String({
-      minLength: 1,
+      pattern: WORDS,
       maxLength: LENGTH.id,
       description: 'Id of your own; made from the name when omitted.',
     }),
@@ -110,21 +121,26 @@ const Relation = Type.String({
     'Type of the edge, such as REQUIRES or USES; `relation` and `relation_type` are synonyms, one is required.',
 });
 
-const Edge = Type.Object({
-  source: ConceptRef,
-  target: ConceptRef,
-  relation: Type.Optional(Relation),
-  relation_type: Type.Optional(Relation),
-  confidence: Type.Optional(Confidence),
-  properties: Type.Optional(Properties),
-});
+const Edge = constrained(
+  Type.Object({
+    source: ConceptRef,
+    target: ConceptRef,
+    relation: Type.Optional(Relation),
+    relation_type: Type.Optional(Relation),
+    confidence: Type.Optional(Confidence),
+    properties: Type.Optional(Properties),
+  }),
+  atLeastOne('relation', 'relation_type'),
+);
 
 const Rule = Type.Object({
-  text: Type.String({ minLength: 1, maxLength: LENGTH.rule, description: 'The rule, up to 10,000 characters.' }),
-  category: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'For filters, such as security.' })),
+  text: Type.String({ pattern: WORDS, maxLength: LENGTH.rule, description: 'The rule, up to 10,000 characters.' }),
+  category: Type.Optional(
+    Type.String({ pattern: WORDS, maxLength: 256, description: 'For filters, such as security.' }),
+  ),
   name: Type.Optional(
     Type.String({
-      minLength: 1,
+      pattern: WORDS,
       maxLength: 256,
       description: 'Makes the id `rule:<name>`; from the text when omitted.',
     }),
@@ -166,15 +182,6 @@ export const ingestStructured = operation({
     ),
   }),
   output: IngestResult,
-  check: (input) => {
-    input.edges.forEach((edge, i) => {
-      if (edge.relation === undefined && edge.relation_type === undefined) {
-        throw new SvcError('invalid_input', `edges.${i}.relation is missing; name the relation.`, {
-          member: `edges.${i}.relation`,
-        });
-      }
-    });
-  },
   run: (service, input, context) => service.ingest.structured(input, loadOptions(context)),
 });
 
@@ -183,7 +190,7 @@ export const ingestMessage = operation({
   summary: 'Ingest one message of a conversation.',
   input: Type.Object({
     text: Type.String({
-      minLength: 1,
+      pattern: WORDS,
       maxLength: 1_000_000,
       description: 'What was said, up to a million characters.',
     }),

@@ -8,12 +8,13 @@ import { cleanText } from './invoke/clean-text.js';
 import { invalidInput } from './invoke/invalid-input.js';
 import { loopSlot } from './invoke/loop-slot.js';
 import type { CallContext, Operation } from './operation.js';
+import { checkConstraints } from './schema/constraints.js';
 
 const ajv = new Ajv2020({ useDefaults: true, allErrors: false, verbose: true, strict: false, allowUnionTypes: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-/** Calls an operation: drops nulls, fills defaults, validates, checks, traces, runs, maps errors. Never changes `input`. */
+/** Calls an operation: drops nulls and unknown members, fills defaults, validates, checks, traces, runs, maps errors. Never changes `input`. */
 export async function invoke(
   service: Service,
   operation: Operation,
@@ -53,6 +54,7 @@ export function validated(operation: Operation, input: unknown): unknown {
   }
   // A text that held nothing but stray characters is empty now.
   if (cleanText(copy) && !validate(copy)) throw invalidInput(validate.errors ?? []);
+  checkConstraints(copy, operation.input as TSchema);
   operation.check?.(copy);
   return copy;
 }
@@ -69,8 +71,8 @@ export function validatorOf(schema: TSchema): ValidateFunction {
 }
 
 /**
- * Returns a deep copy in which an explicit null for an optional member means absent; required members keep theirs and
- * fail.
+ * Returns a deep copy in which an explicit null for an optional member means absent; required members keep theirs and fail.
+ * Members that the schema does not know are left out, unless it says that there may be others.
  */
 function withoutNulls(input: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, TSchema>;
@@ -78,6 +80,7 @@ function withoutNulls(input: Record<string, unknown>, schema: TSchema): Record<s
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) {
     const known = Object.hasOwn(properties, name);
+    if (!known && schema.additionalProperties === undefined) continue;
     if (value === null && known && (!required.has(name) || properties[name]?.default !== undefined)) continue;
     copy[name] = known ? copied(value, properties[name]!) : value;
   }

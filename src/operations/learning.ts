@@ -2,16 +2,18 @@ import { Type } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
 import { LEARNER_NAME } from '../learning/learner/learner-config.js';
 import { defaulted, operation, optional } from './operation.js';
+import { type Constraint, constrained } from './schema/constraints.js';
+import { record } from './schema/shown.js';
 
 const LearnerName = Type.String({ pattern: LEARNER_NAME, description: 'Learner; created on first use.' });
 const ArmId = Type.String({ minLength: 1, maxLength: 512, description: 'Id of the candidate.' });
-const Context = Type.Record(Type.String(), Type.Unknown(), {
+const Context = record(Type.Unknown(), {
   maxProperties: 100,
   description:
     'Partitions the learned state, up to 10,000 characters of JSON; without it, or empty, the default partition.',
 });
 const ArmIds = Type.Array(ArmId, { maxItems: 10_000, description: 'Only these arms; all when omitted.' });
-const Metadata = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1000 });
+const Metadata = record(Type.Unknown(), { maxProperties: 1000 });
 const Arm = Type.Object({
   id: Type.String(),
   metadata: Metadata,
@@ -20,6 +22,23 @@ const Arm = Type.Object({
 });
 
 const CONTEXT_LENGTH = 10_000;
+const CONTEXT_RULE = {
+  context: 'context has at most 10,000 characters as JSON and at most 32 levels.',
+};
+
+/** An observation says something: an empty outcome alone would teach a failure by accident. */
+const saysSomething: Constraint = {
+  keywords: () => ({
+    anyOf: [
+      { required: ['outcome'], properties: { outcome: { type: 'string', minLength: 1 } } },
+      { required: ['reward'], properties: { reward: { type: 'number' } } },
+    ],
+  }),
+  complaint: ({ outcome, reward }) =>
+    outcome === '' && reward === undefined
+      ? { member: 'outcome', sentence: 'outcome or reward is missing; send one of them.' }
+      : undefined,
+};
 
 /** Throws `invalid_input` for a context that is longer as JSON than a partition's key may be. */
 function checkContext({ context }: { readonly context?: unknown }): void {
@@ -32,6 +51,7 @@ function checkContext({ context }: { readonly context?: unknown }): void {
 export const learningSelect = operation({
   name: 'learning_select',
   summary: 'Selects candidates by Thompson sampling over their posteriors, optionally under a token budget.',
+  rules: { ...CONTEXT_RULE, candidates: 'candidates differ in their ids.' },
   input: Type.Object({
     learner: LearnerName,
     candidates: Type.Array(
@@ -61,7 +81,7 @@ export const learningSelect = operation({
     selected_arms: Type.Array(Arm),
     excluded_arms: Type.Array(Arm),
     is_baseline: Type.Boolean(),
-    scores: Type.Record(Type.String(), Type.Number()),
+    scores: record(Type.Number()),
     token_budget: Type.Integer(),
     used_tokens: Type.Integer(),
   }),
@@ -75,22 +95,27 @@ export const learningSelect = operation({
 export const learningObserve = operation({
   name: 'learning_observe',
   summary: 'Records one observation of an arm and updates its posterior.',
-  input: Type.Object({
-    learner: LearnerName,
-    arm_id: ArmId,
-    outcome: defaulted(
-      Type.String({ maxLength: 200, description: 'accepted, rejected, partial or a configured outcome.' }),
-      '',
-    ),
-    reward: optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: 'Direct value from 0 to 1; overrides outcome, an explicit 0 included. Default: what outcome says.',
-      }),
-    ),
-    context: optional(Context),
-  }),
+  rules: CONTEXT_RULE,
+  input: constrained(
+    Type.Object({
+      learner: LearnerName,
+      arm_id: ArmId,
+      outcome: defaulted(
+        Type.String({ maxLength: 200, description: 'accepted, rejected, partial or a configured outcome.' }),
+        '',
+      ),
+      reward: optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description:
+            'Direct value from 0 to 1; overrides outcome, an explicit 0 included. Default: what outcome says.',
+        }),
+      ),
+      context: optional(Context),
+    }),
+    saysSomething,
+  ),
   output: Type.Object({
     arm_id: Type.String(),
     alpha: Type.Number(),
@@ -99,24 +124,19 @@ export const learningObserve = operation({
     pulls: Type.Integer(),
     warning: optional(Type.String()),
   }),
-  check: ({ outcome, reward, context }) => {
-    checkContext({ context });
-    if (outcome === '' && reward === undefined) {
-      throw new SvcError('invalid_input', 'outcome or reward is missing; send one of them.', { member: 'outcome' });
-    }
-  },
+  check: checkContext,
   run: (service, input) => service.learning.observe(input),
 });
 
 export const learningPosteriors = operation({
   name: 'learning_posteriors',
   summary: 'Posterior distributions of the arms of a learner, with 95 % credible intervals.',
+  rules: CONTEXT_RULE,
   readOnly: true,
   input: Type.Object({ learner: LearnerName, context: optional(Context), arm_ids: optional(ArmIds) }),
   output: Type.Object({
     learner: Type.String(),
-    posteriors: Type.Record(
-      Type.String(),
+    posteriors: record(
       Type.Object({
         alpha: Type.Number(),
         beta: Type.Number(),
@@ -151,8 +171,7 @@ export const learningMetrics = operation({
     explore_ratio: Type.Number(),
     selections: Type.Integer(),
     convergence: Type.Number({ description: 'Probability that the leading arm is the best.' }),
-    arms: Type.Record(
-      Type.String(),
+    arms: record(
       Type.Object({
         pulls: Type.Integer(),
         selections: Type.Integer(),
@@ -208,6 +227,7 @@ export const learningSessionEnd = operation({
 export const learningReset = operation({
   name: 'learning_reset',
   summary: 'Deletes learned arm states: all, those of a context, or some arms; seed boosts apply again on next use.',
+  rules: CONTEXT_RULE,
   idempotent: true,
   destructive: true,
   input: Type.Object({ learner: LearnerName, arm_ids: optional(ArmIds), context: optional(Context) }),

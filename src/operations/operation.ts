@@ -22,7 +22,9 @@ export interface OperationSpec<I extends TSchema, O extends TSchema> {
   readonly summary: string;
   readonly input: I;
   readonly output: O;
-  /** Throws `invalid_input` where a rule between fields is broken. */
+  /** What no schema can say, by the member that an error names: sentences for people, shown in OpenAPI. */
+  readonly rules?: Readonly<Record<string, string>>;
+  /** Rules beyond the schema and its constraints: throws `invalid_input`, or answers nothing. */
   readonly check?: (input: Static<I>) => void;
   /** True where calling twice does no more than calling once. */
   readonly idempotent?: boolean;

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { defaulted } from './operation.js';
+import { record } from './schema/shown.js';
 
 /** Schemas that several operations share. Names of members are the specification's. */
 
@@ -9,7 +10,7 @@ export const Domains = defaulted(
   [],
 );
 /** Free members of a record, as JSON. */
-export const Properties = Type.Record(Type.String(), Type.Unknown(), {
+export const Properties = record(Type.Unknown(), {
   maxProperties: 1000,
   description: 'Further facts as an object of JSON values, at most 1,000 members.',
 });

@@ -1,15 +1,24 @@
 import { Type } from '@sinclair/typebox';
-import { SvcError } from '../core/errors.js';
 import type { Caller } from '../sources/sources.js';
 import { type CallContext, defaulted, operation } from './operation.js';
+import { constrained, needs } from './schema/constraints.js';
+import { record } from './schema/shown.js';
 import { DomainName, Properties } from './shapes.js';
 
-const SourceId = Type.String({ minLength: 1, maxLength: 64, description: 'Name of the source, chosen by you.' });
+const SourceId = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
+  description: 'Name of the source, chosen by you: letters, digits, dots, underscores, hyphens.',
+});
 const ConnectionString = Type.String({
-  minLength: 1,
+  pattern: '^((postgres|postgresql|mysql|mariadb)://|sqlite:|env:[A-Za-z_])[^\\u0000]*$',
   maxLength: 4096,
   description: 'postgres://, mysql://, mariadb:// or sqlite: address, or env:NAME for one in the environment.',
 });
+const CONNECTION_RULES = {
+  connection_string:
+    'connection_string is an address with host, user and database (of its options only sslmode is read), sqlite: with the path of a file, or env: with a variable that is set where the service runs. One with a password needs SVC_SECRET_KEY.',
+  schemas: 'schemas names schemas of the database.',
+};
 const Schemas = defaulted(
   Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
     minItems: 1,
@@ -19,7 +28,7 @@ const Schemas = defaulted(
   ['public'],
 );
 const DomainMap = defaulted(
-  Type.Record(Type.String(), DomainName, {
+  record(DomainName, {
     maxProperties: 1000,
     description: 'Glob over schema.table → domain; the source id otherwise.',
   }),
@@ -38,6 +47,7 @@ function callerOf(context: CallContext): Caller {
 export const sourceConnect = operation({
   name: 'source_connect',
   summary: 'Connect a relational database and read its schema; nothing is ingested yet.',
+  rules: CONNECTION_RULES,
   idempotent: true,
   input: Type.Object({
     source_id: SourceId,
@@ -73,6 +83,7 @@ export const sourceDiscover = operation({
 export const sourceSync = operation({
   name: 'source_sync',
   summary: 'Bring the rows of a connected source into the graph and the vectors.',
+  rules: { tables: 'tables names tables of the source.' },
   idempotent: true,
   input: Type.Object({
     source_id: SourceId,
@@ -125,6 +136,7 @@ const Graph = { source_id: SourceId, connection_string: ConnectionString, schema
 export const sourceInspectSchema = operation({
   name: 'source_inspect_schema',
   summary: 'Show what a database would become: tables, edges, rules. Writes nothing.',
+  rules: CONNECTION_RULES,
   readOnly: true,
   input: Type.Object(Graph),
   output: Type.Object({
@@ -143,6 +155,7 @@ export const sourceInspectSchema = operation({
 export const sourceIngestGraph = operation({
   name: 'source_ingest_graph',
   summary: 'Make concepts, edges and rules of a database schema, and concepts of its catalog rows.',
+  rules: CONNECTION_RULES,
   idempotent: true,
   input: Type.Object({
     ...Graph,
@@ -168,27 +181,25 @@ export const sourceIngestGraph = operation({
 export const sourceForget = operation({
   name: 'source_forget',
   summary: 'Forget what a database, one of its tables or one row made; the source stays connected.',
+  rules: { table: 'table names a table of the source.' },
   destructive: true,
   idempotent: true,
-  input: Type.Object({
-    source_id: SourceId,
-    table: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 256, description: 'Only this table: its name, or schema.name.' }),
-    ),
-    row: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 1000, description: 'Only this row: its key, as the concept has it.' }),
-    ),
-  }),
+  input: constrained(
+    Type.Object({
+      source_id: SourceId,
+      table: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 256, description: 'Only this table: its name, or schema.name.' }),
+      ),
+      row: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 1000, description: 'Only this row: its key, as the concept has it.' }),
+      ),
+    }),
+    needs('row', 'table', 'since a key names a row within its table'),
+  ),
   output: Type.Object({
     status: Type.Literal('forgotten'),
     source_id: Type.String(),
     sources: Type.Integer({ description: 'Rows and tables that were forgotten.' }),
   }),
-  check: (input) => {
-    if (input.row !== undefined && input.table === undefined)
-      throw new SvcError('invalid_input', 'row needs table, since a key names a row within its table.', {
-        member: 'table',
-      });
-  },
   run: (service, input) => service.sources.forget(input),
 });

@@ -1,24 +1,38 @@
 import { Type } from '@sinclair/typebox';
-import { SvcError } from '../core/errors.js';
 import { defaulted, operation, optional } from './operation.js';
+import { constrained, exactlyOne } from './schema/constraints.js';
 
-const Kind = Type.String({ minLength: 1, maxLength: 32, description: 'hnsw, pgvector or qdrant.' });
+const kind = (description: string) =>
+  Type.Unsafe<string>({
+    type: 'string',
+    enum: ['hnsw', 'sqlite', 'embedded', 'pgvector', 'postgres', 'qdrant'],
+    description: `${description} sqlite and embedded mean hnsw, postgres means pgvector.`,
+  });
+const From = kind('Kind to copy from; source_type, source and from are synonyms.');
 
 export const migrateVec = operation({
   name: 'migrate_vec',
   summary: 'Copies every vector index from another kind of vector backend; resumable, safe while writes go on.',
   idempotent: true,
-  input: Type.Object({
-    source_type: optional(Kind),
-    source: optional(Kind),
-    from: optional(Kind),
-    to: optional(Type.String({ minLength: 1, maxLength: 32, description: 'Default: the configured kind.' })),
-    batch_size: defaulted(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Vectors to copy at a time.' }),
-      500,
-    ),
-    dry_run: defaulted(Type.Boolean({ description: 'Only counts what would be copied.' }), false),
-  }),
+  rules: {
+    source_type:
+      'The kind to copy from differs from the kind to copy to. Both are configured: pgvector with DATABASE_URL, qdrant with SVC_QDRANT_URL.',
+    to: 'The kind to copy to is configured.',
+  },
+  input: constrained(
+    Type.Object({
+      source_type: optional(From),
+      source: optional(From),
+      from: optional(From),
+      to: optional(kind('Kind to copy to, by default the configured one.')),
+      batch_size: defaulted(
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Vectors to copy at a time.' }),
+        500,
+      ),
+      dry_run: defaulted(Type.Boolean({ description: 'Only counts what would be copied.' }), false),
+    }),
+    exactlyOne('source_type', 'source', 'from'),
+  ),
   output: Type.Object({
     source_type: Type.String(),
     dest_type: Type.String(),
@@ -29,13 +43,6 @@ export const migrateVec = operation({
     dry_run: Type.Boolean(),
     unequal: Type.Integer({ description: 'Entries that clients of the destination deleted or changed meanwhile.' }),
   }),
-  check: (input) => {
-    const given = [input.source_type, input.source, input.from].filter((value) => value !== undefined);
-    if (new Set(given).size === 1) return;
-    throw new SvcError('invalid_input', 'source_type is missing or given twice; name one kind to copy from.', {
-      member: 'source_type',
-    });
-  },
   run: (service, { source_type, source, from, to, batch_size, dry_run }, context) =>
     service.vectorMigrations.run({
       from: source_type ?? source ?? from ?? '',

@@ -1,29 +1,47 @@
 import { Type } from '@sinclair/typebox';
-import { SvcError } from '../core/errors.js';
 import type { JsonObject } from '../core/model.js';
 import { defaulted, operation, optional } from './operation.js';
+import { atLeastOne, constrained, exactlyOne } from './schema/constraints.js';
+import { record, shownAs } from './schema/shown.js';
 import { topK } from './shapes.js';
 
 const IndexName = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: 'Name of the index: letters, digits, underscore, hyphen.',
 });
-const Vector = Type.Array(Type.Number(), { minItems: 1, maxItems: 8192, description: 'Components, finite.' });
-const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+/** Largest number of 32 bits. */
+const FLOAT = 3.4028234663852886e38;
+const Vector = Type.Array(Type.Number({ minimum: -FLOAT, maximum: FLOAT }), {
+  minItems: 1,
+  maxItems: 8192,
+  description: 'Components, each a number of 32 bits.',
+});
+const Metadata = record(Type.Unknown(), {
   maxProperties: 1000,
   description: 'Object of JSON values, for filters.',
 });
 const Id = Type.String({ minLength: 1, maxLength: 512, description: 'Id of an entry.' });
-const Filter = Type.Record(Type.String(), Type.Unknown(), {
+const FilterText = {
   maxProperties: 1000,
   description:
     'Members to equal, or operators $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $and, $or, $not; nested members as a.b.',
+};
+const FILTER = { $ref: '#/components/schemas/VectorFilter' };
+const Filter = shownAs(record(Type.Unknown(), FilterText), FILTER);
+/** The filter of a change, which must not pass everything by being empty. */
+const ChangeFilter = shownAs(record(Type.Unknown(), { ...FilterText, minProperties: 1 }), {
+  ...FILTER,
+  minProperties: 1,
 });
+const FILTER_RULE = 'filter holds at most 1,000 conditions, nested at most 100 levels deep.';
+const EVERY_RULE = `${FILTER_RULE} It must name a member: one that passes every entry is refused.`;
+const RESERVED_RULE = "index_name must not begin with the service's own name and an underscore (svc_).";
 const Metric = Type.Union([Type.Literal('cosine'), Type.Literal('euclidean'), Type.Literal('dotproduct')]);
 
 export const vectorCreateIndex = operation({
   name: 'vector_create_index',
   summary: 'Creates a named vector index, or says that one of this dimension exists.',
+  rules: { index_name: RESERVED_RULE },
   idempotent: true,
   input: Type.Object({
     index_name: IndexName,
@@ -73,6 +91,13 @@ export const vectorDeleteIndex = operation({
 export const vectorUpsert = operation({
   name: 'vector_upsert',
   summary: 'Stores vectors, replacing those of equal ids; an unknown index is created with their dimension and cosine.',
+  rules: {
+    index_name: RESERVED_RULE,
+    vectors: 'vectors all have the dimension of the index.',
+    metadata: 'metadata, where given, has as many elements as vectors.',
+    ids: 'ids, where given, has as many elements as vectors.',
+    documents: 'documents, where given, has as many elements as vectors.',
+  },
   input: Type.Object({
     index_name: IndexName,
     vectors: Type.Array(Vector, {
@@ -103,6 +128,7 @@ export const vectorQuery = operation({
   name: 'vector_query',
   summary: 'The nearest entries of a named vector index, best first, optionally filtered by metadata.',
   readOnly: true,
+  rules: { query_vector: 'query_vector has the dimension of the index.', filter: FILTER_RULE },
   input: Type.Object({
     index_name: IndexName,
     query_vector: Vector,
@@ -134,20 +160,19 @@ export const vectorQuery = operation({
 export const vectorUpdate = operation({
   name: 'vector_update',
   summary: 'Merges metadata into, or replaces the vector of, one entry or those that pass a filter.',
-  input: Type.Object({
-    index_name: IndexName,
-    id: optional(Id),
-    filter: optional(Filter),
-    vector: optional(Vector),
-    metadata: optional(Metadata),
-  }),
+  rules: { vector: 'vector has the dimension of the index.', filter: EVERY_RULE },
+  input: constrained(
+    Type.Object({
+      index_name: IndexName,
+      id: optional(Id),
+      filter: optional(ChangeFilter),
+      vector: optional(Vector),
+      metadata: optional(Metadata),
+    }),
+    exactlyOne('id', 'filter'),
+    atLeastOne('vector', 'metadata'),
+  ),
   output: Type.Object({ status: Type.String(), count: Type.Integer() }),
-  check: ({ id, filter, vector, metadata }) => {
-    exactlyOne({ id, filter });
-    if (vector === undefined && metadata === undefined) {
-      throw new SvcError('invalid_input', 'vector and metadata are missing; send at least one.', { member: 'vector' });
-    }
-  },
   run: async (service, { index_name, id, filter, vector, metadata }) => ({
     status: 'updated',
     count: await service.vectorIndexes.update(index_name, id === undefined ? { filter } : { ids: [id] }, {
@@ -175,13 +200,16 @@ export const vectorDeleteMany = operation({
   summary: 'Deletes entries by id, or all that pass a filter.',
   destructive: true,
   idempotent: true,
-  input: Type.Object({
-    index_name: IndexName,
-    ids: optional(Type.Array(Id, { maxItems: 100_000, description: 'Ids of the entries; or give filter.' })),
-    filter: optional(Filter),
-  }),
+  rules: { filter: EVERY_RULE },
+  input: constrained(
+    Type.Object({
+      index_name: IndexName,
+      ids: optional(Type.Array(Id, { maxItems: 100_000, description: 'Ids of the entries; or give filter.' })),
+      filter: optional(ChangeFilter),
+    }),
+    exactlyOne('ids', 'filter'),
+  ),
   output: Type.Object({ status: Type.String(), count: Type.Integer() }),
-  check: ({ ids, filter }) => exactlyOne({ ids, filter }),
   run: async (service, { index_name, ids, filter }) => ({
     status: 'deleted',
     count: await service.vectorIndexes.delete(index_name, ids === undefined ? { filter } : { ids }),
@@ -190,16 +218,6 @@ export const vectorDeleteMany = operation({
 
 function enumeration() {
   return { type: 'string', enum: ['cosine', 'euclidean', 'dotproduct'], description: 'How closeness is measured.' };
-}
-
-/** Throws `invalid_input` unless one of the two members is given. */
-function exactlyOne(members: Readonly<Record<string, unknown>>): void {
-  const given = Object.entries(members).filter(([, value]) => value !== undefined);
-  if (given.length === 1) return;
-  const names = Object.keys(members).join(' and ');
-  throw new SvcError('invalid_input', `Send exactly one of ${names}; ${given.length} were given.`, {
-    member: Object.keys(members)[0],
-  });
 }
 
 export { migrateVec } from './vector-migration.js';

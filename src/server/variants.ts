@@ -28,17 +28,25 @@ export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
   b: { rows: variantB, base: '/api/v1', port: ({ http }) => http.port_b, hmacMaxAge: 60 },
 };
 
-/** Returns the OpenAPI document of a variant. */
-export function documentOf(name: VariantName, config: Pick<Config, 'name'>): Record<string, unknown> {
+/** What of a configuration a document depends on. */
+export interface DocumentConfig extends Pick<Config, 'name'> {
+  readonly auth: Pick<Config['auth'], 'api_keys' | 'hmac_secret'>;
+  readonly http: Pick<Config['http'], 'rate_limit'>;
+}
+
+/** Returns the OpenAPI document of a variant under a configuration: who must prove what, and which statuses can come. */
+export function documentOf(name: VariantName, { name: service, auth, http }: DocumentConfig): Record<string, unknown> {
   return openapi(VARIANTS[name].rows, {
     title: `Knowledge retrieval service, variant ${name.toUpperCase()}`,
     version: VERSION,
-    name: config.name,
+    name: service,
+    credentials: { apiKeys: auth.api_keys.length > 0, signature: auth.hmac_secret !== null },
+    isLimited: http.rate_limit !== null,
   });
 }
 
 /** Returns the rows and documentation of a variant. */
-export function routesOf(name: VariantName, config: Pick<Config, 'name'>): Route[] {
+export function routesOf(name: VariantName, config: DocumentConfig): Route[] {
   const { rows, base } = VARIANTS[name];
   return [...rows, ...documentationPages(documentOf(name, config), base)];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { PROTECTED } from '../../scripts/pinned.js';
 import { listing } from '../../src/mcp/tool-schema.js';
 import { tools } from '../../src/mcp/tools.js';
 import { isRow } from '../../src/server/route.js';
@@ -9,7 +10,7 @@ import { documentOf, routesOf, VARIANTS, type VariantName } from '../../src/serv
 type Json = Record<string, unknown>;
 
 describe.each(Object.keys(VARIANTS) as VariantName[])('the OpenAPI document of variant %s', (name) => {
-  const document = documentOf(name, { name: 'svc' });
+  const document = documentOf(name, PROTECTED);
   const operations = Object.values(document.paths as Record<string, Record<string, Json>>).flatMap((path) =>
     Object.values(path),
   );
@@ -23,7 +24,7 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('the OpenAPI document of v
   });
 
   it('describes each row once, under a name of its own', () => {
-    expect(operations).toHaveLength(routesOf(name, { name: 'svc' }).filter(isRow).length);
+    expect(operations).toHaveLength(routesOf(name, PROTECTED).filter(isRow).length);
     expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length);
   });
 
@@ -45,13 +46,15 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('the OpenAPI document of v
           schema === undefined
             ? Object.values((content ?? {}) as Record<string, Json>).map((one) => one.schema)
             : [schema];
-        for (const one of schemas as Json[]) if (!('$ref' in one)) expect(() => ajv.compile(one)).not.toThrow();
+        for (const one of schemas as Json[]) {
+          expect(() => ajv.compile({ ...one, components: document.components })).not.toThrow();
+        }
       }
     }
   });
 
   it('carries the name of the service in the names of headers', () => {
-    const renamed = documentOf(name, { name: 'acme' }) as { components: { securitySchemes: Json } };
+    const renamed = documentOf(name, { ...PROTECTED, name: 'acme' }) as { components: { securitySchemes: Json } };
     expect(JSON.stringify(renamed.components.securitySchemes)).toContain('X-Acme-Signature');
   });
 });

@@ -83,7 +83,7 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
     return { status: answer.status, text, challenge: answer.headers.get('www-authenticate') };
   }
 
-  const routes = routesOf(name, { name: 'svc' });
+  const routes = routesOf(name, loadConfig({ environment: {} }));
   const guarded = routes.filter((route) => route.auth !== 'open');
   const named = (list: readonly Route[]) =>
     list.map((route) => [`${route.method} ${route.path}`, requestOf(route)] as const);

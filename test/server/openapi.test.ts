@@ -55,9 +55,27 @@ describe('the OpenAPI document', () => {
     expect(schema.required).toEqual(['file', 'domain']);
   });
 
-  it('asks for no credentials where the row is open', () => {
-    expect(paths['/v1/health']!.get!.security).toEqual([]);
-    expect(Object.keys(paths['/v1/health']!.get!.responses as object)).not.toContain('401');
+  it('names no credentials where none are configured', () => {
+    expect(document.security).toBeUndefined();
+    expect(JSON.stringify(document)).not.toContain('"401"');
+    expect(JSON.stringify(document)).not.toContain('"429"');
+  });
+
+  it('asks for one of the credentials that are configured, except where the row is open', () => {
+    const signed = openapi(rows, {
+      title: 'Test',
+      version: '1',
+      name: 'svc',
+      credentials: { apiKeys: true, signature: true },
+      isLimited: true,
+    });
+    expect(signed.security).toEqual([{ apiKey: [] }, { signature: [], signatureTimestamp: [] }]);
+    const { get } = (signed.paths as Operations)['/v1/health']!;
+    expect(get!.security).toEqual([]);
+    expect(Object.keys(get!.responses as object)).not.toContain('401');
+    expect(Object.keys((signed.paths as Operations)['/v1/echo']!.post!.responses as object)).toEqual(
+      expect.arrayContaining(['401', '413', '429', '431']),
+    );
   });
 
   it('carries the version of the package', () => {

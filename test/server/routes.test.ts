@@ -15,20 +15,20 @@ import { rememberingLog } from './harness.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-test-'));
 const { log, lines } = rememberingLog();
+const config = loadConfig({
+  environment: {
+    SVC_DATA_DIR: join(directory, 'data'),
+    SVC_EMBEDDING: 'none',
+    SVC_PORT: '0',
+    SVC_PORT_B: '0',
+    SVC_INGEST_ROOTS: directory,
+    SVC_LOG_LEVEL: 'silent',
+  },
+});
 let service: ComposedService;
 let running: Running;
 
 beforeAll(async () => {
-  const config = loadConfig({
-    environment: {
-      SVC_DATA_DIR: join(directory, 'data'),
-      SVC_EMBEDDING: 'none',
-      SVC_PORT: '0',
-      SVC_PORT_B: '0',
-      SVC_INGEST_ROOTS: directory,
-      SVC_LOG_LEVEL: 'silent',
-    },
-  });
   service = await compose(config);
   running = await startServer({ config, service, log, variants: ['a', 'b'] });
 });
@@ -48,7 +48,7 @@ async function call(variant: VariantName, method: string, path: string, body?: u
 }
 
 describe.each(['a', 'b'] as const)('the OpenAPI document of variant %s', (variant) => {
-  const document = documentOf(variant, { name: 'svc' });
+  const document = documentOf(variant, config);
 
   it('is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document));

@@ -8,7 +8,7 @@ import { normOf } from './score.js';
 const MAX_DIMENSION = 8192;
 
 /**
- * Returns a vector as float32 with its norm. Throws `invalid_input` for a wrong dimension, NaN or an infinite
+ * Returns a vector as float32 with its norm; `what` is the member that it came in. Throws `invalid_input` for a wrong dimension, NaN or an infinite
  * component.
  */
 export function checkedVector(
@@ -20,14 +20,16 @@ export function checkedVector(
     throw new SvcError(
       'invalid_input',
       `${what} has ${vector.length} components; the index has dimension ${dimension}.`,
-      { expected: dimension, got: vector.length },
+      { member: what, expected: dimension, got: vector.length },
     );
   }
   const floats = vector instanceof Float32Array ? vector : Float32Array.from(vector);
   const norm = normOf(floats);
   if (!Number.isFinite(norm)) {
     const at = floats.findIndex((component) => !Number.isFinite(component));
-    throw new SvcError('invalid_input', `${what} has a component that is not a finite 32-bit number (at ${at}).`);
+    throw new SvcError('invalid_input', `${what} has a component that is not a finite 32-bit number (at ${at}).`, {
+      member: what,
+    });
   }
   return { vector: floats, norm };
 }
@@ -70,7 +72,7 @@ export function indexNotFound(name: string): SvcError {
 
 /** Throws `invalid_input` unless every engine can keep the id: 1 to 512 characters of well-formed text without NUL. */
 export function checkId(id: string): void {
-  if (id.length === 0 || id.length > 512 || !isStorable(id)) {
+  if (id.length === 0 || id.length > 1024 || [...id].length > 512 || !isStorable(id)) {
     throw new SvcError('invalid_input', 'An id must be 1 to 512 characters of well-formed text without NUL.', {
       member: 'ids',
     });

@@ -140,7 +140,7 @@ export class HnswVectors implements VectorBackend {
     ids: readonly string[],
   ): Promise<Map<string, number>> {
     const index = this.index(name);
-    const checked = checkedVector(vector, index.row.dimension, 'The query vector');
+    const checked = checkedVector(vector, index.row.dimension, 'query_vector');
     return scoresOf(this.store.db, index, { vector: checked.vector, ids });
   }
 

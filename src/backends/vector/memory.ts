@@ -69,7 +69,7 @@ export class MemoryVectors implements VectorBackend {
 
   async query(name: string, query: VectorQuery): Promise<VectorHit[]> {
     const index = this.index(name);
-    const { vector } = checkedVector(query.vector, index.dimension, 'The query vector');
+    const { vector } = checkedVector(query.vector, index.dimension, 'query_vector');
     const ready = prepared(index.metric, vector);
     const partitions = query.partitions === undefined ? undefined : new Set(query.partitions);
     const found: Array<{ row: StoredVector; rank: number }> = [];
@@ -88,7 +88,7 @@ export class MemoryVectors implements VectorBackend {
     ids: readonly string[],
   ): Promise<Map<string, number>> {
     const index = this.index(name);
-    const ready = prepared(index.metric, checkedVector(vector, index.dimension, 'The query vector').vector);
+    const ready = prepared(index.metric, checkedVector(vector, index.dimension, 'query_vector').vector);
     return this.collect(index, ids, (row) => scoreOfRank(index.metric, rankOf(index, ready, row)));
   }
 
@@ -102,7 +102,7 @@ export class MemoryVectors implements VectorBackend {
     change: { vector?: readonly number[]; metadata?: JsonObject },
   ): Promise<number> {
     const index = this.index(name);
-    if (change.vector !== undefined) checkedVector(change.vector, index.dimension, 'The vector');
+    if (change.vector !== undefined) checkedVector(change.vector, index.dimension, 'vector');
     const rows = selected(index, selector);
     for (const row of rows) {
       const vector = change.vector ?? row.vector;
@@ -169,7 +169,7 @@ function inScope(scope: WriteScope | undefined, apply: () => void): void {
 
 function rowOf(index: Index, entry: VectorEntry): StoredVector {
   checkId(entry.id);
-  const { vector, norm } = checkedVector(entry.vector, index.dimension, `The vector of ${entry.id}`);
+  const { vector, norm } = checkedVector(entry.vector, index.dimension, 'vectors');
   return {
     id: entry.id,
     vector: Float32Array.from(vector),

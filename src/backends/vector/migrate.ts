@@ -70,14 +70,17 @@ export class VectorMigrations {
   async run(request: MigrationRequest): Promise<MigrationResult> {
     const from = kindOf(request.from, 'source_type');
     const to = kindOf(request.to ?? this.options.current.kind, 'to');
-    if (from === to) throw new SvcError('invalid_input', `Source and destination are both ${from}; name two kinds.`);
+    if (from === to)
+      throw new SvcError('invalid_input', `Source and destination are both ${from}; name two kinds.`, {
+        member: 'source_type',
+      });
     const id = `${from}-${to}`;
     if (this.running.has(id)) throw new SvcError('conflict', `A migration from ${from} to ${to} is running already.`);
     this.running.add(id);
     const opened: VectorBackend[] = [];
     try {
-      const source = await this.backend(from, opened);
-      const destination = await this.backend(to, opened);
+      const source = await this.backend(from, opened, 'source_type');
+      const destination = await this.backend(to, opened, 'to');
       return { ...(await this.copy(id, { source, destination }, request)), source_type: from, dest_type: to };
     } finally {
       this.running.delete(id);
@@ -85,9 +88,13 @@ export class VectorMigrations {
     }
   }
 
-  private async backend(kind: VectorKind, opened: VectorBackend[]): Promise<VectorBackend> {
+  /** Opens an engine; throws `invalid_input` naming `member` where the settings do not say how. */
+  private async backend(kind: VectorKind, opened: VectorBackend[], member: string): Promise<VectorBackend> {
     if (kind === this.options.current.kind) return this.options.current;
-    const backend = await this.options.open(kind);
+    const backend = await this.options.open(kind).catch((cause: unknown) => {
+      if (!(cause instanceof SvcError) || cause.code !== 'invalid_input') throw cause;
+      throw new SvcError('invalid_input', cause.message, { member }, { cause });
+    });
     opened.push(backend);
     return backend;
   }

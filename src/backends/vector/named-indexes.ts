@@ -172,7 +172,7 @@ function checkEntries(entries: readonly VectorEntry[], dimension: number): void 
     }
     checkId(entry.id);
     checkedTexts(entry);
-    checkedVector(entry.vector, dimension, 'A vector');
+    checkedVector(entry.vector, dimension, 'vectors');
   }
 }
 

@@ -110,7 +110,7 @@ export class PgVectors implements VectorBackend {
 
   async query(name: string, query: VectorQuery): Promise<VectorHit[]> {
     return this.reading(name, (index) => {
-      const { vector } = checkedVector(query.vector, index.dimension, 'The query vector');
+      const { vector } = checkedVector(query.vector, index.dimension, 'query_vector');
       return search(this.store.db, index, { query, vector });
     });
   }
@@ -121,7 +121,7 @@ export class PgVectors implements VectorBackend {
     ids: readonly string[],
   ): Promise<Map<string, number>> {
     return this.reading(name, async (index) => {
-      const query = prepared(index.metric, checkedVector(vector, index.dimension, 'The query vector').vector);
+      const query = prepared(index.metric, checkedVector(vector, index.dimension, 'query_vector').vector);
       const rank = rankingOf(index.metric);
       const scores = new Map<string, number>();
       for (const [id, stored] of await vectorsById(this.store.db, index, ids)) {
@@ -143,7 +143,7 @@ export class PgVectors implements VectorBackend {
   ): Promise<number> {
     return this.writing(name, undefined, (index, db) => {
       const vector =
-        change.vector === undefined ? undefined : checkedVector(change.vector, index.dimension, 'The vector').vector;
+        change.vector === undefined ? undefined : checkedVector(change.vector, index.dimension, 'vector').vector;
       const metadata = change.metadata === undefined ? undefined : checkedTexts({ metadata: change.metadata });
       return updateRows(db, index, { selector, vector, metadata });
     });
@@ -233,7 +233,7 @@ function rowsOf(entries: readonly VectorEntry[], dimension: number): NewRow[] {
       partition: entry.partition ?? '',
       metadata: checkedTexts(entry),
       document: entry.document ?? null,
-      vector: checkedVector(entry.vector, dimension, `The vector of ${entry.id}`).vector,
+      vector: checkedVector(entry.vector, dimension, 'vectors').vector,
     });
   }
   return [...rows.values()];

@@ -90,7 +90,7 @@ export class QdrantVectors implements VectorBackend {
 
   async query(name: string, query: VectorQuery): Promise<VectorHit[]> {
     return this.collections.with(name, (collection, shape) => {
-      const { vector } = checkedVector(query.vector, shape.dimension, 'The query vector');
+      const { vector } = checkedVector(query.vector, shape.dimension, 'query_vector');
       const indexed = this.indexedOf(name);
       return search(this.collections, collection, { shape, query, vector, indexed, index: name });
     });
@@ -102,7 +102,7 @@ export class QdrantVectors implements VectorBackend {
     ids: readonly string[],
   ): Promise<Map<string, number>> {
     return this.collections.with(name, async (collection, { dimension, metric }) => {
-      const query = prepared(metric, checkedVector(vector, dimension, 'The query vector').vector);
+      const query = prepared(metric, checkedVector(vector, dimension, 'query_vector').vector);
       const rank = rankingOf(metric);
       const payloads = await payloadsById(this.collections, collection, ids);
       return new Map(
@@ -132,8 +132,7 @@ export class QdrantVectors implements VectorBackend {
     change: { vector?: readonly number[]; metadata?: JsonObject },
   ): Promise<number> {
     return this.collections.with(name, (collection, { dimension }) => {
-      const vector =
-        change.vector === undefined ? undefined : checkedVector(change.vector, dimension, 'The vector').vector;
+      const vector = change.vector === undefined ? undefined : checkedVector(change.vector, dimension, 'vector').vector;
       if (change.metadata !== undefined) checkedTexts({ metadata: change.metadata });
       return changePoints(this.collections, collection, { selector, vector, metadata: change.metadata });
     });

@@ -101,7 +101,9 @@ function checkCandidates(candidates: readonly PromptArm[]): void {
       throw new SvcError('invalid_input', `candidates.${index}.armId must be a text of 1 to 512 characters.`);
     }
     if (seen.has(armId)) {
-      throw new SvcError('invalid_input', `candidates holds the id ${JSON.stringify(armId)} twice; send it once.`);
+      throw new SvcError('invalid_input', `candidates holds the id ${JSON.stringify(armId)} twice; send it once.`, {
+        member: 'candidates',
+      });
     }
     seen.add(armId);
     if (!Number.isSafeInteger(tokenCost) || tokenCost < 0) {

@@ -1,11 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { operation, optional } from '../operation.js';
+import { record } from '../schema/shown.js';
 import { greenOperation } from './green.js';
 import { oneOf } from './shapes.js';
 
 const Period = optional(
-  Type.String({ description: 'YYYY, YYYY-Qn, YYYY-MM or YYYY-Wnn in UTC; default the current year.' }),
+  Type.String({
+    pattern: '^(19[7-9][0-9]|[2-9][0-9]{3})(-(Q[1-4]|W(0[1-9]|[1-4][0-9]|5[0-3])|(0[1-9]|1[0-2])))?$',
+    description: 'YYYY, YYYY-Qn, YYYY-MM or YYYY-Wnn in UTC; default the current year.',
+  }),
 );
+const PERIOD_RULE = { period: 'A week 53 exists in the years that have one.' };
 const Year = Type.Integer({ minimum: 1970, maximum: 9999 });
 const Target = Type.Object({
   targetId: Type.String(),
@@ -27,12 +32,8 @@ const Progress = Type.Object({
   pathwayMinimumPercent: Type.Number(),
   pathwayAligned: Type.Boolean(),
 });
-/**
- * Returns the schema of a report, whose shape stands in `schemas/green/`; the report is checked against it before it
- * leaves.
- */
-const Report = (format: string) =>
-  Type.Record(Type.String(), Type.Unknown(), { description: `As schemas/green/${format}.schema.json.` });
+/** Returns the schema of a report, whose shape stands in `schemas/green/`; the report is checked against it before it leaves. */
+const Report = (format: string) => record(Type.Unknown(), { description: `As schemas/green/${format}.schema.json.` });
 
 export const greenTargets = greenOperation({
   name: 'green_targets',
@@ -46,6 +47,7 @@ export const greenTargets = greenOperation({
 export const greenTargetAdd = greenOperation({
   name: 'green_target_add',
   summary: 'Adds a reduction target.',
+  rules: { targetYear: 'targetYear lies after baseYear.' },
   input: Type.Object({
     targetId: optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$' })),
     name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -74,6 +76,7 @@ export const greenExportGhgProtocol = greenOperation({
   name: 'green_export_ghg_protocol',
   summary: 'Scope 3, category 1 of a period as the GHG Protocol asks for it.',
   readOnly: true,
+  rules: PERIOD_RULE,
   input: Type.Object({ period: Period }),
   output: Report('ghg-protocol'),
   run: async (service, { period }) => ({ ...(await service.gateway.green.reports.ghgProtocol(period)) }),
@@ -92,6 +95,7 @@ export const greenExportTcfd = greenOperation({
   name: 'green_export_tcfd',
   summary: 'Metrics and targets of a period for TCFD and IFRS S2.',
   readOnly: true,
+  rules: PERIOD_RULE,
   input: Type.Object({
     period: Period,
     baseYear: optional(Type.Integer({ minimum: 1970, maximum: 9999, description: 'Adds a comparison with it.' })),
@@ -106,6 +110,7 @@ export const greenExportIso14064 = greenOperation({
   name: 'green_export_iso14064',
   summary: 'Category 4 of a period as ISO 14064-1:2018 asks for it.',
   readOnly: true,
+  rules: PERIOD_RULE,
   input: Type.Object({ period: Period }),
   output: Report('iso14064'),
   run: async (service, { period }) => ({ ...(await service.gateway.green.reports.iso14064(period)) }),

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { Service } from '../../service.js';
 import { defaulted, type OperationSpec, operation, optional } from '../operation.js';
+import { record } from '../schema/shown.js';
 import { Interval, Milliseconds, OrNull, oneOf, Page, Range } from './shapes.js';
 
 /** Defines an operation of the emissions module: `disabled` while the module is off. */
@@ -96,8 +97,8 @@ const Summary = Type.Object({
       percentage: Type.Number(),
     }),
   ),
-  byProvider: Type.Record(Type.String(), Type.Object(Group)),
-  byModel: Type.Record(Type.String(), Type.Object({ ...Group, avgCo2PerTrace: Type.Number() })),
+  byProvider: record(Type.Object(Group)),
+  byModel: record(Type.Object({ ...Group, avgCo2PerTrace: Type.Number() })),
   equivalents: Type.Object({
     carKm: Type.Number(),
     phoneCharges: Type.Integer(),
@@ -131,7 +132,7 @@ export const greenConfig = operation({
   output: Type.Object({
     enabled: Type.Boolean(),
     defaultGridCarbon: Type.Number(),
-    factorOverrides: Type.Record(Type.String(), Type.Unknown()),
+    factorOverrides: record(Type.Unknown()),
     dailyAlertThreshold: OrNull(Type.Number()),
     showInStatus: Type.Boolean(),
   }),

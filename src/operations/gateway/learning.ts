@@ -152,6 +152,7 @@ export const gatewayLearningReward = operation({
 export const gatewayLearningSelect = operation({
   name: 'gateway_learning_select',
   summary: 'Selects the prompt components of the next run under the token budget.',
+  rules: { candidates: 'candidates differ in their ids.' },
   input: Type.Object({
     candidates: Type.Array(
       Type.Object({ armId: ArmId, tokenCost: defaulted(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), 0) }),

@@ -2,7 +2,15 @@ import { SvcError } from '../../core/errors.js';
 import { isStorable, storableText } from '../../core/text/storable.js';
 
 /** Members that are written to be read: stray characters are taken out of them. All others name something. */
-const PROSE = new Set(['text', 'context', 'concepts', 'edges', 'rules', 'comment', 'description']);
+export const PROSE: ReadonlySet<string> = new Set([
+  'text',
+  'context',
+  'concepts',
+  'edges',
+  'rules',
+  'comment',
+  'description',
+]);
 /** Long lists of numbers, as their schema says. */
 const NUMBERS = new Set(['vector', 'vectors', 'query_vector']);
 

@@ -4,6 +4,7 @@ import { SvcError } from '../../core/errors.js';
 /** What a schema's pattern asks for, in words. A pattern without them is shown as it is. */
 const PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'hold more than white space',
+  '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufeff]': 'hold more than white space and control characters',
   '^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,127}$':
     'begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ / -',
   '^[A-Za-z0-9][A-Za-z0-9 ._:@/%+-]{0,127}$':

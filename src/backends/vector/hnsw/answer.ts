@@ -19,7 +19,7 @@ const ATTEMPTS = 5;
 
 /** Searches in memory and reads the rows of the best; once more when a commit came between the two. */
 export async function answer(db: Db, index: LoadedIndex, query: VectorQuery): Promise<VectorHit[]> {
-  const { vector } = checkedVector(query.vector, index.row.dimension, 'The query vector');
+  const { vector } = checkedVector(query.vector, index.row.dimension, 'query_vector');
   const ready = prepared(index.row.metric, vector);
   let hits: VectorHit[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

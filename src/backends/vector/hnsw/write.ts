@@ -36,7 +36,7 @@ export function checkedRows(entries: readonly VectorEntry[], dimension: number):
   const rows = new Map<string, CheckedRow>();
   for (const entry of entries) {
     checkId(entry.id);
-    const { vector, norm } = checkedVector(entry.vector, dimension, `The vector of ${entry.id}`);
+    const { vector, norm } = checkedVector(entry.vector, dimension, 'vectors');
     const metadata = checkedTexts(entry);
     rows.set(entry.id, {
       id: entry.id,
@@ -99,7 +99,7 @@ export async function changeRows(
   const changes: VectorChange[] = [];
   let count = 0;
   if (spec.metadata !== undefined) checkedTexts({ metadata: spec.metadata });
-  const checked = spec.vector === undefined ? undefined : checkedVector(spec.vector, index.row.dimension, 'The vector');
+  const checked = spec.vector === undefined ? undefined : checkedVector(spec.vector, index.row.dimension, 'vector');
   for await (const batch of selected(db, index, spec.selector)) {
     count += batch.length;
     const merged = batch.map((row) => ({

@@ -21,7 +21,7 @@ export function checkedEntries(entries: readonly VectorEntry[], dimension: numbe
   for (const entry of entries) {
     checkId(entry.id);
     const metadata = JSON.parse(checkedTexts(entry)) as JsonObject;
-    const { vector } = checkedVector(entry.vector, dimension, `The vector of ${entry.id}`);
+    const { vector } = checkedVector(entry.vector, dimension, 'vectors');
     checked.set(entry.id, { ...entry, metadata, vector });
   }
   return [...checked.values()];
