@@ -1,7 +1,7 @@
-import { bodyOf, type Row } from '../src/server/route.js';
+import { bodyOf, type RouteRow } from '../src/server/route.js';
 
 /** The rows of a variant as a Markdown table: what a request needs, what it may carry (defaults after `=`). */
-export function routesTable(rows: readonly Row[]): string {
+export function routesTable(rows: readonly RouteRow[]): string {
   const lines = rows.map((row) => `| ${row.method} | \`${row.path}\` | ${inputOf(row)} | ${row.operation.summary} |`);
   return ['| Method | Path | Input | What it does |', '|---|---|---|---|', ...lines].join('\n');
 }
@@ -10,7 +10,7 @@ interface Member {
   readonly default?: unknown;
 }
 
-function inputOf(row: Row): string {
+function inputOf(row: RouteRow): string {
   const schema = (row.shown?.input ?? row.operation.input) as {
     properties?: Record<string, Member>;
     required?: string[];

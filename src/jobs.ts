@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withLease } from './backends/store/leases.js';
 import type { Store } from './backends/store/scope.js';
 
-export interface Job {
+export interface PeriodicJob {
   readonly name: string;
   /** Milliseconds between two runs. */
   readonly every: number;
@@ -23,7 +23,7 @@ export class Jobs {
     private readonly options: { readonly clock: () => number; readonly onError: (job: string, error: unknown) => void },
   ) {}
 
-  start(jobs: readonly Job[]): void {
+  start(jobs: readonly PeriodicJob[]): void {
     for (const job of jobs) {
       const timer = setInterval(() => this.launch(job), job.every);
       timer.unref();
@@ -38,7 +38,7 @@ export class Jobs {
     await Promise.all(this.running.values());
   }
 
-  private launch(job: Job): void {
+  private launch(job: PeriodicJob): void {
     // A run that takes longer than its interval is left to end: the lease alone lets its holder in again.
     if (this.stopped || this.running.has(job.name)) return;
     const lease = { name: `job:${job.name}`, holder: this.holder, ttl: LEASE_MS, clock: this.options.clock };

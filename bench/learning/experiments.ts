@@ -2,9 +2,9 @@ import { type Random, seededRandom } from '../../src/core/random.js';
 import { credibleInterval } from '../../src/learning/learner/beta/beta-quantile.js';
 import { betaSampler } from '../../src/learning/learner/beta/beta-sample.js';
 import { fillBudget } from '../../src/learning/learner/budget.js';
-import { type Candidate, chooseArms, type Posterior } from '../../src/learning/learner/select.js';
+import { type BetaPosterior, type Candidate, chooseArms } from '../../src/learning/learner/select.js';
 
-interface State extends Posterior {
+interface State extends BetaPosterior {
   alpha: number;
   beta: number;
   pulls: number;

@@ -1,7 +1,14 @@
 import neo4j, { type Integer, type Session } from 'neo4j-driver';
 import { SvcError } from '../core/errors.js';
 import { driverUri, type Neo4jAddress, placeOf } from './neo4j-connection/address.js';
-import { codeOf, isNotUpYet, isRetriable, neo4jError, type Place, queryError } from './neo4j-connection/errors.js';
+import {
+  codeOf,
+  isNotUpYet,
+  isRetriable,
+  neo4jError,
+  queryError,
+  type ServerDescription,
+} from './neo4j-connection/errors.js';
 import { Pool } from './neo4j-connection/pool.js';
 import { pause, rawWrite } from './neo4j-connection/raw-write.js';
 
@@ -33,7 +40,7 @@ export interface Neo4jTransaction {
   run<T extends Neo4jRow = Neo4jRow>(cypher: string, params?: Params): Promise<T[]>;
 }
 
-export interface CallOptions {
+export interface StatementOptions {
   /** Milliseconds on the server, instead of the connection's. */
   readonly timeout?: number;
 }
@@ -50,7 +57,7 @@ export function int(value: number): Integer {
 export class Neo4jConnection {
   readonly database: string;
   private readonly pool: Pool;
-  private readonly where: Place;
+  private readonly where: ServerDescription;
   private users = 0;
   private opening: Promise<void> | null = null;
   /** Round trips so far: one a reading statement; begin, each statement and commit of a writing transaction. */
@@ -98,7 +105,7 @@ export class Neo4jConnection {
   async read<T extends Neo4jRow = Neo4jRow>(
     cypher: string,
     params: Params = {},
-    options: CallOptions = {},
+    options: StatementOptions = {},
   ): Promise<T[]> {
     const end = this.untilWhen();
     for (let attempt = 1; ; attempt += 1) {
@@ -116,7 +123,7 @@ export class Neo4jConnection {
    * back when it throws. `work` runs again after a retriable failure, also when the connection is lost while
    * committing: it must notice that it was done already.
    */
-  async write<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
+  async write<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: StatementOptions = {}): Promise<T> {
     try {
       return await this.managed(work, options.timeout ?? this.options.writeTimeout ?? 600_000);
     } catch (error) {
@@ -129,7 +136,7 @@ export class Neo4jConnection {
    * `work` resolves, rolls back when it throws. After a lost answer to the commit the outcome is unknown; it throws
    * `unavailable`.
    */
-  async transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
+  async transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: StatementOptions = {}): Promise<T> {
     const session = this.pool.session('WRITE');
     try {
       const tx = await session.beginTransaction({ timeout: options.timeout ?? this.options.writeTimeout ?? 600_000 });
@@ -168,7 +175,7 @@ export class Neo4jConnection {
   async query<T extends Neo4jRow = Neo4jRow>(
     cypher: string,
     params: Params = {},
-    options: CallOptions & { readonly access?: 'read' | 'write' } = {},
+    options: StatementOptions & { readonly access?: 'read' | 'write' } = {},
   ): Promise<T[]> {
     try {
       const timeout = options.timeout ?? this.options.readTimeout ?? 30_000;

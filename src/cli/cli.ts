@@ -4,7 +4,7 @@ import { type ErrorCode, errorBody, toSvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
 import { validated } from '../operations/invoke.js';
 import { type Connection, connect, operationNamed } from './connection.js';
-import type { CallOptions } from './local-rpc-client.js';
+import type { RpcCallOptions } from './local-rpc-client.js';
 import { red } from './output/output.js';
 import { Progress } from './output/progress.js';
 
@@ -114,4 +114,4 @@ export function checkedInput(operation: string, input: object): void {
   }
 }
 
-export type { CallOptions };
+export type { RpcCallOptions };

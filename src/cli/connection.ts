@@ -6,13 +6,13 @@ import { invoke } from '../operations/invoke.js';
 import type { CallContext, Operation } from '../operations/operation.js';
 import { listen } from '../server/listen.js';
 import { localRpcHandler, newToken } from '../server/local-rpc.js';
-import { type CallOptions, callLocalRpc } from './local-rpc-client.js';
+import { callLocalRpc, type RpcCallOptions } from './local-rpc-client.js';
 
 /** The operations of the service on a data directory, wherever it runs. */
 export interface Connection {
   /** True where another process does the work. */
   readonly forwarded: boolean;
-  call(operation: string, input: unknown, options?: CallOptions): Promise<unknown>;
+  call(operation: string, input: unknown, options?: RpcCallOptions): Promise<unknown>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { isErrorCode, SvcError } from '../core/errors.js';
 import type { CallContext } from '../operations/operation.js';
 import { LOCAL_RPC_PATH } from '../server/local-rpc.js';
 
-export type CallOptions = Pick<CallContext, 'signal' | 'progress' | 'trace'>;
+export type RpcCallOptions = Pick<CallContext, 'signal' | 'progress' | 'trace'>;
 
 interface Line {
   readonly output?: unknown;
@@ -16,7 +16,7 @@ interface Line {
 export async function callLocalRpc(
   rpc: { readonly url: string; readonly token: string },
   call: { operation: string; input: unknown; surface: string; authenticated?: boolean },
-  { signal, progress, trace }: CallOptions = {},
+  { signal, progress, trace }: RpcCallOptions = {},
 ): Promise<unknown> {
   const response = await fetch(`${rpc.url}${LOCAL_RPC_PATH}`, {
     method: 'POST',

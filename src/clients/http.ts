@@ -28,7 +28,7 @@ export interface HttpClientOptions {
   readonly attempts?: number;
 }
 
-interface Call {
+interface HttpCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
@@ -139,7 +139,7 @@ export class HttpClient implements KnowledgeClient {
     await this.agent.close();
   }
 
-  private call(call: Call): Promise<unknown> {
+  private call(call: HttpCall): Promise<unknown> {
     const seconds = this.options.timeout ?? 30;
     const deadline = performance.now() + seconds * 1000;
     return retried(() => this.once(call, deadline), {
@@ -148,7 +148,7 @@ export class HttpClient implements KnowledgeClient {
     });
   }
 
-  private async once(call: Call, deadline: number): Promise<unknown> {
+  private async once(call: HttpCall, deadline: number): Promise<unknown> {
     const target = `${new URL(this.base).pathname.replace(/\/$/, '')}${call.path}${queryString(call.query)}`;
     const bytes =
       call.body?.bytes ?? (call.json === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(call.json)));
@@ -196,7 +196,7 @@ export class HttpClient implements KnowledgeClient {
   }
 }
 
-function queryString(query: Call['query']): string {
+function queryString(query: HttpCall['query']): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

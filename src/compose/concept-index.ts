@@ -3,7 +3,7 @@ import type { ModelRecord } from '../backends/store/concept-index.js';
 import type { Store } from '../backends/store/scope.js';
 import { readSentences } from '../backends/store/sentences.js';
 import type { Config } from '../config.js';
-import type { Serving } from '../ingest/index/concept-indexes.js';
+import type { ServingIndex } from '../ingest/index/concept-indexes.js';
 import type { RetrievalParts, SentenceReader } from '../retrieval/collaborators.js';
 import type { Logger } from '../telemetry/logger.js';
 import { openEmbedding } from './engines.js';
@@ -52,7 +52,7 @@ export async function openRecorded(
 /** Returns the parts of retrieval that depend on the index that serves. */
 export function searched(
   store: Store,
-  { indexName, embedding }: Serving,
+  { indexName, embedding }: ServingIndex,
 ): Pick<RetrievalParts, 'indexName' | 'embedding' | 'sentences'> {
   const sentences: SentenceReader = (ids) =>
     embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids);

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Caller } from '../sources/sources.js';
+import type { SourceCaller } from '../sources/sources.js';
 import { type CallContext, defaulted, operation } from './operation.js';
 import { constrained, needs } from './schema/constraints.js';
 import { record } from './schema/shown.js';
@@ -36,7 +36,7 @@ const DomainMap = defaulted(
 );
 const Table = Type.Object({ name: Type.String(), schema: Type.String() }, { additionalProperties: true });
 
-function callerOf(context: CallContext): Caller {
+function callerOf(context: CallContext): SourceCaller {
   return {
     authenticated: context.authenticated || context.surface === 'cli' || context.surface === 'client',
     signal: context.signal,

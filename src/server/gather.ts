@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
 import type { Context } from './route.js';
-import { bodyOf, type Input, type Row } from './route.js';
+import { bodyOf, type Input, type RouteRow } from './route.js';
 
 /** Gathers query string, body and path into one input: the body wins over the query string, the path over both. */
-export function gather(ctx: Context, row: Row): Input {
+export function gather(ctx: Context, row: RouteRow): Input {
   const schema = row.shown?.input ?? row.operation.input;
   const query = coerced(queryOf(ctx.querystring), schema);
   const body = bodyOf(row) === 'multipart' ? coercedFields(ctx.state.body, schema) : ctx.state.body;

@@ -3,7 +3,7 @@ import { inputComponents } from '../operations/schema/components.js';
 import { inputSchema, memberSchema, nullable, requestComponents } from './openapi/document-schema.js';
 import { errorSchema, type ResponseOptions, responsesOf } from './openapi/responses.js';
 import { type Credentials, securityOf, securitySchemes } from './openapi/security.js';
-import { bodyOf, type Input, parametersOf, type Row } from './route.js';
+import { bodyOf, type Input, parametersOf, type RouteRow } from './route.js';
 
 export interface OpenapiOptions {
   readonly title: string;
@@ -22,7 +22,7 @@ const JSON_TYPE = 'application/json';
 const OPEN: Credentials = { apiKeys: false, signature: false };
 
 /** Builds the OpenAPI 3.1 document of a table of rows: nothing in it is written by hand but what the schemas say. */
-export function openapi(rows: readonly Row[], options: OpenapiOptions): Input {
+export function openapi(rows: readonly RouteRow[], options: OpenapiOptions): Input {
   const { credentials = OPEN, isLimited = false } = options;
   const security = securityOf(credentials);
   const possible = { isProtected: security.length > 0, isLimited };
@@ -43,7 +43,7 @@ export function openapi(rows: readonly Row[], options: OpenapiOptions): Input {
   };
 }
 
-function described(row: Row, possible: ResponseOptions): Input {
+function described(row: RouteRow, possible: ResponseOptions): Input {
   const input = row.shown?.input ?? row.operation.input;
   const inPath = new Set(parametersOf(row.path));
   const way = bodyOf(row);
@@ -87,7 +87,7 @@ function queryParameters(input: TSchema, except: ReadonlySet<string>): Input[] {
     });
 }
 
-function requestBody(row: Row, input: TSchema): Input {
+function requestBody(row: RouteRow, input: TSchema): Input {
   const json = bodyOf(row) === 'json';
   const schema = inputSchema(input, json);
   if (!json) return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(schema) } } };

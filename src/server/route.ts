@@ -6,7 +6,7 @@ import type { RawBody } from './body/receive.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Input = Record<string, unknown>;
 
-interface Place {
+interface RouteAddress {
   readonly method: Method;
   /** `/v1/documents/{source_id}`: a parameter is a whole segment. */
   readonly path: string;
@@ -15,7 +15,7 @@ interface Place {
 }
 
 /** Calls an operation over HTTP; a row says only what is particular to this surface. */
-export interface Row extends Place {
+export interface RouteRow extends RouteAddress {
   readonly operation: Operation;
   /** Maps wire names and defaults of this surface to the operation's input. */
   readonly accept?: (input: Input) => Input;
@@ -33,11 +33,11 @@ export interface Row extends Place {
 }
 
 /** Something other than an operation: a documentation page, a tool transport. OpenAPI does not list it. */
-export interface Page extends Place {
+export interface Page extends RouteAddress {
   readonly handle: (ctx: Context) => Promise<void> | void;
 }
 
-export type Route = Row | Page;
+export type Route = RouteRow | Page;
 
 /** Which route serves a request. `allowed` lists the methods of a path that exists under other methods only. */
 export interface Match {
@@ -69,12 +69,12 @@ export interface State {
 export type Context = Koa.ParameterizedContext<State>;
 export type Middleware = Koa.Middleware<State>;
 
-export function isRow(route: Route | undefined): route is Row {
+export function isRow(route: Route | undefined): route is RouteRow {
   return route !== undefined && 'operation' in route;
 }
 
 /** Returns how the input of a row travels. */
-export function bodyOf(row: Row): 'json' | 'multipart' | 'none' {
+export function bodyOf(row: RouteRow): 'json' | 'multipart' | 'none' {
   return row.body ?? (row.method === 'POST' || row.method === 'PUT' ? 'json' : 'none');
 }
 

@@ -3,7 +3,7 @@ import { VERSION } from '../core/version.js';
 import { documentationPages } from './docs.js';
 import { gatewayRows } from './gateway/rows.js';
 import { openapi } from './openapi.js';
-import type { Route, Row } from './route.js';
+import type { Route, RouteRow } from './route.js';
 import { variantA } from './routes/variant-a.js';
 import { variantB } from './routes/variant-b.js';
 
@@ -11,7 +11,7 @@ export type VariantName = 'a' | 'b';
 
 /** What distinguishes the variants beside their rows. */
 export interface Variant {
-  readonly rows: readonly Row[];
+  readonly rows: readonly RouteRow[];
   readonly base: string;
   readonly port: (config: Pick<Config, 'http'>) => number;
   /** Upper bound of the signature's window, in seconds. */

@@ -22,7 +22,7 @@ export interface SourcesDeps {
   readonly holder: string;
 }
 
-export interface Caller {
+export interface SourceCaller {
   readonly authenticated: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
@@ -51,7 +51,7 @@ export class Sources {
   constructor(private readonly deps: SourcesDeps) {}
 
   /** Reads the schema and registers the source; nothing is ingested. */
-  async connect(input: ConnectInput, caller: Caller) {
+  async connect(input: ConnectInput, caller: SourceCaller) {
     checkSourceId(input.source_id);
     const tables = await this.introspect(input, caller);
     const { schemas, domain_map, targets, derive_rules } = input;
@@ -73,7 +73,7 @@ export class Sources {
   }
 
   /** Returns the schema as it is now. */
-  async discover(sourceId: string, caller: Caller) {
+  async discover(sourceId: string, caller: SourceCaller) {
     const source = await this.deps.registry.get(sourceId);
     const tables = await this.deps.registry.withDatabase(source.connection, caller, (database) =>
       database.introspect({ schemas: source.options.schemas, views: true }),
@@ -117,7 +117,7 @@ export class Sources {
    */
   async inspect(
     input: Omit<GraphInput, 'embed_catalog_tables' | 'extract_rules' | 'cross_source_edges'>,
-    caller: Caller,
+    caller: SourceCaller,
   ) {
     checkSourceId(input.source_id);
     const tables = await this.introspect(input, caller);
@@ -137,7 +137,7 @@ export class Sources {
   }
 
   /** Writes tables as concepts, foreign keys as edges, check constraints as rules, catalog rows as concepts. */
-  async ingestGraph(input: GraphInput, caller: Caller): Promise<GraphLoad> {
+  async ingestGraph(input: GraphInput, caller: SourceCaller): Promise<GraphLoad> {
     checkSourceId(input.source_id);
     const others = input.cross_source_edges ? await this.others(input.source_id) : null;
     return this.deps.registry.withDatabase(input.connection_string, caller, async (database) => {
@@ -155,7 +155,7 @@ export class Sources {
    */
   async sync(
     input: { readonly source_id: string; readonly tables?: readonly string[]; readonly mode: 'full' | 'incremental' },
-    caller: Caller,
+    caller: SourceCaller,
   ) {
     const source = await this.deps.registry.get(input.source_id);
     const started = performance.now();
@@ -211,7 +211,7 @@ export class Sources {
 
   private introspect(
     input: { readonly connection_string: string; readonly schemas: readonly string[] },
-    caller: Caller,
+    caller: SourceCaller,
   ): Promise<TableInfo[]> {
     return this.deps.registry.withDatabase(input.connection_string, caller, (database: RelationalDatabase) =>
       database.introspect({ schemas: input.schemas, views: false }),

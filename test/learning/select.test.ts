@@ -4,18 +4,18 @@ import { seededRandom } from '../../src/core/random.js';
 import { betaSampler } from '../../src/learning/learner/beta/beta-sample.js';
 import { fillBudget } from '../../src/learning/learner/budget.js';
 import {
+  type BetaPosterior,
   type Candidate,
   type Choice,
   chooseArms,
   type Limits,
-  type Posterior,
 } from '../../src/learning/learner/select.js';
 
 const NO_LIMITS: Limits = { k: 1, tokenBudget: 0, minPulls: 0, baselineRate: 0 };
 
 function choose(
   candidates: readonly Candidate[],
-  posteriors: readonly Posterior[],
+  posteriors: readonly BetaPosterior[],
   options: Partial<Limits> & { seed?: number },
 ): Choice {
   const random = seededRandom(options.seed ?? 1);

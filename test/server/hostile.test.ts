@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { removeStaleUploads } from '../../src/server/body/stale-uploads.js';
-import type { Row } from '../../src/server/route.js';
+import type { RouteRow } from '../../src/server/route.js';
 import { VARIANTS, type VariantName } from '../../src/server/variants.js';
 import { startWorld, type World } from '../mcp/world.js';
 import { json } from './harness.js';
@@ -33,7 +33,7 @@ const WITHOUT_INPUT: Readonly<Record<string, number>> = {
   '/__gateway__/api/learning/reset': 200,
 };
 
-function statusOf(row: Row, kind: Kind): number {
+function statusOf(row: RouteRow, kind: Kind): number {
   if (row.body === 'multipart') return 415;
   if (row.bodyLimit !== undefined || kind === 'too many keys') return 413;
   return kind === 'malformed' ? 400 : (WITHOUT_INPUT[row.path] ?? 400);

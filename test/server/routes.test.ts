@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { type ComposedService, compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
 import { LEARNING_BASE } from '../../src/server/gateway/rows.js';
-import { parametersOf, type Row } from '../../src/server/route.js';
+import { parametersOf, type RouteRow } from '../../src/server/route.js';
 import { type Running, startServer } from '../../src/server/start.js';
 import { documentOf, VARIANTS, type VariantName } from '../../src/server/variants.js';
 import { rememberingLog } from './harness.js';
@@ -119,9 +119,9 @@ describe('variant a', () => {
   });
 });
 
-function rowOf(rows: readonly Row[], method: string, path: string): Row {
+function rowOf(rows: readonly RouteRow[], method: string, path: string): RouteRow {
   const bare = path.split('?')[0]!;
-  const matches = (row: Row) => new RegExp(`^${row.path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(bare);
+  const matches = (row: RouteRow) => new RegExp(`^${row.path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(bare);
   const found = rows.filter((row) => row.method === method && matches(row));
   return found.find((row) => row.path === bare) ?? found[0]!;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Row } from '../../src/server/route.js';
+import type { RouteRow } from '../../src/server/route.js';
 import { VARIANTS } from '../../src/server/variants.js';
 import { startWorld, type World } from '../mcp/world.js';
 import { DocumentedOperation } from './documented-operation.js';
@@ -26,7 +26,7 @@ function memberOf(text: string): string {
 }
 
 /** What the document says beyond the schema. The gateway's errors name no member. */
-function isDocumentedRule(row: Row, text: string): boolean {
+function isDocumentedRule(row: RouteRow, text: string): boolean {
   const rules = Object.keys(row.operation.rules ?? {});
   return rules.includes(memberOf(text)) || (rules.length > 0 && row.path.startsWith('/__gateway__/'));
 }

@@ -36,7 +36,7 @@ export interface WeightedGraph {
   arcs(node: number, into: Arcs): void;
 }
 
-export interface Seeds {
+export interface SeedWeights {
   readonly nodes: readonly number[];
   /** Positive, sum 1. */
   readonly weights: readonly number[];
@@ -69,7 +69,7 @@ export class PushScratch {
  */
 export function pushPagerank(
   graph: WeightedGraph,
-  seeds: Seeds,
+  seeds: SeedWeights,
   { damping, epsilon, scratch }: { readonly damping: number; readonly epsilon: number; readonly scratch: PushScratch },
 ): Scored {
   const { estimate, residual, queued } = scratch;
@@ -124,7 +124,7 @@ export function pushPagerank(
  */
 export async function exactPagerank(
   graph: WeightedGraph,
-  seeds: Seeds,
+  seeds: SeedWeights,
   {
     damping,
     tolerance,
@@ -165,7 +165,7 @@ export async function exactPagerank(
   return { nodes: part.nodes, scores };
 }
 
-interface Part {
+interface ReachedPart {
   /** Node by its number within the part, and back. */
   readonly nodes: Int32Array;
   readonly index: ReadonlyMap<number, number>;
@@ -180,7 +180,7 @@ async function reachable(
   graph: WeightedGraph,
   seeds: readonly number[],
   pause: () => Promise<void> | undefined,
-): Promise<Part> {
+): Promise<ReachedPart> {
   const index = new Map<number, number>();
   const nodes: number[] = [];
   const enter = (node: number): number => {

@@ -49,10 +49,10 @@ export async function structured<T>(
   throw new UnusableAnswer(llm.name, again.reason, usage);
 }
 
-type Read<T> = { readonly value: T; readonly reason?: undefined } | { readonly reason: string };
+type ReadAnswer<T> = { readonly value: T; readonly reason?: undefined } | { readonly reason: string };
 
 /** Reads one answer; gives the reason where it is invalid. */
-export function readAnswer<T>(text: string, validate: ValidateFunction<T>): Read<T> {
+export function readAnswer<T>(text: string, validate: ValidateFunction<T>): ReadAnswer<T> {
   const readings = readingsOf(text);
   if (readings.length === 0) return { reason: 'it holds no JSON' };
   let reason: string | undefined;

@@ -2,7 +2,7 @@ import { Neo4jError } from 'neo4j-driver';
 import { SvcError } from '../../core/errors.js';
 
 /** What sentences name. Never a password. */
-export interface Place {
+export interface ServerDescription {
   /** `host:port`. */
   readonly place: string;
   readonly user: string;
@@ -29,7 +29,7 @@ export function isNotUpYet(error: unknown): boolean {
 /**
  * Translates what the driver throws to an error of ours with a sentence that says what to do. Others pass as they are.
  */
-export function neo4jError(error: unknown, where: Place): unknown {
+export function neo4jError(error: unknown, where: ServerDescription): unknown {
   if (error instanceof SvcError || !(error instanceof Neo4jError)) return error;
   const { code } = error;
   if (code === 'Neo.ClientError.Security.AuthenticationRateLimit') {
@@ -111,7 +111,7 @@ export function neo4jError(error: unknown, where: Place): unknown {
 }
 
 /** Translates an error of a query that a caller wrote, in the same way: its mistakes are `invalid_input`. */
-export function queryError(error: unknown, where: Place): unknown {
+export function queryError(error: unknown, where: ServerDescription): unknown {
   const code = codeOf(error);
   if (code === 'Neo.ClientError.Statement.AccessMode') {
     return new SvcError('invalid_input', "The query writes; pass access: 'write' to let it.", { member: 'access' });
@@ -134,7 +134,7 @@ export function queryError(error: unknown, where: Place): unknown {
  * Translates a failed commit of a caller's statement. Refused by the server: rolled back, the error itself. All else,
  * above all a lost answer: the outcome is unknown, so `unavailable`, not to be tried again without looking.
  */
-export function commitError(error: unknown, where: Place): unknown {
+export function commitError(error: unknown, where: ServerDescription): unknown {
   const code = codeOf(error);
   if (code.startsWith('Neo.ClientError.')) return error;
   if (code.startsWith('Neo.TransientError.Transaction.')) return neo4jError(error, where);

@@ -1,6 +1,6 @@
 import neo4j, { type BookmarkManager, type Driver, type Session } from 'neo4j-driver';
 
-export interface PoolOptions {
+export interface DriverPoolOptions {
   readonly uri: string;
   readonly user: string;
   /** None: the server must run without authentication. */
@@ -22,7 +22,7 @@ export interface PoolOptions {
 export class Pool {
   private opened: { readonly driver: Driver; readonly bookmarks: BookmarkManager | undefined } | null = null;
 
-  constructor(private readonly options: PoolOptions) {}
+  constructor(private readonly options: DriverPoolOptions) {}
 
   session(mode: 'READ' | 'WRITE'): Session {
     this.opened ??= {

@@ -1,5 +1,5 @@
 import type { QueryResult, Session } from 'neo4j-driver';
-import { commitError, isRetriable, type Place } from './errors.js';
+import { commitError, isRetriable, type ServerDescription } from './errors.js';
 
 export interface RawWrite {
   readonly cypher: string;
@@ -8,7 +8,7 @@ export interface RawWrite {
   readonly timeout: number;
   /** Time (milliseconds) until which it is tried again. */
   readonly until: number;
-  readonly where: Place;
+  readonly where: ServerDescription;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A value of a row as JSON can carry it: dates as ISO 8601, bytes left out, big numbers as text. */
 export type Cell = string | number | boolean | null;
-export type Row = Readonly<Record<string, Cell>>;
+export type DatabaseRow = Readonly<Record<string, Cell>>;
 
 export interface ColumnInfo {
   readonly name: string;
@@ -75,6 +75,6 @@ export interface RelationalDatabase {
   readonly dialect: 'postgres' | 'sqlite' | 'mysql';
   /** Returns tables, and views when requested, of these schemas; an unknown schema is `invalid_input`. */
   introspect(options: { schemas: readonly string[]; views: boolean }): Promise<TableInfo[]>;
-  page(request: PageRequest): Promise<Row[]>;
+  page(request: PageRequest): Promise<DatabaseRow[]>;
   close(): Promise<void>;
 }

@@ -74,13 +74,13 @@ export async function addPending(db: Db, index: string, ids: readonly string[]):
   }
 }
 
-export interface Pending {
+export interface PendingNodes {
   readonly seqs: readonly number[];
   readonly ids: readonly string[];
 }
 
 /** Returns the oldest notes of an index; ids once each. */
-export async function readPending(db: Db, index: string, limit: number): Promise<Pending> {
+export async function readPending(db: Db, index: string, limit: number): Promise<PendingNodes> {
   const rows = await db
     .selectFrom('vector_pending')
     .select(['seq', 'node_id'])

@@ -7,7 +7,7 @@ type Value = string | number | null | Uint8Array;
 export type ValueRow = readonly Value[];
 type Type = 'int' | 'real' | 'text' | 'blob';
 /** Column name → type, in the order of the rows' values. */
-export type Columns = Readonly<Record<string, Type>>;
+export type ColumnTypes = Readonly<Record<string, Type>>;
 
 const POSTGRES_TYPE = { int: 'bigint', real: 'double precision', text: 'text', blob: 'text' } as const;
 
@@ -15,7 +15,7 @@ const POSTGRES_TYPE = { int: 'bigint', real: 'double precision', text: 'text', b
 export function rowsAs(
   db: Kysely<Database>,
   name: string,
-  { columns, rows }: { readonly columns: Columns; readonly rows: readonly ValueRow[] },
+  { columns, rows }: { readonly columns: ColumnTypes; readonly rows: readonly ValueRow[] },
 ): RawBuilder<unknown> {
   const postgres = isPostgres(db);
   const picked = Object.entries(columns).map(([column, type], i) => {
@@ -46,7 +46,7 @@ export async function insertRows(
     columns,
     rows,
     tail,
-  }: { readonly columns: Columns; readonly rows: readonly ValueRow[]; readonly tail?: RawBuilder<unknown> },
+  }: { readonly columns: ColumnTypes; readonly rows: readonly ValueRow[]; readonly tail?: RawBuilder<unknown> },
 ): Promise<unknown[]> {
   const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
   const pause = slicer();
@@ -64,7 +64,7 @@ export async function insertRows(
 /** Runs a statement for every thousand rows, which it reads as the derived table `given`. */
 export async function withRows<T>(
   db: Kysely<Database>,
-  { columns, rows }: { readonly columns: Columns; readonly rows: readonly ValueRow[] },
+  { columns, rows }: { readonly columns: ColumnTypes; readonly rows: readonly ValueRow[] },
   statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
 ): Promise<T[]> {
   const pause = slicer();

@@ -22,7 +22,7 @@ const CANDIDATES = 200;
 /** A stem in more documents than this counts as if it were in this many: its idf hardly differs, and counting costs. */
 const COUNTED = 20_000;
 
-interface Found {
+interface SearchRow {
   readonly documents: number;
   readonly length: number;
   readonly dfs: ReadonlyArray<readonly [number, number]>;
@@ -167,7 +167,7 @@ export class Neo4jTextIndex implements TextIndex {
   private async find(
     stems: readonly string[],
     { domains, limit, ids }: { domains: readonly string[] | undefined; limit?: number; ids?: readonly string[] },
-  ): Promise<Found> {
+  ): Promise<SearchRow> {
     if (domains?.length === 0) return { documents: 0, length: 0, dfs: [], found: [] };
     const candidates =
       stems.length === 0
@@ -177,7 +177,7 @@ export class Neo4jTextIndex implements TextIndex {
              RETURN collect([node.id, node.stems, node.length]) AS found`
           : `MATCH (node:TextDocument) WHERE node.id IN $ids AND ($domains IS NULL OR node.domain IN $domains)
              RETURN collect([node.id, node.stems, node.length]) AS found`;
-    const [row] = await this.connection.read<Found & { readonly [name: string]: unknown }>(
+    const [row] = await this.connection.read<SearchRow & { readonly [name: string]: unknown }>(
       `CALL { MATCH (t:TextDomain) WHERE $domains IS NULL OR t.name IN $domains
               RETURN sum(t.documents) AS documents, sum(t.length) AS length }
        CALL { UNWIND $terms AS term

@@ -36,24 +36,24 @@ export function passesAll(filter: Filter): boolean {
   return filter.kind === 'and' && filter.parts.every(passesAll);
 }
 
-interface Budget {
+interface NodeBudget {
   leaves: number;
 }
 
-function parseObject(wire: unknown, at: string, depth: number, budget: Budget): Filter {
+function parseObject(wire: unknown, at: string, depth: number, budget: NodeBudget): Filter {
   if (depth > MAX_DEPTH) throw invalid(at, `is nested deeper than ${MAX_DEPTH} levels; flatten it`);
   if (!isObject(wire)) throw invalid(at, 'must be a JSON object');
   const parts = Object.entries(wire).map(([name, value]) => parseMember(name, value, { at, depth, budget }));
   return parts.length === 1 ? parts[0]! : { kind: 'and', parts };
 }
 
-interface Place {
+interface ParsePosition {
   readonly at: string;
   readonly depth: number;
-  readonly budget: Budget;
+  readonly budget: NodeBudget;
 }
 
-function parseMember(name: string, value: unknown, place: Place): Filter {
+function parseMember(name: string, value: unknown, place: ParsePosition): Filter {
   const at = place.depth > 6 ? place.at : `${place.at}.${name}`;
   if (name === '$and' || name === '$or') {
     if (!Array.isArray(value) || value.length === 0) throw invalid(at, 'must be a list of at least one filter');
@@ -67,7 +67,7 @@ function parseMember(name: string, value: unknown, place: Place): Filter {
   return parseTest(path, value, { ...place, at });
 }
 
-function parseTest(path: readonly string[], value: unknown, place: Place): Filter {
+function parseTest(path: readonly string[], value: unknown, place: ParsePosition): Filter {
   if (isScalar(value)) return leaf({ kind: 'in', path, values: [value] }, place);
   if (!isObject(value))
     throw invalid(place.at, 'must be compared with a text, number, boolean or null, or by operators');
@@ -77,7 +77,11 @@ function parseTest(path: readonly string[], value: unknown, place: Place): Filte
   return parts.length === 1 ? parts[0]! : { kind: 'and', parts };
 }
 
-function parseOperator(path: readonly string[], operator: string, spec: { operand: unknown; place: Place }): Filter {
+function parseOperator(
+  path: readonly string[],
+  operator: string,
+  spec: { operand: unknown; place: ParsePosition },
+): Filter {
   const { operand, place } = spec;
   const at = place.depth > 6 ? place.at : `${place.at}.${operator}`;
   if (operator === '$eq' || operator === '$ne') {
@@ -103,7 +107,7 @@ function parseOperator(path: readonly string[], operator: string, spec: { operan
   return leaf({ kind: comparison, path, value: operand }, place);
 }
 
-function leaf(value: Leaf, place: Place): Leaf {
+function leaf(value: Leaf, place: ParsePosition): Leaf {
   place.budget.leaves += 1;
   if (place.budget.leaves > MAX_LEAVES) throw invalid('filter', `has more than ${MAX_LEAVES} conditions; use $in`);
   return value;

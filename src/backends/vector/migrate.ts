@@ -41,7 +41,7 @@ export interface MigrationResult {
   readonly unequal: number;
 }
 
-interface Counts {
+interface MigrationCounts {
   batches: number;
   read: number;
   written: number;
@@ -112,7 +112,7 @@ export class VectorMigrations {
     };
     const indexes = await pair.source.listIndexes();
     const total = indexes.reduce((sum, index) => sum + index.count, 0);
-    const counts: Counts = { batches: 0, read: 0, written: 0, total, unequal: 0 };
+    const counts: MigrationCounts = { batches: 0, read: 0, written: 0, total, unequal: 0 };
     let cursor: Cursor = START;
     if (!request.dryRun) cursor = (await cursors.read(this.options.store.db, id)) ?? START;
     for (const index of indexes) {
@@ -153,7 +153,7 @@ export class VectorMigrations {
   }
 
   /** Compares what is on both sides now, indexes that came meanwhile included. */
-  private async finish(pair: Pair, counts: Counts, request: MigrationRequest): Promise<void> {
+  private async finish(pair: Pair, counts: MigrationCounts, request: MigrationRequest): Promise<void> {
     for (const index of await pair.source.listIndexes()) {
       request.progress?.(counts.read, counts.total, `comparing ${index.name}`);
       await pair.destination.createIndex(index.name, index);

@@ -6,7 +6,7 @@ const colours = picocolors.createColors(process.stdout.isTTY === true && picocol
 
 export const { bold, dim, red, green, yellow, cyan } = colours;
 
-export interface Column<T> {
+export interface TableColumn<T> {
   readonly title: string;
   readonly of: (row: T) => unknown;
   readonly right?: boolean;
@@ -18,7 +18,7 @@ const MIN_WIDTH = 60;
 const MAX_WIDTH = 160;
 
 /** Formats a table for people; wide columns share what the terminal has left. */
-export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
+export function table<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string {
   if (rows.length === 0) return dim('(none)');
   const cells = rows.map((row) => columns.map((column) => shown(column.of(row))));
   const widths = columns.map((column, i) =>

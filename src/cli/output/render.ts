@@ -18,15 +18,15 @@ export function rendered(value: unknown): string {
   return [...(single.length === 0 ? [] : [facts(single)]), ...parts].join('\n\n');
 }
 
-type Row = Record<string, unknown>;
+type JsonRecord = Record<string, unknown>;
 
-function rowsTable(rows: readonly Row[]): string {
+function rowsTable(rows: readonly JsonRecord[]): string {
   // An id is there to be copied: it is never cut.
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return table(
     rows,
     names.map((name) => {
-      const of = (row: Row) => shownCell(row[name]);
+      const of = (row: JsonRecord) => shownCell(row[name]);
       const longest = Math.max(...rows.map((row) => of(row).length));
       return {
         title: name,
@@ -44,14 +44,14 @@ function shownCell(value: unknown): string {
   return shortened(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-function isObject(value: unknown): value is Row {
+function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isRows(value: unknown): value is Row[] {
+function isRows(value: unknown): value is JsonRecord[] {
   return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }
 
-function isMap(value: unknown): value is Record<string, Row> {
+function isMap(value: unknown): value is Record<string, JsonRecord> {
   return isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isObject);
 }

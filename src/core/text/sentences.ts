@@ -19,7 +19,7 @@ export function splitSentences(text: string): Span[] {
   return joinShort(text, sentencePieces(text));
 }
 
-export interface Piece {
+export interface SentencePiece {
   readonly start: number;
   readonly end: number;
   /** True after a line break that divides paragraphs, list items or table rows. */
@@ -27,8 +27,8 @@ export interface Piece {
 }
 
 /** Returns the sentences before short fragments are joined, with the breaks between blocks. */
-export function sentencePieces(text: string): Piece[] {
-  const pieces: Piece[] = [];
+export function sentencePieces(text: string): SentencePiece[] {
+  const pieces: SentencePiece[] = [];
   for (const [start, end] of blocks(text)) {
     let from = start;
     let first = true;
@@ -41,7 +41,7 @@ export function sentencePieces(text: string): Piece[] {
   return pieces;
 }
 
-function push(pieces: Piece[], text: string, piece: { from: number; to: number; breaks: boolean }): boolean {
+function push(pieces: SentencePiece[], text: string, piece: { from: number; to: number; breaks: boolean }): boolean {
   let { from, to } = piece;
   while (from < to && isSpace(text.charCodeAt(from))) from += 1;
   while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1;
@@ -114,7 +114,7 @@ function isWordPart(character: string): boolean {
   return code === 46 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
-function joinShort(text: string, pieces: readonly Piece[]): Span[] {
+function joinShort(text: string, pieces: readonly SentencePiece[]): Span[] {
   const spans: Span[] = [];
   let pending: number | undefined;
   pieces.forEach((piece, i) => {

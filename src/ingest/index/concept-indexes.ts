@@ -13,7 +13,7 @@ import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 
 /** The index that serves, and the model its vectors are of; null where this process has no such model. */
-export interface Serving {
+export interface ServingIndex {
   readonly indexName: string;
   readonly embedding: EmbeddingModel | null;
 }
@@ -39,7 +39,7 @@ export interface ConceptIndexesOptions {
  * next request.
  */
 export class ConceptIndexes {
-  private loaded: Serving | undefined;
+  private loaded: ServingIndex | undefined;
   private state: ConceptIndexState | undefined;
   /** An index that had no vectors at the start although there was something to embed. */
   private empty: string | undefined;
@@ -74,7 +74,7 @@ export class ConceptIndexes {
   }
 
   /** Returns what serves as of the last commit before the call. */
-  async current(): Promise<Serving> {
+  async current(): Promise<ServingIndex> {
     const state = await this.read();
     this.state = state;
     while (this.serving.indexName !== state.serving.index) {
@@ -88,7 +88,7 @@ export class ConceptIndexes {
   }
 
   /** Returns what serves as of the last request. */
-  get serving(): Serving {
+  get serving(): ServingIndex {
     if (this.loaded === undefined) throw new SvcError('internal', 'The concept index was used before it was opened.');
     return this.loaded;
   }

@@ -2,7 +2,7 @@ import type { LoadOptions } from '../write/load.js';
 import { type IndexPorts, servingOf, syncIndexes } from '../write/sync-indexes.js';
 import { Embedded } from './embed.js';
 
-export interface ReindexResult {
+export interface ReindexedNodes {
   /** Concepts and passages that were indexed. */
   readonly nodes: number;
   /** Entries of text or vector index whose node does not exist. */
@@ -15,7 +15,7 @@ const PAGE = 500;
  * Makes text index and vectors agree with the whole graph as it is now; safe to repeat and to run while writes
  * continue.
  */
-export async function reindex(ports: IndexPorts, options: LoadOptions = {}): Promise<ReindexResult> {
+export async function reindex(ports: IndexPorts, options: LoadOptions = {}): Promise<ReindexedNodes> {
   const removed = await removeOrphans(ports, options);
   const { concepts, passages } = await ports.graph.statistics();
   let nodes = 0;

@@ -3,7 +3,7 @@ import { decodeText } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import type { Part } from './parts.js';
 import { batches } from './worker/batches.js';
-import { type Job, ParserFailed, runParser } from './worker/pool.js';
+import { type ParseJob, ParserFailed, runParser } from './worker/pool.js';
 
 type FileContent = Pick<RawFile, 'bytes' | 'name' | 'type'>;
 
@@ -32,11 +32,11 @@ export async function parse(content: Content, signal?: AbortSignal): Promise<Par
 }
 
 /** Lets everything but white space count as text of a text file, and only letters and digits of other formats. */
-function hasText(part: Part, type: Job['type']): boolean {
+function hasText(part: Part, type: ParseJob['type']): boolean {
   return (type === 'text' || type === 'markdown' ? /\S/u : /[\p{L}\p{N}]/u).test(part.text);
 }
 
-async function jobOf({ bytes, name, type }: FileContent): Promise<Job> {
+async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
   if (type === 'html') return { type, text: await decodeText(bytes, declaredCharset(bytes)) };
   if (type === 'text' || type === 'markdown') return { type, text: await decodeText(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
@@ -56,7 +56,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{2,40})/iu.exec(head)?.[1];
 }
 
-async function parseShort(job: Extract<Job, { text: string }>): Promise<ParsedDocument> {
+async function parseShort(job: Extract<ParseJob, { text: string }>): Promise<ParsedDocument> {
   const { parseTextual } = await import('./textual.js');
   const { title, parts } = parseTextual(job);
   return {
@@ -65,7 +65,7 @@ async function parseShort(job: Extract<Job, { text: string }>): Promise<ParsedDo
   };
 }
 
-async function inWorker(job: Job, content: Content, signal?: AbortSignal): Promise<ParsedDocument> {
+async function inWorker(job: ParseJob, content: Content, signal?: AbortSignal): Promise<ParsedDocument> {
   try {
     return await runParser(job, signal);
   } catch (error) {

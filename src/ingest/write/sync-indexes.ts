@@ -9,7 +9,7 @@ import { deleteSentences, upsertSentences } from '../../backends/store/sentences
 import type { TextIndex } from '../../backends/text/port.js';
 import type { VectorBackend } from '../../backends/vector/port.js';
 import type { GraphNode } from '../../core/model.js';
-import type { ConceptIndexes, Serving } from '../index/concept-indexes.js';
+import type { ConceptIndexes, ServingIndex } from '../index/concept-indexes.js';
 import { type Embedded, embedNodes, type Vectors } from '../index/embed.js';
 import type { FollowedPorts } from './with-followers.js';
 
@@ -33,7 +33,7 @@ export interface IndexPorts extends FollowedPorts {
 const BATCH = 500;
 
 /** Returns the index that serves now, and its model. */
-export async function servingOf(ports: IndexPorts): Promise<Serving> {
+export async function servingOf(ports: IndexPorts): Promise<ServingIndex> {
   return ports.concepts === undefined ? ports : ports.concepts.current();
 }
 
@@ -116,12 +116,12 @@ export async function updateIndexes(
 }
 
 /** An index and the model of its vectors; null: no vectors are written. */
-export interface Target {
+export interface IndexTarget {
   readonly indexName: string;
   readonly model: string | null;
 }
 
-async function targetIndex(ports: IndexPorts, ids: readonly string[], scope: WriteScope): Promise<Target> {
+async function targetIndex(ports: IndexPorts, ids: readonly string[], scope: WriteScope): Promise<IndexTarget> {
   if (ports.concepts !== undefined) return ports.concepts.recordChanges(scope.db, ids);
   return { indexName: ports.indexName, model: ports.embedding?.name ?? null };
 }
@@ -163,7 +163,7 @@ export async function writeText({ text }: Pick<IndexPorts, 'text'>, batch: Batch
 /** Writes the vectors of nodes, and deletes those of removed nodes. */
 export async function writeVectors(
   { vectors }: Pick<IndexPorts, 'vectors'>,
-  { indexName, model }: Target,
+  { indexName, model }: IndexTarget,
   batch: Batch & { readonly vectors: Vectors },
 ): Promise<void> {
   if (model === null) return;
@@ -177,7 +177,10 @@ export async function writeVectors(
 }
 
 /** Writes the sentence vectors of passages for one model; those of removed nodes are deleted for every model. */
-export async function writeSentences({ model }: Target, batch: Batch & { readonly vectors: Vectors }): Promise<void> {
+export async function writeSentences(
+  { model }: IndexTarget,
+  batch: Batch & { readonly vectors: Vectors },
+): Promise<void> {
   if (batch.scope === undefined) return;
   const removed = removedIds(batch);
   if (removed.length > 0) await deleteSentences(batch.scope.db, removed);

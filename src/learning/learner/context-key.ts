@@ -35,7 +35,7 @@ function isEmpty(context: LearningContext): boolean {
 }
 
 /** How deep the walk is, and how many characters of JSON it may still meet at least. */
-interface Budget {
+interface JsonBudget {
   readonly depth: number;
   left: number;
 }
@@ -44,7 +44,7 @@ interface Budget {
  * Throws `invalid_input` for what JSON cannot hold, is nested too deep or is too long. Stops where the length is
  * exceeded, so that a huge context costs no more than one of the longest allowed.
  */
-function checkJson(value: unknown, budget: Budget): void {
+function checkJson(value: unknown, budget: JsonBudget): void {
   if (budget.depth > MAX_DEPTH) {
     throw new SvcError('invalid_input', `context must not be nested deeper than ${MAX_DEPTH} levels.`, {
       member: 'context',
@@ -58,7 +58,7 @@ function checkJson(value: unknown, budget: Budget): void {
       member: 'context',
     });
   }
-  const inner: Budget = { depth: budget.depth + 1, left: budget.left };
+  const inner: JsonBudget = { depth: budget.depth + 1, left: budget.left };
   if (Array.isArray(value)) {
     for (const item of value) checkJson(item, inner);
   } else {
@@ -72,7 +72,7 @@ function checkJson(value: unknown, budget: Budget): void {
   budget.left = inner.left;
 }
 
-function spend(budget: Budget, characters: number): void {
+function spend(budget: JsonBudget, characters: number): void {
   budget.left -= characters;
   if (budget.left < 0) throw tooLong();
 }

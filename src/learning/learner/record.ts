@@ -26,14 +26,14 @@ export interface LearnerWrite extends PartitionRef {
   readonly selected?: { readonly arms: readonly string[]; readonly isBaseline: boolean };
 }
 
-type Answer = readonly ArmRow[];
+type WrittenArms = readonly ArmRow[];
 
 /** Writes a batch of calls: a fixed number of statements per partition, however many calls there are. */
 export async function recordWrites(
   scope: WriteScope,
   writes: readonly LearnerWrite[],
-): Promise<ReadonlyArray<WriteResult<Answer>>> {
-  const results: Array<WriteResult<Answer>> = writes.map(() => ({ value: [] }));
+): Promise<ReadonlyArray<WriteResult<WrittenArms>>> {
+  const results: Array<WriteResult<WrittenArms>> = writes.map(() => ({ value: [] }));
   const groups = new Map<string, number[]>();
   for (const [index, write] of writes.entries()) {
     const name = `${write.learner}\0${write.key}`;
@@ -49,13 +49,13 @@ export async function recordWrites(
   return results;
 }
 
-interface Group {
+interface PartitionWrites {
   readonly writes: readonly LearnerWrite[];
   readonly indexes: readonly number[];
-  readonly results: Array<WriteResult<Answer>>;
+  readonly results: Array<WriteResult<WrittenArms>>;
 }
 
-async function recordPartition({ db }: WriteScope, group: Group): Promise<void> {
+async function recordPartition({ db }: WriteScope, group: PartitionWrites): Promise<void> {
   const all = group.indexes.map((index) => group.writes[index]!);
   const first = all[0]!;
   const ref: PartitionRef = { learner: first.learner, key: first.key };
@@ -80,7 +80,7 @@ async function recordObserved(
     results,
     ref,
     partition,
-  }: Group & { ref: PartitionRef; partition: { version: number; arms: number } },
+  }: PartitionWrites & { ref: PartitionRef; partition: { version: number; arms: number } },
 ): Promise<void> {
   const accepted = await withinCap(db, { writes, indexes, results, ref, arms: partition.arms });
   const sums = new Map<string, { pulls: number; reward: number }>();
@@ -116,7 +116,7 @@ async function recordObserved(
 }
 
 /** Gives each call the state right after its own observation: the last state less what came after it in the batch. */
-function answerBackward(states: Map<string, ArmRow>, { writes, indexes, results }: Group): void {
+function answerBackward(states: Map<string, ArmRow>, { writes, indexes, results }: PartitionWrites): void {
   for (const index of [...indexes].reverse()) {
     if ('error' in results[index]!) continue;
     const answers: ArmRow[] = [];
@@ -139,7 +139,7 @@ function answerBackward(states: Map<string, ArmRow>, { writes, indexes, results 
 /** Returns the calls whose new arms have room; the others are answered with `conflict`, in order of arrival. */
 async function withinCap(
   db: WriteScope['db'],
-  { writes, indexes, results, ref, arms }: Group & { ref: PartitionRef; arms: number },
+  { writes, indexes, results, ref, arms }: PartitionWrites & { ref: PartitionRef; arms: number },
 ): Promise<LearnerWrite[]> {
   const observing = indexes.filter((index) => writes[index]!.observed.length > 0);
   const max = writes[indexes[0]!]!.config.max_arms;
@@ -195,7 +195,7 @@ async function recordSelected(
 async function recordSessions(
   { db }: WriteScope,
   writes: readonly LearnerWrite[],
-  results: ReadonlyArray<WriteResult<Answer>>,
+  results: ReadonlyArray<WriteResult<WrittenArms>>,
 ): Promise<void> {
   const open = await openSessions(db, [...new Set(writes.map((write) => write.learner))].sort());
   if (open.size === 0) return;

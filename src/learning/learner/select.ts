@@ -10,7 +10,7 @@ export interface Candidate {
   readonly token_cost?: number | undefined;
 }
 
-export interface Posterior {
+export interface BetaPosterior {
   readonly alpha: number;
   readonly beta: number;
   readonly pulls: number;
@@ -46,7 +46,7 @@ export interface Choice {
  */
 export function chooseArms(
   candidates: readonly Candidate[],
-  posteriors: readonly Posterior[],
+  posteriors: readonly BetaPosterior[],
   limits: Chances & Limits,
 ): Choice {
   const { random, sample } = limits;
@@ -133,7 +133,7 @@ class Basket {
 
 function forced(
   order: readonly number[],
-  given: { candidates: readonly Candidate[]; posteriors: readonly Posterior[]; minPulls: number },
+  given: { candidates: readonly Candidate[]; posteriors: readonly BetaPosterior[]; minPulls: number },
 ): number[] {
   const pulls = (index: number): number => given.posteriors[index]!.pulls;
   const cost = (index: number): number => given.candidates[index]!.token_cost ?? 0;

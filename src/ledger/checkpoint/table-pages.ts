@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { Columns, ValueRow } from '../../backends/store/rows.js';
+import type { ColumnTypes, ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { slicer } from '../../core/slices.js';
 
 export interface PagedTable {
   /** Columns of its key, in the order in which it is paged. */
   readonly by: readonly string[];
-  readonly columns: Columns;
+  readonly columns: ColumnTypes;
 }
 
 const ROWS = 2000;

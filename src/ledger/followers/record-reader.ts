@@ -38,7 +38,7 @@ export function recordReader(db: Db): LedgerRecords {
   };
 }
 
-interface NodeRow {
+interface VisibleNodeRow {
   readonly ref: number;
   readonly id: string;
   readonly domain: number;
@@ -61,7 +61,9 @@ export async function nodeRecords(db: Db, refs: Iterable<number>): Promise<NodeR
   const rows = await withValues(
     db,
     wanted,
-    (given) => sql<NodeRow>`select n.ref, n.id, n.domain, d.name as domain_name, n.kind, n.hash, n.name, n.confidence,
+    (
+      given,
+    ) => sql<VisibleNodeRow>`select n.ref, n.id, n.domain, d.name as domain_name, n.kind, n.hash, n.name, n.confidence,
       c.description, c.properties, p.text, p.ord, p.message, s.id as source_id, s.label as source_label
       from ${given} join node n on n.ref = given.v join domain d on d.ref = n.domain
       left join concept c on n.kind = 0 and c.node = n.ref and c.source = n.shown
@@ -134,7 +136,7 @@ export async function mentionRecords(db: Db, passages: Iterable<number>): Promis
   return rows.map(({ ref, mentions }) => ({ ref, keys: countKeys(mentions) }));
 }
 
-interface EdgeRow extends Omit<EdgeRecord, 'id' | 'properties' | 'sources'> {
+interface VisibleEdgeRow extends Omit<EdgeRecord, 'id' | 'properties' | 'sources'> {
   readonly source_id: string;
   readonly target_id: string;
   readonly properties: string;
@@ -154,7 +156,7 @@ async function edgeRecords(
       columns: { src: 'int', dst: 'int', relation: 'text' },
       rows: [...distinct.values()].map(({ src, dst, relation }) => [src, dst, relation]),
     },
-    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src = given.src and e.dst = given.dst
+    (given) => sql<VisibleEdgeRow>`select ${EDGE} from ${given} join edge e on e.src = given.src and e.dst = given.dst
       and e.relation = given.relation and e.shown = 1 ${ENDPOINTS}`,
   );
   return withSources(db, rows);
@@ -165,12 +167,13 @@ export async function edgeRecordsOf(db: Db, refs: Iterable<number>): Promise<Edg
   const rows = await withValues(
     db,
     refs,
-    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.ref = given.v and e.shown = 1 ${ENDPOINTS}`,
+    (given) =>
+      sql<VisibleEdgeRow>`select ${EDGE} from ${given} join edge e on e.ref = given.v and e.shown = 1 ${ENDPOINTS}`,
   );
   return withSources(db, rows);
 }
 
-async function withSources(db: Db, rows: readonly EdgeRow[]): Promise<EdgeRecord[]> {
+async function withSources(db: Db, rows: readonly VisibleEdgeRow[]): Promise<EdgeRecord[]> {
   const sources = await sourcesBy(
     db,
     rows.map((row) => row.ref),
@@ -185,7 +188,7 @@ async function withSources(db: Db, rows: readonly EdgeRow[]): Promise<EdgeRecord
   }));
 }
 
-interface RuleRow extends Omit<RuleRecord, 'metadata' | 'concepts' | 'sources'> {
+interface VisibleRuleRow extends Omit<RuleRecord, 'metadata' | 'concepts' | 'sources'> {
   readonly metadata: string;
 }
 
@@ -198,7 +201,9 @@ async function ruleRecords(db: Db, names: Iterable<RuleName>): Promise<RuleRecor
       columns: { domain: 'int', id: 'text' },
       rows: [...names].map(({ domain, id }) => [domain, id]),
     },
-    (given) => sql<RuleRow>`select ${RULE} from ${given} join rule r on r.id = given.id and r.domain = given.domain
+    (
+      given,
+    ) => sql<VisibleRuleRow>`select ${RULE} from ${given} join rule r on r.id = given.id and r.domain = given.domain
       and r.shown = 1 join domain d on d.ref = r.domain`,
   );
   return wholeRules(db, rows);
@@ -209,13 +214,13 @@ export async function ruleRecordsOf(db: Db, refs: Iterable<number>): Promise<Rul
   const rows = await withValues(
     db,
     refs,
-    (given) => sql<RuleRow>`select ${RULE} from ${given} join rule r on r.ref = given.v and r.shown = 1
+    (given) => sql<VisibleRuleRow>`select ${RULE} from ${given} join rule r on r.ref = given.v and r.shown = 1
       join domain d on d.ref = r.domain`,
   );
   return wholeRules(db, rows);
 }
 
-async function wholeRules(db: Db, rows: readonly RuleRow[]): Promise<RuleRecord[]> {
+async function wholeRules(db: Db, rows: readonly VisibleRuleRow[]): Promise<RuleRecord[]> {
   const refs = rows.map((row) => row.ref);
   const sources = await sourcesBy(
     db,

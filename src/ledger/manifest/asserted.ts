@@ -96,7 +96,7 @@ function keepSurer<T extends { readonly confidence: number }>(map: Map<string, T
 }
 
 /** An assertion with what decides between it and others. */
-export interface Ranked {
+export interface RankedAssertion {
   readonly confidence: number;
   readonly version: number;
   /** Public id of the asserting source. */
@@ -104,7 +104,7 @@ export interface Ranked {
 }
 
 /** Orders assertions of one thing, the visible one first: highest confidence, then newest version, then source id. */
-export function byRank(a: Ranked, b: Ranked): number {
+export function byRank(a: RankedAssertion, b: RankedAssertion): number {
   return b.confidence - a.confidence || b.version - a.version || compare(a.source_id, b.source_id);
 }
 

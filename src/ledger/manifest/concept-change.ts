@@ -1,9 +1,9 @@
 import { normaliseName } from '../../core/ids.js';
 import { nameKey } from '../../core/text/keys.js';
-import type { Ranked } from './asserted.js';
+import type { RankedAssertion } from './asserted.js';
 
 /** A concept as it is visible, with what it is found by. */
-export interface Seen {
+export interface VisibleConcept {
   readonly name: string;
   readonly description: string;
   readonly key: string;
@@ -13,18 +13,18 @@ export interface Seen {
 /** A concept before and after a write; null where there is none (a bare entity is none). */
 export interface ConceptChange {
   readonly id: string;
-  readonly before: Seen | null;
-  readonly after: Seen | null;
+  readonly before: VisibleConcept | null;
+  readonly after: VisibleConcept | null;
 }
 
 /** What one source asserts about a concept; properties as JSON. */
-export interface KnownConcept extends Ranked {
+export interface KnownConcept extends RankedAssertion {
   readonly name: string;
   readonly description: string;
   readonly properties: string;
 }
 
-export function seenAs({ name, description }: Pick<KnownConcept, 'name' | 'description'>): Seen {
+export function seenAs({ name, description }: Pick<KnownConcept, 'name' | 'description'>): VisibleConcept {
   return { name, description, key: nameKey(name), norm: normaliseName(name) };
 }
 

@@ -1,4 +1,4 @@
-import type { Ranked } from './asserted.js';
+import type { RankedAssertion } from './asserted.js';
 
 /**
  * Returns whether a source's later assertion replaces its earlier one: one of higher confidence does, and of two of
@@ -8,13 +8,13 @@ export function isStronger(next: Sure, known: Sure, same: boolean): boolean {
   return next.confidence > known.confidence || (next.confidence === known.confidence && !same);
 }
 
-type Sure = Pick<Ranked, 'confidence'>;
+type Sure = Pick<RankedAssertion, 'confidence'>;
 
 /**
  * Removes the earlier assertion of the same source from the `known` ones of one thing, where the next replaces it.
  * Returns false where the earlier one stays instead.
  */
-export function resolveConflict<T extends Ranked>(
+export function resolveConflict<T extends RankedAssertion>(
   known: T[] | undefined,
   next: T,
   same: (next: T, earlier: T) => boolean,

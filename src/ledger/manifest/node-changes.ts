@@ -1,5 +1,5 @@
 import { compare } from './asserted.js';
-import type { ConceptChange, Seen } from './concept-change.js';
+import type { ConceptChange, VisibleConcept } from './concept-change.js';
 import type { Effects } from './loads.js';
 import type { PassageChange } from './passage-change.js';
 
@@ -32,7 +32,7 @@ export function effectsOn({ concepts, passages }: NodeChanges): Omit<Effects, 'k
  */
 export function eachReresolved(
   { concepts, passages }: NodeChanges,
-  visit: (id: string, seen: Seen | null, was: boolean) => void,
+  visit: (id: string, seen: VisibleConcept | null, was: boolean) => void,
 ): void {
   for (const { id, before, after } of concepts) {
     if (before?.norm === after?.norm) continue;

@@ -1,4 +1,4 @@
-import type { Ranked } from './asserted.js';
+import type { RankedAssertion } from './asserted.js';
 import { ruleKeys } from './rule-keys.js';
 
 /**
@@ -10,7 +10,7 @@ export interface RuleReading {
 }
 
 /** What one source asserts as a rule. */
-export interface KnownRule extends Ranked, RuleReading {
+export interface KnownRule extends RankedAssertion, RuleReading {
   readonly id: string;
   readonly category: string;
   readonly metadata: string;

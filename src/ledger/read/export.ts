@@ -70,15 +70,15 @@ export async function exportSources(db: Kysely<Database>, ids: readonly string[]
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-type Of<T> = readonly [source: number, item: T];
+type OfSource<T> = readonly [source: number, item: T];
 
-function grouped<T>(items: readonly Of<T>[]): Map<number, T[]> {
+function grouped<T>(items: readonly OfSource<T>[]): Map<number, T[]> {
   const groups = new Map<number, T[]>();
   for (const [source, item] of items) push(groups, source, item);
   return groups;
 }
 
-async function conceptsOf(db: Kysely<Database>, refs: readonly number[]): Promise<Of<Dated<AssertedConcept>>[]> {
+async function conceptsOf(db: Kysely<Database>, refs: readonly number[]): Promise<OfSource<Dated<AssertedConcept>>[]> {
   const rows = await withValues(
     db,
     refs,
@@ -89,7 +89,7 @@ async function conceptsOf(db: Kysely<Database>, refs: readonly number[]): Promis
   return rows.map(({ source, properties, ...row }) => [source, { ...row, properties: object(properties) }]);
 }
 
-async function edgesOf(db: Kysely<Database>, refs: readonly number[]): Promise<Of<Dated<AssertedEdge>>[]> {
+async function edgesOf(db: Kysely<Database>, refs: readonly number[]): Promise<OfSource<Dated<AssertedEdge>>[]> {
   const rows = await withValues(
     db,
     refs,
@@ -101,7 +101,7 @@ async function edgesOf(db: Kysely<Database>, refs: readonly number[]): Promise<O
   return rows.map(({ of, properties, ...row }) => [of, { ...row, properties: object(properties) }]);
 }
 
-async function rulesOf(db: Kysely<Database>, refs: readonly number[]): Promise<Of<Dated<AssertedRule>>[]> {
+async function rulesOf(db: Kysely<Database>, refs: readonly number[]): Promise<OfSource<Dated<AssertedRule>>[]> {
   const rows = await withValues(
     db,
     refs,
@@ -120,7 +120,7 @@ async function rulesOf(db: Kysely<Database>, refs: readonly number[]): Promise<O
   ]);
 }
 
-async function passagesOf(db: Kysely<Database>, refs: readonly number[]): Promise<Of<Passage>[]> {
+async function passagesOf(db: Kysely<Database>, refs: readonly number[]): Promise<OfSource<Passage>[]> {
   const rows = await withValues(
     db,
     refs,
@@ -136,7 +136,7 @@ async function passagesOf(db: Kysely<Database>, refs: readonly number[]): Promis
       )
     ).map((record) => [record.id, record]),
   );
-  return rows.flatMap(({ source, id, ord, message }): Of<Passage>[] => {
+  return rows.flatMap(({ source, id, ord, message }): OfSource<Passage>[] => {
     const record = records.get(id);
     if (record === undefined) return [];
     const { title, text, sentences, mentions } = record;

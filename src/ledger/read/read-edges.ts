@@ -7,7 +7,7 @@ import { endpointNorms } from '../manifest/endpoints.js';
 import { lookupHash } from '../tables.js';
 import type { EdgeFilter } from './filters.js';
 
-interface EdgeRow {
+interface JoinedEdgeRow {
   readonly ref: number;
   readonly source_id: string;
   readonly target_id: string;
@@ -50,7 +50,7 @@ async function edgesFrom(db: Kysely<Database>, ids: readonly string[]): Promise<
   const rows = await withValues(
     db,
     ids,
-    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join node a on a.id = given.v
+    (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join node a on a.id = given.v
       join edge e on e.src = a.ref and e.shown = 1 join node b on b.ref = e.dst`,
   );
   return rows.map(edgeOf);
@@ -76,7 +76,9 @@ async function edgesTo(db: Kysely<Database>, ids: readonly string[]): Promise<Gr
   const rows = await withRows(
     db,
     { columns: { ref: 'int', hash: 'int' }, rows: hashes },
-    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.dst_hash = given.hash and e.dst = given.ref
+    (
+      given,
+    ) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.dst_hash = given.hash and e.dst = given.ref
       and e.shown = 1 ${NODES}`,
   );
   return rows.map(edgeOf);
@@ -87,7 +89,7 @@ export async function edgesByRef(db: Kysely<Database>, refs: Iterable<number>): 
   const rows = await withValues(
     db,
     refs,
-    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.ref = given.v and e.shown = 1 ${NODES}`,
+    (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.ref = given.v and e.shown = 1 ${NODES}`,
   );
   return new Map(rows.map((row) => [row.ref, edgeOf(row)]));
 }
@@ -118,7 +120,7 @@ export async function* edgePages(
       where n.id > ${after} ${end} and n.kind <> 2 order by n.id limit ${PAGE}`.execute(db);
     const last = nodes.rows.at(-1);
     if (last === undefined) break;
-    const rows = await sql<EdgeRow>`select ${EDGE} from node a join edge e on e.src = a.ref and e.shown = 1
+    const rows = await sql<JoinedEdgeRow>`select ${EDGE} from node a join edge e on e.src = a.ref and e.shown = 1
       join node b on b.ref = e.dst where a.id > ${after} and a.id <= ${last.id}`.execute(db);
     const page = [...carried, ...rows.rows.map(edgeOf)];
     const open = openSources(page, last.id);
@@ -137,7 +139,7 @@ function openSources(edges: readonly GraphEdge[], last: string): Set<string> {
   return new Set([...sources].filter((id) => roots.some((root) => id.startsWith(root))));
 }
 
-function edgeOf({ source_id, target_id, relation_type, confidence, properties }: EdgeRow): GraphEdge {
+function edgeOf({ source_id, target_id, relation_type, confidence, properties }: JoinedEdgeRow): GraphEdge {
   const id = edgeId(source_id, relation_type, target_id);
   return { id, source_id, target_id, relation_type, confidence, properties: JSON.parse(properties) as JsonObject };
 }

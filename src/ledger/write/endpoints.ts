@@ -9,7 +9,7 @@ import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from '../tab
 /** Looks endpoints up by name or id: number of the node an endpoint stands for now, 0 where there is none. */
 export type Resolver = (endpoint: string) => number;
 
-interface Found {
+interface EndpointNode {
   readonly ref: number;
   readonly id: string;
   readonly kind: number;
@@ -67,11 +67,11 @@ async function resolveOwn(
 }
 
 /** Returns the concepts and passages with these ids. */
-async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<string, Found>> {
+async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<string, EndpointNode>> {
   const rows = await withValues(
     w.db,
     ids,
-    (given) => sql<Found>`select n.ref, n.id, n.kind, n.norm from ${given} join node n on n.id = given.v`,
+    (given) => sql<EndpointNode>`select n.ref, n.id, n.kind, n.norm from ${given} join node n on n.id = given.v`,
   );
   return new Map(rows.filter((row) => row.kind !== ENTITY).map((row) => [row.id, row]));
 }

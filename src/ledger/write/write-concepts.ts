@@ -19,18 +19,18 @@ interface KnownConceptRow extends KnownConcept {
   readonly source: number;
 }
 
-interface AssertionRow extends KnownConceptRow {
+interface ConceptAssertionRow extends KnownConceptRow {
   readonly node: number;
 }
 
-interface Plan extends StoredConceptChange {
+interface PlannedConcept extends StoredConceptChange {
   readonly node: NodeRow | undefined;
   readonly best: KnownConceptRow | null;
 }
 
 export interface ConceptPlan {
   /** `ref` of a new node is 0 until it is written. */
-  readonly changes: readonly Plan[];
+  readonly changes: readonly PlannedConcept[];
   /** Assertions to write, by node id. */
   readonly rows: ReadonlyArray<readonly [string, KnownConceptRow]>;
   readonly replaced: readonly number[];
@@ -79,7 +79,7 @@ export async function planConcepts(w: Writer, changes: readonly StoredSourceChan
       rows.push([concept.id, row]);
     }
   }
-  const plans = [...new Set([...nodes.keys(), ...asserted])].map((id): Plan => {
+  const plans = [...new Set([...nodes.keys(), ...asserted])].map((id): PlannedConcept => {
     const node = nodes.get(id);
     const best = known.get(id)?.sort(byRank)[0] ?? null;
     const before =
@@ -165,11 +165,11 @@ const NODE_UPDATE = {
   shown: 'int',
 } as const;
 
-function assertionsOf(w: Writer, refs: Iterable<number>): Promise<AssertionRow[]> {
+function assertionsOf(w: Writer, refs: Iterable<number>): Promise<ConceptAssertionRow[]> {
   return withValues(
     w.db,
     refs,
-    (given) => sql<AssertionRow>`
+    (given) => sql<ConceptAssertionRow>`
       select c.node, c.source, s.id as source_id, c.name, c.description, c.properties, c.confidence, c.version
       from ${given} join concept c on c.node = given.v join source s on s.ref = c.source`,
   );

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
-import { type AssertedEdge, byRank, compare, edgeKey, type Ranked } from '../manifest/asserted.js';
+import { type AssertedEdge, byRank, compare, edgeKey, type RankedAssertion } from '../manifest/asserted.js';
 import { isStronger } from '../manifest/conflict.js';
 import type { Writer } from '../tables.js';
 import { endpointHash, type Resolver, resolverFor } from './endpoints.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
-interface EdgeRow extends Ranked {
+interface EdgeAssertionRow extends RankedAssertion {
   /** 0 for a row still to be written. */
   readonly ref: number;
   readonly source: number;
@@ -64,12 +64,12 @@ export async function writeEdges(
 }
 
 /** Returns the rows of sources that are replaced or forgotten. */
-function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise<EdgeRow[]> {
+function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise<EdgeAssertionRow[]> {
   return withValues(
     w.db,
     replacedRefs(changes),
     (given) =>
-      sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.source = given.v join source s on s.ref = e.source`,
+      sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.source = given.v join source s on s.ref = e.source`,
   );
 }
 
@@ -80,13 +80,15 @@ function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise
 export async function assertedRows(
   w: Writer,
   changes: readonly StoredSourceChange[],
-  leaving: EdgeRow[],
-): Promise<EdgeRow[]> {
-  const rows: EdgeRow[] = [];
+  leaving: EdgeAssertionRow[],
+): Promise<EdgeAssertionRow[]> {
+  const rows: EdgeAssertionRow[] = [];
   for (const change of changes) {
     const edges = change.next?.edges ?? new Map<string, AssertedEdge>();
     const known =
-      change.existed && change.append ? await sameAssertions(w, change.ref, edges) : new Map<string, EdgeRow>();
+      change.existed && change.append
+        ? await sameAssertions(w, change.ref, edges)
+        : new Map<string, EdgeAssertionRow>();
     for (const [key, edge] of edges) {
       const properties = JSON.stringify(edge.properties);
       const old = known.get(key);
@@ -117,41 +119,41 @@ async function sameAssertions(
   w: Writer,
   source: number,
   edges: ReadonlyMap<string, AssertedEdge>,
-): Promise<Map<string, EdgeRow>> {
+): Promise<Map<string, EdgeAssertionRow>> {
   const rows = await withValues(
     w.db,
     [...edges.values()].map((edge) => endpointHash(w.domain, edge.source)),
-    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v
+    (given) => sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v
       join source s on s.ref = e.source where +e.source = ${source}`,
   );
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
 /** Returns the assertions of any source with an endpoint of such a hash. */
-async function assertionsAt(w: Writer, hashes: ReadonlySet<number>): Promise<EdgeRow[]> {
+async function assertionsAt(w: Writer, hashes: ReadonlySet<number>): Promise<EdgeAssertionRow[]> {
   const rows = await withValues(
     w.db,
     hashes,
     (
       given,
-    ) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v join source s on s.ref = e.source
+    ) => sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v join source s on s.ref = e.source
       union select ${EDGE} from ${given} join edge e on e.dst_hash = given.v join source s on s.ref = e.source`,
   );
   return [...new Map(rows.map((row) => [row.ref, row])).values()];
 }
 
-function resolved(row: EdgeRow, resolve: Resolver): EdgeRow {
+function resolved(row: EdgeAssertionRow, resolve: Resolver): EdgeAssertionRow {
   return { ...row, ref: 0, src: resolve(row.src_end), dst: resolve(row.dst_end), shown: 0 };
 }
 
 /** Returns the assertions between the same two nodes as one of these. */
-async function sameEndpoints(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeRow[]> {
+async function sameEndpoints(w: Writer, rows: readonly EdgeAssertionRow[]): Promise<EdgeAssertionRow[]> {
   const pairs = new Map<string, ValueRow>();
   for (const { src, dst } of rows) if (src !== 0 && dst !== 0) pairs.set(`${src},${dst}`, [src, dst]);
   return withRows(
     w.db,
     { columns: { a: 'int', b: 'int' }, rows: [...pairs.values()] },
-    (given) => sql<EdgeRow>`select ${EDGE} from ${given} join edge e on e.src = given.a and e.dst = given.b
+    (given) => sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.src = given.a and e.dst = given.b
       join source s on s.ref = e.source`,
   );
 }
@@ -159,10 +161,10 @@ async function sameEndpoints(w: Writer, rows: readonly EdgeRow[]): Promise<EdgeR
 /** Decides which assertion of each touched edge is visible; returns staying rows whose visibility changed. */
 function decideVisible(
   w: Writer,
-  { leaving, fresh, staying }: Readonly<Record<'leaving' | 'fresh' | 'staying', readonly EdgeRow[]>>,
-): EdgeRow[] {
-  const before = new Map<string, EdgeRow>();
-  const groups = new Map<string, EdgeRow[]>();
+  { leaving, fresh, staying }: Readonly<Record<'leaving' | 'fresh' | 'staying', readonly EdgeAssertionRow[]>>,
+): EdgeAssertionRow[] {
+  const before = new Map<string, EdgeAssertionRow>();
+  const groups = new Map<string, EdgeAssertionRow[]>();
   const touched = new Set([...leaving, ...fresh].filter((row) => row.src !== 0 && row.dst !== 0).map(edgeOf));
   for (const row of [...leaving, ...staying]) if (row.shown === 1) before.set(edgeOf(row), row);
   for (const row of [...fresh, ...staying]) {
@@ -170,7 +172,7 @@ function decideVisible(
     if (touched.has(edge)) push(groups, edge, row);
   }
   const counts = w.state.count(w.domain.ref);
-  const flipped: EdgeRow[] = [];
+  const flipped: EdgeAssertionRow[] = [];
   for (const edge of touched) {
     const group = groups.get(edge) ?? [];
     const best =
@@ -197,7 +199,7 @@ function decideVisible(
 
 const { ref: _, ...EDGE_COLUMNS } = TABLES.edge.columns;
 
-async function insertEdges(w: Writer, rows: readonly EdgeRow[]): Promise<void> {
+async function insertEdges(w: Writer, rows: readonly EdgeAssertionRow[]): Promise<void> {
   const made = await insertRows(w.db, 'edge', {
     columns: EDGE_COLUMNS,
     rows: rows.map((r) => [
@@ -216,15 +218,15 @@ async function insertEdges(w: Writer, rows: readonly EdgeRow[]): Promise<void> {
     ]),
     tail: sql`returning ref, src, dst, relation, shown, confidence`,
   });
-  for (const { ref, src, dst, relation, shown, confidence } of made as EdgeRow[]) {
+  for (const { ref, src, dst, relation, shown, confidence } of made as EdgeAssertionRow[]) {
     if (shown === 1) w.state.change.edges.set(ref, { src, dst, relation, confidence });
   }
 }
 
-function edgeOf({ src, dst, relation }: EdgeRow): string {
+function edgeOf({ src, dst, relation }: EdgeAssertionRow): string {
   return `${src},${dst},${relation}`;
 }
 
-function keyOf(row: EdgeRow): string {
+function keyOf(row: EdgeAssertionRow): string {
   return edgeKey({ source: row.src_end, target: row.dst_end, relation: row.relation });
 }

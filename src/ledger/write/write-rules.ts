@@ -11,7 +11,7 @@ import { CONCEPT, lookupHash, type Writer } from '../tables.js';
 import { endpointHash, resolverFor } from './endpoints.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
-interface RuleRow extends KnownRule {
+interface RuleAssertionRow extends KnownRule {
   readonly ref: number;
   readonly source: number;
   shown: number;
@@ -30,7 +30,7 @@ export async function writeRules(
     w.db,
     replacedRefs(changes),
     (given) =>
-      sql<RuleRow>`select ${RULE} from ${given} join rule r on r.source = given.v join source s on s.ref = r.source`,
+      sql<RuleAssertionRow>`select ${RULE} from ${given} join rule r on r.source = given.v join source s on s.ref = r.source`,
   );
   const ids = new Set(leaving.map((row) => row.id));
   for (const change of changes) for (const id of change.next?.rules.keys() ?? []) ids.add(id);
@@ -55,16 +55,21 @@ export async function writeRules(
 }
 
 /** Returns the rules that sources do not assert yet. */
-export async function newRules(w: Writer, changes: readonly StoredSourceChange[]): Promise<readonly RuleRow[]> {
+export async function newRules(
+  w: Writer,
+  changes: readonly StoredSourceChange[],
+): Promise<readonly RuleAssertionRow[]> {
   const ids = changes.flatMap((change) => [...(change.next?.rules.keys() ?? [])]);
   return freshRows(w, changes, await rulesById(w, ids)).rows;
 }
 
-function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleRow[]> {
+function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleAssertionRow[]> {
   return withValues(
     w.db,
     ids,
-    (given) => sql<RuleRow>`select ${RULE} from ${given} join rule r on r.id = given.v and r.domain = ${w.domain.ref}
+    (
+      given,
+    ) => sql<RuleAssertionRow>`select ${RULE} from ${given} join rule r on r.id = given.v and r.domain = ${w.domain.ref}
       join source s on s.ref = r.source`,
   );
 }
@@ -72,9 +77,9 @@ function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleRow[]> {
 /**
  * Returns rows to be written; of a source that is added to, what it asserted weaker or otherwise before is superseded.
  */
-function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: readonly RuleRow[]) {
-  const rows: RuleRow[] = [];
-  const superseded: RuleRow[] = [];
+function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: readonly RuleAssertionRow[]) {
+  const rows: RuleAssertionRow[] = [];
+  const superseded: RuleAssertionRow[] = [];
   const own = new Map(staying.map((row) => [`${row.source} ${row.id}`, row]));
   for (const change of changes) {
     for (const rule of change.next?.rules.values() ?? []) {
@@ -90,7 +95,7 @@ function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: r
   return { rows, superseded };
 }
 
-function rowOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleRow {
+function rowOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleAssertionRow {
   const concepts = rule.concepts === null ? null : JSON.stringify(rule.concepts);
   const { id, text, category, confidence } = rule;
   const metadata = JSON.stringify(rule.metadata);
@@ -122,14 +127,14 @@ async function decideVisible(
     before,
   }: {
     readonly ids: ReadonlySet<string>;
-    readonly rows: readonly RuleRow[];
+    readonly rows: readonly RuleAssertionRow[];
     readonly obsolete: ReadonlySet<number>;
     readonly before: ReadonlySet<string>;
   },
-): Promise<RuleRow[]> {
-  const groups = new Map<string, RuleRow[]>();
+): Promise<RuleAssertionRow[]> {
+  const groups = new Map<string, RuleAssertionRow[]>();
   for (const row of rows) push(groups, row.id, row);
-  const flipped: RuleRow[] = [];
+  const flipped: RuleAssertionRow[] = [];
   for (const id of ids) {
     const group = groups.get(id) ?? [];
     w.state.count(w.domain.ref).rules += (group.length > 0 ? 1 : 0) - (before.has(id) ? 1 : 0);
@@ -164,7 +169,7 @@ async function decideVisible(
       ]),
     tail: sql`returning ref, id, text, concepts, shown`,
   });
-  return [...rows.filter((row) => row.ref !== 0), ...(made as RuleRow[])].filter((row) => row.shown === 1);
+  return [...rows.filter((row) => row.ref !== 0), ...(made as RuleAssertionRow[])].filter((row) => row.shown === 1);
 }
 
 async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
@@ -175,12 +180,12 @@ async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
 /**
  * Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given.
  */
-async function mark(w: Writer, rules: readonly RuleRow[]): Promise<void> {
+async function mark(w: Writer, rules: readonly RuleAssertionRow[]): Promise<void> {
   const rows = rules.flatMap((rule) => [...marksOf(w, rule)].map((hash): ValueRow => [hash, rule.ref]));
   await insertRows(w.db, 'rule_mark', { columns: { hash: 'int', rule: 'int' }, rows });
 }
 
-function marksOf(w: Writer, rule: RuleRow): Set<number> {
+function marksOf(w: Writer, rule: RuleAssertionRow): Set<number> {
   if (rule.concepts !== null)
     return new Set((JSON.parse(rule.concepts) as string[]).map((endpoint) => endpointHash(w.domain, endpoint)));
   return new Set([...ruleKeys(rule.text)].map((key) => wordHash(w, key)));
@@ -196,7 +201,7 @@ function wordHash(w: Writer, key: string): number {
  */
 async function renewLinks(
   w: Writer,
-  appeared: readonly RuleRow[],
+  appeared: readonly RuleAssertionRow[],
   { nodes, reresolved }: { readonly nodes: NodeChanges; readonly reresolved: ReadonlySet<number> },
 ): Promise<void> {
   const keys = new Set<string>();
@@ -209,11 +214,11 @@ async function renewLinks(
   const found = await withValues(
     w.db,
     hashes,
-    (given) => sql<RuleRow>`select distinct r.ref, r.id, r.text, r.concepts from ${given}
+    (given) => sql<RuleAssertionRow>`select distinct r.ref, r.id, r.text, r.concepts from ${given}
       join rule_mark m on m.hash = given.v join rule r on r.ref = m.rule`,
   );
   const fresh = new Set(appeared.map((rule) => rule.ref));
-  const affected = new Map<number, RuleRow>();
+  const affected = new Map<number, RuleAssertionRow>();
   for (const rule of found) {
     if (fresh.has(rule.ref) || affected.has(rule.ref)) continue;
     if (!mayTouch(rule, keys)) continue;
@@ -228,7 +233,7 @@ async function renewLinks(
   await link(w, [...appeared, ...affected.values()]);
 }
 
-async function link(w: Writer, rules: readonly RuleRow[]): Promise<void> {
+async function link(w: Writer, rules: readonly RuleAssertionRow[]): Promise<void> {
   if (rules.length === 0) return;
   const byEndpoints = rules
     .filter((rule) => rule.concepts !== null)

@@ -1,6 +1,6 @@
 import type { ItemWords } from '../expand/item-words.js';
 import type { QuestionWord } from '../seed/question-words.js';
-import type { Span } from './cuts.js';
+import type { WordSpan } from './cuts.js';
 
 /** What a word that the item lacks costs, as a share of the question's mean idf. */
 const ABSENT = 0.6;
@@ -10,7 +10,7 @@ export interface Wording {
   readonly text: string;
   readonly words: readonly QuestionWord[];
   /** Names in it. */
-  readonly names: readonly Span[];
+  readonly names: readonly WordSpan[];
 }
 
 /**
@@ -18,8 +18,8 @@ export interface Wording {
  * possible, of the largest idf; without one the window with the largest sum of idf (word in the item) and −0.6 · mean
  * idf (word not in it). Undefined where the item explains nothing.
  */
-export function anchorOf({ words, names }: Wording, item: ItemWords): Span | undefined {
-  let best: { span: Span; weight: number } | undefined;
+export function anchorOf({ words, names }: Wording, item: ItemWords): WordSpan | undefined {
+  let best: { span: WordSpan; weight: number } | undefined;
   for (const span of names) {
     const inside = words.slice(span.from, span.to).filter((word) => word.content);
     if (inside.length === 0 || !inside.every((word) => holds(item.all, word))) continue;
@@ -30,10 +30,10 @@ export function anchorOf({ words, names }: Wording, item: ItemWords): Span | und
   return best?.span ?? window(words, item);
 }
 
-function window(words: readonly QuestionWord[], item: ItemWords): Span | undefined {
+function window(words: readonly QuestionWord[], item: ItemWords): WordSpan | undefined {
   const content = words.filter((word) => word.content);
   const mean = content.reduce((sum, word) => sum + word.idf, 0) / Math.max(1, content.length);
-  let best: { span: Span; weight: number } | undefined;
+  let best: { span: WordSpan; weight: number } | undefined;
   let from = 0;
   let sum = 0;
   words.forEach((word, i) => {

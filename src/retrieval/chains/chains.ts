@@ -9,7 +9,7 @@ import { questionWords } from '../seed/question-words.js';
 import { anchorOf, type Wording } from './anchor.js';
 import { type BridgeSource, bridgeKeys, bridgesOf, strongest } from './bridges.js';
 import { type Chain, type Chains, NO_CHAINS } from './chain-types.js';
-import { type Hop, hop, type Step } from './hop.js';
+import { type ChainHop, type ChainStep, hop } from './hop.js';
 
 /** How far chains reach: passages they start from, bridges of each and of all together. */
 interface Width {
@@ -66,7 +66,7 @@ interface Origin extends Start {
 async function stepsFrom(
   parts: RetrievalParts,
   { origins, width, texts }: { readonly origins: readonly Origin[]; readonly width: Width; readonly texts: ItemTexts },
-): Promise<Step[]> {
+): Promise<ChainStep[]> {
   const byId = new Map(origins.map((origin) => [origin.node.id, origin]));
   const records = await parts.graph.passageRecords([...byId.keys()]);
   const sources: BridgeSource[] = records.map((record) => {
@@ -112,9 +112,9 @@ async function keysOf(
 
 async function secondHop(
   parts: RetrievalParts,
-  ends: readonly Hop[],
+  ends: readonly ChainHop[],
   { texts, idf }: { readonly texts: ItemTexts; readonly idf: ReadonlyMap<string, number> },
-): Promise<Hop[]> {
+): Promise<ChainHop[]> {
   const nodes = new Map((await parts.graph.getNodes(ends.map((end) => end.to))).map((node) => [node.id, node]));
   const blobs = parts.embedding === null ? new Map<string, Uint8Array>() : await parts.sentences([...nodes.keys()]);
   const best = ends[0]?.strength ?? 0;
@@ -135,7 +135,7 @@ async function secondHop(
 }
 
 /** Returns the rewritten question, with the bridge as its only name. */
-function rewordedBy({ rewritten, bridge, offset }: Hop, idf: ReadonlyMap<string, number>): Wording {
+function rewordedBy({ rewritten, bridge, offset }: ChainHop, idf: ReadonlyMap<string, number>): Wording {
   const words = questionWords(rewritten, [], idf);
   const end = offset + bridge.name.length;
   const from = words.findIndex((word) => word.end > offset);
@@ -145,8 +145,8 @@ function rewordedBy({ rewritten, bridge, offset }: Hop, idf: ReadonlyMap<string,
   return { text: rewritten, words: marked, names: from === -1 ? [] : [{ from, to }] };
 }
 
-function bestByEnd(hops: readonly Hop[]): Map<string, Hop> {
-  const best = new Map<string, Hop>();
+function bestByEnd(hops: readonly ChainHop[]): Map<string, ChainHop> {
+  const best = new Map<string, ChainHop>();
   for (const one of hops) {
     const known = best.get(one.to);
     if (known === undefined || byStrength(one, known) < 0) best.set(one.to, one);
@@ -171,7 +171,7 @@ function byStrength(a: Chain, b: Chain): number {
   );
 }
 
-function summary(first: readonly Hop[], second: readonly Hop[]): Chains {
+function summary(first: readonly ChainHop[], second: readonly ChainHop[]): Chains {
   const through = new Map<string, number>();
   const pass = (id: string, strength: number): void => {
     through.set(id, Math.max(through.get(id) ?? Number.NEGATIVE_INFINITY, strength));
@@ -182,7 +182,7 @@ function summary(first: readonly Hop[], second: readonly Hop[]): Chains {
     const keys = bridges.get(one.to) ?? new Set();
     bridges.set(one.to, keys.add(one.bridge.key));
   }
-  const best = (hops: readonly Hop[]): number => hops.reduce((most, one) => Math.max(most, one.strength), 0);
+  const best = (hops: readonly ChainHop[]): number => hops.reduce((most, one) => Math.max(most, one.strength), 0);
   return {
     first: bestByEnd(first),
     second: bestByEnd(second),

@@ -1,7 +1,7 @@
 import type { QuestionWord } from '../seed/question-words.js';
 
 /** A stretch of words: [from, to). */
-export interface Span {
+export interface WordSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -21,9 +21,9 @@ const MOST = 6;
  * alone, a possessive phrase ("X's director"), and the phrases from an article on the left to the end of the anchor or, after
  * a relative word, to the end of the clause.
  */
-export function cutsAround(words: readonly QuestionWord[], text: string, anchor: Span): Span[] {
-  const cuts: Span[] = [];
-  const add = (cut: Span): void => {
+export function cutsAround(words: readonly QuestionWord[], text: string, anchor: WordSpan): WordSpan[] {
+  const cuts: WordSpan[] = [];
+  const add = (cut: WordSpan): void => {
     if (
       cuts.length < MOST &&
       isCut(words, cut) &&
@@ -42,8 +42,8 @@ export function cutsAround(words: readonly QuestionWord[], text: string, anchor:
   return cuts;
 }
 
-function possessives(words: readonly QuestionWord[], anchor: Span): Span[] {
-  const cuts: Span[] = [];
+function possessives(words: readonly QuestionWord[], anchor: WordSpan): WordSpan[] {
+  const cuts: WordSpan[] = [];
   const end = Math.min(words.length, anchor.to + POSSESSED);
   for (let to = anchor.to + 1; to <= end; to += 1) {
     const last = words[to - 1]!;
@@ -68,11 +68,16 @@ function clauseEnd(words: readonly QuestionWord[], text: string, from: number): 
   return words.length;
 }
 
-function isCut(words: readonly QuestionWord[], { from, to }: Span): boolean {
+function isCut(words: readonly QuestionWord[], { from, to }: WordSpan): boolean {
   return from < to && words.some((word, i) => word.content && (i < from || i >= to));
 }
 
 /** Returns the question with a cut replaced by a name. */
-export function substituted(text: string, words: readonly QuestionWord[], { from, to }: Span, name: string): string {
+export function substituted(
+  text: string,
+  words: readonly QuestionWord[],
+  { from, to }: WordSpan,
+  name: string,
+): string {
   return `${text.slice(0, words[from]!.start)}${name}${text.slice(words[to - 1]!.end)}`;
 }

@@ -3,7 +3,7 @@ import type { RetrievalParts } from '../collaborators.js';
 import type { Wording } from './anchor.js';
 import type { Bridge } from './bridges.js';
 import type { Chain } from './chain-types.js';
-import { cutsAround, type Span, substituted } from './cuts.js';
+import { cutsAround, substituted, type WordSpan } from './cuts.js';
 
 /** Weights within a match. */
 const LEXICAL = 0.8;
@@ -18,9 +18,9 @@ const SATURATION = 2.2;
 const WITHOUT_MODEL = 1.4;
 
 /** One bridge with the part of the question that its passage explains. */
-export interface Step {
+export interface ChainStep {
   readonly bridge: Bridge;
-  readonly anchor: Span;
+  readonly anchor: WordSpan;
   readonly wording: Wording;
   readonly domain: string;
   /** Name of the passage that holds the bridge. */
@@ -28,7 +28,7 @@ export interface Step {
 }
 
 /** A chain with what the next hop needs. */
-export interface Hop extends Chain {
+export interface ChainHop extends Chain {
   /** The rewritten question's vector; null without a model. */
   readonly vector: Float32Array | null;
   /** Where the bridge's name stands in the rewritten question. */
@@ -36,7 +36,7 @@ export interface Hop extends Chain {
 }
 
 /** Scores the passages that hold each bridge against the questions rewritten with it; returns every chain found. */
-export async function hop(parts: RetrievalParts, steps: readonly Step[]): Promise<Hop[]> {
+export async function hop(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<ChainHop[]> {
   if (steps.length === 0) return [];
   const [holders, rewritten] = await Promise.all([holdersOf(parts, steps), rewrite(parts, steps)]);
   const ids = [...new Set(holders.flatMap((found) => [...found.keys()]))];
@@ -44,7 +44,7 @@ export async function hop(parts: RetrievalParts, steps: readonly Step[]): Promis
     parts.embedding === null ? new Map<string, Float32Array>() : parts.vectors.fetch(parts.indexName, ids),
     parts.embedding === null ? new Map<string, Uint8Array>() : parts.sentences(ids),
   ]);
-  const hops: Hop[] = [];
+  const hops: ChainHop[] = [];
   steps.forEach((step, s) => {
     const { bridge, name, domain } = step;
     const about = new Set(bridge.about);
@@ -84,7 +84,7 @@ interface Variant {
 }
 
 /** Encodes the rewritten questions of all steps in one batch. */
-async function rewrite(parts: RetrievalParts, steps: readonly Step[]): Promise<Variant[][]> {
+async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Variant[][]> {
   const variants = steps.map(({ wording, anchor, bridge }) =>
     cutsAround(wording.words, wording.text, anchor)
       .slice(0, CUTS)
@@ -107,7 +107,7 @@ async function rewrite(parts: RetrievalParts, steps: readonly Step[]): Promise<V
 /**
  * Returns, for each step, the passages that hold its bridge, with the share of the rest of the question that they hold.
  */
-async function holdersOf(parts: RetrievalParts, steps: readonly Step[]): Promise<Array<Map<string, number>>> {
+async function holdersOf(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Array<Map<string, number>>> {
   const lists = new Map<string, string[]>();
   const domains = [...new Set(steps.map((step) => step.domain))];
   for (const domain of domains) {
@@ -141,7 +141,7 @@ async function holdersOf(parts: RetrievalParts, steps: readonly Step[]): Promise
   );
 }
 
-function keyOf({ bridge, domain }: Step): string {
+function keyOf({ bridge, domain }: ChainStep): string {
   return `${domain}\n${bridge.from}\n${bridge.key}`;
 }
 

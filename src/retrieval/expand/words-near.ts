@@ -12,7 +12,7 @@ const REACH = 6;
 const PREFIX = 5;
 const NEARLY = 0.8;
 
-interface Place {
+interface TokenRange {
   readonly token: number;
   readonly length: number;
 }
@@ -50,7 +50,11 @@ function wordOf({ norm }: Token): Word {
  * Returns how much of what the question asks stands near a mention: Σ idf·exp(−distance/6) of its open terms within 8
  * tokens before or 5 after, over Σ idf. 0..1.
  */
-export function wordsNear(open: ReadonlyMap<string, number>, words: readonly Word[], { token, length }: Place): number {
+export function wordsNear(
+  open: ReadonlyMap<string, number>,
+  words: readonly Word[],
+  { token, length }: TokenRange,
+): number {
   let total = 0;
   let found = 0;
   const from = Math.max(0, token - BEFORE);

@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
-import type { Input, Row } from '../route.js';
+import type { Input, RouteRow } from '../route.js';
 
 export const LEARNING_BASE = '/__gateway__/api/learning';
 export const GREEN_BASE = '/__gateway__/api/green';
@@ -8,7 +8,7 @@ export const GREEN_BASE = '/__gateway__/api/green';
 const REWARD_LIMIT = 64 * 1024;
 
 /** The learning API. */
-const learningRows: readonly Row[] = [
+const learningRows: readonly RouteRow[] = [
   { method: 'POST', path: `${LEARNING_BASE}/reset`, operation: op.gateway_learning_reset },
   {
     method: 'POST',
@@ -26,7 +26,7 @@ const learningRows: readonly Row[] = [
 ];
 
 /** The emissions API. */
-const greenRows: readonly Row[] = [
+const greenRows: readonly RouteRow[] = [
   { method: 'GET', path: `${GREEN_BASE}/summary`, operation: op.green_summary },
   { method: 'GET', path: `${GREEN_BASE}/config`, operation: op.green_config },
   { method: 'GET', path: `${GREEN_BASE}/factors`, operation: op.green_factors },
@@ -45,7 +45,7 @@ const greenRows: readonly Row[] = [
 ];
 
 /** Both APIs of the gateway. Their dashboards and the intake are pages beside these rows. */
-export const gatewayRows: readonly Row[] = [...learningRows, ...greenRows];
+export const gatewayRows: readonly RouteRow[] = [...learningRows, ...greenRows];
 
 function withArm(input: Input): Input {
   if (typeof input.arm_id !== 'string' || input.arm_id === '') {

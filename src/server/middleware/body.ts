@@ -1,7 +1,7 @@
 import { SvcError } from '../../core/errors.js';
 import { readForm, readJsonBody } from '../body/parse.js';
 import { bodyStream, hasBody, makeUploadFolder, rawStream, removeUploadFolder } from '../body/receive.js';
-import { bodyOf, type Context, type Input, isRow, type Middleware, type Row } from '../route.js';
+import { bodyOf, type Context, type Input, isRow, type Middleware, type RouteRow } from '../route.js';
 
 /** Bytes. */
 export interface BodyLimits {
@@ -53,7 +53,7 @@ function typeOf(ctx: Context): string {
   return (ctx.get('Content-Type').split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-function requireType(ctx: Context, row: Row): void {
+function requireType(ctx: Context, row: RouteRow): void {
   const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
     throw new SvcError('unsupported_media', `Content-Encoding ${encoding} is not supported; send the body as it is.`);

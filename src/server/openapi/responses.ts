@@ -1,4 +1,4 @@
-import { bodyOf, type Input, type Row } from '../route.js';
+import { bodyOf, type Input, type RouteRow } from '../route.js';
 import { plain } from './document-schema.js';
 
 /** What a service's settings make possible. */
@@ -12,7 +12,7 @@ export interface ResponseOptions {
 const JSON_TYPE = 'application/json';
 
 /** Returns the responses of a row: its success, and each status that can come under these settings. */
-export function responsesOf(row: Row, options: ResponseOptions): Input {
+export function responsesOf(row: RouteRow, options: ResponseOptions): Input {
   const output = plain(row.shown?.output ?? row.operation.output);
   return Object.fromEntries([
     [String(row.status ?? 200), { description: 'Success.', content: { [JSON_TYPE]: { schema: output } } }],
@@ -23,7 +23,7 @@ export function responsesOf(row: Row, options: ResponseOptions): Input {
   ]);
 }
 
-function failuresOf(row: Row, { isProtected, isLimited }: ResponseOptions): Array<[number, string]> {
+function failuresOf(row: RouteRow, { isProtected, isLimited }: ResponseOptions): Array<[number, string]> {
   const open = row.auth === 'open';
   const takesBody = bodyOf(row) !== 'none';
   return [
@@ -46,7 +46,7 @@ function failuresOf(row: Row, { isProtected, isLimited }: ResponseOptions): Arra
 }
 
 /** The gateway's learning API answers `{error}` alone. */
-function errorOf(row: Row): object {
+function errorOf(row: RouteRow): object {
   if (row.path.includes('__gateway__/api/learning')) return { type: 'object', required: ['error'] };
   return { $ref: '#/components/schemas/Error' };
 }

@@ -1,10 +1,10 @@
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
-import type { Row } from '../route.js';
+import type { RouteRow } from '../route.js';
 import { vectorRows } from './vectors.js';
 
 /** Variant A. Every row accepts every member of its operation's input. */
-export const variantA: readonly Row[] = [
+export const variantA: readonly RouteRow[] = [
   { method: 'GET', path: '/v1/health', operation: op.health, auth: 'open' },
   { method: 'GET', path: '/v1/ready', operation: op.ready },
   { method: 'GET', path: '/v1/status', operation: op.status },

@@ -3,7 +3,7 @@ import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
 import { defaulted } from '../../operations/operation.js';
 import { acceptUpload } from '../body/upload.js';
-import type { Input, Row } from '../route.js';
+import type { Input, RouteRow } from '../route.js';
 
 const FeedbackInput = Type.Object({
   ...op.feedback.input.properties,
@@ -12,7 +12,7 @@ const FeedbackInput = Type.Object({
 const Migrated = Type.Object({ migrated: Type.Integer(), duration_seconds: Type.Number() });
 
 /** Variant B: ten routes. Every row accepts every member of its operation's input. */
-export const variantB: readonly Row[] = [
+export const variantB: readonly RouteRow[] = [
   { method: 'GET', path: '/api/v1/health', operation: op.health, auth: 'open' },
   { method: 'POST', path: '/api/v1/query', operation: op.query },
   {

@@ -1,8 +1,8 @@
 import { operations as op } from '../../operations/index.js';
-import type { Row } from '../route.js';
+import type { RouteRow } from '../route.js';
 
 /** The nine vector operations over HTTP, beyond the specification: the same members as the tools. */
-export const vectorRows: readonly Row[] = [
+export const vectorRows: readonly RouteRow[] = [
   { method: 'GET', path: '/v1/vectors', operation: op.vector_list_indexes },
   { method: 'POST', path: '/v1/vectors', operation: op.vector_create_index },
   { method: 'GET', path: '/v1/vectors/{index_name}', operation: op.vector_describe_index },

@@ -1,17 +1,17 @@
-import { type Token, tokensOf } from './check-tokens.js';
+import { type SqlToken, tokensOf } from './check-tokens.js';
 
 export type Operand = { readonly column: string } | { readonly value: string };
 
 /** The conditions that can be said in a sentence. */
-export type Condition =
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
+export type CheckCondition =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly CheckCondition[] }
   | { readonly kind: 'compare'; readonly column: string; readonly operator: string; readonly operand: Operand }
   | { readonly kind: 'in'; readonly column: string; readonly values: readonly string[]; readonly negated: boolean }
   | { readonly kind: 'between'; readonly column: string; readonly low: Operand; readonly high: Operand }
   | { readonly kind: 'null'; readonly column: string; readonly negated: boolean };
 
 /** Reads a check's condition as PostgreSQL, SQLite, MySQL and MariaDB print it; null where it holds more than that. */
-export function parseCheck(sql: string): Condition | null {
+export function parseCheck(sql: string): CheckCondition | null {
   const tokens = tokensOf(sql.replace(/^\s*check\b/i, '').replace(/\bnot\s+valid\s*$/i, ''));
   if (tokens === null) return null;
   const parser = new Parser(tokens);
@@ -30,7 +30,7 @@ class Parser {
   private at = 0;
   private depth = 0;
 
-  constructor(private readonly tokens: readonly Token[]) {}
+  constructor(private readonly tokens: readonly SqlToken[]) {}
 
   atEnd(): boolean {
     return this.at === this.tokens.length;
@@ -50,11 +50,11 @@ class Parser {
     }
   }
 
-  any(): Condition {
+  any(): CheckCondition {
     return this.joined('or', () => this.joined('and', () => this.unit()));
   }
 
-  private joined(word: 'and' | 'or', part: () => Condition): Condition {
+  private joined(word: 'and' | 'or', part: () => CheckCondition): CheckCondition {
     const parts = [part()];
     while (this.keyword(word)) parts.push(part());
     const flat = parts.flatMap((p) => (p.kind === word ? p.parts : [p]));
@@ -62,7 +62,7 @@ class Parser {
   }
 
   /** Reads a condition in brackets, or a predicate; which of them a bracket begins shows only behind it. */
-  private unit(): Condition {
+  private unit(): CheckCondition {
     this.depth += 1;
     if (this.depth > DEEPEST) throw new Unreadable();
     const inner = this.attempt(() => {
@@ -76,7 +76,7 @@ class Parser {
     return condition;
   }
 
-  private predicate(): Condition {
+  private predicate(): CheckCondition {
     const left = this.operand();
     const operator = this.comparison();
     if (operator !== undefined) {

@@ -1,5 +1,5 @@
 import type { CheckConstraint } from '../../backends/relational/port.js';
-import { type Condition, type Operand, parseCheck } from './check-parser.js';
+import { type CheckCondition, type Operand, parseCheck } from './check-parser.js';
 
 /** Returns a check constraint as a person reads it, for example `habits.status must be one of active, paused`. */
 export function checkRule(table: string, check: CheckConstraint): string {
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '<>': 'different from',
 };
 
-function sentence(condition: Condition, full: Full): string {
+function sentence(condition: CheckCondition, full: Full): string {
   switch (condition.kind) {
     case 'and':
       return range(condition.parts, full) ?? condition.parts.map((part) => sentence(part, full)).join(' and ');
@@ -36,13 +36,13 @@ function sentence(condition: Condition, full: Full): string {
   }
 }
 
-function comparison({ column, operator, operand }: Condition & { kind: 'compare' }, full: Full): string {
+function comparison({ column, operator, operand }: CheckCondition & { kind: 'compare' }, full: Full): string {
   if (operator === '<>' && 'value' in operand && operand.value === '') return `${full(column)} must not be empty`;
   return `${full(column)} must be ${WORDS[operator] ?? operator} ${shown(operand, full)}`;
 }
 
 /** Returns the sentence for `a >= 1 and a <= 5`. */
-function range(parts: readonly Condition[], full: Full): string | undefined {
+function range(parts: readonly CheckCondition[], full: Full): string | undefined {
   const [low, high] = parts;
   if (parts.length !== 2 || low?.kind !== 'compare' || high?.kind !== 'compare') return undefined;
   if (low.column !== high.column || low.operator !== '>=' || high.operator !== '<=') return undefined;
@@ -53,7 +53,7 @@ function range(parts: readonly Condition[], full: Full): string | undefined {
  * Returns the sentence for an `or`: `a is null or X` requires X where a is set; `a <> 'x' or X` requires X where a is
  * x.
  */
-function alternatives(parts: readonly Condition[], full: Full): string {
+function alternatives(parts: readonly CheckCondition[], full: Full): string {
   const columns = parts.flatMap((part) => (part.kind === 'null' && part.negated ? [full(part.column)] : []));
   if (columns.length === parts.length) return `one of ${columns.join(', ')} must be set`;
   const one = equals(parts);
@@ -65,7 +65,7 @@ function alternatives(parts: readonly Condition[], full: Full): string {
   return `either ${parts.map((part) => sentence(part, full)).join(' or ')}`;
 }
 
-function equals(parts: readonly Condition[]): { readonly column: string; readonly values: string[] } | undefined {
+function equals(parts: readonly CheckCondition[]): { readonly column: string; readonly values: string[] } | undefined {
   const [first] = parts;
   if (first?.kind !== 'compare') return undefined;
   const values = parts.flatMap((part) =>
@@ -76,7 +76,7 @@ function equals(parts: readonly Condition[]): { readonly column: string; readonl
   return values.length === parts.length ? { column: first.column, values } : undefined;
 }
 
-function implication(premise: Condition, conclusion: Condition, full: Full): string | undefined {
+function implication(premise: CheckCondition, conclusion: CheckCondition, full: Full): string | undefined {
   if (premise.kind === 'null' && !premise.negated) {
     const same = 'column' in conclusion && conclusion.column === premise.column;
     return same

@@ -1,7 +1,7 @@
 /**
  * A word of a condition in SQL. Names and keywords are distinguished by the parser; a quoted name is never a keyword.
  */
-export type Token =
+export type SqlToken =
   | { readonly kind: 'word'; readonly text: string; readonly quoted: boolean }
   | { readonly kind: 'string'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string }
@@ -10,8 +10,8 @@ export type Token =
 const SYMBOLS = ['::', '>=', '<=', '<>', '!=', '>', '<', '=', '(', ')', '[', ']', ',', '.', '-'];
 
 /** Returns the condition as tokens; null where it holds something else. */
-export function tokensOf(sql: string): Token[] | null {
-  const tokens: Token[] = [];
+export function tokensOf(sql: string): SqlToken[] | null {
+  const tokens: SqlToken[] = [];
   let i = 0;
   while (i < sql.length) {
     const c = sql[i] ?? '';
@@ -31,24 +31,24 @@ export function tokensOf(sql: string): Token[] | null {
   return tokens;
 }
 
-interface Found {
-  readonly token: Token;
+interface TokenMatch {
+  readonly token: SqlToken;
   readonly end: number;
 }
 
-function matchAt(sql: string, i: number, pattern: RegExp, kind: 'number' | 'word'): Found | null {
+function matchAt(sql: string, i: number, pattern: RegExp, kind: 'number' | 'word'): TokenMatch | null {
   pattern.lastIndex = i;
   const text = pattern.exec(sql)?.[0];
   if (text === undefined) return null;
   return { token: kind === 'word' ? { kind, text, quoted: false } : { kind, text }, end: i + text.length };
 }
 
-function symbolAt(sql: string, i: number): Found | null {
+function symbolAt(sql: string, i: number): TokenMatch | null {
   const text = SYMBOLS.find((symbol) => sql.startsWith(symbol, i));
   return text === undefined ? null : { token: { kind: 'symbol', text }, end: i + text.length };
 }
 
-function quotedAt(sql: string, start: number): Found | null {
+function quotedAt(sql: string, start: number): TokenMatch | null {
   const quote = sql[start] ?? '';
   if (quote !== "'" && quote !== '"' && quote !== '`') return null;
   let text = '';

@@ -1,4 +1,4 @@
-import type { Cell, Row, TableInfo } from '../../backends/relational/port.js';
+import type { Cell, DatabaseRow, TableInfo } from '../../backends/relational/port.js';
 import { contentHash, hash20 } from '../../core/ids.js';
 import type { SourceRef } from '../../core/model.js';
 
@@ -75,7 +75,7 @@ export function keyColumnsOf(table: TableInfo): readonly string[] {
 }
 
 /** Returns a row's key as text: its key columns, or the hash of the whole row where there are none. */
-export function rowKey(table: TableInfo, row: Row): string {
+export function rowKey(table: TableInfo, row: DatabaseRow): string {
   const columns = keyColumnsOf(table);
   return columns.length === 0 ? rowHash(row) : keyText(columns.map((column) => row[column] ?? null));
 }
@@ -90,7 +90,7 @@ export function keyText(values: readonly Cell[]): string {
 }
 
 /** Returns the hash of a row's content: what decides whether it changed. */
-export function rowHash(row: Row): string {
+export function rowHash(row: DatabaseRow): string {
   return contentHash(JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 

@@ -1,4 +1,4 @@
-import type { Row, TableInfo } from '../../backends/relational/port.js';
+import type { DatabaseRow, TableInfo } from '../../backends/relational/port.js';
 
 const NAMES = ['updated_at', 'modified_at'];
 /** Read again before the last known time: rows of transactions that were still open then. */
@@ -17,7 +17,7 @@ export function changeColumn(table: TableInfo): string | undefined {
  */
 export function latestChange(
   before: string | null,
-  rows: readonly Row[],
+  rows: readonly DatabaseRow[],
   at: { readonly column: string; readonly now: number },
 ): string | null {
   let latest = before === null ? Number.NEGATIVE_INFINITY : Date.parse(before);

@@ -1,10 +1,10 @@
-import type { Cell, RelationalDatabase, Row, TableInfo } from '../../backends/relational/port.js';
+import type { Cell, DatabaseRow, RelationalDatabase, TableInfo } from '../../backends/relational/port.js';
 import { SvcError } from '../../core/errors.js';
 import { keyColumnsOf, rowKey } from '../inspect/identity.js';
 
 export interface RowPage {
   /** Rows to compare and load. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly DatabaseRow[];
   /** Keys of rows that are known and need no look. */
   readonly untouched: readonly string[];
   /** JSON from which a sync resumes after a crash. */
@@ -27,7 +27,7 @@ interface Position {
   readonly changed?: boolean;
 }
 
-interface Place {
+interface OpenTable {
   readonly database: RelationalDatabase;
   readonly table: TableInfo;
 }
@@ -37,7 +37,7 @@ interface Place {
  * page of keys that holds an unknown one is read whole, so a row with an old time stamp is not missed. Without a key:
  * in the engine's own order.
  */
-export async function* rowPages(place: Place, options: PageOptions): AsyncGenerator<RowPage> {
+export async function* rowPages(place: OpenTable, options: PageOptions): AsyncGenerator<RowPage> {
   const start: Position = options.position === null ? {} : (JSON.parse(options.position) as Position);
   if (keyColumnsOf(place.table).length === 0) {
     yield* inOrder(place, { limit: options.limit, offset: start.offset ?? 0 });
@@ -62,10 +62,10 @@ interface KeyOptions {
   readonly since?: PageOptions['since'];
 }
 
-async function* byKey({ database, table }: Place, options: KeyOptions): AsyncGenerator<RowPage> {
+async function* byKey({ database, table }: OpenTable, options: KeyOptions): AsyncGenerator<RowPage> {
   const keys = keyColumnsOf(table);
   const size = new PageSize(options.limit);
-  const read = (after: readonly Cell[] | undefined, limit: number): Promise<Row[]> =>
+  const read = (after: readonly Cell[] | undefined, limit: number): Promise<DatabaseRow[]> =>
     database.page({
       table,
       keys,
@@ -90,7 +90,7 @@ async function* byKey({ database, table }: Place, options: KeyOptions): AsyncGen
 }
 
 async function* keysOnly(
-  { database, table }: Place,
+  { database, table }: OpenTable,
   options: PageOptions & { readonly after: readonly Cell[] | undefined },
 ): AsyncGenerator<RowPage> {
   const keys = keyColumnsOf(table);
@@ -120,7 +120,7 @@ async function* keysOnly(
 
 /** Yields pages by position in the engine's order, for tables without a key. */
 async function* inOrder(
-  { database, table }: Place,
+  { database, table }: OpenTable,
   options: { readonly limit: number; readonly offset: number },
 ): AsyncGenerator<RowPage> {
   const size = new PageSize(options.limit);
@@ -151,7 +151,7 @@ class PageSize {
     return this.size;
   }
 
-  saw(rows: readonly Row[]): void {
+  saw(rows: readonly DatabaseRow[]): void {
     let characters = 0;
     for (const row of rows) {
       for (const cell of Object.values(row)) characters += typeof cell === 'string' ? cell.length : 8;
@@ -162,7 +162,7 @@ class PageSize {
 }
 
 /** Returns the key of a page's last row. A null in it would end the paging early and make the rest look deleted. */
-function lastKey(table: TableInfo, rows: readonly Row[]): Cell[] {
+function lastKey(table: TableInfo, rows: readonly DatabaseRow[]): Cell[] {
   const last = rows.at(-1);
   const key = keyColumnsOf(table).map((column) => last?.[column] ?? null);
   if (key.includes(null)) {

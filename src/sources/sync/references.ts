@@ -1,11 +1,15 @@
-import type { Cell, RelationalDatabase, Row } from '../../backends/relational/port.js';
+import type { Cell, DatabaseRow, RelationalDatabase } from '../../backends/relational/port.js';
 import { keyColumnsOf, keyText, rowKey } from '../inspect/identity.js';
 import type { FoundKeys, RowPlan, RowReference } from './row-graph.js';
 
 const BATCH = 200;
 
 /** Looks up the rows that these rows reference by unique columns other than the key. */
-export async function foundKeys(database: RelationalDatabase, plan: RowPlan, rows: readonly Row[]): Promise<FoundKeys> {
+export async function foundKeys(
+  database: RelationalDatabase,
+  plan: RowPlan,
+  rows: readonly DatabaseRow[],
+): Promise<FoundKeys> {
   const found = new Map<RowReference, ReadonlyMap<string, string>>();
   for (const foreign of plan.keys) {
     if (foreign.order === null) found.set(foreign, await keysBehind(database, foreign, rows));
@@ -16,7 +20,7 @@ export async function foundKeys(database: RelationalDatabase, plan: RowPlan, row
 async function keysBehind(
   database: RelationalDatabase,
   { columns, references, target }: RowReference,
-  rows: readonly Row[],
+  rows: readonly DatabaseRow[],
 ): Promise<Map<string, string>> {
   const wanted = new Map<string, Cell[]>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-import type { Cell, ForeignKey, Row, TableInfo } from '../../backends/relational/port.js';
+import type { Cell, DatabaseRow, ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { contentHash, hash20 } from '../../core/ids.js';
 import type { EdgeAssertion, Manifest } from '../../core/model.js';
 import { descriptionColumns, nameColumn, relationOf } from '../inspect/classify.js';
@@ -97,7 +97,7 @@ function isTimestamp(type: string): boolean {
 export function rowManifest(
   view: SchemaView,
   plan: RowPlan,
-  row: { readonly cells: Row; readonly found: FoundKeys; readonly hash?: string },
+  row: { readonly cells: DatabaseRow; readonly found: FoundKeys; readonly hash?: string },
 ): Manifest {
   const key = rowKey(plan.table, row.cells);
   const id = rowConceptId(view.sourceId, plan.table, key);
@@ -138,7 +138,7 @@ export function rowManifest(
 }
 
 /** Returns a hash that changes when the row changes, or what is made of it. */
-export function rowFingerprint(plan: RowPlan, cells: Row): string {
+export function rowFingerprint(plan: RowPlan, cells: DatabaseRow): string {
   return contentHash(`${rowHash(cells)}:${plan.signature}`);
 }
 
@@ -146,14 +146,17 @@ export function rowFingerprint(plan: RowPlan, cells: Row): string {
 export type FoundKeys = ReadonlyMap<RowReference, ReadonlyMap<string, string>>;
 
 /** Returns the key of the row that a foreign key points at; null where a column is null or there is no such row. */
-function targetKey(foreign: RowReference, row: { readonly cells: Row; readonly found: FoundKeys }): string | null {
+function targetKey(
+  foreign: RowReference,
+  row: { readonly cells: DatabaseRow; readonly found: FoundKeys },
+): string | null {
   const values = foreign.columns.map((column) => row.cells[column] ?? null);
   if (values.includes(null)) return null;
   if (foreign.order !== null) return keyText(foreign.order.map((position) => values[position] ?? null));
   return row.found.get(foreign)?.get(keyText(values)) ?? null;
 }
 
-function rowName(plan: RowPlan, cells: Row, key: string): string {
+function rowName(plan: RowPlan, cells: DatabaseRow, key: string): string {
   const given = plan.nameColumn === null ? null : cells[plan.nameColumn];
   const name = cellText(given);
   return (name === '' ? `${cellText(plan.table.name)} ${shownKey(key)}` : name).slice(0, LONGEST_NAME);
@@ -169,7 +172,7 @@ function shownKey(key: string): string {
  * Returns description columns as they are, then the others as `column name: value`; booleans as yes and no, nulls left
  * out.
  */
-function rowText(plan: RowPlan, cells: Row): string {
+function rowText(plan: RowPlan, cells: DatabaseRow): string {
   const prose = plan.descriptionColumns.map((column) => cellText(cells[column])).filter((text) => text !== '');
   const facts = plan.textColumns.flatMap((column) => {
     const value = cellText(cells[column]);

@@ -1,4 +1,4 @@
-import type { RelationalDatabase, Row } from '../../backends/relational/port.js';
+import type { DatabaseRow, RelationalDatabase } from '../../backends/relational/port.js';
 import {
   deleteRows,
   getSync,
@@ -140,16 +140,16 @@ async function startOrResume(task: SyncTask, at: TableAt): Promise<SyncState> {
   return state;
 }
 
-interface Seen {
+interface HashedRow {
   readonly key: string;
   readonly hash: string;
-  readonly cells: Row;
+  readonly cells: DatabaseRow;
 }
 
 /** Returns fingerprints by key: rows that are alike in a table without a key are one. */
-async function fingerprints(plan: RowPlan, rows: readonly Row[]): Promise<Map<string, Seen>> {
+async function fingerprints(plan: RowPlan, rows: readonly DatabaseRow[]): Promise<Map<string, HashedRow>> {
   const pause = slicer();
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, HashedRow>();
   for (const cells of rows) {
     const key = rowKey(plan.table, cells);
     seen.set(key, { key, hash: rowFingerprint(plan, cells), cells });
@@ -160,7 +160,7 @@ async function fingerprints(plan: RowPlan, rows: readonly Row[]): Promise<Map<st
 
 interface PreparedPage {
   readonly page: RowPage;
-  readonly seen: ReadonlyMap<string, Seen>;
+  readonly seen: ReadonlyMap<string, HashedRow>;
   readonly prepared: PreparedMany;
 }
 
@@ -180,7 +180,11 @@ async function* preparedPages(
  * Returns the rows that are not known as they are. They are loaded before they are noted: a crash between repeats,
  * never loses.
  */
-async function prepareChanged(task: SyncTask, at: TableAt, seen: ReadonlyMap<string, Seen>): Promise<PreparedMany> {
+async function prepareChanged(
+  task: SyncTask,
+  at: TableAt,
+  seen: ReadonlyMap<string, HashedRow>,
+): Promise<PreparedMany> {
   const { ports, view, plan, database, mode } = task;
   const known =
     mode === 'full' ? new Map<string, string>() : await hashesInGraph(ports, { ...at, plan }, [...seen.keys()]);

@@ -1,5 +1,9 @@
 import { Neo4jFollower } from '../../../src/backends/graph/neo4j/follow/neo4j-follower.js';
-import { type CallOptions, Neo4jConnection, type Neo4jTransaction } from '../../../src/backends/neo4j-connection.js';
+import {
+  Neo4jConnection,
+  type Neo4jTransaction,
+  type StatementOptions,
+} from '../../../src/backends/neo4j-connection.js';
 import type { Random } from '../../../src/core/random.js';
 import type { EngineCursor } from '../../../src/ledger/follower.js';
 import { changeBetween, rangeAfter, recordsOf } from '../../ledger-model/changes.js';
@@ -18,7 +22,7 @@ export class BreakingConnection extends Neo4jConnection {
     super(neo4jOptions());
   }
 
-  override async transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: CallOptions = {}): Promise<T> {
+  override async transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: StatementOptions = {}): Promise<T> {
     const answer = await super.transact(
       (tx) =>
         work({

@@ -15,7 +15,7 @@ interface QueuedText extends PoolText {
   readonly cancelled: () => boolean;
 }
 
-export interface PoolOptions {
+export interface EncoderPoolOptions {
   readonly modelFile: string;
   readonly dimension: number;
   /** Default: the processor's cores, at most 4. */
@@ -38,7 +38,7 @@ export class MinilmPool {
   private next = 0;
   private closed = false;
 
-  constructor(private readonly options: PoolOptions) {
+  constructor(private readonly options: EncoderPoolOptions) {
     this.size = options.threads ?? Math.min(4, availableParallelism());
   }
 

@@ -24,14 +24,14 @@ export function openStatic(): EmbeddingModel {
   const table = readTable();
   const thread = new StaticThread(table);
 
-  const sum = (texts: readonly Read[], tokens: number): Promise<Float32Array> | Float32Array => {
+  const sum = (texts: readonly TokenisedText[], tokens: number): Promise<Float32Array> | Float32Array => {
     const batch = batchOf(texts, tokens);
     return tokens < WORTH_A_THREAD ? vectorsOf(table, batch) : thread.sum(batch);
   };
   const embedSpanned = async (texts: readonly SpannedText[], signal?: AbortSignal): Promise<SpannedEmbedding[]> => {
     const pause = slicer();
     const sums: Array<Promise<Float32Array> | Float32Array> = [];
-    let open: Read[] = [];
+    let open: TokenisedText[] = [];
     let tokens = 0;
     const hand = (): void => {
       const made = sum(open, tokens);
@@ -72,16 +72,16 @@ export function openStatic(): EmbeddingModel {
 }
 
 /** A text's tokens, and [from, to) of each span among them. */
-interface Read {
+interface TokenisedText {
   readonly ids: Int32Array;
   readonly ranges: ReadonlyArray<readonly [number, number]>;
 }
 
-function readText({ spans }: SpannedText, tokens: Tokens): Read {
+function readText({ spans }: SpannedText, tokens: Tokens): TokenisedText {
   return { ids: tokens.ids, ranges: spans.map((span) => tokenRange(tokens, span)) };
 }
 
-function batchOf(texts: readonly Read[], tokens: number): TokenBatch {
+function batchOf(texts: readonly TokenisedText[], tokens: number): TokenBatch {
   const ids = new Int32Array(tokens);
   const ends = new Int32Array(texts.length);
   let end = 0;

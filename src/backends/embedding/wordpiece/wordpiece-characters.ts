@@ -1,7 +1,7 @@
 /** The reading of one character: a word boundary, or the pieces it becomes (none: it is dropped). */
-export type NormalisedCharacter = 'space' | readonly Piece[];
+export type NormalisedCharacter = 'space' | readonly CharacterPiece[];
 
-export interface Piece {
+export interface CharacterPiece {
   readonly text: string;
   /** True for punctuation and CJK characters: a token of their own. Others join the word they stand in. */
   readonly alone: boolean;
@@ -24,7 +24,7 @@ export function normalisedCharacter(code: number): NormalisedCharacter {
   if (code === 0xfffd || CONTROL.test(character)) return [];
   if (SPACE.test(character)) return 'space';
   const ideograph = isIdeograph(code);
-  const pieces: Piece[] = [];
+  const pieces: CharacterPiece[] = [];
   for (const part of character.normalize('NFD').replace(MARK, '')) {
     const text = part.toLowerCase();
     for (const one of text) pieces.push({ text: one, alone: ideograph || PUNCTUATION.test(one) });

@@ -6,13 +6,13 @@ export type Query = <T>(text: string, values?: readonly unknown[]) => Promise<T[
 
 const EXACT_UP_TO = 100_000;
 
-interface Of {
+interface InTable {
   /** Schema and table. */
   readonly s: string;
   readonly t: string;
 }
 
-interface KeyRow extends Of {
+interface ConstraintRow extends InTable {
   readonly constraint_name: string;
   readonly kind: string;
   readonly name: string;
@@ -39,20 +39,20 @@ export async function introspectMysql(
       member: 'schemas',
     });
   }
-  const tables = await query<Of & { kind: string; n: number | null }>(TABLES, [wanted]);
-  const read = async <T extends Of>(text: string) => groupedBy(await query<T>(text, [wanted]), tableOf);
-  const columns = await read<Of & { name: string; type: string; nullable: string }>(COLUMNS);
-  const keys = await read<KeyRow>(KEYS);
-  const checks = await read<Of & { name: string; clause: string }>(CHECKS).catch(() =>
-    read<Of & { name: string; clause: string }>(CHECKS_OF_MYSQL),
+  const tables = await query<InTable & { kind: string; n: number | null }>(TABLES, [wanted]);
+  const read = async <T extends InTable>(text: string) => groupedBy(await query<T>(text, [wanted]), tableOf);
+  const columns = await read<InTable & { name: string; type: string; nullable: string }>(COLUMNS);
+  const keys = await read<ConstraintRow>(KEYS);
+  const checks = await read<InTable & { name: string; clause: string }>(CHECKS).catch(() =>
+    read<InTable & { name: string; clause: string }>(CHECKS_OF_MYSQL),
   );
-  const indexed = await read<Of & { name: string }>(INDEXED);
+  const indexed = await read<InTable & { name: string }>(INDEXED);
   const result: TableInfo[] = [];
   for (const row of tables.filter((table) => views || !table.kind.includes('VIEW'))) {
     const of = tableOf(row);
     const kind = row.kind.includes('VIEW') ? 'view' : 'table';
     const constraints = [...groupedBy(keys.get(of) ?? [], (key) => key.constraint_name).values()];
-    const ofKind = (kind: string): KeyRow[][] => constraints.filter((parts) => parts[0]?.kind === kind);
+    const ofKind = (kind: string): ConstraintRow[][] => constraints.filter((parts) => parts[0]?.kind === kind);
     result.push({
       schema: row.s,
       name: row.t,
@@ -116,11 +116,11 @@ export function standardSql(clause: string): string {
   );
 }
 
-function tableOf(row: Of): string {
+function tableOf(row: InTable): string {
   return JSON.stringify([row.s, row.t]);
 }
 
-function foreignKey(parts: readonly KeyRow[]): ForeignKey {
+function foreignKey(parts: readonly ConstraintRow[]): ForeignKey {
   const first = parts[0];
   return {
     name: first?.constraint_name ?? '',

@@ -2,7 +2,7 @@ import mysql from 'mysql2/promise';
 import { SvcError } from '../../../core/errors.js';
 import type { DatabaseAddress } from '../address.js';
 import { cellOf } from '../cells.js';
-import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row } from '../port.js';
+import type { Cell, ColumnInfo, DatabaseRow, PageRequest, RelationalDatabase } from '../port.js';
 import { columnOf, conditionsOf, keyColumns, qualified, quoted } from '../quoting.js';
 import { mysqlFailure } from './mysql-errors.js';
 import { introspectMysql, type Query } from './mysql-schema.js';
@@ -69,13 +69,13 @@ function unlessUnknown(error: { code?: unknown }): void {
   if (error.code !== 'ER_UNKNOWN_SYSTEM_VARIABLE') throw error;
 }
 
-interface Statement {
+interface BoundStatement {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly columns: readonly ColumnInfo[];
 }
 
-function pageStatement(request: PageRequest): Statement {
+function pageStatement(request: PageRequest): BoundStatement {
   const { table, keys, offset, limit } = request;
   const inKeys = keyColumns(request);
   const values: unknown[] = [];
@@ -114,7 +114,7 @@ function selected({ name, type }: ColumnInfo, inKeys: boolean): string {
 }
 
 /** Returns a row's cells. MySQL has no boolean: tinyint(1) and bit(1) columns are read as one. */
-function rowOf(row: Record<string, unknown>, columns: readonly ColumnInfo[]): Row {
+function rowOf(row: Record<string, unknown>, columns: readonly ColumnInfo[]): DatabaseRow {
   return Object.fromEntries(
     columns.map(({ name, type }): [string, Cell] => {
       const cell = cellOf(row[name]);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DatabaseAddress } from '../address.js';
 import { cellOf } from '../cells.js';
-import type { PageRequest, RelationalDatabase, Row } from '../port.js';
+import type { DatabaseRow, PageRequest, RelationalDatabase } from '../port.js';
 import { columnOf, conditionsOf, keyColumns, qualified, quoted } from '../quoting.js';
 import { postgresFailure } from './postgres-errors.js';
 import { introspectPostgres, type Query } from './postgres-schema.js';
@@ -97,6 +97,6 @@ function selected(name: string, type: string, inKeys: boolean): string {
   return `${column}::text as ${quoted(name)}`;
 }
 
-function rowOf(row: Record<string, unknown>): Row {
+function rowOf(row: Record<string, unknown>): DatabaseRow {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
 }

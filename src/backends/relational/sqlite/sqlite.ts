@@ -2,7 +2,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { SvcError } from '../../../core/errors.js';
 import type { DatabaseAddress } from '../address.js';
 import { cellOf } from '../cells.js';
-import type { Cell, ColumnInfo, PageRequest, RelationalDatabase, Row, TableInfo } from '../port.js';
+import type { Cell, ColumnInfo, DatabaseRow, PageRequest, RelationalDatabase, TableInfo } from '../port.js';
 import { columnOf, conditionsOf, keyColumns, quoted } from '../quoting.js';
 import { checkRegularFile } from '../regular-file.js';
 import { patiently, unreadable } from './sqlite-errors.js';
@@ -45,7 +45,7 @@ function sourceOf(db: SqliteDatabase.Database): RelationalDatabase {
   };
 }
 
-function page(db: SqliteDatabase.Database, request: PageRequest): Row[] {
+function page(db: SqliteDatabase.Database, request: PageRequest): DatabaseRow[] {
   const { table, keys, offset, limit } = request;
   const values: unknown[] = [];
   const inKeys = keyColumns(request);

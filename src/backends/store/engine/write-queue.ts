@@ -18,7 +18,7 @@ export interface TransactionControl {
   undo(): void;
 }
 
-interface Job {
+interface QueuedWrite {
   readonly durable: boolean;
   readonly work: (scope: WriteScope) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -26,7 +26,7 @@ interface Job {
 }
 
 interface Finished {
-  readonly job: Job;
+  readonly job: QueuedWrite;
   readonly value: unknown;
   readonly actions: ReadonlyArray<() => void>;
 }
@@ -42,7 +42,7 @@ const BEFORE_COMMIT_MS = 5;
  * disk failed once, no write is taken any more.
  */
 export class WriteQueue {
-  private readonly queue: Job[] = [];
+  private readonly queue: QueuedWrite[] = [];
   private running: Promise<void> | undefined;
   private readonly syncing = new Set<Promise<void>>();
   private broken: unknown;
@@ -133,7 +133,7 @@ export class WriteQueue {
     void sync.finally(() => this.syncing.delete(sync));
   }
 
-  private async one(job: Job, finished: Finished[]): Promise<void> {
+  private async one(job: QueuedWrite, finished: Finished[]): Promise<void> {
     const actions: Array<() => void> = [];
     const last: Array<() => Promise<void>> = [];
     this.control.savepoint();

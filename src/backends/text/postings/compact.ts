@@ -13,7 +13,7 @@ import { BUCKET, decodeRuns, encodeRun } from './lists/runs.js';
 /** Rows a transaction of the sweep looks at: other writes come between. */
 const PAGE = 500;
 
-interface Place {
+interface SegmentKey {
   readonly domain: number;
   readonly term: string;
   readonly bucket: number;
@@ -25,10 +25,10 @@ interface Place {
  */
 export async function compact(store: Store, stopped: () => boolean = () => false): Promise<void> {
   const start = await store.write(({ db }) => begin(db));
-  let after: Place | undefined = { domain: -1, term: '', bucket: -1 };
+  let after: SegmentKey | undefined = { domain: -1, term: '', bucket: -1 };
   while (after !== undefined) {
     if (stopped()) return;
-    const from: Place = after;
+    const from: SegmentKey = after;
     after = await store.write(({ db }) => sweep(db, from, start.dead));
   }
   await store.write(async ({ db }) => {
@@ -62,7 +62,11 @@ async function begin(db: Kysely<Database>) {
 }
 
 /** Rewrites the next page of rows; returns where it ended, nothing at the end of the table. */
-async function sweep(db: Kysely<Database>, { domain, term, bucket }: Place, dead: Bits): Promise<Place | undefined> {
+async function sweep(
+  db: Kysely<Database>,
+  { domain, term, bucket }: SegmentKey,
+  dead: Bits,
+): Promise<SegmentKey | undefined> {
   await lockMeta(db);
   const rows = await db
     .selectFrom('text_segment')

@@ -7,7 +7,7 @@ import type { LogGroup } from './tail.js';
 /** Log rows kept for readers that catch up; one that is further behind starts again. */
 const KEPT = 256;
 
-interface Block {
+interface PostingBlock {
   readonly domain: number;
   readonly bucket: number;
   readonly runs: Map<string, Uint8Array[]>;
@@ -28,7 +28,7 @@ export async function flush(
     .where('adds', 'is not', null)
     .orderBy('version')
     .execute();
-  const blocks = new Map<string, Block>();
+  const blocks = new Map<string, PostingBlock>();
   for (const { keys, adds } of rows) {
     if (keys !== null && adds !== null) gather(blocks, JSON.parse(keys) as LogGroup[], adds);
   }
@@ -38,7 +38,7 @@ export async function flush(
   await trim(db, version - KEPT);
 }
 
-function gather(blocks: Map<string, Block>, groups: readonly LogGroup[], bytes: Uint8Array): void {
+function gather(blocks: Map<string, PostingBlock>, groups: readonly LogGroup[], bytes: Uint8Array): void {
   let offset = 0;
   for (const { domain, bucket, terms, sizes } of groups) {
     const key = `${domain} ${bucket}`;

@@ -9,7 +9,7 @@ import { prepared, rankingOf, scoreOfRank } from '../score.js';
 import type { LoadedIndex } from './loaded-index.js';
 import { Ranker } from './ranker.js';
 import { idsByRef, refsById, rowsByRef, type StoredRow } from './rows.js';
-import type { Found } from './search.js';
+import type { RankedRef } from './search.js';
 import { readVectors } from './write.js';
 
 type Db = Kysely<Database>;
@@ -64,7 +64,7 @@ export async function scoresOf(
 }
 
 /** Returns the best rows; among those that rank exactly alike at the cut, the ones with the lowest ids stay. */
-async function withTiesById(db: Db, found: readonly Found[], ties: readonly number[]): Promise<number[]> {
+async function withTiesById(db: Db, found: readonly RankedRef[], ties: readonly number[]): Promise<number[]> {
   const cut = found[found.length - 1]!.rank;
   const above = found.filter((hit) => hit.rank > cut).map(({ ref }) => ref);
   const named: Array<{ ref: number; id: string }> = [];

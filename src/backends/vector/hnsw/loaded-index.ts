@@ -11,7 +11,7 @@ import { passedLimits } from './limits.js';
 import { type IndexRow, pageOfMetadata, pageOfVectors } from './rows.js';
 import { Arena } from './scan/arena.js';
 import { Simd } from './scan/simd.js';
-import { candidatesOf, type Found, search } from './search.js';
+import { candidatesOf, type RankedRef, search } from './search.js';
 import type { Candidates, SearchLimits } from './search-request.js';
 import type { VectorChange } from './vector-change.js';
 
@@ -26,7 +26,7 @@ export interface IndexQuery {
 }
 
 /** Stands for one running transaction. */
-export interface Pending {
+export interface UncommittedChange {
   readonly refs: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export class LoadedIndex {
   private hasFailed = false;
   private readonly early: VectorChange[] = [];
   /** Refs of writes whose transaction has not ended yet, oldest first. */
-  private pending: Pending[] = [];
+  private pending: UncommittedChange[] = [];
   /** Searches that are between two slices; compaction waits for them. */
   private readers = 0;
   private compacting = false;
@@ -88,14 +88,14 @@ export class LoadedIndex {
   }
 
   /** Remembers what a transaction touched until it commits, for writes that select by filter before that. */
-  expect(changes: readonly VectorChange[]): Pending {
+  expect(changes: readonly VectorChange[]): UncommittedChange {
     const pending = { refs: changes.map((change) => change.ref) };
     this.pending.push(pending);
     return pending;
   }
 
   /** Forgets what a committed transaction touched. Writes are serial, so older ones, failed ones too, have ended. */
-  forgetPending(pending: Pending): void {
+  forgetPending(pending: UncommittedChange): void {
     const at = this.pending.indexOf(pending);
     if (at >= 0) this.pending = this.pending.slice(at + 1);
   }
@@ -106,7 +106,7 @@ export class LoadedIndex {
   }
 
   /** Returns the best candidates by ref; the caller reads their rows. */
-  async search(query: IndexQuery): Promise<{ found: Found[]; ties: number[] }> {
+  async search(query: IndexQuery): Promise<{ found: RankedRef[]; ties: number[] }> {
     await this.loaded();
     this.builder.giveWay();
     const mask = await this.maskOf(query.filter);

@@ -7,7 +7,7 @@ import type { Arena } from './scan/arena.js';
 import { scanCoarsely } from './scan/coarse-scan.js';
 import type { Candidates, SearchRequest } from './search-request.js';
 
-export interface Found {
+export interface RankedRef {
   readonly ref: number;
   /** Single precision: good for order, not for showing. */
   readonly rank: number;
@@ -28,7 +28,7 @@ export async function search(
   arena: Arena,
   graph: Graph | undefined,
   spec: SearchRequest,
-): Promise<{ found: Found[]; ties: number[] }> {
+): Promise<{ found: RankedRef[]; ties: number[] }> {
   const { candidates, k, limits } = spec;
   const wanted = Math.min(k, candidates.count);
   if (wanted === 0) return { found: [], ties: [] };
@@ -97,7 +97,7 @@ async function scan(
   }
 }
 
-function collected(arena: Arena, top: TopK): Found[] {
+function collected(arena: Arena, top: TopK): RankedRef[] {
   return top.sorted().map(({ item, rank }) => ({ ref: arena.refs[item]!, rank }));
 }
 

@@ -2,7 +2,7 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 import { SvcError } from '../../../core/errors.js';
 import { indexNotFound } from '../check-vector.js';
 import type { Metric } from '../port.js';
-import type { Condition } from './filter-conditions.js';
+import type { QdrantCondition } from './filter-conditions.js';
 import type { Payload } from './payload.js';
 
 const DISTANCES = { cosine: 'Cosine', euclidean: 'Euclid', dotproduct: 'Dot' } as const;
@@ -17,7 +17,7 @@ export interface Shape {
 }
 
 export interface Selection {
-  readonly must: readonly Condition[];
+  readonly must: readonly QdrantCondition[];
 }
 
 /** The service's collections on a Qdrant server: each index is one, its name behind a prefix. */

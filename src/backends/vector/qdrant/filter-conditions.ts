@@ -2,22 +2,22 @@ import type { Filter, Leaf } from '../filter.js';
 import { numberKey, termOf, textTermOf } from './payload.js';
 
 /** A condition in Qdrant's wire form, as far as it is used here. */
-export type Condition =
-  | { readonly must: readonly Condition[] }
-  | { readonly should: readonly Condition[] }
-  | { readonly must_not: readonly Condition[] }
+export type QdrantCondition =
+  | { readonly must: readonly QdrantCondition[] }
+  | { readonly should: readonly QdrantCondition[] }
+  | { readonly must_not: readonly QdrantCondition[] }
   | { readonly has_id: readonly string[] }
   | { readonly key: string; readonly match: { readonly any: readonly string[] } | { readonly value: string } }
   | { readonly key: string; readonly range: Readonly<Record<string, number>> };
 
-const NOTHING: Condition = { has_id: [] };
-const EVERYTHING: Condition = { must_not: [NOTHING] };
+const NOTHING: QdrantCondition = { has_id: [] };
+const EVERYTHING: QdrantCondition = { must_not: [NOTHING] };
 
 /**
  * Returns the condition that passes what the filter passes, or more where it is not `exact` (texts are not ordered
  * there).
  */
-export function conditionOf(filter: Filter): { condition: Condition; exact: boolean } {
+export function conditionOf(filter: Filter): { condition: QdrantCondition; exact: boolean } {
   return { condition: bounded(filter, 'upper'), exact: isExact(filter) };
 }
 
@@ -29,7 +29,7 @@ export function numberPaths(filter: Filter): Array<readonly string[]> {
 }
 
 /** Returns a condition that passes at least (`upper`) or at most (`lower`) what the filter passes. */
-function bounded(filter: Filter, bound: 'upper' | 'lower'): Condition {
+function bounded(filter: Filter, bound: 'upper' | 'lower'): QdrantCondition {
   switch (filter.kind) {
     case 'and':
       return filter.parts.length === 0 ? EVERYTHING : { must: filter.parts.map((part) => bounded(part, bound)) };
@@ -42,7 +42,7 @@ function bounded(filter: Filter, bound: 'upper' | 'lower'): Condition {
   }
 }
 
-function leafCondition(test: Leaf, bound: 'upper' | 'lower'): Condition {
+function leafCondition(test: Leaf, bound: 'upper' | 'lower'): QdrantCondition {
   if (test.kind === 'in') {
     if (test.values.length === 0) return NOTHING;
     return { key: 'terms', match: { any: test.values.map((value) => termOf(test.path, value)) } };

@@ -3,7 +3,7 @@ import type { VectorHit, VectorQuery } from '../port.js';
 import { prepared, rankingOf, scoreOfRank } from '../score.js';
 import type { Collections, Selection, Shape } from './collections.js';
 import { wire } from './collections.js';
-import { type Condition, conditionOf, numberPaths } from './filter-conditions.js';
+import { conditionOf, numberPaths, type QdrantCondition } from './filter-conditions.js';
 import { entryOf, numberKey, type Payload } from './payload.js';
 
 /** Fewer candidates than this are compared one by one. */
@@ -13,7 +13,7 @@ const PAGE = 1000;
 /** Scores of the server are sums of 32-bit floats: nearer than this they may be equal. */
 const CLOSE = 1e-5;
 
-type Ranked = { readonly payload: Payload; readonly vector: Float32Array; readonly rank: number };
+type RankedPoint = { readonly payload: Payload; readonly vector: Float32Array; readonly rank: number };
 
 /** Returns hits, best first. The server finds the candidates; ranks are computed here, as everywhere. */
 export async function search(
@@ -33,7 +33,7 @@ export async function search(
 
 /** Returns filter and partitions as conditions; not `exact` where the server passes more than the filter does. */
 function selectionOf(query: VectorQuery): { filter: Selection | undefined; exact: boolean } {
-  const must: Condition[] = [];
+  const must: QdrantCondition[] = [];
   let exact = true;
   if (query.partitions !== undefined) {
     must.push(query.partitions.length === 0 ? { has_id: [] } : { key: 'partition', match: { any: query.partitions } });
@@ -64,7 +64,7 @@ async function nearest(
   collections: Collections,
   name: string,
   spec: { shape: Shape; query: VectorQuery; vector: Float32Array; filter: Selection | undefined },
-): Promise<Ranked[]> {
+): Promise<RankedPoint[]> {
   const candidates = await collections.count(name, spec.filter);
   const exact = candidates < EXACT_BELOW;
   // One more than requested shows whether the cut goes through equal scores; then all of those are needed.
@@ -90,8 +90,8 @@ async function all(
   collections: Collections,
   name: string,
   spec: { shape: Shape; query: VectorQuery; vector: Float32Array; filter: Selection | undefined },
-): Promise<Ranked[]> {
-  const passing: Ranked[] = [];
+): Promise<RankedPoint[]> {
+  const passing: RankedPoint[] = [];
   const options = { limit: PAGE, ...(spec.filter === undefined ? {} : { filter: spec.filter }) };
   for await (const page of collections.scroll(name, options)) {
     for (const payload of page) {
@@ -101,14 +101,14 @@ async function all(
   return passing;
 }
 
-function rankedOf(payload: Payload, spec: { shape: Shape; vector: Float32Array }): Ranked {
+function rankedOf(payload: Payload, spec: { shape: Shape; vector: Float32Array }): RankedPoint {
   const { metric, dimension } = spec.shape;
   const { vector } = entryOf(payload);
   const rank = rankingOf(metric)(prepared(metric, spec.vector), prepared(metric, vector), 0, dimension);
   return { payload, vector, rank };
 }
 
-function hitOf({ payload, vector, rank }: Ranked, shape: Shape, query: VectorQuery): VectorHit {
+function hitOf({ payload, vector, rank }: RankedPoint, shape: Shape, query: VectorQuery): VectorHit {
   const { id, metadata, document } = entryOf(payload);
   return {
     id,

@@ -4,12 +4,12 @@ import type { Cli, CommonOptions } from '../../cli.js';
 import { type Item, itemTable, type Rule, rulesSection } from '../../output/items.js';
 import { section } from '../../output/output.js';
 
-interface Options extends CommonOptions {
+interface CompareOptions extends CommonOptions {
   readonly domain?: string[];
   readonly topK?: number;
 }
 
-interface Comparison {
+interface CompareAnswer {
   readonly vec_only: { readonly method: string; readonly items: readonly Item[] };
   readonly graph_enhanced: {
     readonly method: string;
@@ -25,9 +25,9 @@ export function compareCommand(cli: Cli): Command {
     .argument('<text>', 'question or context')
     .option('--domain <name>', 'only this domain; may be repeated', collected)
     .option('--top-k <n>', 'number of items', wholeNumber)
-    .action((context: string, options: Options) => {
+    .action((context: string, options: CompareOptions) => {
       const input = given({ context, domains: options.domain, top_k: options.topK });
-      return cli.show<Comparison>({ command: 'compare', operation: 'compare', input, options }, (result) =>
+      return cli.show<CompareAnswer>({ command: 'compare', operation: 'compare', input, options }, (result) =>
         [
           section(`Vectors only (${result.vec_only.method})`, itemTable(result.vec_only.items)),
           section(

@@ -13,7 +13,7 @@ interface Node {
   readonly confidence: number;
 }
 
-interface Surroundings {
+interface ExploreAnswer {
   readonly node: Node | null;
   readonly edges: ReadonlyArray<{ source_id: string; target_id: string; relation_type: string; confidence: number }>;
   readonly neighbors: readonly Node[];
@@ -30,13 +30,13 @@ export function exploreCommand(cli: Cli): Command {
       checkedInput('explore', input);
       const found = (await cli.withConnection('explore', options, (connection) =>
         connection.call('explore', input),
-      )) as Surroundings;
+      )) as ExploreAnswer;
       if (found.node === null) throw new SvcError('node_not_found', `Node ${nodeId} does not exist.`);
       cli.print(found, options, human);
     });
 }
 
-function human({ node, edges, neighbors, rules }: Surroundings): string {
+function human({ node, edges, neighbors, rules }: ExploreAnswer): string {
   const names = new Map([node, ...neighbors].map((one) => [one?.id, one?.name]));
   const nameOf = (id: string) => names.get(id) ?? id;
   return (

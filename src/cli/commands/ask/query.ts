@@ -8,14 +8,14 @@ import { dim, section } from '../../output/output.js';
 const ITEMS = 5;
 const RULES = 3;
 
-interface Options extends CommonOptions {
+interface QueryOptions extends CommonOptions {
   readonly domain?: string[];
   readonly mode?: string;
   readonly topK?: number;
   readonly minConfidence?: number;
 }
 
-interface Answer {
+interface QueryAnswer {
   readonly query_id: string;
   readonly items: readonly Item[];
   readonly rules: readonly Rule[];
@@ -29,16 +29,16 @@ export function queryCommand(cli: Cli): Command {
     .option('--mode <mode>', 'auto, vec or graph')
     .option('--top-k <n>', `number of items (default ${ITEMS})`, wholeNumber)
     .option('--min-confidence <score>', 'only items with at least this score', decimalNumber)
-    .action((context: string, options: Options) => {
+    .action((context: string, options: QueryOptions) => {
       const { domain, mode, topK, minConfidence } = options;
       const input = given({ context, domains: domain, mode, top_k: topK ?? ITEMS, min_confidence: minConfidence });
-      return cli.show<Answer>({ command: 'query', operation: 'query', input, options }, (answer) =>
+      return cli.show<QueryAnswer>({ command: 'query', operation: 'query', input, options }, (answer) =>
         answer.items.length === 0 ? nothingFound(cli.config(options).data.dir) : found(answer),
       );
     });
 }
 
-function found({ items, rules, query_id }: Answer): string {
+function found({ items, rules, query_id }: QueryAnswer): string {
   return [
     itemList(items),
     ...(rules.length === 0 ? [] : [section('Rules that apply', ruleList(rules.slice(0, RULES)))]),

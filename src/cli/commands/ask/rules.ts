@@ -4,7 +4,7 @@ import type { Cli, CommonOptions } from '../../cli.js';
 import { type Rule, ruleTable } from '../../output/items.js';
 import { dim } from '../../output/output.js';
 
-interface Options extends CommonOptions {
+interface RulesOptions extends CommonOptions {
   readonly domain?: string[];
   readonly category?: string[];
   readonly minConfidence?: number;
@@ -22,7 +22,7 @@ export function rulesCommand(cli: Cli): Command {
     .option('--no-derived', 'explicit rules only')
     .option('--limit <n>', 'rules to show at most (default 100)', wholeNumber)
     .option('--offset <n>', 'rules to skip', wholeNumber)
-    .action((options: Options) => {
+    .action((options: RulesOptions) => {
       const input = given({
         domains: options.domain,
         categories: options.category,

@@ -13,7 +13,7 @@ interface ExportOptions extends CommonOptions {
   readonly posteriors: boolean;
 }
 
-interface Posterior {
+interface PosteriorAnswer {
   readonly armId: string;
   readonly alpha: number;
   readonly beta: number;
@@ -78,8 +78,8 @@ async function writeJson(connection: Connection, { traces, posteriors }: ExportO
   await written('}\n');
 }
 
-async function posteriorsOf(connection: Connection): Promise<Posterior[]> {
-  return (await connection.call('gateway_learning_posteriors', {})) as Posterior[];
+async function posteriorsOf(connection: Connection): Promise<PosteriorAnswer[]> {
+  return (await connection.call('gateway_learning_posteriors', {})) as PosteriorAnswer[];
 }
 
 function statusCommand(cli: Cli): Command {
@@ -105,12 +105,12 @@ function statusCommand(cli: Cli): Command {
 }
 
 /** Returns the first and the last ten; an arm is in one of the lists only. */
-function extremes(posteriors: readonly Posterior[]): { top: Posterior[]; bottom: Posterior[] } {
+function extremes(posteriors: readonly PosteriorAnswer[]): { top: PosteriorAnswer[]; bottom: PosteriorAnswer[] } {
   const rest = posteriors.slice(SHOWN);
   return { top: posteriors.slice(0, SHOWN), bottom: rest.slice(-SHOWN).reverse() };
 }
 
-function armsTable(arms: readonly Posterior[]): string {
+function armsTable(arms: readonly PosteriorAnswer[]): string {
   return table(arms, [
     { title: 'arm', of: ({ armId }) => armId },
     { title: 'mean', of: ({ mean }) => mean.toFixed(3), right: true },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Connection } from '../../connection.js';
 
-interface Page<T> {
+interface ExportPage<T> {
   readonly traces: readonly T[];
   readonly next: number | null;
 }
@@ -14,7 +14,7 @@ export async function* pagedTraces<T>(
 ): AsyncGenerator<T> {
   let left = most;
   for (let after: number | null = 0; after !== null && left > 0; ) {
-    const page = (await connection.call(operation, { after, limit: Math.min(500, left) })) as Page<T>;
+    const page = (await connection.call(operation, { after, limit: Math.min(500, left) })) as ExportPage<T>;
     yield* page.traces;
     left -= page.traces.length;
     after = page.next;

@@ -3,7 +3,7 @@ import { given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { dim, table } from '../../output/output.js';
 
-interface Source {
+interface DocumentAnswer {
   readonly source_id: string;
   readonly domain: string;
   readonly kind: string;
@@ -15,7 +15,7 @@ interface Source {
   readonly updated_at: string;
 }
 
-interface Options extends CommonOptions {
+interface DocumentsOptions extends CommonOptions {
   readonly domain?: string;
   readonly limit?: number;
   readonly after?: string;
@@ -27,16 +27,16 @@ export function documentsCommand(cli: Cli): Command {
     .option('--domain <name>', 'only this domain')
     .option('--limit <n>', 'at most so many', wholeNumber)
     .option('--after <source_id>', 'continue after this one')
-    .action((options: Options) => {
+    .action((options: DocumentsOptions) => {
       const input = given({ domain: options.domain, limit: options.limit, after: options.after });
-      return cli.show<{ documents: readonly Source[]; next: string | null }>(
+      return cli.show<{ documents: readonly DocumentAnswer[]; next: string | null }>(
         { command: 'documents', operation: 'documents', input, options },
         ({ documents, next }) => listing(documents) + (next === null ? '' : `\n${dim(`more: --after ${next}`)}`),
       );
     });
 }
 
-function listing(documents: readonly Source[]): string {
+function listing(documents: readonly DocumentAnswer[]): string {
   return table(documents, [
     { title: 'Source', of: (one) => one.source_id },
     { title: 'Domain', of: (one) => one.domain },

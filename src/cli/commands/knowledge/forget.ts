@@ -3,7 +3,7 @@ import { toSvcError } from '../../../core/errors.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
 
-interface Options extends CommonOptions {
+interface ForgetOptions extends CommonOptions {
   readonly domain?: string;
   readonly source?: string;
 }
@@ -19,7 +19,7 @@ export function forgetCommand(cli: Cli): Command {
     .command('forget', 'forget what a source asserted, or a whole domain')
     .option('--source <source_id>', 'the source, as `documents` shows it, or a database, as `sources list` does')
     .option('--domain <name>', 'the domain')
-    .action(async (options: Options) => {
+    .action(async (options: ForgetOptions) => {
       const { source, domain } = options;
       if ((source === undefined) === (domain === undefined)) {
         throw new UsageError('Give either --source or --domain.');

@@ -4,12 +4,12 @@ import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { dim, red, table } from '../../output/output.js';
 
-interface Options extends CommonOptions {
+interface IngestPlanOptions extends CommonOptions {
   readonly domain?: string;
   readonly type?: string;
 }
 
-interface Plan {
+interface IngestPlan {
   readonly model: string | null;
   readonly unchanged: boolean;
   readonly passages: number;
@@ -23,7 +23,7 @@ interface Plan {
 
 interface Planned {
   readonly path: string;
-  readonly plan?: Plan;
+  readonly plan?: IngestPlan;
   readonly failure?: { readonly error: string; readonly code: string };
 }
 
@@ -31,14 +31,14 @@ interface Planned {
 export async function planFiles(
   cli: Cli,
   { files, skipped }: { readonly files: readonly string[]; readonly skipped: readonly string[] },
-  options: Options,
+  options: IngestPlanOptions,
 ): Promise<void> {
   const planned = await cli.withConnection('ingest', options, async (connection) => {
     const found: Planned[] = [];
     for (const path of files) {
       const input = given({ source_path: path, domain: options.domain, source_type: options.type });
       try {
-        found.push({ path, plan: (await connection.call('ingest_plan', input)) as Plan });
+        found.push({ path, plan: (await connection.call('ingest_plan', input)) as IngestPlan });
       } catch (error) {
         found.push({ path, failure: errorBody(toSvcError(error)) });
       }
@@ -51,7 +51,7 @@ export async function planFiles(
   if (plans.length < planned.length) cli.exitCode = 1;
 }
 
-function totalsOf(plans: readonly Plan[]) {
+function totalsOf(plans: readonly IngestPlan[]) {
   const sum = (member: 'calls' | 'cached' | 'input_tokens' | 'output_tokens') =>
     plans.reduce((total, plan) => total + plan[member], 0);
   const priced = plans.every((plan) => plan.cost_usd !== null || plan.calls === 0);

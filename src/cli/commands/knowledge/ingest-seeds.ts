@@ -4,7 +4,7 @@ import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { yellow } from '../../output/output.js';
 
-interface Restored {
+interface RestoredSeed {
   readonly persona: string;
   readonly results: ReadonlyArray<{ readonly domain: string; readonly rules: number; readonly unchanged?: boolean }>;
   readonly warnings: readonly string[];
@@ -18,13 +18,13 @@ export async function ingestSeeds(
 ): Promise<void> {
   for (const path of paths) {
     const input = given({ seed: readSeedFile(path), name: basename(path), domain: options.domain });
-    await cli.show({ command: 'ingest', operation: 'ingest_seed', input, options }, (restored: Restored) =>
+    await cli.show({ command: 'ingest', operation: 'ingest_seed', input, options }, (restored: RestoredSeed) =>
       human(path, restored),
     );
   }
 }
 
-function human(path: string, { persona, results, warnings }: Restored): string {
+function human(path: string, { persona, results, warnings }: RestoredSeed): string {
   const lines = results.map(({ domain, rules, unchanged }) => {
     const state = unchanged === true ? ', unchanged' : '';
     return `${path}: ${rules} rules of ${persona} in ${domain}${state}`;

@@ -10,7 +10,7 @@ import { filesToIngest } from '../../walk.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
 
-interface Options extends CommonOptions {
+interface IngestOptions extends CommonOptions {
   readonly domain?: string;
   readonly type?: string;
   readonly dryRun?: boolean;
@@ -25,7 +25,7 @@ interface Ingested {
   readonly unchanged?: boolean;
 }
 
-interface Outcome {
+interface FileOutcome {
   readonly path: string;
   readonly result?: Ingested;
   readonly failure?: { readonly error: string; readonly code: string };
@@ -38,7 +38,7 @@ export function ingestCommand(cli: Cli): Command {
     .option('--domain <name>', 'domain to ingest into; a rule set may do without')
     .option('--type <type>', 'text, markdown, pdf, html, docx or seed (a rule set); by the extension when omitted')
     .option('--dry-run', 'only tell what would be asked of the language model, and what that costs')
-    .action(async (paths: string[], options: Options) => {
+    .action(async (paths: string[], options: IngestOptions) => {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
       const { files, skipped } = await filesToIngest(paths);
@@ -56,13 +56,13 @@ export function ingestCommand(cli: Cli): Command {
     });
 }
 
-function inputFor(path: string, options: Options): Record<string, unknown> {
+function inputFor(path: string, options: IngestOptions): Record<string, unknown> {
   return given({ source_path: path, domain: options.domain, source_type: options.type });
 }
 
-async function all(files: readonly string[], options: Options, connection: Connection): Promise<Outcome[]> {
+async function all(files: readonly string[], options: IngestOptions, connection: Connection): Promise<FileOutcome[]> {
   const progress = new Progress(options.json === true);
-  const outcomes: Outcome[] = [];
+  const outcomes: FileOutcome[] = [];
   try {
     for (const [i, path] of files.entries()) {
       const report = (done: number, total: number | undefined) =>
@@ -78,9 +78,9 @@ async function all(files: readonly string[], options: Options, connection: Conne
 
 async function one(
   path: string,
-  options: Options,
+  options: IngestOptions,
   { connection, report }: { connection: Connection; report: (done: number, total: number | undefined) => void },
-): Promise<Outcome> {
+): Promise<FileOutcome> {
   try {
     return {
       path,
@@ -93,7 +93,7 @@ async function one(
 
 /** Formats one line per file, the remarks, and the totals. */
 function human(
-  outcomes: readonly Outcome[],
+  outcomes: readonly FileOutcome[],
   { skipped, seconds }: { readonly skipped: readonly string[]; readonly seconds: number },
 ): string {
   const width = Math.min(PATH_WIDTH, Math.max(...outcomes.map(({ path }) => endOf(path).length)));
@@ -108,7 +108,7 @@ function human(
 const STATE_WIDTH = 9;
 const PATH_WIDTH = 60;
 
-function stateOf({ result, failure }: Outcome): string {
+function stateOf({ result, failure }: FileOutcome): string {
   if (failure !== undefined) return red('failed'.padEnd(STATE_WIDTH));
   return (result?.unchanged === true ? 'unchanged' : 'ingested').padEnd(STATE_WIDTH);
 }
@@ -125,7 +125,7 @@ function countsOf(result: Pick<Ingested, 'passages' | 'concepts' | 'edges' | 'ru
   return `${passages} passages, ${concepts} concepts, ${edges} edges, ${rules} rules`;
 }
 
-function totals(outcomes: readonly Outcome[], skipped: number, seconds: number): string {
+function totals(outcomes: readonly FileOutcome[], skipped: number, seconds: number): string {
   const results = outcomes.flatMap(({ result }) => (result === undefined ? [] : [result]));
   const sum = (member: 'passages' | 'concepts' | 'edges' | 'rules') =>
     results.reduce((total, result) => total + result[member], 0);

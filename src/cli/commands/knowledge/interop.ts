@@ -19,7 +19,7 @@ interface SignalOptions extends CommonOptions {
   readonly event?: string[];
 }
 
-interface WatchOptions extends CommonOptions {
+interface WatchCommandOptions extends CommonOptions {
   readonly versions: ReadonlySet<number>;
   readonly once?: boolean;
 }
@@ -116,12 +116,12 @@ export function interopCommand(cli: Cli): Command {
       .command('watch', 'take in rule sets as they arrive: validate, move, append the events')
       .option('--versions <numbers>', 'versions of rule sets to take, separated by commas', versions, new Set([1]))
       .option('--once', 'take in what waits now, and end')
-      .action((options: WatchOptions) => watch(cli, options)),
+      .action((options: WatchCommandOptions) => watch(cli, options)),
   );
   return group;
 }
 
-async function watch(cli: Cli, options: WatchOptions): Promise<void> {
+async function watch(cli: Cli, options: WatchCommandOptions): Promise<void> {
   const settings = cli.config(options);
   const config = interopConfig(settings);
   const consumer = { config, versions: options.versions, source: `${settings.name}-watch`, clock: Date.now };

@@ -5,7 +5,7 @@ import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js
 import type { Cli, CommonOptions } from '../../cli.js';
 import { yellow } from '../../output/output.js';
 
-interface Options extends CommonOptions {
+interface ProjectOptions extends CommonOptions {
   readonly persona: string;
   readonly domains?: string[];
   readonly target: string;
@@ -48,7 +48,7 @@ export function projectCommand(cli: Cli): Command {
     .option('--pending', 'write into the pending directory, for a consumer to take in')
     .option('--no-signal', 'with --pending: append no event')
     .option('--output <file>', 'write to this file instead of standard output')
-    .action(async (options: Options) => {
+    .action(async (options: ProjectOptions) => {
       const input = given({
         persona: options.persona,
         domains: options.domains,
@@ -68,7 +68,7 @@ export function projectCommand(cli: Cli): Command {
     });
 }
 
-function written(projected: Projected, { output }: Options): string {
+function written(projected: Projected, { output }: ProjectOptions): string {
   const warnings = projected.warnings.map((warning) => `${yellow('Warning:')} ${warning}`);
   const count = projected.rule_count === 1 ? '1 rule' : `${projected.rule_count} rules`;
   if (projected.path !== undefined) return [`${count}, waiting in ${projected.path}`, ...warnings].join('\n');

@@ -6,7 +6,7 @@ import type { Operation } from '../../../operations/operation.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { table } from '../../output/output.js';
 
-interface Options extends CommonOptions {
+interface CallOptions extends CommonOptions {
   readonly input?: string;
   readonly list?: boolean;
 }
@@ -18,7 +18,7 @@ export function callCommand(cli: Cli): Command {
     .argument('[operation]', 'name of the operation')
     .option('--input <json>', 'input as JSON, @file, or - for standard input')
     .option('--list', 'name the operations')
-    .action(async (operation: string | undefined, options: Options) => {
+    .action(async (operation: string | undefined, options: CallOptions) => {
       if (options.list === true) return list(cli, options);
       if (operation === undefined) throw new UsageError('Name an operation, or pass --list.');
       const input = parsed(await readInput(options.input));
@@ -28,7 +28,7 @@ export function callCommand(cli: Cli): Command {
     });
 }
 
-function list(cli: Cli, options: Options): void {
+function list(cli: Cli, options: CallOptions): void {
   const all = Object.values(operations as Readonly<Record<string, Operation>>).map(({ name, summary }) => ({
     name,
     summary,

@@ -16,7 +16,7 @@ import type { Cli, CommonOptions } from '../../cli.js';
 import { type Connection, connect } from '../../connection.js';
 import { untilStopped } from '../../until-stopped.js';
 
-interface Options extends CommonOptions {
+interface McpServeOptions extends CommonOptions {
   readonly transport: 'stdio' | 'sse' | 'http';
   readonly host?: string;
   readonly port: number;
@@ -38,7 +38,7 @@ export function mcpServeCommand(cli: Cli): Command {
     .option('--host <host>', 'address to bind for sse and http (default 127.0.0.1)')
     .option('--port <port>', 'port for sse and http; 0 takes a free one', wholeNumber, 8742)
     .option('--allow-open', 'bind beyond this machine without keys or signatures')
-    .action(async (options: Options) => {
+    .action(async (options: McpServeOptions) => {
       const config = cli.config(options, [['--host', 'http.host', options.host]]);
       const overStdio = options.transport === 'stdio';
       if (!overStdio) requireProtection(config, options.allowOpen ?? false);
@@ -80,14 +80,14 @@ async function onStdio(config: Config, tools: ToolServerOptions, stopped: Promis
   await server.close();
 }
 
-interface Serving {
+interface McpServeContext {
   readonly config: Config;
-  readonly options: Options;
+  readonly options: McpServeOptions;
   readonly tools: ToolServerOptions;
   readonly stopped: Promise<void>;
 }
 
-async function overHttp(cli: Cli, { config, options, tools, stopped }: Serving): Promise<void> {
+async function overHttp(cli: Cli, { config, options, tools, stopped }: McpServeContext): Promise<void> {
   const transports = toolPages({ tools, ...toolGuards(config) });
   const log = createLogger(config.log.level, config.name);
   const app = createApp({ config, log, routes: transports.pages });

@@ -10,7 +10,7 @@ import { cyan } from '../../output/output.js';
 import { serveWithReload } from '../../reload.js';
 import { untilStopped } from '../../until-stopped.js';
 
-interface Options extends CommonOptions {
+interface ServeOptions extends CommonOptions {
   readonly host?: string;
   readonly port?: number;
   readonly portB?: number;
@@ -28,7 +28,7 @@ export function serveCommand(cli: Cli): Command {
     .option('--reload', 'restart when a source file changes (development)')
     .addOption(new Option('--variant <variant>', 'which API').choices([...Object.keys(VARIANTS), 'all']).default('all'))
     .option('--allow-open', 'bind beyond this machine without keys or signatures')
-    .action(async (options: Options) => {
+    .action(async (options: ServeOptions) => {
       const config = cli.config(options, [
         ['--host', 'http.host', options.host],
         // The only variant chosen is the one that --port moves; A where both run.
@@ -40,7 +40,7 @@ export function serveCommand(cli: Cli): Command {
     });
 }
 
-async function serve(cli: Cli, config: Config, options: Options): Promise<void> {
+async function serve(cli: Cli, config: Config, options: ServeOptions): Promise<void> {
   // Registered before the first await: a signal that arrives during the start must not be lost.
   const stopped = untilStopped();
   const stopTracing = await startTracing(config);
@@ -53,14 +53,14 @@ async function serve(cli: Cli, config: Config, options: Options): Promise<void> 
   }
 }
 
-interface Serving {
+interface ServeContext {
   readonly cli: Cli;
   readonly config: Config;
-  readonly options: Options;
+  readonly options: ServeOptions;
   readonly stopped: Promise<void>;
 }
 
-async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped }: Serving): Promise<void> {
+async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped }: ServeContext): Promise<void> {
   const [{ compose }, { startServer }] = await Promise.all([
     import('../../../compose.js'),
     import('../../../server/start.js'),

@@ -52,7 +52,7 @@ export function ghgProtocol(emissions: PeriodEmissions, context: ReportContext):
   };
 }
 
-interface Metric {
+interface ReportMetric {
   readonly metric: string;
   readonly value: number;
   readonly unit: string;
@@ -70,9 +70,9 @@ export interface CdpExport {
       readonly emissionFactorSources: string[];
     };
   };
-  readonly intensity: readonly Metric[];
+  readonly intensity: readonly ReportMetric[];
   /** The values as a questionnaire takes them: three decimals. */
-  readonly rounded: { readonly emissions_tCO2eq: number; readonly intensity: readonly Metric[] };
+  readonly rounded: { readonly emissions_tCO2eq: number; readonly intensity: readonly ReportMetric[] };
   readonly disclosures: Disclosures;
 }
 
@@ -80,7 +80,7 @@ export interface CdpExport {
 export function cdp(emissions: PeriodEmissions, context: ReportContext): CdpExport {
   const { totals } = emissions;
   const { intensityPerMillionTokens, intensityPerQuery } = intensities(totals);
-  const intensity: Metric[] = [
+  const intensity: ReportMetric[] = [
     { metric: 'CO2 per million tokens', value: intensityPerMillionTokens, unit: 'gCO2eq/1M tokens' },
     { metric: 'CO2 per API call', value: intensityPerQuery, unit: 'gCO2eq/call' },
   ];

@@ -46,7 +46,7 @@ export function partialSuccess(signal: Signal, rejected: number, message: string
   return { partialSuccess: { [name]: rejected, errorMessage: message } };
 }
 
-interface Group {
+interface ResourceGroup {
   readonly resource?: { readonly attributes?: unknown } | null;
   readonly scopeSpans?: unknown;
   readonly scopeLogs?: unknown;
@@ -112,7 +112,7 @@ function records(
     throw new SvcError('invalid_input', `The body must be an OTLP request with a list ${names.groups}.`);
   }
   return listOf(groups).flatMap((group) => {
-    const resource = attributesOf((group as Group).resource?.attributes);
+    const resource = attributesOf((group as ResourceGroup).resource?.attributes);
     return listOf(group[names.scopes]).flatMap((scope) =>
       listOf(scope[names.items]).map((item) => ({ item, resource })),
     );

@@ -4,27 +4,27 @@ import { LIMITS } from '../limits.js';
 import type { Part } from '../parts.js';
 
 /** What a parser works on. */
-export type Job =
+export type ParseJob =
   | { readonly type: 'pdf' | 'docx'; readonly bytes: Uint8Array }
   | { readonly type: 'html' | 'markdown' | 'text'; readonly text: string };
 
 /** Why a parser ended without a result: a limit of `LIMITS`, or an error of the parsing library. */
-export interface Failure {
+export interface ParseFailure {
   readonly name: string;
   readonly message: string;
   readonly limit?: string;
 }
 
 export class ParserFailed extends Error {
-  constructor(readonly failure: Failure) {
+  constructor(readonly failure: ParseFailure) {
     super(failure.message);
   }
 }
 
-type Answer =
+type WorkerMessage =
   | { readonly title?: string; readonly parts: Part[] }
   | { readonly done: true }
-  | { readonly failed: Failure };
+  | { readonly failed: ParseFailure };
 
 /** Parsers that run side by side; further documents queue. */
 const MOST = Math.max(2, Math.min(4, availableParallelism() - 1));
@@ -46,7 +46,7 @@ export function parserCount(): number {
  * Runs a job in a worker and returns the parts. Throws `ParserFailed` for input that the parser refuses or that exceeds a
  * limit of time or memory, and the signal's reason when it aborts; in both cases the worker has ended.
  */
-export async function runParser(job: Job, signal?: AbortSignal): Promise<{ title?: string; parts: Part[] }> {
+export async function runParser(job: ParseJob, signal?: AbortSignal): Promise<{ title?: string; parts: Part[] }> {
   await slot(signal);
   let worker: Worker | undefined;
   try {
@@ -119,14 +119,14 @@ class Conversation {
     this.load = worker.performance.eventLoopUtilization();
   }
 
-  run(job: Job): Promise<{ title?: string; parts: Part[] }> {
+  run(job: ParseJob): Promise<{ title?: string; parts: Part[] }> {
     const { worker, signal } = this;
     const parts: Part[] = [];
     let title: string | undefined;
     let finish = (): void => {};
     const result = new Promise<{ title?: string; parts: Part[] }>((resolve, reject) => {
-      const fail = (failure: Failure): void => reject(new ParserFailed(failure));
-      const onMessage = (answer: Answer): void => {
+      const fail = (failure: ParseFailure): void => reject(new ParserFailed(failure));
+      const onMessage = (answer: WorkerMessage): void => {
         if ('failed' in answer) fail(answer.failed);
         else if ('done' in answer) resolve({ ...(title === undefined ? {} : { title }), parts });
         else {
@@ -155,7 +155,7 @@ class Conversation {
   }
 
   /** Returns the limit of time that is exceeded now. Time in which the worker computes counts as processor time. */
-  private exceeded(): Failure | undefined {
+  private exceeded(): ParseFailure | undefined {
     const { active } = this.worker.performance.eventLoopUtilization(this.load);
     if (active > LIMITS.processorSeconds * 1000) {
       return timeLimit('processorSeconds', `${LIMITS.processorSeconds} s of processor time`);
@@ -165,11 +165,11 @@ class Conversation {
   }
 }
 
-function timeLimit(limit: keyof typeof LIMITS, time: string): Failure {
+function timeLimit(limit: keyof typeof LIMITS, time: string): ParseFailure {
   return { name: 'LimitExceeded', limit, message: `takes more than ${time} to parse; split it or convert it to text` };
 }
 
-function crash(error: Error & { code?: string }): Failure {
+function crash(error: Error & { code?: string }): ParseFailure {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return { name: error.name, message: error.message };
   return {
     name: 'LimitExceeded',

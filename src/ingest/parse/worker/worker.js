@@ -29,7 +29,7 @@ parentPort?.on('message', async ({ job }) => {
   }
 });
 
-/** @param {import('./pool.js').Job} job */
+/** @param {import('./pool.js').ParseJob} job */
 async function parse(job) {
   if (job.type === 'pdf') return (await import('../pdf.js')).pdfParts(job.bytes, guard);
   if (job.type === 'docx') return (await import('../docx.js')).docxParts(job.bytes);

@@ -8,7 +8,7 @@ import {
   compare,
   ENTITY_CONFIDENCE,
   isNamedById,
-  type Ranked,
+  type RankedAssertion,
 } from '../../../../src/ledger/manifest/asserted.js';
 import { endpointOf, resolveEndpoint } from '../../../../src/ledger/manifest/endpoints.js';
 import { ruleKeys } from '../../../../src/ledger/manifest/rule-keys.js';
@@ -152,7 +152,7 @@ function addEntities(domain: string, view: Building): void {
 }
 
 function addEdges(view: Building, sources: readonly Source[], resolve: (end: string) => string | null): void {
-  const groups = new Map<string, Array<Ranked & { readonly edge: GraphEdge; readonly given: string }>>();
+  const groups = new Map<string, Array<RankedAssertion & { readonly edge: GraphEdge; readonly given: string }>>();
   for (const source of sources) {
     for (const [given, asserted] of source.edges) {
       const from = resolve(asserted.source);
@@ -199,8 +199,8 @@ function addRules(
 function winners<T extends { readonly confidence: number; readonly version: number }>(
   sources: readonly Source[],
   part: (source: Source) => ReadonlyMap<string, T>,
-): Map<string, T & Ranked> {
-  const best = new Map<string, T & Ranked>();
+): Map<string, T & RankedAssertion> {
+  const best = new Map<string, T & RankedAssertion>();
   for (const source of sources) {
     for (const [key, item] of part(source)) {
       const candidate = { ...item, source_id: source.id };

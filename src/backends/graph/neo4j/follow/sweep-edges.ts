@@ -7,7 +7,7 @@ import { type EdgeName, edgeKey } from './write-edges.js';
 const PAGE = 2000;
 const SLICE = 5000;
 
-interface Found extends EdgeName {
+interface EngineEdge extends EdgeName {
   readonly element: string;
   readonly [member: string]: unknown;
 }
@@ -39,7 +39,7 @@ export async function sweepEdges(
 ): Promise<number | null> {
   let removed = 0;
   for (let after = -1; ; ) {
-    const [page] = await connection.read<{ nodes: number; last: number | null; edges: Found[] }>(EDGES_OF_PAGE, {
+    const [page] = await connection.read<{ nodes: number; last: number | null; edges: EngineEdge[] }>(EDGES_OF_PAGE, {
       after: int(after),
       page: int(PAGE),
     });

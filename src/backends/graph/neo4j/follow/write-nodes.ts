@@ -35,13 +35,13 @@ export async function writeDomains(tx: Neo4jTransaction, records: readonly Domai
 }
 
 /** A node with its properties. */
-export interface NodeRow {
+export interface NodeProperties {
   readonly kind: NodeRecord['kind'];
   readonly properties: Properties;
 }
 
 /** Adds these nodes, or makes them what is given. */
-export async function writeNodes(tx: Neo4jTransaction, nodes: readonly NodeRow[]): Promise<void> {
+export async function writeNodes(tx: Neo4jTransaction, nodes: readonly NodeProperties[]): Promise<void> {
   for (const kind of ['concept', 'passage', 'entity'] as const) {
     const rows = nodes.filter((node) => node.kind === kind).map((node) => node.properties);
     if (rows.length > 0) await tx.run(UPSERT[kind], { rows });

@@ -56,7 +56,7 @@ export async function legacyDomains(
   );
 }
 
-interface AssertionRow {
+interface LegacyAssertion {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -69,7 +69,7 @@ interface AssertionRow {
   readonly version: number;
 }
 
-interface EdgeRow {
+interface LegacyEdge {
   readonly from: string;
   readonly to: string;
   readonly relation: string;
@@ -78,7 +78,7 @@ interface EdgeRow {
   readonly version: number;
 }
 
-interface PassageRow {
+interface LegacyPassage {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -89,19 +89,19 @@ interface PassageRow {
   readonly ord: number;
 }
 
-interface SourceRow {
+interface LegacySource {
   readonly id: string;
   readonly source: { domain: string; kind: string; key: string; label: string };
   readonly content_hash: string;
-  readonly concepts: AssertionRow[];
-  readonly rules: AssertionRow[];
-  readonly edges: EdgeRow[];
-  readonly passages: PassageRow[];
+  readonly concepts: LegacyAssertion[];
+  readonly rules: LegacyAssertion[];
+  readonly edges: LegacyEdge[];
+  readonly passages: LegacyPassage[];
 }
 
 /** Returns what these sources assert; unknown ones are left out. */
 export async function exportLegacy(connection: Neo4jConnection, ids: readonly string[]): Promise<SourceExport[]> {
-  const rows = await connection.read<{ row: SourceRow }>(
+  const rows = await connection.read<{ row: LegacySource }>(
     `UNWIND $ids AS id MATCH (s:Source {id: id})
      CALL (s) {
        MATCH (a:Assertion {source_id: s.id}) WITH a ORDER BY a.version, a.ord
@@ -124,22 +124,29 @@ export async function exportLegacy(connection: Neo4jConnection, ids: readonly st
   }));
 }
 
-function conceptOf({ id, name, description, properties, confidence, version }: AssertionRow): Dated<AssertedConcept> {
+function conceptOf({
+  id,
+  name,
+  description,
+  properties,
+  confidence,
+  version,
+}: LegacyAssertion): Dated<AssertedConcept> {
   return { id, name, description, properties: JSON.parse(properties) as JsonObject, confidence, version };
 }
 
-function edgeOf({ from, to, relation, properties, confidence, version }: EdgeRow): Dated<AssertedEdge> {
+function edgeOf({ from, to, relation, properties, confidence, version }: LegacyEdge): Dated<AssertedEdge> {
   const parsed = JSON.parse(properties) as JsonObject;
   return { source: from, target: to, relation, properties: parsed, confidence, version };
 }
 
-function ruleOf(row: AssertionRow): Dated<AssertedRule> {
+function ruleOf(row: LegacyAssertion): Dated<AssertedRule> {
   const { id, text, category, confidence, version } = row;
   const concepts = row.concepts === null ? null : (JSON.parse(row.concepts) as string[]);
   return { id, text, category, confidence, version, concepts, metadata: JSON.parse(row.metadata) as JsonObject };
 }
 
-function passageOf(row: PassageRow): Passage {
+function passageOf(row: LegacyPassage): Passage {
   return {
     id: row.id,
     title: row.name,

@@ -5,7 +5,7 @@ import { endpointOf } from '../../../../ledger/manifest/endpoints.js';
 import type { SourceVersions } from '../../../../ledger/manifest/exported.js';
 
 /** One write of one source, as it is made again. */
-export interface Step {
+export interface ReplayedWrite {
   readonly source_id: string;
   readonly domain: string;
   /** 0 where the source asserts passages only. */
@@ -18,7 +18,7 @@ export interface Step {
  * Returns the writes that made what sources assert, in the order in which they were made: made again in this order, of
  * several equally sure assertions the same one is the newest. Domains never meet, so they come one after another.
  */
-export function stepsOf(sources: readonly SourceVersions[]): Step[] {
+export function stepsOf(sources: readonly SourceVersions[]): ReplayedWrite[] {
   const steps = sources.flatMap(({ source_id, domain, versions }) =>
     (versions.length === 0 ? [0] : versions).map((version, i, all) => {
       return { source_id, domain, version, first: i === 0, last: i === all.length - 1 };
@@ -41,7 +41,7 @@ export class Together {
   private readonly sources = new Set<string>();
 
   /** Returns false where the manifest must wait for the next write. */
-  add(manifest: Manifest, step: Step): boolean {
+  add(manifest: Manifest, step: ReplayedWrite): boolean {
     const things = thingsOf(manifest);
     if (this.manifests.length > 0) {
       if (manifest.domain !== this.domain || this.sources.has(step.source_id)) return false;

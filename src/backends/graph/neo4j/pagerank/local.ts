@@ -1,6 +1,6 @@
 import { int } from '../../../neo4j-connection.js';
 import type { EnginePprOptions, NumberedSeed } from '../../engine.js';
-import { bestScored, exactPagerank, PushScratch, pushPagerank, type Scored, type Seeds } from '../../ppr.js';
+import { bestScored, exactPagerank, PushScratch, pushPagerank, type Scored, type SeedWeights } from '../../ppr.js';
 import { ints } from '../follow/rows.js';
 import type { Reader } from '../query/reader.js';
 import { Part } from './part.js';
@@ -95,7 +95,7 @@ function heaviestClosed(
   return closed.slice(0, most).map((at) => part.refs[nodes[at]!]!);
 }
 
-async function openSeeds(part: Part, seeds: readonly NumberedSeed[]): Promise<Seeds | null> {
+async function openSeeds(part: Part, seeds: readonly NumberedSeed[]): Promise<SeedWeights | null> {
   const weights = new Map(seeds.map(({ ref, weight }) => [ref, weight]));
   const known = await part.open([...weights.keys()]);
   if (known.length === 0) return null;

@@ -89,7 +89,7 @@ const STARS = `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref}) ${TOUCHED} WITH D
     about: [(x:Node)-[a:ABOUT|ALIAS]->(k) WHERE ${LINKING} | x.ref], silent: silent, listed: listed} AS row`;
 
 /** What is known of a node that was not opened: the arcs over which it was seen. */
-interface Seen {
+interface SeenNode {
   readonly arcs: Arcs;
   degree: number;
 }
@@ -108,7 +108,7 @@ export class Part implements WeightedGraph {
   private readonly opened = new Map<number, Opened>();
   private readonly stars = new Map<number, Star>();
   private readonly degrees = new Map<number, number>();
-  private seen: Map<number, Seen> | null = null;
+  private seen: Map<number, SeenNode> | null = null;
 
   constructor(
     private readonly reader: Reader,
@@ -248,9 +248,9 @@ export class Part implements WeightedGraph {
   }
 
   /** Returns the arcs of nodes that were not opened, reversed from those of opened ones. */
-  private seenFrom(): Map<number, Seen> {
+  private seenFrom(): Map<number, SeenNode> {
     if (this.seen !== null) return this.seen;
-    const seen = new Map<number, Seen>();
+    const seen = new Map<number, SeenNode>();
     for (const [number, opened] of this.opened) {
       this.arcsOf(opened, (other, weight) => {
         const at = this.number(other);

@@ -5,7 +5,7 @@ import { ints } from '../follow/rows.js';
 import type { Reader } from './reader.js';
 
 /** A key that a node mentions or is about. */
-interface KeyRow {
+interface TouchedKey {
   readonly ref: number;
   readonly node: number;
   readonly document_frequency: number;
@@ -22,7 +22,7 @@ interface KeyRow {
 interface Around {
   readonly ref: number;
   readonly passage: boolean;
-  readonly keys: readonly KeyRow[];
+  readonly keys: readonly TouchedKey[];
   readonly into: readonly number[];
   readonly edges: ReadonlyArray<readonly [ref: number, other: number, weight: number, hash: number]>;
 }
@@ -125,11 +125,11 @@ export async function expand(reader: Reader, refs: readonly number[], options: H
   return { out, into, targets, inlinks, entities, shared, edges };
 }
 
-function links({ targets }: KeyRow): boolean {
+function links({ targets }: TouchedKey): boolean {
   return targets > 0 && targets <= MAX_ABOUT;
 }
 
-function refsOf({ about }: KeyRow): number[] {
+function refsOf({ about }: TouchedKey): number[] {
   return about.map(([ref]) => ref).sort((a, b) => a - b);
 }
 

@@ -2,7 +2,7 @@ import type { Surroundings } from '../../engine.js';
 import { ints } from '../follow/rows.js';
 import type { Reader } from './reader.js';
 
-interface EdgeRow {
+interface ReachedEdge {
   readonly ref: number;
   readonly endpoints: ReadonlyArray<readonly [ref: number, hash: number]>;
 }
@@ -24,7 +24,7 @@ export async function neighbourhood(
   for (let hop = 1; hop <= depth; hop += 1) {
     const last = hops.at(-1)!;
     if (last.length === 0) break;
-    const found = await reader.ask<EdgeRow>(EDGES_AT, { refs: ints(last) });
+    const found = await reader.ask<ReachedEdge>(EDGES_AT, { refs: ints(last) });
     const next = new Map<number, number>();
     for (const { ref, endpoints } of found) {
       edges.set(

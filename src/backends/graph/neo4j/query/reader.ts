@@ -5,10 +5,10 @@ import type { Neo4jConnection, Params } from '../../../neo4j-connection.js';
  * A reading statement that closes with `RETURN … AS row`; its parameters are the members of `$p`. Statements that
  * arrive in the same tick of the event loop go to the server as one.
  */
-export type Statement = string;
+export type ReadStatement = string;
 
-interface Question {
-  readonly statement: Statement;
+interface PendingRead {
+  readonly statement: ReadStatement;
   readonly params: Params;
   readonly resolve: (rows: never[]) => void;
   readonly reject: (error: unknown) => void;
@@ -18,7 +18,7 @@ interface Question {
 export class Reader {
   /** Ledger version that the latest answer was as of. */
   version = 0;
-  private pending: Question[] = [];
+  private pending: PendingRead[] = [];
 
   constructor(
     private readonly connection: Neo4jConnection,
@@ -26,7 +26,7 @@ export class Reader {
   ) {}
 
   /** Returns the rows of a statement. */
-  ask<T>(statement: Statement, params: Params = {}): Promise<T[]> {
+  ask<T>(statement: ReadStatement, params: Params = {}): Promise<T[]> {
     return new Promise((resolve, reject) => {
       this.pending.push({ statement, params, resolve, reject });
       if (this.pending.length === 1) setImmediate(() => this.flush());
@@ -48,7 +48,7 @@ export class Reader {
     }
   }
 
-  private async together(batch: readonly Question[]): Promise<void> {
+  private async together(batch: readonly PendingRead[]): Promise<void> {
     const parts = batch.map(({ statement }, i) => {
       return `CALL () { CALL () { ${statement.replace(/\$p\b/g, `$p${i}`)} } RETURN collect(row) AS r${i} }`;
     });
@@ -68,8 +68,8 @@ export class Reader {
  * Divides statements into batches: no statement twice in one, and always in the same order, so that the server plans
  * few different texts, once each.
  */
-function batchesOf(questions: readonly Question[]): Question[][] {
-  const batches: Array<Map<Statement, Question>> = [];
+function batchesOf(questions: readonly PendingRead[]): PendingRead[][] {
+  const batches: Array<Map<ReadStatement, PendingRead>> = [];
   for (const one of questions) {
     const batch = batches.find((candidate) => !candidate.has(one.statement));
     if (batch === undefined) batches.push(new Map([[one.statement, one]]));

@@ -1,5 +1,5 @@
 import { CHUNK } from '../layout.js';
-import type { Block, Simd } from './simd.js';
+import type { MemoryBlock, Simd } from './simd.js';
 
 /** Components that the kernel takes at a time. */
 const LANES = 32;
@@ -17,7 +17,7 @@ export class CoarseRows {
   scales = new Float32Array(64);
   /** Length of the difference between a row and what its bytes say, rounding of 32-bit sums included. */
   errors = new Float32Array(64);
-  private chunks: Array<{ readonly block: Block; readonly bytes: Int8Array } | undefined> = [];
+  private chunks: Array<{ readonly block: MemoryBlock; readonly bytes: Int8Array } | undefined> = [];
 
   constructor(
     private readonly simd: Simd,

@@ -9,7 +9,7 @@ const STEP = 256;
 /** Floats of the result area; the query area is twice as large. */
 const SCRATCH = 4096;
 
-export interface Block {
+export interface MemoryBlock {
   /** Address in bytes. */
   readonly pointer: number;
   readonly data: Float32Array;
@@ -35,8 +35,8 @@ export class Simd {
   private static instance: Simd | null | undefined;
 
   /** Where a query is put for the kernels, and where they put up to `SCRATCH` results: to be used at once, before any await. */
-  readonly query: Block;
-  readonly results: Block;
+  readonly query: MemoryBlock;
+  readonly results: MemoryBlock;
   private end = 0;
   private readonly free = new Map<number, number[]>();
 
@@ -71,7 +71,7 @@ export class Simd {
   }
 
   /** Returns a zeroed block of floats at an address that is a multiple of 64; undefined when 4 GB are used up. */
-  allocate(floats: number): Block | undefined {
+  allocate(floats: number): MemoryBlock | undefined {
     const bytes = Math.ceil((floats * 4) / 64) * 64;
     const reused = this.free.get(bytes)?.pop();
     const pointer = reused ?? this.extend(bytes);
