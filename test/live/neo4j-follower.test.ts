@@ -117,6 +117,23 @@ describe('Neo4j following a ledger', () => {
     await sameAs(following);
   });
 
+  it('removes a rule of another ledger that has the number of one of its own', async () => {
+    const following = new Following(seededRandom('numbers'), 'ledger-a');
+    while (following.now.rules.size === 0) following.write();
+    const follower = followerOf(first);
+    await following.catchUp(follower);
+    await first.query(
+      `MATCH (r:Rule) WITH r LIMIT 1
+       CREATE (:Rule {ref: r.ref, domain_ref: r.domain_ref + 1000, id: 'left', fingerprint: r.fingerprint})`,
+      {},
+      { access: 'write' },
+    );
+    const from = (await follower.cursor())!;
+    await follower.move({ from, to: { ...from, sync: { kind: 'domain', after: 0 } } });
+    await following.catchUp(follower);
+    await sameAs(following);
+  });
+
   it('takes the place of another ledger in the same database', async () => {
     const before = new Following(seededRandom('another'), 'ledger-a');
     for (let n = 0; n < 10; n += 1) before.write();

@@ -18,6 +18,13 @@ interface Present {
   readonly [member: string]: unknown;
 }
 
+/**
+ * Two records have the same number: a rule that another ledger left beside one of this ledger, since rules are merged by
+ * domain and id. Both are removed and the right one is written again.
+ */
+const REPEATED = Symbol('repeated');
+type Fingerprint = string | null | typeof REPEATED;
+
 const presentAs = (label: string, fingerprint = 'fingerprint', where = ''): string =>
   `MATCH (x:${label}) WHERE x.ref > $after AND x.ref <= $upTo ${where} RETURN x.ref AS ref, x.${fingerprint} AS fingerprint`;
 
@@ -45,7 +52,7 @@ export async function syncNeo4j(
   // A passage that mentions nothing is listed, and has nothing in the engine.
   const wanted = range.records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
   const listed = new Set(wanted.map(({ ref }) => ref));
-  const obsolete = [...present.keys()].filter((ref) => !listed.has(ref));
+  const obsolete = [...present].flatMap(([ref, found]) => (found === REPEATED || !listed.has(ref) ? [ref] : []));
   const different = wanted.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
   const records = different.map(({ record }) => record);
   const slices = [...removal(range.kind, obsolete), ...writing(range.kind, records)];
@@ -83,7 +90,7 @@ async function finishEdges(
   return (await writeSliced(connection, { engine, from, to, slices: [] })) ? removed : null;
 }
 
-async function presentIn(connection: Neo4jConnection, { range }: SyncStep): Promise<Map<number, string | null>> {
+async function presentIn(connection: Neo4jConnection, { range }: SyncStep): Promise<Map<number, Fingerprint>> {
   const { kind, after, upTo } = range;
   const rows =
     kind === 'edge'
@@ -93,7 +100,11 @@ async function presentIn(connection: Neo4jConnection, { range }: SyncStep): Prom
           }),
         })
       : await connection.read<Present>(PRESENT[kind], { after: int(after), upTo: int(upTo) });
-  return new Map(rows.map(({ ref, fingerprint }) => [ref, fingerprint]));
+  const present = new Map<number, Fingerprint>();
+  for (const { ref, fingerprint } of rows) {
+    present.set(ref, kind !== 'edge' && present.has(ref) ? REPEATED : fingerprint);
+  }
+  return present;
 }
 
 type Write = (tx: Neo4jTransaction, touched: Set<number>) => Promise<void>;
