@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { slicer } from '../../core/slices.js';
 import type { Database } from './schema.js';
-import { chunks, isPostgres } from './sql.js';
+import { isPostgres } from './sql.js';
 
 type Value = string | number | null | Uint8Array;
 export type ValueRow = readonly Value[];
@@ -37,8 +37,34 @@ function withHexBlob(value: Value): string | number | null {
 
 const ROWS = 1000;
 const VALUES = 2000;
+/** Characters of text in one statement, so that none takes long; a larger value has a statement of its own. */
+const CHARACTERS = 200_000;
 
-/** Inserts many rows in statements of a thousand, giving way to the event loop in between. */
+/** Splits items into lists of at most `most`, and of `CHARACTERS` together. */
+function* parts<T>(items: readonly T[], most: number, lengthOf: (item: T) => number): Generator<readonly T[]> {
+  let start = 0;
+  let length = 0;
+  for (let i = 0; i < items.length; i += 1) {
+    const own = lengthOf(items[i]!);
+    if (i > start && (i - start === most || length + own > CHARACTERS)) {
+      yield items.slice(start, i);
+      start = i;
+      length = 0;
+    }
+    length += own;
+  }
+  if (start < items.length) yield items.slice(start);
+}
+
+function lengthOfValue(value: Value): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
+}
+
+function lengthOfRow(row: ValueRow): number {
+  return row.reduce<number>((sum, value) => sum + lengthOfValue(value), 0);
+}
+
+/** Inserts many rows in statements of a thousand at most, giving way to the event loop in between. */
 export async function insertRows(
   db: Kysely<Database>,
   table: keyof Database & string,
@@ -51,7 +77,7 @@ export async function insertRows(
   const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
   const pause = slicer();
   const returned: unknown[] = [];
-  for (const part of chunks(rows, ROWS)) {
+  for (const part of parts(rows, ROWS, lengthOfRow)) {
     // "where true" keeps SQLite from reading "on conflict" as a join condition.
     const result = await sql`insert into ${sql.table(table)} (${names})
       select ${names} from ${rowsAs(db, 'given', { columns, rows: part })} where true ${tail ?? sql``}`.execute(db);
@@ -61,7 +87,7 @@ export async function insertRows(
   return returned;
 }
 
-/** Runs a statement for every thousand rows, which it reads as the derived table `given`. */
+/** Runs a statement for every thousand rows at most, which it reads as the derived table `given`. */
 export async function withRows<T>(
   db: Kysely<Database>,
   { columns, rows }: { readonly columns: ColumnTypes; readonly rows: readonly ValueRow[] },
@@ -69,7 +95,7 @@ export async function withRows<T>(
 ): Promise<T[]> {
   const pause = slicer();
   const found: T[] = [];
-  for (const part of chunks(rows, ROWS)) {
+  for (const part of parts(rows, ROWS, lengthOfRow)) {
     const result = await statement(rowsAs(db, 'given', { columns, rows: part })).execute(db);
     for (const row of result.rows) found.push(row);
     await pause();
@@ -85,7 +111,7 @@ export async function withValues<T>(
 ): Promise<T[]> {
   const pause = slicer();
   const found: T[] = [];
-  for (const part of chunks([...new Set<string | number>(values)], VALUES)) {
+  for (const part of parts([...new Set<string | number>(values)], VALUES, lengthOfValue)) {
     const result = await statement(valuesAs(db, part)).execute(db);
     for (const row of result.rows) found.push(row);
     await pause();

@@ -1,6 +1,7 @@
 import type { EmbeddingModel, SpannedEmbedding } from '../../backends/embedding/port.js';
 import { readAhead } from '../../core/async/read-ahead.js';
 import type { GraphNode, Manifest, MessageFields } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
 
 /** Node id → its vector and its sentences' vectors. */
 export type Vectors = Map<string, SpannedEmbedding>;
@@ -82,9 +83,14 @@ export async function embedManifest(
     seen.add(key);
     texts.push(text);
   };
-  for (const passage of manifest.passages) add(passageText(passage.title, passage.text, passage));
+  const pause = slicer();
+  for (const passage of manifest.passages) {
+    add(passageText(passage.title, passage.text, passage));
+    await pause();
+  }
   for (const concept of manifest.concepts) {
     add(embeddedText({ kind: 'concept', name: concept.name, description: concept.description ?? '' }));
+    await pause();
   }
   let done = 0;
   for await (const { batch, made } of readAhead(embedded(model, texts, options.signal))) {

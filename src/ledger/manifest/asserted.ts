@@ -1,5 +1,6 @@
 import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
 import type { AboutKey, JsonObject, Manifest, Passage } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
 import { checkManifest } from './check-manifest.js';
 
 /** What a source asserts, with defaults filled in and duplicates resolved. Every kind of graph stores this. */
@@ -46,6 +47,26 @@ export interface AssertedRule {
 
 /** Checks a manifest (`invalid_input`) and brings it into stored form. Of duplicates the surer one stays, else the later. */
 export function assertedOf(manifest: Manifest): Asserted {
+  const steps = assertedSteps(manifest);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Does the same as `assertedOf`, and gives way to the event loop. */
+export async function assertedInSlices(manifest: Manifest): Promise<Asserted> {
+  const pause = slicer();
+  const steps = assertedSteps(manifest);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await pause();
+  }
+}
+
+/** Pauses after each concept, edge and rule. */
+function* assertedSteps(manifest: Manifest): Generator<undefined, Asserted> {
   checkManifest(manifest);
   const { domain } = manifest;
   const without = manifest.append === true ? (manifest.without ?? []) : [];
@@ -59,6 +80,7 @@ export function assertedOf(manifest: Manifest): Asserted {
       properties: given.properties ?? {},
       confidence: given.confidence ?? 1,
     });
+    yield;
   }
   for (const given of manifest.edges) {
     const edge = {
@@ -69,6 +91,7 @@ export function assertedOf(manifest: Manifest): Asserted {
       properties: given.properties ?? {},
     };
     keepSurer(asserted.edges, edgeKey(edge), edge);
+    yield;
   }
   for (const given of manifest.rules) {
     const id = ruleId(domain, given);
@@ -80,6 +103,7 @@ export function assertedOf(manifest: Manifest): Asserted {
       concepts: given.concepts === undefined ? null : [...given.concepts],
       metadata: given.metadata ?? {},
     });
+    yield;
   }
   for (const passage of manifest.passages) asserted.passages.set(passage.id, passage);
   return asserted;

@@ -2,7 +2,7 @@ import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { type Counts, noCounts } from '../read/counts.js';
 import type { GraphDelta, Mentions } from '../types.js';
-import { type Asserted, assertedOf } from './asserted.js';
+import { type Asserted, assertedInSlices } from './asserted.js';
 
 /** A manifest on its way into a graph. */
 export interface Load {
@@ -18,10 +18,12 @@ export type Effects = Pick<GraphDelta, 'changed' | 'removed' | 'keys'>;
 export const NOTHING: Effects = { changed: [], removed: [], keys: [] };
 
 /** Checks manifests (`invalid_input`) and brings them into stored form. */
-export function loadsOf(manifests: readonly Manifest[]): Load[] {
-  return manifests.map((manifest) => {
-    return { manifest, asserted: assertedOf(manifest), id: sourceId(manifest.source) };
-  });
+export async function loadsOf(manifests: readonly Manifest[]): Promise<Load[]> {
+  const loads: Load[] = [];
+  for (const manifest of manifests) {
+    loads.push({ manifest, asserted: await assertedInSlices(manifest), id: sourceId(manifest.source) });
+  }
+  return loads;
 }
 
 /** Splits loads so that each batch is of one domain and holds no source twice; in order. */

@@ -25,21 +25,24 @@ export function effectsOn({ concepts, passages }: NodeChanges): Omit<Effects, 'k
   return { changed: changed.sort(compare), removed: removed.sort(compare) };
 }
 
+/** A node as it was (`was`) or is; `seen` is null for a passage. */
+export interface Reresolved {
+  readonly id: string;
+  readonly seen: VisibleConcept | null;
+  readonly was: boolean;
+}
+
 /**
- * Visits the nodes that an endpoint of an edge or rule may stand for now and not before, or the other way round: those
- * that were added, removed or renamed, as they were (`was`) and as they are. A passage is an endpoint by its id only:
- * `seen` null.
+ * Yields the nodes that an endpoint of an edge or rule may stand for now and not before, or the other way round: those
+ * that were added, removed or renamed, as they were and as they are. A passage is an endpoint by its id only.
  */
-export function eachReresolved(
-  { concepts, passages }: NodeChanges,
-  visit: (id: string, seen: VisibleConcept | null, was: boolean) => void,
-): void {
+export function* reresolvedNodes({ concepts, passages }: NodeChanges): Generator<Reresolved> {
   for (const { id, before, after } of concepts) {
     if (before?.norm === after?.norm) continue;
-    if (before !== null) visit(id, before, true);
-    if (after !== null) visit(id, after, false);
+    if (before !== null) yield { id, seen: before, was: true };
+    if (after !== null) yield { id, seen: after, was: false };
   }
   for (const { id, before, after } of passages) {
-    if ((before === null) !== (after === null)) visit(id, null, before !== null);
+    if ((before === null) !== (after === null)) yield { id, seen: null, was: before !== null };
   }
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { withValues } from '../../backends/store/rows.js';
 import { normaliseName } from '../../core/ids.js';
+import { slicer } from '../../core/slices.js';
 import { nameKey } from '../../core/text/keys.js';
 import { type Endpoint, endpointNorms, endpointOf, resolveEndpoint } from '../manifest/endpoints.js';
-import { eachReresolved, type NodeChanges } from '../manifest/node-changes.js';
+import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from '../tables.js';
 
 /** Looks endpoints up by name or id: number of the node an endpoint stands for now, 0 where there is none. */
@@ -77,12 +78,14 @@ async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<stri
 }
 
 /** Returns the hashes of the endpoints that may stand for a node that was added, removed or renamed. */
-export function reresolvedHashes({ domain }: Writer, nodes: NodeChanges): Set<number> {
+export async function reresolvedHashes({ domain }: Writer, nodes: NodeChanges): Promise<Set<number>> {
   const hashes = new Set<number>();
-  eachReresolved(nodes, (id, seen) => {
+  const pause = slicer();
+  for (const { id, seen } of reresolvedNodes(nodes)) {
     for (const norm of endpointNorms(domain.name, { id, norm: seen?.norm ?? null }))
       hashes.add(lookupHash(domain, norm));
-  });
+    await pause();
+  }
   return hashes;
 }
 

@@ -43,7 +43,7 @@ export class GraphWriter {
 
   /** Writes sources, those of one domain together; a source that occurs twice is written twice, in order. */
   async ingest(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
-    const loads = loadsOf(manifests);
+    const loads = await loadsOf(manifests);
     return this.within(scope, async (state) => {
       const deltas: GraphDelta[] = [];
       for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch)));

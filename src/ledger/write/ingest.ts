@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { withValues } from '../../backends/store/rows.js';
+import { slicer } from '../../core/slices.js';
 import { compare } from '../manifest/asserted.js';
 import type { Effects } from '../manifest/loads.js';
 import { effectsOn } from '../manifest/node-changes.js';
@@ -45,7 +46,7 @@ export async function applySources(
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
   await resolveEntityNodes(w, mentioned, concepts.changes);
   await removePassages(w, passages);
-  const reresolved = reresolvedHashes(w, nodes);
+  const reresolved = await reresolvedHashes(w, nodes);
   await writeEdges(w, changes, reresolved);
   await writeRules(w, changes, { nodes, reresolved });
   const dropped = await keysByName(
@@ -97,6 +98,7 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
 
 /** Returns which keys become or cease to be active, from the counts before and the steps of this write. */
 async function activityOf(w: Writer, about: readonly AboutChange<number>[], concepts: readonly StoredConceptChange[]) {
+  const pause = slicer();
   const steps = new Map<string, { titles: number; aliases: number }>();
   const step = (key: string): { titles: number; aliases: number } => {
     const known = steps.get(key) ?? { titles: 0, aliases: 0 };
@@ -106,11 +108,13 @@ async function activityOf(w: Writer, about: readonly AboutChange<number>[], conc
   for (const { key, before, after } of about) {
     if (before !== null) step(key)[before ? 'aliases' : 'titles'] -= 1;
     if (after !== null) step(key)[after ? 'aliases' : 'titles'] += 1;
+    await pause();
   }
   for (const { before, after } of concepts) {
     if (before?.key === after?.key) continue;
     if (before !== null) step(before.key).titles -= 1;
     if (after !== null) step(after.key).titles += 1;
+    await pause();
   }
   const rows = new Map((await keysByName(w.db, w.domain.ref, steps.keys())).map((row) => [row.key, row]));
   const counts = await conceptCounts(w.db, w.domain.ref, steps.keys());

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
 import { fnv1a } from '../../core/random.js';
+import { slicer } from '../../core/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
 import { type AssertedConcept, byRank, isNamedById } from '../manifest/asserted.js';
@@ -70,6 +71,7 @@ export async function planConcepts(w: Writer, changes: readonly StoredSourceChan
     if (node.kind === CONCEPT && node.shown === row.source) shown.set(node.id, row);
     if (!obsolete.has(row.source)) push(known, node.id, row);
   }
+  const pause = slicer();
   const rows: Array<readonly [string, KnownConceptRow]> = [];
   for (const change of changes) {
     for (const concept of change.next?.concepts.values() ?? []) {
@@ -77,17 +79,20 @@ export async function planConcepts(w: Writer, changes: readonly StoredSourceChan
       if (!resolveConflict(known.get(concept.id), row, sameConcept)) continue;
       push(known, concept.id, row);
       rows.push([concept.id, row]);
+      await pause();
     }
   }
-  const plans = [...new Set([...nodes.keys(), ...asserted])].map((id): PlannedConcept => {
+  const plans: PlannedConcept[] = [];
+  for (const id of new Set([...nodes.keys(), ...asserted])) {
     const node = nodes.get(id);
     const best = known.get(id)?.sort(byRank)[0] ?? null;
     const before =
       node?.kind === CONCEPT
         ? { name: node.name, description: shown.get(id)?.description ?? '', key: node.key, norm: node.norm }
         : null;
-    return { ref: node?.ref ?? 0, id, node, before, after: best === null ? null : seenAs(best), best };
-  });
+    plans.push({ ref: node?.ref ?? 0, id, node, before, after: best === null ? null : seenAs(best), best });
+    await pause();
+  }
   return { changes: plans, rows, replaced };
 }
 
@@ -96,6 +101,7 @@ export async function planConcepts(w: Writer, changes: readonly StoredSourceChan
  * or remove.
  */
 export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void> {
+  const pause = slicer();
   const refs = new Map<string, number>();
   const inserts: ValueRow[] = [];
   const updates: ValueRow[] = [];
@@ -111,6 +117,7 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     const row = [CONCEPT, own, after.key, after.norm, after.name, best.confidence, best.source] as const;
     if (node === undefined) inserts.push([id, w.domain.ref, fnv1a(id), ...row]);
     else if (!sameRow(node, row)) updates.push([node.ref, ...row]);
+    await pause();
   }
   const made = (await insertRows(w.db, 'node', {
     columns: NODE_COLUMNS,

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
+import { slicer } from '../../core/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { push } from '../groups.js';
 import { type AssertedRule, byRank } from '../manifest/asserted.js';
 import { isStronger } from '../manifest/conflict.js';
-import { eachReresolved, type NodeChanges } from '../manifest/node-changes.js';
+import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { firstWord, type KnownRule, mayTouch, sameRule } from '../manifest/rule-change.js';
-import { ruleKeys } from '../manifest/rule-keys.js';
-import { CONCEPT, lookupHash, type Writer } from '../tables.js';
-import { endpointHash, resolverFor } from './endpoints.js';
+import { ruleWords } from '../manifest/rule-keys.js';
+import { lookupHash, type Writer } from '../tables.js';
+import { endpointHash } from './endpoints.js';
+import { linkRules } from './link-rules.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 interface RuleAssertionRow extends KnownRule {
@@ -16,6 +18,9 @@ interface RuleAssertionRow extends KnownRule {
   readonly source: number;
   shown: number;
 }
+
+/** Rows of marks that are written together. */
+const MARKS = 20_000;
 
 const RULE = sql`r.ref, r.source, s.id as source_id, r.id, r.text, r.category, r.confidence, r.concepts, r.metadata,
   r.version, r.shown`;
@@ -181,14 +186,24 @@ async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
  * Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given.
  */
 async function mark(w: Writer, rules: readonly RuleAssertionRow[]): Promise<void> {
-  const rows = rules.flatMap((rule) => [...marksOf(w, rule)].map((hash): ValueRow => [hash, rule.ref]));
-  await insertRows(w.db, 'rule_mark', { columns: { hash: 'int', rule: 'int' }, rows });
+  const pause = slicer();
+  let rows: ValueRow[] = [];
+  const write = async (): Promise<void> => {
+    await insertRows(w.db, 'rule_mark', { columns: { hash: 'int', rule: 'int' }, rows });
+    rows = [];
+  };
+  for (const rule of rules) {
+    for (const hash of marksOf(w, rule)) rows.push([hash, rule.ref]);
+    if (rows.length > MARKS) await write();
+    await pause();
+  }
+  await write();
 }
 
 function marksOf(w: Writer, rule: RuleAssertionRow): Set<number> {
   if (rule.concepts !== null)
     return new Set((JSON.parse(rule.concepts) as string[]).map((endpoint) => endpointHash(w.domain, endpoint)));
-  return new Set([...ruleKeys(rule.text)].map((key) => wordHash(w, key)));
+  return new Set([...ruleWords(rule.text)].map((word) => wordHash(w, word)));
 }
 
 /** Returns the hash of a key's first word. */
@@ -206,11 +221,13 @@ async function renewLinks(
 ): Promise<void> {
   const keys = new Set<string>();
   const hashes = new Set(reresolved);
-  eachReresolved(nodes, (_, seen) => {
-    if (seen === null) return;
+  const pause = slicer();
+  for (const { seen } of reresolvedNodes(nodes)) {
+    if (seen === null) continue;
     keys.add(seen.key);
     hashes.add(wordHash(w, seen.key));
-  });
+    await pause();
+  }
   const found = await withValues(
     w.db,
     hashes,
@@ -220,6 +237,7 @@ async function renewLinks(
   const fresh = new Set(appeared.map((rule) => rule.ref));
   const affected = new Map<number, RuleAssertionRow>();
   for (const rule of found) {
+    await pause();
     if (fresh.has(rule.ref) || affected.has(rule.ref)) continue;
     if (!mayTouch(rule, keys)) continue;
     affected.set(rule.ref, rule);
@@ -230,31 +248,5 @@ async function renewLinks(
     affected.keys(),
     (given) => sql`delete from rule_concept where rule in (select v from ${given})`,
   );
-  await link(w, [...appeared, ...affected.values()]);
-}
-
-async function link(w: Writer, rules: readonly RuleAssertionRow[]): Promise<void> {
-  if (rules.length === 0) return;
-  const byEndpoints = rules
-    .filter((rule) => rule.concepts !== null)
-    .map((rule) => [rule, JSON.parse(rule.concepts!) as string[]] as const);
-  const resolve = await resolverFor(
-    w,
-    byEndpoints.flatMap(([, endpoints]) => endpoints),
-  );
-  const byText = rules.filter((rule) => rule.concepts === null).map((rule) => [rule, ruleKeys(rule.text)] as const);
-  const named = await withValues(
-    w.db,
-    byText.flatMap(([, keys]) => [...keys]),
-    (given) => sql<{ key: string; ref: number }>`select n.key, n.ref from ${given}
-      join node n on n.key = given.v and n.domain = ${w.domain.ref} where n.kind = ${CONCEPT}`,
-  );
-  const byKey = new Map<string, number[]>();
-  for (const { key, ref } of named) push(byKey, key, ref);
-  const pairs = new Map<string, ValueRow>();
-  const pair = (rule: number, node: number): void => void (node !== 0 && pairs.set(`${rule},${node}`, [rule, node]));
-  for (const [rule, endpoints] of byEndpoints) for (const endpoint of endpoints) pair(rule.ref, resolve(endpoint));
-  for (const [rule, keys] of byText)
-    for (const key of keys) for (const node of byKey.get(key) ?? []) pair(rule.ref, node);
-  await insertRows(w.db, 'rule_concept', { columns: { rule: 'int', node: 'int' }, rows: [...pairs.values()] });
+  await linkRules(w, [...appeared, ...affected.values()]);
 }

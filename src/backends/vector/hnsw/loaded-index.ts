@@ -32,6 +32,8 @@ export interface UncommittedChange {
 
 const PAGE = 400;
 const COMPACT_FROM = 4096;
+/** Changes of one commit that are followed in one step. */
+const AT_ONCE = 1000;
 
 /** One index in memory: vectors, columns of filtered members and the graph, kept equal to the committed rows. */
 export class LoadedIndex {
@@ -75,11 +77,13 @@ export class LoadedIndex {
     await this.ready;
   }
 
-  /** Follows committed changes; synchronous, called after each commit. */
+  /** Follows committed changes, called after each commit; of many changes, readers wait until all are followed. */
   apply(changes: readonly VectorChange[], version: number): void {
     this.version = Math.max(this.version, version);
-    if (!this.isReady) {
+    const many = changes.length > AT_ONCE;
+    if (!this.isReady || many) {
       for (const change of changes) this.early.push(change);
+      if (this.isReady) this.ready = this.catchUp();
       return;
     }
     for (const change of changes) this.one(change);
@@ -249,6 +253,20 @@ export class LoadedIndex {
       await pause();
     }
     this.finishLoad();
+  }
+
+  /** Follows the changes that wait, in slices. */
+  private async catchUp(): Promise<void> {
+    this.isReady = false;
+    const pause = slicer();
+    for (const change of this.early) {
+      this.one(change);
+      await pause();
+    }
+    this.early.length = 0;
+    this.isReady = true;
+    this.builder.changed();
+    this.compactIfWasteful();
   }
 
   private finishLoad(): void {
