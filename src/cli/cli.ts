@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type Config, loadConfig } from '../config.js';
 import { type ErrorCode, errorBody, toSvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
-import { validated } from '../operations/invoke.js';
+import { validated } from '../operations/invoke/validate.js';
 import { type Connection, connect, operationNamed } from './connection.js';
 import type { RpcCallOptions } from './local-rpc-client.js';
 import { red } from './output/output.js';

@@ -52,7 +52,7 @@ export function localRpcHandler(
 
   async function run(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await receive(request, { limit: LIMIT, spool: false });
-    const call = parseJsonObject(raw.kind === 'bytes' ? raw.bytes : Buffer.alloc(0));
+    const call = await parseJsonObject(raw.kind === 'bytes' ? raw.bytes : Buffer.alloc(0));
     const name = String(call.operation);
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (operation === undefined) throw new SvcError('invalid_input', `operation ${name} does not exist.`);

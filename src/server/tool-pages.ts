@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { SvcError } from '../core/errors.js';
+import { parseJsonBytes } from '../core/json/json-bytes.js';
 import { VERSION } from '../core/version.js';
 import { dispatchTo } from '../mcp/dispatch.js';
 import { StreamableTools } from '../mcp/http.js';
@@ -8,8 +9,6 @@ import { SseTools } from '../mcp/sse.js';
 import type { ToolServerOptions } from '../mcp/tool-server.js';
 import type { Service } from '../service.js';
 import { isProtected, originRules } from './access.js';
-import { parseJson } from './body/json.js';
-import { JsonLimits } from './body/json-limits.js';
 import { receive } from './body/receive.js';
 import { checkOrigin, type OriginRules } from './middleware/same-origin.js';
 import type { Context, Page } from './route.js';
@@ -104,6 +103,5 @@ async function jsonBody(ctx: Context, limit: number): Promise<unknown> {
   }
   const raw = ctx.state.raw ?? (await receive(ctx.req, { limit, spool: false }));
   if (raw.kind !== 'bytes') throw new SvcError('unsupported_media', 'Content-Type must be application/json.');
-  new JsonLimits().scan(raw.bytes);
-  return parseJson(raw.bytes.toString('utf8'));
+  return parseJsonBytes(raw.bytes);
 }

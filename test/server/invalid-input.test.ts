@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SvcError } from '../../src/core/errors.js';
 import { operations } from '../../src/operations/index.js';
-import { validated } from '../../src/operations/invoke.js';
+import { validated, validatedInSlices } from '../../src/operations/invoke/validate.js';
 
 function complaint(name: keyof typeof operations, input: object): string {
   try {
@@ -52,5 +53,33 @@ describe('an input that a schema refuses', () => {
     expect(validated(operations.ingest_structured, given)).toMatchObject({
       concepts: [{ name: 'Tea', properties: { k: ['\ufffd'] } }],
     });
+  });
+});
+
+describe('a long list', () => {
+  const elements = (bad: number) =>
+    Array.from({ length: 1300 }, (_, i) => (i === bad ? { name: 'n', description: 7 } : { name: `n\0${i}`, id: null }));
+
+  it('is read as a short one: nulls, stray characters and defaults', async () => {
+    const valid = await validatedInSlices(operations.ingest_structured, {
+      domain: 'd',
+      concepts: elements(-1),
+      rules: null,
+    });
+    expect(valid).toMatchObject({ domain: 'd', edges: [], rules: [] });
+    expect((valid.concepts as unknown[])[1299]).toEqual({ name: 'n1299' });
+    expect(valid.concepts).toHaveLength(1300);
+  });
+
+  it('is refused by the place of its bad element, and at once where it is too long', async () => {
+    const refused = async (input: object) =>
+      validatedInSlices(operations.ingest_structured, input).catch((error: SvcError) => error.details?.member);
+    expect(await refused({ domain: 'd', concepts: elements(1234) })).toBe('concepts.1234.description');
+    expect(await refused({ domain: '', concepts: elements(1234) })).toBe('domain');
+    const edges = Array.from({ length: 700 }, () => ({ source: 'a', target: 'b', relation: 'USES' }));
+    expect(
+      await refused({ domain: 'd', concepts: elements(-1), edges: [...edges, { source: 'a', target: 'b' }] }),
+    ).toBe('edges.700.relation');
+    expect(await refused({ domain: 'd', concepts: new Array(100_001).fill(7) })).toBe('concepts');
   });
 });

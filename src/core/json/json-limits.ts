@@ -1,11 +1,14 @@
-import { SvcError } from '../../core/errors.js';
+import { SvcError } from '../errors.js';
 
 const MAX_DEPTH = 100;
 /** Members of one object, and of all objects of a body. */
 const MAX_MEMBERS = 10_000;
 const MAX_ALL_MEMBERS = 200_000;
+/** Objects and lists of a body, and commas: about as many elements of lists. */
+const MAX_CONTAINERS = 200_000;
+const MAX_COMMAS = 2_000_000;
 
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, OPEN_LIST, CLOSE_OBJECT, CLOSE_LIST] = [0x7b, 0x5b, 0x7d, 0x5d];
 
 /**
@@ -16,6 +19,8 @@ export class JsonLimits {
   /** Members so far of each open object or list. */
   private readonly open: number[] = [];
   private all = 0;
+  private containers = 0;
+  private commas = 0;
   private inString = false;
   private escaped = false;
 
@@ -38,12 +43,20 @@ export class JsonLimits {
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.enter();
     else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.open.pop();
     else if (byte === COLON) this.member();
+    else if (byte === COMMA) this.comma();
   }
 
   private enter(): void {
     this.open.push(0);
+    this.containers += 1;
+    if (this.containers > MAX_CONTAINERS) throw tooMany('The body', MAX_CONTAINERS, 'objects and lists');
     if (this.open.length <= MAX_DEPTH + 1) return;
     throw new SvcError('invalid_input', `The body is nested deeper than ${MAX_DEPTH} levels; flatten it.`);
+  }
+
+  private comma(): void {
+    this.commas += 1;
+    if (this.commas > MAX_COMMAS) throw tooMany('The body', MAX_COMMAS, 'elements');
   }
 
   private member(): void {
@@ -55,6 +68,6 @@ export class JsonLimits {
   }
 }
 
-function tooMany(subject: string, limit: number): SvcError {
-  return new SvcError('too_large', `${subject} has more than ${limit} members; send it in parts.`, { limit });
+function tooMany(subject: string, limit: number, of = 'members'): SvcError {
+  return new SvcError('too_large', `${subject} has more than ${limit} ${of}; send it in parts.`, { limit });
 }

@@ -44,7 +44,8 @@ export function cleanText(input: Record<string, unknown>): boolean {
 
 function isShallow(value: unknown, left: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  return left > 0 && Object.values(value).every((inner) => isShallow(inner, left - 1));
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return left > 0 && inner.every((one) => isShallow(one, left - 1));
 }
 
 function isClean(value: unknown): boolean {

@@ -1,0 +1,33 @@
+import { SvcError } from '../errors.js';
+import { slicer } from '../slices.js';
+import { JsonLimits } from './json-limits.js';
+import { parseJsonInPieces } from './json-pieces.js';
+
+/** Bytes that are looked at in one step. */
+const SLICE = 64 * 1024;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses JSON of bytes: `invalid_input` where they are no JSON in UTF-8, `too_large` where there are too many members. */
+export async function parseJsonBytes(bytes: Uint8Array): Promise<unknown> {
+  await checkLimits(bytes);
+  return parseJsonInPieces(decodeUtf8(bytes));
+}
+
+/** Throws `too_large` where JSON has too many members, `invalid_input` for absurd nesting. */
+async function checkLimits(bytes: Uint8Array): Promise<void> {
+  const limits = new JsonLimits();
+  const pause = slicer();
+  for (let start = 0; start < bytes.length; start += SLICE) {
+    limits.scan(bytes.subarray(start, start + SLICE));
+    await pause();
+  }
+}
+
+/** Decodes UTF-8; throws `invalid_input` for other bytes. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new SvcError('invalid_input', 'The body is not valid UTF-8; send it in that encoding.', undefined, { cause });
+  }
+}
