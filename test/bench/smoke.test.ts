@@ -14,6 +14,7 @@ const RUNS: ReadonlyArray<readonly [script: string, ...args: string[]]> = [
   ['bench/text.ts', '200'],
   ['bench/sources.ts', '--quick'],
   ['bench/tools.ts', '--quick'],
+  ['bench/hostile.ts', '--quick', '--only', 'a question'],
   ['bench/vectors.ts', '--quick'],
   ['bench/graph.ts', '--quick', '--no-neo4j', '--no-igraph'],
 ];
