@@ -22,7 +22,7 @@ const CASES: ReadonlyArray<{ name: string; filter?: Record<string, string>; pass
   { name: '50 %', filter: { half: 'v1' }, passes: (i) => i % 2 === 1 },
 ];
 
-/** Ids of the exact best rows, by a plain scan. */
+/** Ids of the exact best rows, by an exhaustive scan. */
 export function exactAnswers(set: VectorSet): Map<string, string[][]> {
   const rows = set.rows.map((row) => prepared('cosine', row));
   const answers = new Map<string, string[][]>(CASES.map(({ name }) => [name, []]));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../core/package-root.js';
 import { untilStopped } from './until-stopped.js';
 
-const SETTLE_MS = 200;
+const DEBOUNCE_MS = 200;
 const WATCHED = /\.(ts|js|json|yaml)$/;
 
 /** Runs the same command without `--reload` in a child, and again whenever code or configuration changes. */
@@ -23,7 +23,7 @@ export async function serveWithReload(): Promise<number> {
     clearTimeout(timer);
     timer = setTimeout(() => {
       restarting = restarting.then(restart);
-    }, SETTLE_MS);
+    }, DEBOUNCE_MS);
   };
   // Beside this file lies what runs: the sources, or the build.
   const code = fileURLToPath(new URL('..', import.meta.url));

@@ -36,8 +36,8 @@ export function lookUp(
   name: string,
   key: string,
 ): { variable: string; text: string } | undefined {
-  const plain = VARIABLES[key]?.unprefixed === true;
-  const candidates = plain ? [key] : [`${environmentPrefix(name)}_${key}`, `${FALLBACK}_${key}`];
+  const unprefixed = VARIABLES[key]?.unprefixed === true;
+  const candidates = unprefixed ? [key] : [`${environmentPrefix(name)}_${key}`, `${FALLBACK}_${key}`];
   for (const variable of candidates) {
     const text = environment[variable];
     if (text !== undefined && text.trim() !== '') return { variable, text };

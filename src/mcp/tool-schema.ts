@@ -26,8 +26,8 @@ export function listing(tool: Tool, prefix: string): ToolListing {
     name: `${prefix}_${tool.name}`,
     title: tool.title,
     description: tool.description,
-    inputSchema: { ...plain(inputSchema(tool)), type: 'object' },
-    outputSchema: { ...plain(operation.output as TSchema), type: 'object' },
+    inputSchema: { ...schemaJson(inputSchema(tool)), type: 'object' },
+    outputSchema: { ...schemaJson(operation.output as TSchema), type: 'object' },
     annotations: {
       title: tool.title,
       readOnlyHint: readOnly,
@@ -50,6 +50,6 @@ function inputSchema(tool: Tool): TSchema {
 }
 
 /** Returns a schema as JSON without TypeBox's symbols. */
-function plain(schema: TSchema): Record<string, unknown> {
+function schemaJson(schema: TSchema): Record<string, unknown> {
   return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
 }

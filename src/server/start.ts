@@ -87,7 +87,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof SvcError && error.code === 'conflict';
 }
 
-/** Throws `forbidden` where an open service would listen beyond this machine without being told to. */
+/** Throws `forbidden` where an open service would listen beyond this machine without `--allow-open`. */
 export function requireProtection(config: Pick<Config, 'auth' | 'http'>, allowOpen: boolean): void {
   const open = config.auth.api_keys.length === 0 && config.auth.hmac_secret === null;
   if (!open || allowOpen || isLoopback(config.http.host)) return;

@@ -45,7 +45,7 @@ describe('the command line', () => {
     expect(again.stdout.match(/unchanged/g)).toHaveLength(3);
   });
 
-  it('goes on after a file that fails, and exits with 1', async () => {
+  it('continues after a file that fails, and exits with 1', async () => {
     writeFileSync(join(documents, 'deep', 'empty.txt'), '');
     const { code, stdout } = await svc('ingest', join(documents, 'deep'), '--domain', 'notes', '--json');
     expect(code).toBe(1);

@@ -16,7 +16,7 @@ describe('a data directory', () => {
     expect(await firstLine(start(HOLDER, [directory, 'three']))).toBe('busy');
     lock!.release();
     const next = start(HOLDER, [directory, 'four']);
-    expect(await firstLine(next)).toBe('held');
+    expect(await firstLine(next)).toBe('locked');
     expect(holderOf(directory)).toMatchObject({ pid: next.pid, command: 'four' });
     expect(tryLock(directory, 'five')).toBeNull();
   }, 300_000);
@@ -39,7 +39,7 @@ describe('a data directory', () => {
   it('is free again after kill -9, whatever was left behind', async () => {
     const directory = temporaryDirectory();
     const killed = start(HOLDER, [directory, 'serve']);
-    expect(await firstLine(killed)).toBe('held');
+    expect(await firstLine(killed)).toBe('locked');
     await end(killed, 'SIGKILL');
     expect(holderOf(directory)?.pid).toBe(killed.pid);
     const lock = await lockForServing(directory, 0);
@@ -50,18 +50,18 @@ describe('a data directory', () => {
   it('goes to exactly one of many that want it after kill -9', async () => {
     const directory = temporaryDirectory();
     const killed = start(HOLDER, [directory, 'serve']);
-    expect(await firstLine(killed)).toBe('held');
+    expect(await firstLine(killed)).toBe('locked');
     await end(killed, 'SIGKILL');
     const wanting = Array.from({ length: 6 }, () => start(HOLDER, [directory, 'ingest']));
     const answers = await Promise.all(wanting.map(firstLine));
-    expect(answers.filter((answer) => answer === 'held')).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'locked')).toHaveLength(1);
     expect(answers.filter((answer) => answer === 'busy')).toHaveLength(5);
   }, 300_000);
 
   it('is refused to a second service with a sentence, at once', async () => {
     const directory = temporaryDirectory();
     const first = start(HOLDER, [directory, 'serve']);
-    expect(await firstLine(first)).toBe('held');
+    expect(await firstLine(first)).toBe('locked');
     const answer = await firstLine(start(HOLDER, [directory, 'serve', '60000']));
     expect(answer).toContain(`refused A service already runs on ${directory}, process ${first.pid}`);
   }, 300_000);
@@ -69,17 +69,17 @@ describe('a data directory', () => {
   it('is waited for by a service while a command uses it', async () => {
     const directory = temporaryDirectory();
     const command = start(HOLDER, [directory, 'ingest']);
-    expect(await firstLine(command)).toBe('held');
+    expect(await firstLine(command)).toBe('locked');
     const service = start(HOLDER, [directory, 'serve', '60000']);
     await new Promise((resolve) => setTimeout(resolve, 500));
     await end(command);
-    expect(await firstLine(service)).toBe('held');
+    expect(await firstLine(service)).toBe('locked');
   }, 300_000);
 
   it('is given up by a service when the command takes too long', async () => {
     const directory = temporaryDirectory();
     const command = start(HOLDER, [directory, 'ingest']);
-    expect(await firstLine(command)).toBe('held');
+    expect(await firstLine(command)).toBe('locked');
     await expect(lockForServing(directory, 100)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining(`\`ingest\`, process ${command.pid}`),
@@ -88,7 +88,7 @@ describe('a data directory', () => {
 
   it('gives other commands the local RPC address of the service', async () => {
     const directory = temporaryDirectory();
-    expect(await firstLine(start(HOLDER, [directory, 'serve']))).toBe('held');
+    expect(await firstLine(start(HOLDER, [directory, 'serve']))).toBe('locked');
     expect(await lockOrRpc(directory, 'query', 10_000)).toEqual({ url: 'http://127.0.0.1:1', token: 'token' });
   }, 300_000);
 });

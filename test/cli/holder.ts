@@ -10,7 +10,7 @@ async function take() {
 
 try {
   const lock = await take();
-  process.stdout.write(lock === null ? 'busy\n' : 'held\n');
+  process.stdout.write(lock === null ? 'busy\n' : 'locked\n');
   if (lock === null) process.exit(0);
   if (command === 'serve') lock.publish({ url: 'http://127.0.0.1:1', token: 'token' });
   process.on('SIGTERM', () => {

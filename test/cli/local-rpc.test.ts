@@ -46,7 +46,7 @@ describe('local RPC for other commands', () => {
   it('carries errors over as they are', async () => {
     const error = await call('fail', { how: 'conflict' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SvcError);
-    expect(error).toMatchObject({ code: 'conflict', message: 'It failed as asked.', details: { how: 'conflict' } });
+    expect(error).toMatchObject({ code: 'conflict', message: 'It failed as requested.', details: { how: 'conflict' } });
     await expect(call('echo', {})).rejects.toMatchObject({ code: 'invalid_input', details: { member: 'text' } });
     await expect(call('nonsense', {})).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(call('toString', {})).rejects.toMatchObject({ code: 'invalid_input' });
@@ -54,10 +54,10 @@ describe('local RPC for other commands', () => {
 
   it('stops the operation when the caller gives up', async () => {
     const controller = new AbortController();
-    const running = call('slow', { ms: 45_678 }, { signal: controller.signal }).catch(() => 'gone');
+    const running = call('slow', { ms: 45_678 }, { signal: controller.signal }).catch(() => 'aborted');
     await waitFor(() => expect(begun).toContain(45_678), PATIENT);
     controller.abort();
-    expect(await running).toBe('gone');
+    expect(await running).toBe('aborted');
     await waitFor(() => expect(aborted).toContain(45_678), PATIENT);
   });
 

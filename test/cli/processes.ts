@@ -55,12 +55,12 @@ export async function finished(child: ChildProcess): Promise<Finished> {
   return { code, stdout, stderr };
 }
 
-/** Ends a process and waits until it is gone. */
+/** Ends a process and waits until it has ended. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill(signal);
-  const [code] = (await gone) as [number | null];
+  const [code] = (await exited) as [number | null];
   return code;
 }
 

@@ -90,7 +90,7 @@ describe('the HTTP client', () => {
     await client.close();
   });
 
-  it('says so where nobody listens, and where a stranger answers', async () => {
+  it('says so where nothing listens, and where another server answers', async () => {
     const nobody = new HttpClient('http://127.0.0.1:9', { attempts: 1 });
     await expect(nobody.domains()).rejects.toMatchObject({
       code: 'unavailable',

@@ -46,19 +46,19 @@ describe('numbers and ids', () => {
 describe('numbers and ids that are read where they are not remembered', () => {
   const rows = new Map(Array.from({ length: 5000 }, (_, i): [number, string] => [i, `id${i}`]));
   const refs = new Map([...rows].map(([ref, id]) => [id, ref]));
-  const idsAsked: number[][] = [];
-  const refsAsked: string[][] = [];
+  const idsRead: number[][] = [];
+  const refsRead: string[][] = [];
   const readIds = async (missing: readonly number[]): Promise<RefId[]> => {
-    idsAsked.push([...missing]);
+    idsRead.push([...missing]);
     return missing.filter((ref) => rows.has(ref)).map((ref) => ({ ref, id: rows.get(ref) as string }));
   };
   const readRefs = async (missing: readonly string[]): Promise<RefId[]> => {
-    refsAsked.push([...missing]);
+    refsRead.push([...missing]);
     return missing.filter((id) => refs.has(id)).map((id) => ({ ref: refs.get(id) as number, id }));
   };
   beforeEach(() => {
-    idsAsked.length = 0;
-    refsAsked.length = 0;
+    idsRead.length = 0;
+    refsRead.length = 0;
   });
 
   it('ask for the missing ones only, and remember them both ways', async () => {
@@ -71,17 +71,17 @@ describe('numbers and ids that are read where they are not remembered', () => {
         [3, 'id3'],
       ]),
     );
-    expect(idsAsked).toEqual([[2, 3]]);
+    expect(idsRead).toEqual([[2, 3]]);
     expect(await known.refsOf(['id3', 'id4'], readRefs)).toEqual(
       new Map([
         ['id3', 3],
         ['id4', 4],
       ]),
     );
-    expect(refsAsked).toEqual([['id4']]);
+    expect(refsRead).toEqual([['id4']]);
     await known.idsOf(new Set([1, 2, 3, 4]), readIds);
     await known.refsOf(['id1', 'id2', 'id3', 'id4'], readRefs);
-    expect([idsAsked.length, refsAsked.length]).toEqual([1, 1]);
+    expect([idsRead.length, refsRead.length]).toEqual([1, 1]);
   });
 
   it('leave out what the reader does not know, and ask for it again the next time', async () => {
@@ -90,7 +90,7 @@ describe('numbers and ids that are read where they are not remembered', () => {
     expect(await known.refsOf(['id7', 'nobody'], readRefs)).toEqual(new Map([['id7', 7]]));
     expect(await known.idsOf([9999], readIds)).toEqual(new Map());
     expect(await known.refsOf(['nobody'], readRefs)).toEqual(new Map());
-    expect([idsAsked, refsAsked]).toEqual([
+    expect([idsRead, refsRead]).toEqual([
       [[7, 9999], [9999]],
       [['nobody'], ['nobody']],
     ]);
@@ -99,10 +99,10 @@ describe('numbers and ids that are read where they are not remembered', () => {
   it('read many in batches, and none where nothing is missing', async () => {
     const known = new RefIds();
     expect(await known.idsOf(rows.keys(), readIds)).toEqual(rows);
-    expect(idsAsked.map((batch) => batch.length)).toEqual([2000, 2000, 1000]);
+    expect(idsRead.map((batch) => batch.length)).toEqual([2000, 2000, 1000]);
     expect(await known.refsOf(refs.keys(), readRefs)).toEqual(refs);
     expect(await known.idsOf([], readIds)).toEqual(new Map());
-    expect([idsAsked.length, refsAsked.length]).toEqual([3, 0]);
+    expect([idsRead.length, refsRead.length]).toEqual([3, 0]);
   });
 
   it('are all answered although fewer are remembered', async () => {

@@ -34,16 +34,16 @@ const turns = async (): Promise<void> => {
 describe('the queue of writes', () => {
   test('acknowledges a durable write when the disk has it, another one at its commit', async () => {
     const { steps, disk, write } = recorder();
-    const heard: string[] = [];
-    const durable = write('durable').then((name) => heard.push(name));
-    const quick = write('quick', false).then((name) => heard.push(name));
+    const resolved: string[] = [];
+    const durable = write('durable').then((name) => resolved.push(name));
+    const quick = write('quick', false).then((name) => resolved.push(name));
     await quick;
     await turns();
     expect(steps).toEqual(['begin', 'durable', 'quick', 'commit']);
-    expect(heard).toEqual(['quick']);
+    expect(resolved).toEqual(['quick']);
     disk[0]!.done();
     await durable;
-    expect(heard).toEqual(['quick', 'durable']);
+    expect(resolved).toEqual(['quick', 'durable']);
   });
 
   test('goes on writing while the disk is busy', async () => {
@@ -89,11 +89,11 @@ describe('the queue of writes', () => {
     const { steps, disk, queue, write } = recorder();
     const good = write('good');
     const bad = queue.run(() => Promise.reject(new Error('no')));
-    const heard = expect(bad).rejects.toThrow('no');
+    const refused = expect(bad).rejects.toThrow('no');
     await turns();
     disk[0]!.done();
     expect(await good).toBe('good');
-    await heard;
+    await refused;
     expect(steps).toEqual(['begin', 'good', 'undo', 'commit']);
   });
 });

@@ -84,11 +84,11 @@ describe('the embedding cache', () => {
   it('embeds only what it does not know, each text once, and keeps the order', async () => {
     const { model, reached } = watched();
     const cached = openCached(model, store);
-    const plain = (text: string): SpannedText => ({ text, spans: [] });
-    await cached.embedSpanned([plain('a'), plain('b')]);
+    const unspanned = (text: string): SpannedText => ({ text, spans: [] });
+    await cached.embedSpanned([unspanned('a'), unspanned('b')]);
     await cached.close();
     reached.length = 0;
-    const vectors = await cached.embedSpanned(['c', 'a', 'c', 'b', 'd'].map(plain));
+    const vectors = await cached.embedSpanned(['c', 'a', 'c', 'b', 'd'].map(unspanned));
     expect(reached).toEqual(['c', 'd']);
     const expected = await openStatic().embed(['c', 'a', 'c', 'b', 'd']);
     expect(vectors.map(({ vector }) => vector)).toEqual(expected);
@@ -157,7 +157,7 @@ describe('the embedding cache', () => {
     expect(reached).toEqual([]);
   });
 
-  it('goes on without its store for writing, and says so', async () => {
+  it('continues without its store for writing, and says so', async () => {
     const said: string[] = [];
     const refusing: Store = { ...store, write: () => Promise.reject(new Error('disk full')) };
     const cached = openCached(watched().model, refusing, { log: (message) => said.push(message) });
@@ -174,7 +174,7 @@ describe('the embedding cache', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('opens a model behind a server that is gone, once its dimension is known', async () => {
+  it('opens a model behind a server that does not answer, once its dimension is known', async () => {
     const server = await serveEmbeddings(openStatic());
     const http = { kind: 'ollama', url: server.url, model: 'table' } as const;
     const first = await openCachedHttp(http, store);

@@ -49,7 +49,7 @@ describe('the MiniLM model', () => {
     await model.close();
   });
 
-  it('gives up bulk work when its signal is, and goes on with other calls', async () => {
+  it('gives up bulk work when its signal is, and continues with other calls', async () => {
     const model = openMinilm({ threads: 1 });
     await model.health();
     const control = new AbortController();

@@ -15,15 +15,15 @@ afterEach(async () => {
 });
 
 /** A store whose writes wait until they are let through. */
-function heldBack(real: Store): { store: Store; release: () => void } {
+function blockedStore(real: Store): { store: Store; release: () => void } {
   let release: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const held: Store = Object.create(real, {
+  const blocked: Store = Object.create(real, {
     write: { value: async (...given: Parameters<Store['write']>) => gate.then(() => real.write(...given)) },
   }) as Store;
-  return { store: held, release };
+  return { store: blocked, release };
 }
 
 const calls = (count: number, name: string) =>
@@ -31,8 +31,8 @@ const calls = (count: number, name: string) =>
 
 it('answers 429 with Retry-After over HTTP while the queue is full, and loses nothing of what it took', async () => {
   store = await openSqlite(':memory:');
-  const { store: held, release } = heldBack(store);
-  world = await gatewayWorld({ store: held });
+  const { store: blocked, release } = blockedStore(store);
+  world = await gatewayWorld({ store: blocked });
   const full = world.green('/ingest', post(calls(QUEUE, 'a')));
   const deadline = Date.now() + 60_000;
   while ((await world.green('/intake')).body.queued < QUEUE && Date.now() < deadline) {

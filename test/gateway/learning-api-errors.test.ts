@@ -83,7 +83,7 @@ it('answers unknown routes and wrong methods in the words of the specification',
   expect((await world.learning('/reward')).status).toBe(405);
 });
 
-it('says that the backend is gone where a remote learner does not answer', async () => {
+it('says that the backend does not answer where a remote learner does not', async () => {
   const world = await open({ environment: { SVC_LEARNING_URL: 'http://127.0.0.1:9' } });
   for (const path of ['/summary', '/posteriors']) {
     expect(await world.learning(path)).toMatchObject({
@@ -96,7 +96,7 @@ it('says that the backend is gone where a remote learner does not answer', async
   expect((await world.learning('/config')).status).toBe(200);
 });
 
-it('says what failed where the store is gone', async () => {
+it('says what failed where the store is closed', async () => {
   const world = await open({ store: await openSqlite(':memory:') });
   await world.store.close();
   expect(await world.learning('/reset', { method: 'POST' })).toMatchObject({

@@ -5,7 +5,7 @@ import { arm, armsOf, RUN } from './learning-runs.js';
 import { type GatewayWorld, gatewayWorld, NOON, post } from './world.js';
 
 /** Longer than a run is left alone before the other service hears of it, ms. */
-const SETTLED = 31_000;
+const QUIET = 31_000;
 
 let there: LearningFixture;
 let server: Listening;
@@ -28,18 +28,18 @@ const posteriorsThere = async () => {
   );
 };
 
-it('teaches the other service once a run, when the run has settled', async () => {
+it('teaches the other service once a run, when the run is complete', async () => {
   await world.learning('/ingest', post(RUN));
   await world.gateway.learning.flush();
   expect(await posteriorsThere()).toEqual({});
   // A late part of the run: the other tool was used as well.
   await world.learning('/ingest', post({ ...RUN, traceId: 't1-late', arms: [arm('tool:web:Search')], usage: null }));
-  world.now = NOON + SETTLED;
+  world.now = NOON + QUIET;
   await world.gateway.learning.flush();
   const taught = { 'tool:fs:Read': [2, 1, 1], 'tool:web:Search': [2, 1, 1] };
   expect(await posteriorsThere()).toEqual(taught);
   await world.learning('/ingest', post(RUN));
-  world.now = NOON + 2 * SETTLED;
+  world.now = NOON + 2 * QUIET;
   await world.gateway.learning.flush();
   expect(await posteriorsThere()).toEqual(taught);
 });
@@ -68,7 +68,7 @@ it('shows, rewards and resets the arms of the other service', async () => {
 it('keeps lessons while the other service is away, and teaches them when it is back', async () => {
   await server.close();
   await world.learning('/ingest', post(RUN));
-  world.now = NOON + SETTLED;
+  world.now = NOON + QUIET;
   await expect(world.gateway.learning.flush()).rejects.toMatchObject({ code: 'unavailable' });
   expect(await world.learning('/posteriors')).toMatchObject({
     status: 503,

@@ -40,7 +40,7 @@ beforeAll(async () => {
     now: START,
   });
   let pending: ReturnType<typeof spansOf> = [];
-  let late: ReturnType<typeof spansOf> = [];
+  let delayed: ReturnType<typeof spansOf> = [];
   for (let run = 0; run < RUNS; run += 1) {
     const start = Math.floor(START + run * STEP);
     world.now = start;
@@ -82,12 +82,12 @@ beforeAll(async () => {
     });
     // One in ten comes twice; of one in five a span comes much later.
     pending.push(...spans, ...(random() < 0.1 ? spans : []));
-    if (random() < 0.2) late.push(pending.splice(pending.indexOf(spans[0]!), 1)[0]!);
+    if (random() < 0.2) delayed.push(pending.splice(pending.indexOf(spans[0]!), 1)[0]!);
     if (run % 100 === 99) {
       await send(world.url, pending);
       batches.push(pending);
-      pending = late;
-      late = [];
+      pending = delayed;
+      delayed = [];
     }
     if (!failed) {
       for (const { armId, included, referenced } of arms) {

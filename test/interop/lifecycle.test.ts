@@ -177,7 +177,7 @@ describe('consuming', () => {
     expect(readFileSync(secret, 'utf8')).toBe('secret');
   });
 
-  it('watches until it is told to stop', async () => {
+  it('watches until it is stopped', async () => {
     const stop = new AbortController();
     const consumed: string[] = [];
     const watching = watchPending({
@@ -222,7 +222,7 @@ describe('the signal log', () => {
     expect(events).toHaveLength(100);
   });
 
-  it('goes on after a line that a crash cut off, and says so', async () => {
+  it('continues after a line that a crash cut off, and says so', async () => {
     const log = config.signals.projections;
     const event = { event: 'seed_failed', ts: '2026-01-01T00:00:00.000Z', source: 'x' } as const;
     await appendSignal(event, log);

@@ -58,7 +58,7 @@ describe('select', () => {
   it('takes arms with too few pulls first, fewest pulls then lowest cost', () => {
     const candidates = [
       { id: 'much', token_cost: 1 },
-      { id: 'dear', token_cost: 9 },
+      { id: 'expensive', token_cost: 9 },
       { id: 'cheap', token_cost: 2 },
       { id: 'known', token_cost: 1 },
     ];
@@ -69,7 +69,7 @@ describe('select', () => {
       { alpha: 99, beta: 1, pulls: 98 },
     ];
     const { selected, isBaseline } = choose(candidates, posteriors, { k: 3, minPulls: 3, baselineRate: 1 });
-    expect(selected.map((index) => candidates[index]!.id)).toEqual(['cheap', 'dear', 'much']);
+    expect(selected.map((index) => candidates[index]!.id)).toEqual(['cheap', 'expensive', 'much']);
     expect(isBaseline).toBe(false);
   });
 

@@ -53,7 +53,7 @@ async function faultless(labels: readonly string[]): Promise<Awaited<ReturnType<
 }
 
 /** Until Neo4j has applied all changes. */
-async function settled({ service }: TestService): Promise<void> {
+async function applied({ service }: TestService): Promise<void> {
   for (let second = 0; second < 120; second += 1) {
     const [engine] = await service.followers.status();
     if (engine?.state === 'following' && engine.behind === 0) return;
@@ -92,7 +92,7 @@ describe('a Neo4j that is killed with -9 during ingest and started again', () =>
       const ended = await Promise.all(answers);
       expect(ended.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
       const acknowledged = ['document 0', ...ended.flatMap(({ status }, i) => (status === 200 ? [sent[i]!] : []))];
-      await settled(test);
+      await applied(test);
       const { body } = await test.get('/v1/documents');
       const labels = body.documents.map((one: { label: string }) => one.label).sort();
       expect(labels).toEqual(expect.arrayContaining(acknowledged));
@@ -127,18 +127,18 @@ describe('a service on Neo4j that is killed with -9', () => {
     }
     const after = await openService({ ...environment(), SVC_DATA_DIR: directory });
     try {
-      await settled(after);
+      await applied(after);
       const { body } = await after.get('/v1/documents');
       const present: string[] = body.documents.map((entry: { label: string }) => entry.label);
       for (const label of acknowledged) expect(present).toContain(label);
       const order = [...present].sort((a, b) => Number(a.split(' ')[1]) - Number(b.split(' ')[1]));
       const [mine, clean] = [await snapshot(after, 'ridge'), await faultless(order)];
       // Of equally sure descriptions the newest write is seen, and a write that was repeated is newer.
-      const settle = (graph: typeof mine) => ({
+      const comparable = (graph: typeof mine) => ({
         ...graph,
         nodes: graph.nodes.map((node) => (node.name === 'Valley' ? { ...node, description: '' } : node)),
       });
-      expect(settle(mine)).toEqual(settle(clean));
+      expect(comparable(mine)).toEqual(comparable(clean));
       await expectEngineEqualsLedger(after);
     } finally {
       await after.close();
@@ -164,9 +164,9 @@ describe('a Neo4j that is down', () => {
       expect(await test.post('/v1/ingest/text', textOf(1))).toMatchObject({ status: 503 });
       expect((await test.get('/v1/documents')).body.documents).toHaveLength(1);
       await server.restart();
-      await settled(test);
+      await applied(test);
       expect(await test.post('/v1/ingest/text', textOf(1))).toMatchObject({ status: 200 });
-      await settled(test);
+      await applied(test);
       await expectEngineEqualsLedger(test);
     } finally {
       await test.close();

@@ -10,7 +10,7 @@ export interface BreakingProxy {
   /** All that clients have sent. */
   readonly sent: Buffer[];
   /**
-   * The next connection on which a client sends these bytes breaks: before the server has heard them, or once it has
+   * The next connection on which a client sends these bytes breaks: before the server has received them, or once it has
    * answered, which the client does not hear. `times`: so often, each second time that they are sent.
    */
   cut(bytes: Buffer, when: 'before' | 'answered', times?: number): void;

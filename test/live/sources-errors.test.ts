@@ -126,7 +126,7 @@ describe('TLS that one side wants', () => {
     expect(given.all).not.toContain(SECRET);
   });
 
-  it('PostgreSQL that refuses without saying why: sslmode is named beside user and password', async () => {
+  it('PostgreSQL that refuses without a reason: sslmode is named beside user and password', async () => {
     const given = await failure(at(PG, { username: 'nobody_here', password: SECRET }));
     expect(given.message).toMatch(/refused the login; check user and password.*sslmode=require/);
     expect(given.all).not.toContain(SECRET);

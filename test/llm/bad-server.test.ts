@@ -173,7 +173,7 @@ describe('a language model server that behaves badly', () => {
   });
 });
 
-describe('a language model that is gone', () => {
+describe('a language model that does not answer', () => {
   it('is not asked for ever: the rest is read without it, with one warning', async () => {
     const server = await serveLlm('openai', [status(401)]);
     const test = await openService({ SVC_LLM: 'openai', SVC_LLM_MODEL: 'm', SVC_LLM_URL: server.url });

@@ -32,16 +32,16 @@ describe.each(KINDS)('a language model by %s', (kind) => {
   it('answers with text and tokens, and gets model, prompt and key', async () => {
     const llm = await opened(kind, ['Hello.']);
     expect(await llm.complete(request)).toEqual({ text: 'Hello.', usage: USAGE });
-    const [asked] = server.requests;
-    expect(asked!.path).toBe({ openai: '/v1/chat/completions', anthropic: '/v1/messages', ollama: '/api/chat' }[kind]);
-    expect(asked!.body.model).toBe('test-model');
-    expect(JSON.stringify(asked!.body)).toContain('Name?');
-    expect(kind === 'anthropic' ? asked!.headers['x-api-key'] : asked!.headers.authorization).toBe(
+    const [sent] = server.requests;
+    expect(sent!.path).toBe({ openai: '/v1/chat/completions', anthropic: '/v1/messages', ollama: '/api/chat' }[kind]);
+    expect(sent!.body.model).toBe('test-model');
+    expect(JSON.stringify(sent!.body)).toContain('Name?');
+    expect(kind === 'anthropic' ? sent!.headers['x-api-key'] : sent!.headers.authorization).toBe(
       kind === 'anthropic' ? 'secret-key' : 'Bearer secret-key',
     );
   });
 
-  it('waits as long as the server says on 429, and goes on after 500', async () => {
+  it('waits as long as the server says on 429, and continues after 500', async () => {
     const llm = await opened(kind, [status(429, {}, { 'retry-after': '0' }), status(500), 'Hello.']);
     expect((await llm.complete(request)).text).toBe('Hello.');
     expect(server.requests).toHaveLength(3);
@@ -75,10 +75,10 @@ describe('the address of a language model', () => {
     ['/v1', '/v1/chat/completions'],
     ['/proxy/v1/', '/proxy/v1/chat/completions'],
     ['/v1/chat/completions', '/v1/chat/completions'],
-  ])('may hold %s', async (path, asked) => {
+  ])('may hold %s', async (path, sent) => {
     server = await serveLlm('openai', ['ok']);
     await openLlm({ kind: 'openai', model: 'm', url: server.url + path }).complete(request);
-    expect(server.requests[0]!.path).toBe(asked);
+    expect(server.requests[0]!.path).toBe(sent);
   });
 
   it.each(['ftp://x', 'not an address', 'http://user:pass@host'])('is refused: %s', (url) => {

@@ -98,7 +98,7 @@ describe('extraction from recorded answers', () => {
     expect(server.requests).toHaveLength(50);
   });
 
-  it('plans what another model would be asked', async () => {
+  it('plans the requests to another model', async () => {
     const other = new ModelExtraction(openLlm({ kind: 'openai', model: 'other', url: server.url }), store, {
       minConfidence: 0.5,
       chunkChars: 100_000,

@@ -15,7 +15,7 @@ describe('what leaves the process', () => {
     expect(withTables(page)).toBe(page);
   });
 
-  it('has no pin of something that is gone', () => {
+  it('has no pin of something that no longer exists', () => {
     expect(Object.keys(pinned())).toEqual(expect.arrayContaining(readdirSync(folder)));
   });
 });

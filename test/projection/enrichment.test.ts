@@ -37,7 +37,7 @@ describe('the template registry', () => {
     }
   });
 
-  it('selects the variant asked for, the first one where there is no such, and nothing for an unknown relation', () => {
+  it('selects the requested variant, the first one where there is no such, and nothing for an unknown relation', () => {
     const edge = { relation_type: 'REQUIRES' };
     expect(templates.selectTemplate(edge, 'conditional')?.id).toBe('requires:conditional');
     expect(templates.selectTemplate(edge, 'poetic')?.id).toBe('requires:imperative');

@@ -152,7 +152,7 @@ describe('authentication', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  it('insists on a nonce where it is told to', async () => {
+  it('requires a nonce where that is configured', async () => {
     const server = await start({ SVC_HMAC_SECRET: SECRET, SVC_HMAC_REQUIRE_NONCE: '1' });
     const sent = { target: '/v1/echo?text=a' };
     expect((await send(server, sent, signature(sent))).status).toBe(401);

@@ -72,7 +72,7 @@ describe('a POST without input', () => {
     expect([answer.status, await json(answer)]).toEqual([200, { thing_id: 'a' }]);
   });
 
-  it('is told which member is missing where the row needs one', async () => {
+  it('gets the name of the missing member where the row needs one', async () => {
     const answer = await fetch(`${open.url}/v1/echo`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -51,7 +51,7 @@ export const fail = operation({
   run: (_service, { how }) => {
     if (how === 'limited') throw new SvcError('rate_limited', 'Later.', undefined, { retryAfter: 2.2 });
     if (how === 'driver') throw new Error('connect postgres://me:secret@db/x failed');
-    throw new SvcError(how as 'conflict', 'It failed as asked.', { how });
+    throw new SvcError(how as 'conflict', 'It failed as requested.', { how });
   },
 });
 

@@ -34,11 +34,11 @@ describe('an input that a schema refuses', () => {
     ['explore', { node_id: 'd:\ud800' }, 'node_id holds NUL or half a surrogate pair; send well-formed text.'],
     ['query', { context: '\0' }, 'context must not be shorter than 1 character(s).'],
     ['source_sync', { source_id: 's', mode: 'all' }, 'mode must be one of full, incremental.'],
-  ] as const)('is told by its member and what to send: %s %j', (name, input, message) => {
+  ] as const)('names its member and what to send: %s %j', (name, input, message) => {
     expect(complaint(name, input)).toBe(message);
   });
 
-  it('is told when it is nested absurdly deep, whatever the surface', () => {
+  it('is refused when it is nested absurdly deep, whatever the surface', () => {
     let metadata: object = {};
     for (let level = 0; level < 6000; level += 1) metadata = { a: metadata };
     const input = { index_name: 'i', vectors: [[1]], metadata: [metadata] };

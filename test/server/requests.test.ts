@@ -186,7 +186,7 @@ describe('a failing operation', () => {
     const response = await post(at('/v1/fail'), { how: 'conflict' });
     expect([response.status, await json(response)]).toEqual([
       409,
-      { error: 'It failed as asked.', code: 'conflict', details: { how: 'conflict' } },
+      { error: 'It failed as requested.', code: 'conflict', details: { how: 'conflict' } },
     ]);
   });
 

@@ -20,7 +20,7 @@ export class SchemaValues {
     if ('const' in schema) return fc.constant(schema.const);
     const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
     if (branches !== undefined && schema.type === undefined) {
-      // Beyond a few levels the first branch, which is the plain one, ends a recursion.
+      // Beyond a few levels the first branch, which is the simplest, ends a recursion.
       return this.oneOf(depth > 4 ? branches.slice(0, 1) : branches, depth);
     }
     if (Array.isArray(schema.type))

@@ -97,14 +97,14 @@ describe('an upload', () => {
   });
 
   it('leaves nothing behind when its sender hangs up', async () => {
-    const going = request(`${open.url}/v1/upload`, {
+    const sending = request(`${open.url}/v1/upload`, {
       method: 'POST',
       headers: { 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': '200000' },
     });
-    going.on('error', () => undefined);
-    going.write(`--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${'a'.repeat(50_000)}`);
+    sending.on('error', () => undefined);
+    sending.write(`--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${'a'.repeat(50_000)}`);
     await waitFor(() => expect(readdirSync(spool)).toHaveLength(1), PATIENT);
-    going.destroy();
+    sending.destroy();
   });
 
   describe('with a signature', () => {

@@ -28,8 +28,8 @@ const observe = (body: object) => test.post('/v1/learning/observe', body);
 
 describe('learning as the configuration says', () => {
   it('takes every field of a learner from the settings', async () => {
-    const { body } = await test.get('/v1/learning/own/posteriors?arm_ids=s,plain');
-    expect(body.posteriors).toMatchObject({ s: { alpha: 4, beta: 1 }, plain: { alpha: 1, beta: 1 } });
+    const { body } = await test.get('/v1/learning/own/posteriors?arm_ids=s,other');
+    expect(body.posteriors).toMatchObject({ s: { alpha: 4, beta: 1 }, other: { alpha: 1, beta: 1 } });
     expect((await observe({ learner: 'own', arm_id: 's', outcome: 'shipped' })).body).toMatchObject({ alpha: 4.75 });
     expect(existsSync(join(folder, 'own', 'learning.db'))).toBe(true);
     // min_pulls 1: the arm never observed goes first, however good the other one is.

@@ -167,7 +167,7 @@ export function variantASuite(name: string, environment: EachEnvironment): void 
         source: 'unknown',
       });
       expect((await say({ [items[0].id]: 'rejected' })).status).toBe(200);
-      expect(await say({ stranger: 'accepted' })).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+      expect(await say({ unknown: 'accepted' })).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
       expect(await say({ [items[0].id]: 'loved' })).toMatchObject({ status: 400 });
       const unknown = await test.post('/v1/feedback', { query_id: 'none', outcomes: { a: 'accepted' } });
       expect(unknown).toMatchObject({ status: 404, body: { code: 'query_not_found' } });

@@ -8,7 +8,7 @@ import { sourcesHarness } from './harness.js';
 
 const ROWS = 1600;
 
-/** Ends a sync with kill -9 once it has told of rows done; returns how many those were. */
+/** Ends a sync with kill -9 once it has reported rows done; returns their number. */
 async function killedSync(directory: string, connection_string: string): Promise<number> {
   const script = fileURLToPath(new URL('./sync-process.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script, directory, connection_string], {

@@ -188,9 +188,9 @@ describe('sync', () => {
       connection_string: database('auth').connection_string,
     });
     expect(auth.cross_source_edges).toMatchObject([{ column: 'document_id', target_source: 'docs', confidence: 0.7 }]);
-    const plain = await harness.call('source_ingest_graph', org);
+    const uncrossed = await harness.call('source_ingest_graph', org);
     const crossed = await harness.call('source_ingest_graph', { ...org, cross_source_edges: true });
-    expect(crossed.edges).toBe(plain.edges + 1);
+    expect(crossed.edges).toBe(uncrossed.edges + 1);
     const edges = await harness.service.graph.getEdges({ domain: 'org' });
     expect(edges.some((edge) => edge.relation_type === 'BELONGS_TO' && edge.confidence === 0.9)).toBe(true);
     const shop = { source_id: 'shop', connection_string: database('shop').connection_string };

@@ -2,7 +2,7 @@
 export interface LlmRequest {
   readonly system: string;
   readonly prompt: string;
-  /** JSON Schema of the answer, for servers that can be held to one; the caller checks the answer all the same. */
+  /** JSON Schema of the answer, for servers that accept one; the caller checks the answer all the same. */
   readonly schema?: Readonly<Record<string, unknown>>;
   /** Most tokens of the answer; default 2,000. */
   readonly maxTokens?: number | undefined;

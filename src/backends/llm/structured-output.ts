@@ -22,7 +22,7 @@ export class UnusableAnswer extends SvcError {
     reason: string,
     readonly usage: LlmUsage,
   ) {
-    super('unavailable', `The model ${model} did not answer with the JSON it was asked for, twice: ${reason}.`);
+    super('unavailable', `The model ${model} did not answer with the requested JSON, twice: ${reason}.`);
   }
 }
 

@@ -36,7 +36,7 @@ async function isRegular(path: string): Promise<boolean> {
 
 async function within<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(
         new SvcError(
@@ -48,7 +48,7 @@ async function within<T>(work: Promise<T>): Promise<T> {
     }, LIMIT);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

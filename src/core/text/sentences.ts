@@ -63,7 +63,7 @@ function* blocks(text: string): Generator<Span> {
     const nextEnd = text.indexOf('\n', at + 1);
     const next = text.slice(at + 1, nextEnd === -1 ? Math.min(text.length, at + 400) : nextEnd);
     lineStart = at + 1;
-    if (!lineEnds(line, next)) continue;
+    if (!breaksSentence(line, next)) continue;
     yield [start, at];
     start = at + 1;
   }
@@ -71,7 +71,7 @@ function* blocks(text: string): Generator<Span> {
 }
 
 /** Returns false for a wrapped line of running text, true for anything that looks like structure. */
-function lineEnds(line: string, next: string): boolean {
+function breaksSentence(line: string, next: string): boolean {
   const here = line.trimEnd();
   const there = next.trimStart();
   if (here.trimStart() === '' || there === '') return true;

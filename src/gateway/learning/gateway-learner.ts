@@ -22,7 +22,7 @@ export interface GatewayLearner {
   }): Promise<void>;
   /** Sets arms back to Beta(1, 1). */
   reset(armIds: readonly string[], now: number): Promise<void>;
-  /** Passes on lessons that wait; returns how many runs were settled. */
+  /** Passes on lessons that wait; returns how many runs were finished. */
   flush(now: number): Promise<number>;
 }
 
@@ -52,7 +52,7 @@ export function localLearner(store: Store): GatewayLearner {
 const BATCH = 100;
 
 /**
- * Makes a learner whose posteriors lie at another service. What a run teaches is sent once, when the run has settled;
+ * Makes a learner whose posteriors lie at another service. What a run teaches is sent once, when no further part of it arrived for half a minute;
  * an arm that is referenced only later keeps the lesson it taught.
  */
 export function remoteLearner(store: Store, remote: RemoteLearner): GatewayLearner {

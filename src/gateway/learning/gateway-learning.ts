@@ -192,9 +192,9 @@ export class GatewayLearning {
     const before = this.options.clock() - days * 86_400_000;
     let pruned = 0;
     for (;;) {
-      const gone = await this.store.write(({ db }) => pruneRuns(db, before, 1000));
-      pruned += gone;
-      if (gone < 1000) return pruned;
+      const deleted = await this.store.write(({ db }) => pruneRuns(db, before, 1000));
+      pruned += deleted;
+      if (deleted < 1000) return pruned;
     }
   }
 }

@@ -7,7 +7,7 @@ import { mergeRun } from './merge-run.js';
 import { teach } from './teach.js';
 
 /** How long a run is left alone after its last part before a remote learner hears of it, ms. */
-const SETTLE_MS = 30_000;
+const QUIET_MS = 30_000;
 
 /**
  * Merges runs from their parts, and gives the learner their lessons: once per run, in the transaction that records
@@ -17,7 +17,7 @@ export class RunRecorder {
   constructor(
     private readonly options: {
       readonly enabled: boolean;
-      /** True where another service keeps the learner: lessons then wait until the run has settled. */
+      /** True where another service keeps the learner: lessons then wait until no part of a run arrived for `QUIET_MS`. */
       readonly remote: boolean;
     },
   ) {}
@@ -62,7 +62,7 @@ export class RunRecorder {
 function waiting(run: NewRun, now: number): NewRun {
   const changes = lessonChanges(taughtOf(run.taught), lessonOf(run));
   const isNew = changes.some(({ before }) => before === undefined);
-  return { ...run, pending: isNew ? 1 : 0, due: now + SETTLE_MS };
+  return { ...run, pending: isNew ? 1 : 0, due: now + QUIET_MS };
 }
 
 async function taughtRuns(db: WriteScope['db'], runs: readonly NewRun[], now: number): Promise<NewRun[]> {

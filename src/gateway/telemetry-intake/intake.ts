@@ -57,7 +57,7 @@ export class Intake {
     private readonly options: IntakeOptions,
   ) {}
 
-  /** Throws `rate_limited` where not even one record would find room: asked before a body is decoded. */
+  /** Throws `rate_limited` where not even one record would find room: checked before a body is decoded. */
   requireRoom(): void {
     this.refuseBeyondLimit(1);
   }
@@ -91,9 +91,9 @@ export class Intake {
     const before = this.options.clock() - days * 86_400_000;
     let pruned = 0;
     for (;;) {
-      const gone = await this.store.write(({ db }) => pruneKeys(db, before, 2000));
-      pruned += gone;
-      if (gone < 2000) return pruned;
+      const deleted = await this.store.write(({ db }) => pruneKeys(db, before, 2000));
+      pruned += deleted;
+      if (deleted < 2000) return pruned;
     }
   }
 

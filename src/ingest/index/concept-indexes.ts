@@ -114,7 +114,7 @@ export class ConceptIndexes {
     const meanwhile =
       this.loaded?.embedding === null
         ? `${served.name} cannot run here, so answers come from text and graph alone`
-        : `queries and ingests go on with ${served.name}`;
+        : `queries and ingests continue with ${served.name}`;
     return `The concept index is of the model ${named(served)}, the settings ask for ${named(configured)}; the two are never mixed: ${meanwhile} until \`svc reindex\` has embedded everything again.`;
   }
 

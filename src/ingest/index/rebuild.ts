@@ -46,7 +46,7 @@ const PAGE = 256;
 const LEASE_MS = 15_000;
 const LEASE_POLL_MS = 500;
 const STOPPED =
-  'The reindex was stopped; start it again and it goes on from here. The index before it goes on serving.';
+  'The reindex was stopped; start it again and it resumes from here. The previous index continues to serve.';
 
 /**
  * Embeds everything again with the configured model, into a new index, and lets that serve; the old one serves until

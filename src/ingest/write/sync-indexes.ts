@@ -144,11 +144,11 @@ function removedIds({ nodes, ids }: Batch): string[] {
 
 /** Reports nodes that no longer exist, not even as bare names. */
 function notifyRemoved(
-  { onRemoved: onGone }: IndexPorts,
+  { onRemoved: notify }: IndexPorts,
   { scope, ...batch }: Batch & { readonly scope: WriteScope },
 ): void {
   const removed = removedIds(batch);
-  if (removed.length > 0 && onGone !== undefined) scope.beforeCommit(() => onGone(scope.db, removed));
+  if (removed.length > 0 && notify !== undefined) scope.beforeCommit(() => notify(scope.db, removed));
 }
 
 /** Writes the text index's entries of nodes, and deletes those of removed nodes. */

@@ -6,7 +6,7 @@ export const Milliseconds = Type.Integer({ minimum: 0, maximum: 8_640_000_000_00
 export const OrNull = <T extends ReturnType<typeof Type.Number> | ReturnType<typeof Type.String>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/** Optional ends of a span of time; the end is excluded. */
+/** Optional bounds of a span of time; the end is excluded. */
 export const Range = { since: optional(Milliseconds), until: optional(Milliseconds) };
 
 export const Page = {

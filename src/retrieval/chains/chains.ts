@@ -112,13 +112,13 @@ async function keysOf(
 
 async function secondHop(
   parts: RetrievalParts,
-  ends: readonly ChainHop[],
+  hops: readonly ChainHop[],
   { texts, idf }: { readonly texts: ItemTexts; readonly idf: ReadonlyMap<string, number> },
 ): Promise<ChainHop[]> {
-  const nodes = new Map((await parts.graph.getNodes(ends.map((end) => end.to))).map((node) => [node.id, node]));
+  const nodes = new Map((await parts.graph.getNodes(hops.map((end) => end.to))).map((node) => [node.id, node]));
   const blobs = parts.embedding === null ? new Map<string, Uint8Array>() : await parts.sentences([...nodes.keys()]);
-  const best = ends[0]?.strength ?? 0;
-  const origins = ends.flatMap((end): Origin[] => {
+  const best = hops[0]?.strength ?? 0;
+  const origins = hops.flatMap((end): Origin[] => {
     const node = nodes.get(end.to);
     if (node === undefined || node.kind !== 'passage') return [];
     const wording = rewordedBy(end, idf);

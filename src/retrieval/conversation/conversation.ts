@@ -62,7 +62,7 @@ export async function conversationItems(
   for (const node of best) for (const other of turns.around(node, -1, 1)) chosen.set(other.id, other);
   return score(
     parts,
-    { question, asked: scope.question, texts: scope.texts },
+    { question, original: scope.question, texts: scope.texts },
     { turns, known, chosen: [...chosen.values()] },
   );
 }
@@ -126,9 +126,9 @@ async function score(
   parts: RetrievalParts,
   {
     question,
-    asked,
+    original,
     texts,
-  }: { readonly question: AddressedQuestion; readonly asked: Question; readonly texts: ItemTexts },
+  }: { readonly question: AddressedQuestion; readonly original: Question; readonly texts: ItemTexts },
   {
     turns,
     known,
@@ -151,8 +151,8 @@ async function score(
     const day = dayOf(node.passage?.message?.timestamp);
     return day === undefined ? latest : Math.max(latest ?? day, day);
   }, undefined);
-  const range = dateIn(asked.text, today);
-  const wantsTime = asksTime(asked.text);
+  const range = dateIn(original.text, today);
+  const wantsTime = asksTime(original.text);
   return chosen.map((node, i) => {
     const message = node.passage!.message!;
     const words = texts.of(node);

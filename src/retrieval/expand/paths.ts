@@ -8,7 +8,7 @@ import { SentenceWords, wordsNear, wordsOfRelation } from './words-near.js';
 const SENTENCE = 0.5;
 const WORDS = 0.5;
 const RARITY = 0.1;
-const HUB = 0.05;
+const INLINKS = 0.05;
 /** A typed edge has no sentence: its weight, 1 for a certain one, stands for this similarity. */
 const TYPED = 0.4;
 
@@ -53,7 +53,7 @@ export function forwardPaths(expanded: Expanded, { question, sentencesOf }: Path
       SENTENCE * (sentencesOf(link.from)[link.sentence] ?? 0) +
       WORDS * near +
       RARITY * Math.log(link.weight) -
-      HUB * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
+      INLINKS * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
     const { from, to, sentence } = link;
     keep(best, { strength, words: near, from, name: source.node.name, to, edge: linkId(from, to), sentence });
   }
@@ -101,7 +101,7 @@ export function reversePaths(expanded: Expanded, sentencesOf: PathContext['sente
       source.relative +
       SENTENCE * similarity +
       RARITY * Math.log(link.weight) -
-      HUB * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
+      INLINKS * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
     const edge = linkId(link.from, link.to);
     const { name } = source.node;
     keep(best, { strength, words: 0, from: link.to, name, to: link.from, edge, sentence: link.sentence });

@@ -62,10 +62,10 @@ export function explain(item: RankedItem, { question, terms: written }: Question
 }
 
 function matchedTerms({ node }: RankedItem, questionTerms: QuestionTerms['terms']): string[] {
-  const held = new Set(tokenize(`${node.name}\n${node.description}`).map((token) => stem(token.norm)));
+  const stems = new Set(tokenize(`${node.name}\n${node.description}`).map((token) => stem(token.norm)));
   const matched: string[] = [];
   for (const [term, written] of questionTerms) {
-    if (held.has(term)) matched.push(written);
+    if (stems.has(term)) matched.push(written);
     if (matched.length === TERMS) break;
   }
   return matched;

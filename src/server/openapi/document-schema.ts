@@ -45,19 +45,19 @@ export function memberSchema(input: TSchema, name: string): Schema {
 }
 
 /** Returns a schema as plain JSON, without the library's symbols. */
-export function plain(schema: TSchema): Schema {
+export function schemaJson(schema: TSchema): Schema {
   return JSON.parse(JSON.stringify(schema)) as Schema;
 }
 
 function documented(schema: TSchema, place: Place, top = false): Schema {
   const shown = shownOf(schema);
-  if (shown !== undefined) return plain(shown as TSchema);
+  if (shown !== undefined) return schemaJson(shown as TSchema);
   if (schema.properties !== undefined) return objectSchema(schema, place, top);
   if (schema.type === 'array') return listSchema(schema, place);
   if (schema.type === 'object') return recordSchema(schema, place);
   if (schema.anyOf !== undefined) return unionSchema(schema);
   if (schema.type === 'string') return textSchema(schema, place);
-  return isAnything(schema) && !place.prose ? { ...plain(schema), ...JSON_VALUE } : plain(schema);
+  return isAnything(schema) && !place.prose ? { ...schemaJson(schema), ...JSON_VALUE } : schemaJson(schema);
 }
 
 function objectSchema(schema: TSchema, place: Place, top: boolean): Schema {
@@ -70,7 +70,7 @@ function objectSchema(schema: TSchema, place: Place, top: boolean): Schema {
     }),
   );
   const allOf = constraintsOf(schema).map(({ keywords }) => keywords(members));
-  const { properties: _, required: __, ...rest } = plain(schema);
+  const { properties: _, required: __, ...rest } = schemaJson(schema);
   return {
     ...rest,
     properties,
@@ -81,14 +81,14 @@ function objectSchema(schema: TSchema, place: Place, top: boolean): Schema {
 
 function listSchema(schema: TSchema, place: Place): Schema {
   const items = schema.items as TSchema | undefined;
-  return { ...plain(schema), ...(items === undefined ? {} : { items: documented(items, place) }) };
+  return { ...schemaJson(schema), ...(items === undefined ? {} : { items: documented(items, place) }) };
 }
 
 /** An object whose members the caller names. */
 function recordSchema(schema: TSchema, place: Place): Schema {
   const values = schema.additionalProperties as TSchema | boolean | undefined;
   return {
-    ...plain(schema),
+    ...schemaJson(schema),
     ...(place.prose ? {} : { propertyNames: { pattern: STORABLE } }),
     ...(typeof values === 'object' ? { additionalProperties: documented(values, place) } : {}),
   };
@@ -96,7 +96,7 @@ function recordSchema(schema: TSchema, place: Place): Schema {
 
 /** A union of fixed texts is an enumeration to its readers. */
 function unionSchema(schema: TSchema): Schema {
-  const { anyOf, ...rest } = plain(schema);
+  const { anyOf, ...rest } = schemaJson(schema);
   const values = (anyOf as Schema[]).map((branch) => branch.const);
   if (values.some((value) => typeof value !== 'string')) return { ...rest, anyOf };
   return { ...rest, type: 'string', enum: values };
@@ -104,7 +104,7 @@ function unionSchema(schema: TSchema): Schema {
 
 function textSchema(schema: TSchema, place: Place): Schema {
   const bounded = ['pattern', 'enum', 'const', 'format', 'contentMediaType'].some((keyword) => keyword in schema);
-  return bounded || place.prose ? plain(schema) : { ...plain(schema), pattern: STORABLE };
+  return bounded || place.prose ? schemaJson(schema) : { ...schemaJson(schema), pattern: STORABLE };
 }
 
 function isAnything(schema: TSchema): boolean {

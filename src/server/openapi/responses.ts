@@ -1,5 +1,5 @@
 import { bodyOf, type Input, type RouteRow } from '../route.js';
-import { plain } from './document-schema.js';
+import { schemaJson } from './document-schema.js';
 
 /** What a service's settings make possible. */
 export interface ResponseOptions {
@@ -13,7 +13,7 @@ const JSON_TYPE = 'application/json';
 
 /** Returns the responses of a row: its success, and each status that can come under these settings. */
 export function responsesOf(row: RouteRow, options: ResponseOptions): Input {
-  const output = plain(row.shown?.output ?? row.operation.output);
+  const output = schemaJson(row.shown?.output ?? row.operation.output);
   return Object.fromEntries([
     [String(row.status ?? 200), { description: 'Success.', content: { [JSON_TYPE]: { schema: output } } }],
     ...failuresOf(row, options).map(([status, description]) => [

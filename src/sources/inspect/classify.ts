@@ -8,8 +8,8 @@ import type { Conventions } from './conventions.js';
 export function relationOf(table: TableInfo, key: ForeignKey, conventions: Conventions): string {
   for (const rule of conventions.relations) {
     const fits =
-      key.columns.some((column) => names(rule.columns, column) || ends(rule.column_suffixes, column)) ||
-      ends(rule.table_suffixes, table.name) ||
+      key.columns.some((column) => names(rule.columns, column) || hasSuffix(rule.column_suffixes, column)) ||
+      hasSuffix(rule.table_suffixes, table.name) ||
       (rule.join_table !== undefined && isJoinTable(table, rule.join_table, conventions)) ||
       rule.on_delete === key.on_delete;
     if (fits) return rule.relation;
@@ -36,8 +36,8 @@ function isJoinTable(
 export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
   return (
     table.columns.some((column) => names(catalog.columns, column.name)) ||
-    ends(catalog.table_suffixes, table.name) ||
-    (ends(catalog.item_suffixes, table.name) && table.foreign_keys.length <= catalog.item_max_foreign_keys)
+    hasSuffix(catalog.table_suffixes, table.name) ||
+    (hasSuffix(catalog.item_suffixes, table.name) && table.foreign_keys.length <= catalog.item_max_foreign_keys)
   );
 }
 
@@ -84,6 +84,6 @@ function names(list: readonly string[] | undefined, name: string): boolean {
   return list?.some((entry) => same(entry, name)) ?? false;
 }
 
-function ends(list: readonly string[] | undefined, name: string): boolean {
+function hasSuffix(list: readonly string[] | undefined, name: string): boolean {
   return list?.some((suffix) => name.toLowerCase().endsWith(suffix.toLowerCase())) ?? false;
 }

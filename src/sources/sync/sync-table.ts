@@ -106,7 +106,7 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
     };
     task.progress(done);
   }
-  done = { ...done, rows_forgotten: await forgetGone(task, { ...at, run: state.run }) };
+  done = { ...done, rows_forgotten: await forgetDeleted(task, { ...at, run: state.run }) };
   await store.write((scope) => saveSync(scope.db, at, { ...state, position: null, finished: 1, high_water: latest }));
   task.progress(done);
   return done;
@@ -201,7 +201,7 @@ async function prepareChanged(
 }
 
 /** Forgets, by provenance, the rows that this run did not see. */
-async function forgetGone(task: SyncTask, at: TableAt & { readonly run: number }): Promise<number> {
+async function forgetDeleted(task: SyncTask, at: TableAt & { readonly run: number }): Promise<number> {
   const { ports, view, plan } = task;
   let forgotten = 0;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Answers of language models by what they were asked. */
+/** Answers of language models by request. */
 export const modelAnswers: Migration = {
   name: '015-model-answers',
   async up(db, columns) {

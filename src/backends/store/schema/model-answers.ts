@@ -8,7 +8,7 @@ export interface ModelAnswerTables {
     model: string;
     /** SHA-256 in hex of all that decides the answer. */
     key: string;
-    /** JSON of the schema that was asked for. */
+    /** JSON of the requested schema. */
     answer: string;
   };
 }

@@ -40,7 +40,7 @@ export async function reconcile(pair: Pair, name: string): Promise<number> {
   }
   throw new SvcError(
     'conflict',
-    `Index ${name} kept changing while it was copied; run the migration again when fewer writes go on.`,
+    `Index ${name} kept changing while it was copied; run the migration again while fewer writes arrive.`,
     undefined,
     { retriable: true },
   );

@@ -27,7 +27,7 @@ interface Planned {
   readonly failure?: { readonly error: string; readonly code: string };
 }
 
-/** Prints what an ingest of these files would ask of the language model; asks and writes nothing. */
+/** Prints which requests an ingest of these files would make to the language model; makes none and writes nothing. */
 export async function planFiles(
   cli: Cli,
   { files, skipped }: { readonly files: readonly string[]; readonly skipped: readonly string[] },
@@ -70,9 +70,10 @@ function human(planned: readonly Planned[], totals: ReturnType<typeof totalsOf>)
     failure === undefined ? [] : [`${red('failed')} ${relative('.', path) || path}  ${failure.error}`],
   );
   if (totals.model === null) {
-    return [...failures, 'No language model reads documents here; nothing would be asked. Set SVC_LLM for that.'].join(
-      '\n',
-    );
+    return [
+      ...failures,
+      'No language model reads documents here; no request would be made. Set SVC_LLM for that.',
+    ].join('\n');
   }
   const rows = planned.flatMap(({ path, plan }) => (plan === undefined ? [] : [{ path, ...plan }]));
   const listing = table(rows, [
@@ -88,5 +89,5 @@ function human(planned: readonly Planned[], totals: ReturnType<typeof totalsOf>)
   const { model, calls, cached, input_tokens, output_tokens, cost_usd } = totals;
   const cost = cost_usd === null ? '' : `, about $${cost_usd.toFixed(4)}`;
   const total = `${model}: ${calls} calls (${cached} cached), about ${input_tokens} tokens in and ${output_tokens} out${cost}.`;
-  return [...failures, listing, '', total, dim('Estimates; nothing was asked or written.')].join('\n');
+  return [...failures, listing, '', total, dim('Estimates; nothing was requested or written.')].join('\n');
 }

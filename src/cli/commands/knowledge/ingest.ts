@@ -37,7 +37,7 @@ export function ingestCommand(cli: Cli): Command {
     .argument('<paths...>', 'text, Markdown, PDF, HTML or DOCX files, or directories')
     .option('--domain <name>', 'domain to ingest into; a rule set may do without')
     .option('--type <type>', 'text, markdown, pdf, html, docx or seed (a rule set); by the extension when omitted')
-    .option('--dry-run', 'only tell what would be asked of the language model, and what that costs')
+    .option('--dry-run', 'only report the requests to the language model and their cost')
     .action(async (paths: string[], options: IngestOptions) => {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');

@@ -32,7 +32,7 @@ export interface ExtractionPlan {
   readonly chunks: number;
   /** Chunks the answers to which are kept from before. */
   readonly cached: number;
-  /** Requests to the model, where no answer has to be asked for twice. */
+  /** Requests to the model, where no answer has to be requested twice. */
   readonly calls: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -47,13 +47,13 @@ export interface ExtractionOptions {
 
 interface Failure {
   readonly chunk: ModelChunk;
-  /** Null where the model was not asked any more. */
+  /** Null where the model was not called any more. */
   readonly reason: string | null;
 }
 
 /** Answers that are kept. */
 const KEPT = 100_000;
-/** After so many failures without an answer in between the model is not asked any more. */
+/** Number of consecutive failures after which the model is not called any more. */
 const MOST_FAILURES = 5;
 
 /** Extraction of concepts, relations and rules by a language model. */
@@ -77,8 +77,8 @@ export class ModelExtraction {
   async plan(passages: readonly Passage[]): Promise<ExtractionPlan> {
     const chunks = modelChunks(passages, this.settings.chunkChars);
     const kept = await this.kept(chunks);
-    const asked = chunks.filter((chunk) => !kept.has(chunk.key));
-    const tokens = asked.map((chunk) => expectedTokens(chunk.text, this.settings.maxTokens));
+    const requested = chunks.filter((chunk) => !kept.has(chunk.key));
+    const tokens = requested.map((chunk) => expectedTokens(chunk.text, this.settings.maxTokens));
     const usage = {
       input_tokens: tokens.reduce((sum, { input }) => sum + input, 0),
       output_tokens: tokens.reduce((sum, { output }) => sum + output, 0),
@@ -86,8 +86,8 @@ export class ModelExtraction {
     const { price } = this.settings;
     return {
       chunks: chunks.length,
-      cached: chunks.length - asked.length,
-      calls: asked.length,
+      cached: chunks.length - requested.length,
+      calls: requested.length,
       ...usage,
       cost_usd: price === null ? null : costOf(usage, price),
     };

@@ -35,7 +35,7 @@ export interface AnsweredRule {
   readonly confidence: unknown;
 }
 
-/** Types that concepts are asked for. */
+/** Types that concepts are requested for. */
 export const CONCEPT_TYPES = [
   'person',
   'organisation',
@@ -56,7 +56,7 @@ function list(properties: Record<string, unknown>, required: readonly string[]) 
   return { type: 'array', items: { type: 'object', properties, required } };
 }
 
-/** For servers that can be held to a schema. */
+/** For servers that accept a schema. */
 const SCHEMA = {
   type: 'object',
   required: ['concepts', 'relations', 'rules'],
