@@ -11,6 +11,7 @@ import { RESERVED, searched } from './compose/concept-index.js';
 import { openConcepts } from './compose/concepts.js';
 import { openOtherVectors, openStore } from './compose/engines.js';
 import { composeGateway } from './compose/gateway.js';
+import { followedPorts } from './compose/index-followers.js';
 import { startJobs } from './compose/jobs.js';
 import { openLearning } from './compose/learning.js';
 import { type Engines, openEngines } from './compose/open-engines.js';
@@ -30,7 +31,7 @@ import { Followers } from './ledger/followers/followers.js';
 import { Retrieval } from './retrieval/retrieval.js';
 import { parseRanker } from './retrieval/score/ranker.js';
 import type { Service } from './service.js';
-import { createLogger, type Logger } from './telemetry/logger.js';
+import { createLogger, describeError, type Logger } from './telemetry/logger.js';
 
 /** A running service: every member of `Service`, and how to end it. */
 export interface ComposedService extends Service {
@@ -102,6 +103,7 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
     // A graph that is passed in follows the ledger by itself.
     followers: new Followers(store, []),
   };
+  engines.followers.start();
   const service = await serviceOn(engines, config, createLogger('warn'));
   return {
     ...service,
@@ -122,17 +124,10 @@ async function serviceOn(
   const clock = systemClock;
   const { store, vectors, graph, text, followers } = engines;
   const concepts = await openConcepts(engines, clock, log);
-  const ports: LoadPorts = {
-    store,
-    graph,
-    text,
-    vectors,
-    ...concepts.serving,
-    concepts,
-    clock,
+  const ports = followedPorts(
+    { store, graph, text, vectors, ...concepts.serving, concepts, clock, onRemoved: forgetNodes },
     followers,
-    onRemoved: forgetNodes,
-  };
+  );
   const reindex = new Reindex(ports, concepts);
 
   const llm = openConfiguredLlm(config, store);
@@ -149,7 +144,9 @@ async function serviceOn(
   });
   const sources = openSources(ports, config);
   const gateway = composeGateway({ store, config, clock, log });
-  const unfinished = await drainOutbox(ports);
+  const unfinished = await drainOutbox(ports, {
+    onError: (error) => log.error({ err: describeError(error) }, 'a write of an earlier run is not finished yet'),
+  });
   if (unfinished > 0) log.info({ unfinished }, 'finished writes that an earlier run left undone');
   const jobs = startJobs(ports, { config, log, concepts, reindex, learning, feedback, gateway });
   return {

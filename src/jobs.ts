@@ -31,6 +31,11 @@ export class Jobs {
     }
   }
 
+  /** Reports a failure that did not end the job. */
+  report(job: string, error: unknown): void {
+    this.options.onError(job, error);
+  }
+
   /** Waits for what runs; nothing new begins. */
   async stop(): Promise<void> {
     this.stopped = true;

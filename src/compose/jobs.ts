@@ -41,7 +41,11 @@ export function startJobs(ports: LoadPorts, parts: JobParts): Jobs {
     load: (manifest: Manifest) => load(ports, manifest),
   };
   jobs.start([
-    { name: 'outbox', every: 10_000, run: () => drainOutbox(ports, 30_000) },
+    {
+      name: 'outbox',
+      every: 10_000,
+      run: () => drainOutbox(ports, { minAge: 30_000, onError: (error) => jobs.report('outbox', error) }),
+    },
     {
       name: 'promotion',
       every: 15_000,

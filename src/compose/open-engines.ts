@@ -6,6 +6,7 @@ import type { Store } from '../backends/store/scope.js';
 import type { TextIndex } from '../backends/text/port.js';
 import type { VectorBackend } from '../backends/vector/port.js';
 import type { Config } from '../config.js';
+import { SvcError } from '../core/errors.js';
 import { Followers } from '../ledger/followers/followers.js';
 import type { Logger } from '../telemetry/logger.js';
 import { openRecorded, recordOf } from './concept-index.js';
@@ -34,7 +35,7 @@ export async function openEngines(store: Store, config: Config, log: Logger): Pr
   const text = await openText(config, store, neo4j);
   const warn = (message: string): void => log.warn(message);
   const graph = await openGraph(config.graph.kind, config, { store, neo4j, followed: true, log: warn });
-  await Promise.all([vectors.connect(), text.connect(), graph.connect()]);
+  await Promise.all([unlessDown(vectors, warn), unlessDown(text, warn), graph.connect()]);
   const followers = await startFollowers(store, graph, { timeout: config.graph.follow_timeout_ms, log });
   const open = (record: ModelRecord) => openRecorded(record, { config, store, log });
   return { store, vectors, graph, text, embedding, record: recordOf(embedding, config), open, followers };
@@ -57,4 +58,14 @@ async function startFollowers(
   followers.start();
   if (graph.isConnected()) await followers.applied(await graph.version());
   return followers;
+}
+
+/** Connects an index; one outside the store may be down: it is followed as soon as it answers. */
+async function unlessDown(index: VectorBackend | TextIndex, warn: (message: string) => void): Promise<void> {
+  try {
+    await index.connect();
+  } catch (error) {
+    if (index.joinsStore || !(error instanceof SvcError && error.code === 'unavailable')) throw error;
+    warn(`${error.message} The service starts without it.`);
+  }
 }

@@ -28,7 +28,7 @@ async function forgetWithin(ports: LoadPorts, id: string, domain: string): Promi
     await lockDomain(scope.db, domain);
     const delta = await ports.graph.forgetSource(id, { scope });
     await forgetTurns(scope.db, id);
-    if (delta === null) return { deferred: null, removed: 0 };
+    if (delta === null) return { deferred: [], removed: 0 };
     await link(ports, domain, { delta, passages: [], scope });
     return {
       deferred: await indexInTransaction(ports, delta, { known: new Embedded(), scope }),

@@ -85,18 +85,21 @@ export async function status(service: Service) {
       return value;
     };
   };
-  const [health, embedding, , domain_count, interoception] = await Promise.all([
+  const [health, embedding, , domain_count, interoception, lacking] = await Promise.all([
     partHealth(service),
     embeddingProblems(service),
     // Another process may have swapped the index since the last request here.
     answerOf(() => service.concepts.current().then(() => undefined), report('index', undefined)),
     answerOf(() => service.graph.listDomains().then((domains) => domains.length), report('domains', 0)),
     answerOf(() => service.interoception.status(), report('interoception', NO_FACTORS)),
+    answerOf(() => service.concepts.lacking(), report('index', 0)),
   ]);
   const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
   const limits = service.vectors.limits();
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
+  if (lacking > 0)
+    problems.push(`embedding: ${lacking} text(s) have no vector yet; they are tried again by themselves`);
   const engines = await service.followers.status().catch(() => []);
   for (const { engine, state, behind, error } of engines) {
     if (state === 'degraded') problems.push(`${engine}: ${behind ?? 'unknown'} change(s) behind; ${error}`);

@@ -79,15 +79,40 @@ export interface PendingNodes {
   readonly ids: readonly string[];
 }
 
-/** Returns the oldest notes of an index; ids once each. */
-export async function readPending(db: Db, index: string, limit: number): Promise<PendingNodes> {
+/** Returns the oldest notes of an index after a number; ids once each. */
+export function readPending(db: Db, index: string, { after = 0, limit }: { after?: number; limit: number }) {
+  const rows = db
+    .selectFrom('vector_pending')
+    .select(['seq', 'node_id'])
+    .where('index_name', '=', index)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit);
+  return rows.execute().then(pendingOf);
+}
+
+/** Returns the notes of an index about these nodes. */
+export async function readPendingNodes(db: Db, index: string, ids: readonly string[]): Promise<PendingNodes> {
   const rows = await db
     .selectFrom('vector_pending')
     .select(['seq', 'node_id'])
     .where('index_name', '=', index)
-    .orderBy('seq')
-    .limit(limit)
+    .where(anyOf(db, 'node_id', ids))
     .execute();
+  return pendingOf(rows);
+}
+
+/** Returns how many nodes are noted for an index. */
+export async function countPending(db: Db, index: string): Promise<number> {
+  const row = await db
+    .selectFrom('vector_pending')
+    .select((eb) => eb.fn.count('node_id').distinct().as('nodes'))
+    .where('index_name', '=', index)
+    .executeTakeFirst();
+  return Number(row?.nodes ?? 0);
+}
+
+function pendingOf(rows: ReadonlyArray<{ readonly seq: number; readonly node_id: string }>): PendingNodes {
   return { seqs: rows.map((row) => row.seq), ids: [...new Set(rows.map((row) => row.node_id))] };
 }
 

@@ -21,20 +21,19 @@ export async function addOutbox(db: Kysely<Database>, kind: OutboxKind, payload:
   return row.id;
 }
 
-/** Returns the unfinished work, oldest first. */
-export async function listOutbox(db: Kysely<Database>, limit: number): Promise<OutboxRow[]> {
+/** Returns the unfinished work after a row, oldest first. */
+export async function listOutbox(
+  db: Kysely<Database>,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<OutboxRow[]> {
   const rows = await db
     .selectFrom('outbox')
     .select(['id', 'kind', 'payload', 'created_at'])
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();
   return rows as OutboxRow[];
-}
-
-/** Replaces what remains to be done of a row. */
-export async function updateOutbox(db: Kysely<Database>, id: number, kind: OutboxKind, payload: string): Promise<void> {
-  await db.updateTable('outbox').set({ kind, payload }).where('id', '=', id).execute();
 }
 
 export async function deleteOutbox(db: Kysely<Database>, id: number): Promise<void> {

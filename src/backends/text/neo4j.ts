@@ -2,6 +2,7 @@ import { makeSchema } from '../neo4j-connection/make-schema.js';
 import type { Neo4jConnection } from '../neo4j-connection.js';
 import { int } from '../neo4j-connection.js';
 import { contribution, lengthNorm, queryTerms, type Statistics, summingOrder, weigh, weightOf } from './bm25.js';
+import { Neo4jTextFollower } from './neo4j/follower.js';
 import { allOfStems, anyOfStems } from './neo4j/lucene.js';
 import { replaceDocuments, storedOf } from './neo4j/write.js';
 import type { TextDoc, TextHit, TextIndex, TextResult } from './port.js';
@@ -12,6 +13,7 @@ const SCHEMA = [
   'CREATE CONSTRAINT svc_text_domain IF NOT EXISTS FOR (t:TextDomain) REQUIRE t.name IS UNIQUE',
   'CREATE CONSTRAINT svc_text_meta IF NOT EXISTS FOR (m:TextMeta) REQUIRE m.id IS UNIQUE',
   'CREATE INDEX svc_text_by_domain IF NOT EXISTS FOR (d:TextDocument) ON (d.domain)',
+  'CREATE INDEX svc_text_by_ref IF NOT EXISTS FOR (d:TextDocument) ON (d.ref)',
   `CREATE FULLTEXT INDEX ${INDEX} IF NOT EXISTS FOR (d:TextDocument) ON EACH [d.domain_token, d.stems]
    OPTIONS {indexConfig: {\`fulltext.analyzer\`: 'whitespace', \`fulltext.eventually_consistent\`: false}}`,
 ];
@@ -43,22 +45,41 @@ export interface Neo4jTextOptions {
 export class Neo4jTextIndex implements TextIndex {
   readonly kind = 'neo4j';
   readonly joinsStore = false;
+  readonly follower: Neo4jTextFollower;
   private readonly language: string;
+  private connected = false;
 
   constructor(
     private readonly connection: Neo4jConnection,
     options: Neo4jTextOptions = {},
   ) {
     this.language = options.language ?? 'english';
+    this.follower = new Neo4jTextFollower(connection, { language: this.language, ready: () => this.ready() });
   }
 
   async connect(): Promise<void> {
+    if (this.connected) return;
     await this.connection.connect();
-    await makeSchema(this.connection, SCHEMA);
+    try {
+      await makeSchema(this.connection, SCHEMA);
+    } catch (error) {
+      await this.connection.disconnect();
+      throw error;
+    }
+    this.connected = true;
   }
 
-  disconnect(): Promise<void> {
-    return this.connection.disconnect();
+  async disconnect(): Promise<void> {
+    if (!this.connected) return;
+    this.connected = false;
+    await this.connection.disconnect();
+  }
+
+  /** Connects where that was not possible so far; quick where the server does not answer. */
+  private async ready(): Promise<void> {
+    if (this.connected) return;
+    await this.connection.health();
+    await this.connect();
   }
 
   health(): Promise<void> {

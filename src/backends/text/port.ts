@@ -1,3 +1,4 @@
+import type { Follower } from '../../ledger/follower.js';
 import type { WriteScope } from '../store/scope.js';
 
 export interface TextDoc {
@@ -38,6 +39,8 @@ export interface TextIndex {
   /** `memory`, `postings` or `neo4j`. */
   readonly kind: string;
   readonly joinsStore: boolean;
+  /** What keeps an index outside the store in line with the ledger; such an index is written by nothing else. */
+  readonly follower?: Follower;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   health(): Promise<void>;

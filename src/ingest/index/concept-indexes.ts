@@ -3,6 +3,7 @@ import {
   addConceptIndex,
   addPending,
   type ConceptIndexState,
+  countPending,
   type ModelRecord,
   readConceptIndex,
   writeConceptIndex,
@@ -63,7 +64,12 @@ export class ConceptIndexes {
     const { embedding, indexName } = this.serving;
     if (embedding === null) return;
     const { vectors } = this.options;
-    await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
+    try {
+      await vectors.createIndex(indexName, { dimension: embedding.dimension, metric: 'cosine' });
+    } catch (error) {
+      // An engine outside the store may be down: what follows the ledger there makes the index.
+      if (vectors.joinsStore || !(error instanceof SvcError && error.code === 'unavailable')) throw error;
+    }
     // Counting loads the vectors into memory; the start does not wait for it.
     this.counting = vectors
       .describeIndex(indexName)
@@ -138,6 +144,12 @@ export class ConceptIndexes {
     if (withoutModel) await addPending(db, serving.index, ids);
     if (building !== null) await addPending(db, building.index, ids);
     return { indexName: serving.index, model: withoutModel ? null : (serving.model?.name ?? null) };
+  }
+
+  /** Returns how many nodes lack their vector in the index that serves: the model or the engine failed, or refused. */
+  async lacking(): Promise<number> {
+    const { serving } = await this.read();
+    return countPending(this.options.store.db, serving.index);
   }
 
   /** Resolves when the vectors of the index that serves at the start are in memory. */

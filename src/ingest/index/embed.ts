@@ -52,6 +52,10 @@ export class Embedded {
     this.byText.set(keyOf(text), vectors);
   }
 
+  addNode(node: Embeddable, vectors: SpannedEmbedding): void {
+    this.add(embeddedText(node), vectors);
+  }
+
   has(text: EmbeddedText): boolean {
     return this.byText.has(keyOf(text));
   }

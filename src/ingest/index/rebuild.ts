@@ -22,7 +22,7 @@ import {
   writeVectors,
 } from '../write/sync-indexes.js';
 import { type ConceptIndexes, sameModel } from './concept-indexes.js';
-import { Embedded, embedNodes } from './embed.js';
+import { embedPending, writeNodes } from './embed-pending.js';
 import { reindex, removeOrphans } from './reindex.js';
 import { leftoverIndexes } from './retired-indexes.js';
 
@@ -93,7 +93,7 @@ export class Reindex {
   async catchUp(): Promise<number> {
     const { embedding, indexName } = await this.concepts.current();
     if (embedding === null) return 0;
-    return this.embedPending({ index: indexName, embedding }, { signal: this.stopping.signal });
+    return embedPending(this.ports, { index: indexName, embedding }, { signal: this.stopping.signal });
   }
 
   /** Stops a running reindex, which can be resumed. */
@@ -157,7 +157,7 @@ export class Reindex {
     let followed = 0;
     do {
       building = await this.scan(building, embedding, options);
-      followed += await this.embedPending({ index, embedding }, options);
+      followed += await embedPending(this.ports, { index, embedding }, options);
     } while (!(await this.swap(index)));
     await this.concepts.current();
     await this.removeLeftovers();
@@ -206,7 +206,7 @@ export class Reindex {
         ...(building.after === null ? {} : { after: building.after }),
       });
       const nodes = returnable(page);
-      await this.writeNodes({ index: building.index, embedding, nodes, ids: nodes.map((node) => node.id) });
+      await writeNodes(this.ports, { index: building.index, embedding, nodes, ids: nodes.map((node) => node.id) });
       const last = page.at(-1)?.id ?? building.after;
       building = {
         ...building,
@@ -229,53 +229,13 @@ export class Reindex {
     });
   }
 
-  /** Embeds nodes that were written meanwhile until none is pending; returns how many they were. */
-  private async embedPending(target: { index: string; embedding: EmbeddingModel }, options: ReindexOptions) {
-    const { store, graph } = this.ports;
-    let followed = 0;
-    for (;;) {
-      const { seqs, ids } = await readPending(store.db, target.index, PAGE);
-      if (ids.length === 0) return followed;
-      stopIfAborted(options.signal, STOPPED);
-      await this.writeNodes({ ...target, ids, nodes: returnable(await graph.getNodes(ids)) });
-      await store.write(({ db }) => deletePending(db, seqs));
-      followed += ids.length;
-      options.progress?.(followed, undefined, 'following writes');
-    }
-  }
-
-  /** Writes the vectors of nodes; repeats that where the nodes changed meanwhile. */
-  private async writeNodes(spec: {
-    index: string;
-    embedding: EmbeddingModel;
-    nodes: readonly GraphNode[];
-    ids: readonly string[];
-  }): Promise<void> {
-    const { index, embedding, ids } = spec;
-    const { store, graph, vectors } = this.ports;
-    if (ids.length === 0) return;
-    const target = { indexName: index, model: embedding.name };
-    for (let nodes = spec.nodes; ; nodes = returnable(await graph.getNodes(ids))) {
-      const made = await embedNodes(embedding, nodes, new Embedded());
-      if (!vectors.joinsStore) await writeVectors(this.ports, target, { nodes, ids, vectors: made });
-      const written = await store.write(async (scope) => {
-        if (!(await isStill({ graph }, { nodes, ids, scope }))) return false;
-        if (vectors.joinsStore) await writeVectors(this.ports, target, { nodes, ids, vectors: made, scope });
-        await writeText(this.ports, { nodes, ids, scope });
-        await writeSentences(target, { nodes, ids, vectors: made, scope });
-        return true;
-      });
-      if (written) return;
-    }
-  }
-
   /** Lets the new index serve, unless something was written since the last look. */
   private swap(index: string): Promise<boolean> {
     const { clock } = this.concepts.options;
     return this.ports.store.write(async ({ db }) => {
       const state: ConceptIndexState = await this.concepts.read(db, 'update');
       if (state.building?.index !== index) throw supersededError();
-      if ((await readPending(db, index, 1)).ids.length > 0) return false;
+      if ((await readPending(db, index, { limit: 1 })).ids.length > 0) return false;
       const serving = { index, model: state.building.model };
       const retired = [...state.retired, { index: state.serving.index, at: clock() }];
       await writeConceptIndex(db, { ...state, serving, building: null, retired });

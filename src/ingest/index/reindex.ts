@@ -45,31 +45,52 @@ export async function syncAllIndexes(
 
 /** Removes entries of text index and vectors whose node does not exist; returns the number of these nodes. */
 export async function removeOrphans(ports: IndexPorts, options: Pick<LoadOptions, 'signal'> = {}): Promise<number> {
-  const orphans = new Set<string>();
-  const compare = async (ids: readonly string[]): Promise<void> => {
-    options.signal?.throwIfAborted();
-    const nodes = await ports.graph.getNodes(ids);
-    const present = new Set(nodes.filter((node) => node.kind !== 'entity').map((node) => node.id));
-    for (const id of ids) if (!present.has(id)) orphans.add(id);
-  };
-  for (let after: string | undefined; ; ) {
-    const ids = await ports.text.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-    await compare(ids);
-    if (ids.length < PAGE) break;
-    after = ids.at(-1)!;
-  }
+  const pages = [pagesOf((after) => ports.text.list({ limit: PAGE, ...after }))];
   const { embedding, indexName } = await servingOf(ports);
-  if (embedding !== null) {
-    for (let after: string | undefined; ; ) {
-      const page = await ports.vectors.scan(indexName, {
-        limit: PAGE,
-        ...(after === undefined ? {} : { after }),
-      });
-      await compare(page.map((entry) => entry.id));
-      if (page.length < PAGE) break;
-      after = page.at(-1)!.id;
-    }
-  }
+  if (embedding !== null) pages.push(vectorPages(ports, indexName));
+  const orphans = new Set<string>();
+  for (const each of pages) for (const id of await orphansOf(ports, each, options)) orphans.add(id);
   await syncAllIndexes(ports, [...orphans]);
   return orphans.size;
+}
+
+/** Removes entries of a vector index whose node does not exist; returns their number. */
+export async function removeOrphanVectors(ports: IndexPorts, indexName: string): Promise<number> {
+  const ids = await orphansOf(ports, vectorPages(ports, indexName));
+  for (let start = 0; start < ids.length; start += PAGE) {
+    await ports.vectors.delete(indexName, { ids: ids.slice(start, start + PAGE) });
+  }
+  return ids.length;
+}
+
+function vectorPages({ vectors }: IndexPorts, indexName: string): AsyncGenerator<readonly string[]> {
+  return pagesOf(async (after) => {
+    const page = await vectors.scan(indexName, { limit: PAGE, ...after });
+    return page.map((entry) => entry.id);
+  });
+}
+
+async function* pagesOf(read: (after: { readonly after?: string }) => Promise<readonly string[]>) {
+  for (let after: string | undefined; ; ) {
+    const ids = await read(after === undefined ? {} : { after });
+    yield ids;
+    if (ids.length < PAGE) return;
+    after = ids.at(-1)!;
+  }
+}
+
+/** Ids of these pages that no concept or passage has. */
+async function orphansOf(
+  { graph }: Pick<IndexPorts, 'graph'>,
+  pages: AsyncGenerator<readonly string[]>,
+  { signal }: Pick<LoadOptions, 'signal'> = {},
+): Promise<string[]> {
+  const orphans: string[] = [];
+  for await (const ids of pages) {
+    signal?.throwIfAborted();
+    const nodes = await graph.getNodes(ids);
+    const present = new Set(nodes.filter((node) => node.kind !== 'entity').map((node) => node.id));
+    orphans.push(...ids.filter((id) => !present.has(id)));
+  }
+  return orphans;
 }

@@ -5,10 +5,13 @@ import type { Mention } from '../../core/model.js';
 import { slicer } from '../../core/slices.js';
 import { type NamesIn, namesIn } from '../../core/text/mentions.js';
 import { analyse } from '../../core/text/stem.js';
+import type { Followers } from '../../ledger/followers/followers.js';
+import { recordReader } from '../../ledger/followers/record-reader.js';
 
 interface LinkPorts {
   readonly graph: GraphBackend;
   readonly text: TextIndex;
+  readonly followers?: Pick<Followers, 'unapplied'>;
 }
 
 const BATCH = 200;
@@ -44,17 +47,40 @@ export async function link(
 
 /** Returns the passages that contain the words of a changed key, or mention one now. */
 async function passagesWith(
-  { graph, text }: LinkPorts,
+  { graph, text, followers }: LinkPorts,
   domain: string,
   { delta, scope }: { readonly delta: Pick<GraphDelta, 'keys'>; readonly scope?: WriteScope },
 ): Promise<Set<string>> {
   const passages = new Set<string>();
   if (delta.keys.length === 0 || (await graph.hasPassages?.(domain, scope)) === false) return passages;
   for (const id of await graph.passagesMentioning(domain, delta.keys, scope)) passages.add(id);
+  if (text.follower != null && followers !== undefined && scope !== undefined) {
+    for (const id of await unindexed({ graph, followers, engine: text.follower.name }, domain, scope)) passages.add(id);
+  }
   if ((await text.count(domain, scope)) === 0) return passages;
   const lists = delta.keys.map((key) => [...new Set(analyse(key))]).filter((stems) => stems.length > 0);
   for (const found of await text.containingEach(domain, lists, scope)) for (const id of found) passages.add(id);
   return passages;
+}
+
+/** Passages of the domain that a text index outside the store may not have as they are now. */
+async function unindexed(
+  given: { readonly graph: GraphBackend; readonly followers: Pick<Followers, 'unapplied'>; readonly engine: string },
+  domain: string,
+  scope: WriteScope,
+): Promise<string[]> {
+  const refs = await given.followers.unapplied(given.engine, scope.db);
+  if (refs !== null) {
+    const records = await recordReader(scope.db).nodes(refs);
+    return records.flatMap(({ id, kind, domain_name }) => (kind === 'passage' && domain_name === domain ? [id] : []));
+  }
+  const ids: string[] = [];
+  for (let after = ''; ; ) {
+    const page = await given.graph.findNodes({ domain, kind: 'passage', after, limit: KEY_BATCH });
+    ids.push(...page.map((node) => node.id));
+    if (page.length < KEY_BATCH) return ids;
+    after = page.at(-1)!.id;
+  }
 }
 
 /** Matches whole passages against the keys that are active now, and writes their mentions to the graph. */

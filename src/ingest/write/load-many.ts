@@ -5,7 +5,7 @@ import { link } from '../link/link.js';
 import { flushDeferred, indexInTransaction } from './deferred.js';
 import type { LoadOptions, LoadPorts } from './load.js';
 import { servingOf } from './sync-indexes.js';
-import { withFollowers } from './with-followers.js';
+import { lending, withFollowers } from './with-followers.js';
 
 /** The effect of a batch of sources. */
 export interface LoadedMany {
@@ -53,8 +53,8 @@ export async function writeMany(
   options: LoadOptions = {},
 ): Promise<LoadedMany> {
   if (manifests.length === 0) return { loaded: 0, changed: 0, warnings: [] };
-  const { value, warnings } = await withFollowers(ports, () =>
-    writeTogether(ports, { manifests, known }, options.durable ?? true),
+  const { value, warnings } = await lending(ports, Promise.resolve(known), () =>
+    withFollowers(ports, () => writeTogether(ports, { manifests, known }, options.durable ?? true)),
   );
   return { ...value, warnings: [...value.warnings, ...warnings] };
 }
@@ -86,6 +86,6 @@ async function writeTogether(
     },
     { durable },
   );
-  await flushDeferred(ports, deferred, known);
+  await flushDeferred(ports, deferred);
   return result;
 }

@@ -7,7 +7,7 @@ import { link } from '../link/link.js';
 import { flushDeferred, indexInTransaction } from './deferred.js';
 import type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
 import { servingOf } from './sync-indexes.js';
-import { withFollowers } from './with-followers.js';
+import { lending, withFollowers } from './with-followers.js';
 
 export type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
 
@@ -32,8 +32,8 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   if (embedding?.runsInProcess !== true) await known;
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');
-  const { value: delta, warnings } = await withFollowers(ports, () =>
-    loadWithin(ports, manifest, { embedded: known, turn: options.turn }),
+  const { value: delta, warnings } = await lending(ports, known, () =>
+    withFollowers(ports, () => loadWithin(ports, manifest, { embedded: known, turn: options.turn })),
   );
   const written = resultOf(manifest, delta);
   const result = { ...written, warnings: [...written.warnings, ...warnings] };
@@ -89,13 +89,13 @@ async function loadWithin(
     await turn?.verify(scope);
     const manifest = turn === undefined ? given : { ...given, without: await turn.stale(scope) };
     const written = await ports.graph.ingestManifest(manifest, scope);
-    if (written.unchanged) return { delta: written, deferred: null };
+    if (written.unchanged) return { delta: written, deferred: [] };
     const passages = changedPassages(manifest, written);
     await link(ports, manifest.domain, { delta: written, passages, scope });
     const known = await embedded;
     return { delta: written, deferred: await indexInTransaction(ports, written, { known, scope }) };
   });
-  await flushDeferred(ports, deferred, await embedded);
+  await flushDeferred(ports, deferred);
   return delta;
 }
 

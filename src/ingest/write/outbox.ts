@@ -1,47 +1,61 @@
-import { deleteOutbox, listOutbox } from '../../backends/store/outbox.js';
+import { deleteOutbox, listOutbox, type OutboxRow } from '../../backends/store/outbox.js';
 import { isoTime } from '../../core/clock.js';
-import { SvcError } from '../../core/errors.js';
+import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { forgetSource } from '../forget.js';
-import { flushDeferred } from './deferred.js';
+import { Embedded } from '../index/embed.js';
 import { load } from './load.js';
 import type { LoadPorts } from './ports.js';
 import { finishReplacing } from './replace-graph.js';
+import { syncIndexes } from './sync-indexes.js';
+
+/** Rows read at once. */
+const ROWS = 100;
 
 /**
- * Finishes what a crash or a dead engine interrupted, oldest first; returns how many rows it finished. Rows younger than
- * `minAge` ms belong to a call that still runs; finishing one twice does no harm.
+ * Finishes restores that a crash interrupted, and writes that release 0.1 left behind; returns how many it finished.
+ * Rows younger than `minAge` ms belong to a call that still runs. A row that fails is reported, stays for the next run
+ * and holds up no other.
  */
-export async function drainOutbox(ports: LoadPorts, minAge = 0): Promise<number> {
+export async function drainOutbox(
+  ports: LoadPorts,
+  { minAge = 0, onError }: { readonly minAge?: number; readonly onError: (error: unknown) => void },
+): Promise<number> {
   let finished = 0;
   const before = isoTime(ports.clock() - minAge);
-  const rows = await listOutbox(ports.store.db, 1000);
-  for (const row of rows) {
-    if (row.created_at > before) continue;
-    const payload: unknown = JSON.parse(row.payload);
-    try {
-      if (row.kind === 'follow') await flushDeferred(ports, { row: row.id, ids: payload as string[] });
-      else if (row.kind === 'reindex') {
-        if (!(await finishReplacing(ports, row.id))) continue;
-      } else await finishFormer(ports, row.id, payload as FormerWrite);
-      finished += 1;
-    } catch (error) {
-      if (error instanceof SvcError && error.code !== 'unavailable' && error.code !== 'internal') {
-        await ports.store.write((scope) => deleteOutbox(scope.db, row.id));
-        continue;
+  for (let after = 0; ; ) {
+    const rows = await listOutbox(ports.store.db, { after, limit: ROWS });
+    for (const row of rows) {
+      if (row.created_at > before) continue;
+      try {
+        if (await finish(ports, row)) finished += 1;
+      } catch (error) {
+        onError(error);
       }
-      throw error;
     }
+    if (rows.length < ROWS) return finished;
+    after = rows.at(-1)!.id;
   }
-  return finished;
+}
+
+/** Finishes a row; false while another process is at it. */
+async function finish(ports: LoadPorts, row: OutboxRow): Promise<boolean> {
+  if (row.kind === 'reindex') return finishReplacing(ports, row.id);
+  const payload: unknown = JSON.parse(row.payload);
+  if (row.kind === 'follow') await syncIndexes(ports, payload as string[], new Embedded());
+  else await finishFormer(ports, row, payload as FormerWrite);
+  await ports.store.write((scope) => deleteOutbox(scope.db, row.id));
+  return true;
 }
 
 /** A write that release 0.1 had noted for a graph outside of the store. */
 type FormerWrite = { readonly manifest: Manifest } | { readonly id: string };
 
-/** Finishes a write that an earlier release left behind. */
-async function finishFormer(ports: LoadPorts, row: number, write: FormerWrite): Promise<void> {
+/** Finishes a write that an earlier release left behind, unless the source was written since. */
+async function finishFormer(ports: LoadPorts, { created_at }: OutboxRow, write: FormerWrite): Promise<void> {
+  const source_id = 'manifest' in write ? sourceId(write.manifest.source) : write.id;
+  const [source] = await ports.graph.listSources({ source_id });
+  if (source !== undefined && source.updated_at > created_at) return;
   if ('manifest' in write) await load(ports, write.manifest);
-  else await forgetSource(ports, write.id);
-  await ports.store.write((scope) => deleteOutbox(scope.db, row));
+  else if (source !== undefined) await forgetSource(ports, source_id);
 }

@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely';
 import { packSentences } from '../../backends/embedding/int8.js';
 import type { EmbeddingModel } from '../../backends/embedding/port.js';
 import type { GraphBackend } from '../../backends/graph/port.js';
+import { addPending } from '../../backends/store/concept-index.js';
 import { lockDomain } from '../../backends/store/locks.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { deleteSentences, upsertSentences } from '../../backends/store/sentences.js';
 import type { TextIndex } from '../../backends/text/port.js';
 import type { VectorBackend } from '../../backends/vector/port.js';
-import type { GraphNode } from '../../core/model.js';
+import type { GraphNode, JsonObject } from '../../core/model.js';
 import type { ConceptIndexes, ServingIndex } from '../index/concept-indexes.js';
 import { type Embedded, embedNodes, type Vectors } from '../index/embed.js';
 import type { FollowedPorts } from './with-followers.js';
@@ -87,8 +88,9 @@ function readsAlike(a: GraphNode, b: GraphNode | undefined): boolean {
 }
 
 /**
- * Updates text index, vectors and sentence vectors inside the caller's transaction, with vectors made before it. Returns
- * the nodes without such a vector: they are updated after the commit.
+ * Updates what of text index, vectors and sentence vectors lies in the store, inside the caller's transaction and with
+ * vectors made before it; engines outside the store follow. Nodes without such a vector are noted as pending and
+ * returned: `embedPending` makes their vectors after the commit.
  */
 export async function updateIndexes(
   ports: IndexPorts,
@@ -101,14 +103,19 @@ export async function updateIndexes(
     const present = await ports.graph.getNodes(batch, scope);
     const nodes = returnable(present);
     const target = await targetIndex(ports, batch, scope);
+    if (ports.text.joinsStore) await writeText(ports, { nodes, ids: batch, scope });
     const vectors: Vectors = new Map();
-    for (const node of nodes) {
-      const vector = known.model === target.model ? known.get(node) : undefined;
-      if (vector !== undefined) vectors.set(node.id, vector);
-      else if (target.model !== null) missing.push(node.id);
+    if (ports.vectors.joinsStore) {
+      const lacking: string[] = [];
+      for (const node of nodes) {
+        const vector = known.model === target.model ? known.get(node) : undefined;
+        if (vector !== undefined) vectors.set(node.id, vector);
+        else if (target.model !== null) lacking.push(node.id);
+      }
+      await writeVectors(ports, target, { nodes, ids: batch, vectors, scope });
+      if (lacking.length > 0) await addPending(scope.db, target.indexName, lacking);
+      missing.push(...lacking);
     }
-    await writeText(ports, { nodes, ids: batch, scope });
-    await writeVectors(ports, target, { nodes, ids: batch, vectors, scope });
     await writeSentences(target, { nodes, ids: batch, vectors, scope });
     notifyRemoved(ports, { nodes: present, ids: batch, scope });
   }
@@ -160,20 +167,26 @@ export async function writeText({ text }: Pick<IndexPorts, 'text'>, batch: Batch
   await text.upsert(docs, batch.scope);
 }
 
-/** Writes the vectors of nodes, and deletes those of removed nodes. */
+/** Writes the vectors of nodes with their marks as metadata, and deletes those of removed nodes. */
 export async function writeVectors(
   { vectors }: Pick<IndexPorts, 'vectors'>,
   { indexName, model }: IndexTarget,
-  batch: Batch & { readonly vectors: Vectors },
+  batch: Batch & { readonly vectors: Vectors; readonly marks?: ReadonlyMap<string, JsonObject> },
 ): Promise<void> {
   if (model === null) return;
   const removed = removedIds(batch);
   if (removed.length > 0) await vectors.delete(indexName, { ids: removed }, batch.scope);
   const entries = batch.nodes.flatMap((node) => {
     const made = batch.vectors.get(node.id);
-    return made === undefined ? [] : [{ id: node.id, vector: made.vector, partition: node.domain }];
+    return made === undefined
+      ? []
+      : [{ id: node.id, vector: made.vector, partition: node.domain, ...marked(batch.marks?.get(node.id)) }];
   });
   if (entries.length > 0) await vectors.upsert(indexName, entries, batch.scope);
+}
+
+function marked(metadata: JsonObject | undefined): { readonly metadata?: JsonObject } {
+  return metadata === undefined ? {} : { metadata };
 }
 
 /** Writes the sentence vectors of passages for one model; those of removed nodes are deleted for every model. */

@@ -18,7 +18,8 @@ const LONGEST_PAUSE = 30_000;
 
 /** All engines outside the store that follow the ledger. One that is behind, down or refuses holds up only itself. */
 export class Followers {
-  private readonly runners: readonly FollowerRunner[];
+  private readonly runners: FollowerRunner[];
+  private readonly clock: Clock;
   private readonly timers = new Map<FollowerRunner, NodeJS.Timeout>();
   private readonly running = new Map<FollowerRunner, Promise<void>>();
   private readonly pauses = new Map<FollowerRunner, number>();
@@ -28,12 +29,12 @@ export class Followers {
   private stopped = true;
 
   constructor(
-    store: Store,
+    private readonly store: Store,
     followers: readonly Follower[],
     private readonly options: FollowersOptions = {},
   ) {
-    const clock = options.clock ?? systemClock;
-    this.runners = followers.map((follower) => new FollowerRunner(follower, store, clock));
+    this.clock = options.clock ?? systemClock;
+    this.runners = followers.map((follower) => new FollowerRunner(follower, store, this.clock));
     this.timeout = options.timeout ?? 10_000;
     this.poll = options.poll ?? 1000;
   }
@@ -42,6 +43,13 @@ export class Followers {
   start(): void {
     this.stopped = false;
     for (const runner of this.runners) this.launch(runner);
+  }
+
+  /** Adds an engine; it follows at once where the others do. */
+  add(follower: Follower): void {
+    const runner = new FollowerRunner(follower, this.store, this.clock);
+    this.runners.push(runner);
+    this.launch(runner);
   }
 
   /** Waits for the steps that run; none begins any more. */
@@ -81,6 +89,12 @@ export class Followers {
     return behind.map(
       ({ follower }) => `${follower.name} has not applied this write yet; it is kept and will show there later.`,
     );
+  }
+
+  /** Numbers of the nodes that an engine may not have as they are now; null where that may be any. */
+  unapplied(engine: string, db: Store['db']): Promise<number[] | null> {
+    const runner = this.runners.find(({ follower }) => follower.name === engine);
+    return runner === undefined ? Promise.resolve([]) : runner.unapplied(db);
   }
 
   status(): Promise<FollowerStatus[]> {

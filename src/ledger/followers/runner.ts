@@ -26,6 +26,8 @@ export interface SyncProgress extends SyncOutcome {
 export class FollowerRunner {
   /** As the engine has it, as far as is known; undefined where it must be read. */
   private cursor: EngineCursor | null | undefined;
+  /** The last version that it is known to have, also while it does not answer. */
+  private reached: number | null = null;
   private failure: { readonly error: SvcError | Error; readonly at: string } | undefined;
   private refusals = 0;
   private busy: Promise<unknown> = Promise.resolve();
@@ -78,15 +80,32 @@ export class FollowerRunner {
   }
 
   async status(): Promise<FollowerStatus> {
-    const { cursor, failure } = this;
+    const { cursor, failure, reached } = this;
     const version = await ledgerVersion(this.store.db);
     return {
       engine: this.follower.name,
       state: failure !== undefined ? 'degraded' : cursor?.sync == null ? 'following' : 'syncing',
-      behind: cursor == null ? null : Math.max(0, version - cursor.version),
+      behind: reached === null ? null : Math.max(0, version - reached),
       error: failure?.error.message ?? null,
       since: failure?.at ?? null,
     };
+  }
+
+  /**
+   * Numbers of the nodes that changed after what the engine has applied, as a reader of `db` sees it; null where that is
+   * not known: it is being resynced, or too far behind.
+   */
+  async unapplied(db: Store['db']): Promise<number[] | null> {
+    const { cursor } = this;
+    if (cursor == null || cursor.sync !== null) return null;
+    const refs = new Set<number>();
+    for (let { version } = cursor; ; ) {
+      const changes = await changesAfter(db, version);
+      if (changes === null || changes.some((change) => change.everything)) return null;
+      if (changes.length === 0) return [...refs];
+      for (const { records } of changes) for (const ref of records) refs.add(ref);
+      version = changes.at(-1)!.version;
+    }
   }
 
   private exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -148,12 +167,18 @@ export class FollowerRunner {
   /** Notes what the engine did; where another process moved it, its cursor is read anew. */
   private moved(to: EngineCursor, done: boolean): true {
     this.cursor = done ? to : undefined;
-    if (done) this.refusals = 0;
+    if (done) {
+      this.refusals = 0;
+      this.reached = to.version;
+    }
     return true;
   }
 
   private async known(): Promise<EngineCursor | null> {
-    if (this.cursor === undefined) this.cursor = await this.follower.cursor();
+    if (this.cursor === undefined) {
+      this.cursor = await this.follower.cursor();
+      this.reached = this.cursor?.version ?? null;
+    }
     return this.cursor;
   }
 

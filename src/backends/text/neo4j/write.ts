@@ -1,16 +1,20 @@
+import type { Integer } from 'neo4j-driver';
 import type { Neo4jTransaction } from '../../neo4j-connection.js';
 import { int } from '../../neo4j-connection.js';
 import { documentTerms } from '../bm25.js';
 import type { TextDoc } from '../port.js';
 import { domainToken } from './lucene.js';
 
-interface Stored {
+export interface Stored {
   readonly id: string;
   readonly domain: string;
   readonly domain_token: string;
   /** Stems, each as often as it counts: what Lucene indexes and what scores are made from. */
   readonly stems: string;
   readonly length: number;
+  /** Row number and fingerprint of the record that it was made from. */
+  readonly ref?: Integer;
+  readonly print?: string;
 }
 
 /** Returns what is stored of a document. */
@@ -51,8 +55,9 @@ export async function replaceDocuments(
   if (docs.length > 0) {
     await tx.run(
       `UNWIND $docs AS doc MERGE (d:TextDocument {id: doc.id})
-       SET d.domain = doc.domain, d.domain_token = doc.domain_token, d.stems = doc.stems, d.length = doc.length`,
-      { docs: docs.map((doc) => ({ ...doc, length: int(doc.length) })) },
+       SET d.domain = doc.domain, d.domain_token = doc.domain_token, d.stems = doc.stems, d.length = doc.length,
+         d.ref = doc.ref, d.print = doc.print`,
+      { docs: docs.map((doc) => ({ ref: null, print: null, ...doc, length: int(doc.length) })) },
     );
   }
   await tx.run(

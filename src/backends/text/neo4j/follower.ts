@@ -1,0 +1,127 @@
+import { fingerprintOf } from '../../../ledger/fingerprint.js';
+import type { ApplyStep, EngineCursor, Follower, SyncOutcome, SyncStep } from '../../../ledger/follower.js';
+import type { NodeRecord } from '../../../ledger/records.js';
+import { holdCursor, moveCursor, readCursor } from '../../neo4j-connection/cursor.js';
+import type { Neo4jConnection, Neo4jTransaction } from '../../neo4j-connection.js';
+import { int } from '../../neo4j-connection.js';
+import { replaceDocuments, storedOf } from './write.js';
+
+/** Name of the engine, in status and as the key of its cursor. */
+export const NEO4J_TEXT = 'neo4j-text';
+/** Documents that one transaction removes with their domain. */
+const REMOVED = 5000;
+
+/** Keeps the documents of Neo4j's full-text index in line with the ledger. */
+export class Neo4jTextFollower implements Follower {
+  readonly name = NEO4J_TEXT;
+  readonly onQueryPath = true;
+  readonly kinds = ['node'] as const;
+
+  constructor(
+    private readonly connection: Neo4jConnection,
+    private readonly options: { readonly language: string; readonly ready: () => Promise<void> },
+  ) {}
+
+  async cursor(): Promise<EngineCursor | null> {
+    await this.options.ready();
+    return readCursor(this.connection, NEO4J_TEXT);
+  }
+
+  async move({ from, to }: { readonly from: EngineCursor | null; readonly to: EngineCursor }): Promise<boolean> {
+    return (await this.step({ from, to }, async () => true)) ?? false;
+  }
+
+  async apply({ from, to, change, records }: ApplyStep): Promise<boolean> {
+    for (const domain of change.removedDomains.values()) {
+      if (!(await this.removeDomain(from, domain))) return false;
+    }
+    const nodes = await records.nodes(change.records);
+    const done = await this.step({ from, to }, async (tx) => {
+      const ids = [...change.removedNodes.values(), ...nodes.map((node) => node.id)];
+      await this.write(tx, ids, nodes);
+      return true;
+    });
+    return done ?? false;
+  }
+
+  async sync({ from, to, range }: SyncStep): Promise<SyncOutcome | null> {
+    return this.step({ from, to }, async (tx) => {
+      const listed = range.records.map(({ record }) => record as NodeRecord).filter(isDocument);
+      const stored = await tx.run<{ id: string; print: string | null }>(
+        'UNWIND $ids AS id MATCH (d:TextDocument {id: id}) RETURN d.id AS id, d.print AS print',
+        { ids: listed.map((record) => record.id) },
+      );
+      const prints = new Map(stored.map(({ id, print }) => [id, print]));
+      const different = listed.filter((record) => prints.get(record.id) !== fingerprintOf('node', record));
+      await this.write(
+        tx,
+        different.map((record) => record.id),
+        different,
+      );
+      // Documents without a number are of an earlier release: those that the ledger has get one above, the rest goes.
+      const last = range.upTo === Number.MAX_SAFE_INTEGER;
+      const obsolete = await tx.run<{ id: string }>(
+        `MATCH (d:TextDocument) WHERE d.ref > $after AND ($last OR d.ref <= $upTo) AND NOT d.ref IN $refs RETURN d.id AS id
+         UNION MATCH (d:TextDocument) WHERE $last AND d.ref IS NULL RETURN d.id AS id`,
+        {
+          after: int(range.after),
+          upTo: int(last ? range.after : range.upTo),
+          last,
+          refs: listed.map((record) => int(record.ref)),
+        },
+      );
+      const ids = obsolete.map((row) => row.id);
+      await this.write(tx, ids, []);
+      return { written: different.length, removed: ids.length };
+    });
+  }
+
+  /** Runs one transaction that moves the cursor; null where it does not stand at `from`. */
+  private step<T>(
+    { from, to }: { readonly from: EngineCursor | null; readonly to: EngineCursor },
+    work: (tx: Neo4jTransaction) => Promise<T>,
+  ): Promise<T | null> {
+    return this.connection.transact(async (tx) => {
+      if ((await holdCursor(tx, NEO4J_TEXT, from)) === null) return null;
+      const done = await work(tx);
+      await moveCursor(tx, NEO4J_TEXT, { to });
+      return done;
+    });
+  }
+
+  /** Removes a domain's documents in transactions of their own, which may be repeated; false where the cursor moved. */
+  private async removeDomain(from: EngineCursor, domain: string): Promise<boolean> {
+    for (;;) {
+      const removed = await this.connection.transact(async (tx) => {
+        if ((await holdCursor(tx, NEO4J_TEXT, from)) === null) return null;
+        const rows = await tx.run<{ id: string }>(
+          'MATCH (d:TextDocument {domain: $domain}) RETURN d.id AS id LIMIT $limit',
+          { domain, limit: int(REMOVED) },
+        );
+        await this.write(
+          tx,
+          rows.map((row) => row.id),
+          [],
+        );
+        return rows.length;
+      });
+      if (removed === null) return false;
+      if (removed < REMOVED) return true;
+    }
+  }
+
+  /** Replaces the documents of these ids by those of the nodes that have text. */
+  private async write(tx: Neo4jTransaction, ids: readonly string[], nodes: readonly NodeRecord[]): Promise<void> {
+    if (ids.length === 0) return;
+    const docs = nodes.filter(isDocument).map((node) => {
+      const doc = { id: node.id, domain: node.domain_name, title: node.name, text: node.description };
+      return { ...storedOf(doc, this.options.language), ref: int(node.ref), print: fingerprintOf('node', node) };
+    });
+    await replaceDocuments(tx, [...new Set(ids)], docs);
+  }
+}
+
+/** A bare entity is a bridge, never an answer. */
+function isDocument(node: NodeRecord): boolean {
+  return node.kind !== 'entity';
+}
