@@ -4,7 +4,6 @@ import {
   type BuildingIndex,
   type ConceptIndexState,
   clearPending,
-  deletePending,
   type ModelRecord,
   readPending,
   writeConceptIndex,
@@ -12,15 +11,7 @@ import {
 import { withLease } from '../../backends/store/leases.js';
 import { stopIfAborted } from '../../core/async/abort.js';
 import { SvcError } from '../../core/errors.js';
-import type { GraphNode } from '../../core/model.js';
-import {
-  type IndexPorts,
-  isStill,
-  returnable,
-  writeSentences,
-  writeText,
-  writeVectors,
-} from '../write/sync-indexes.js';
+import { type IndexPorts, returnable } from '../write/sync-indexes.js';
 import { type ConceptIndexes, sameModel } from './concept-indexes.js';
 import { embedPending, writeNodes } from './embed-pending.js';
 import { reindex, removeOrphans } from './reindex.js';
