@@ -18,7 +18,7 @@ const PAGE = 256;
 const STOPPED =
   'The reindex was stopped; start it again and it goes on from here. The index before it goes on serving.';
 
-interface IndexTarget {
+interface EmbeddedIndex {
   readonly index: string;
   readonly embedding: EmbeddingModel;
 }
@@ -29,7 +29,7 @@ interface IndexTarget {
  */
 export async function embedPending(
   ports: IndexPorts,
-  target: IndexTarget,
+  target: EmbeddedIndex,
   options: {
     readonly signal?: AbortSignal | undefined;
     readonly progress?: ((done: number, total: undefined, message: string) => void) | undefined;
@@ -71,7 +71,7 @@ export async function embedNoted(ports: IndexPorts, ids: readonly string[]): Pro
   }
 }
 
-async function oneByOne(ports: IndexPorts, target: IndexTarget, ids: readonly string[]) {
+async function oneByOne(ports: IndexPorts, target: EmbeddedIndex, ids: readonly string[]) {
   const refused: unknown[] = [];
   for (const id of ids) {
     try {
@@ -89,7 +89,7 @@ async function oneByOne(ports: IndexPorts, target: IndexTarget, ids: readonly st
 /** Writes the vectors of nodes; repeats that where the nodes changed meanwhile. */
 export async function writeNodes(
   ports: IndexPorts,
-  spec: IndexTarget & { readonly nodes: readonly GraphNode[]; readonly ids: readonly string[] },
+  spec: EmbeddedIndex & { readonly nodes: readonly GraphNode[]; readonly ids: readonly string[] },
 ): Promise<void> {
   const { index, embedding, ids } = spec;
   const { store, graph, vectors } = ports;
