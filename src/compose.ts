@@ -25,7 +25,6 @@ import { Reindex } from './ingest/index/rebuild.js';
 import { Ingest } from './ingest/ingest.js';
 import { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import { drainOutbox } from './ingest/write/outbox.js';
-import type { LoadPorts } from './ingest/write/ports.js';
 import { forgetNodes } from './learning/feedback/forget-nodes.js';
 import { Followers } from './ledger/followers/followers.js';
 import { Retrieval } from './retrieval/retrieval.js';
