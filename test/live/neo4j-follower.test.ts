@@ -117,17 +117,18 @@ describe('Neo4j following a ledger', () => {
     await sameAs(following);
   });
 
-  it('removes a rule of another ledger that has the number of one of its own', async () => {
+  it.each([
+    [
+      'beside it',
+      'CREATE (:Rule {ref: r.ref, domain_ref: r.domain_ref + 1000, id: "left", fingerprint: r.fingerprint})',
+    ],
+    ['in its place', 'SET r.domain_ref = r.domain_ref + 1000, r.domain = "left", r.fingerprint = "of another"'],
+  ])('removes a rule of another ledger that has the number of one of its own, %s', async (_where, change) => {
     const following = new Following(seededRandom('numbers'), 'ledger-a');
     while (following.now.rules.size === 0) following.write();
     const follower = followerOf(first);
     await following.catchUp(follower);
-    await first.query(
-      `MATCH (r:Rule) WITH r LIMIT 1
-       CREATE (:Rule {ref: r.ref, domain_ref: r.domain_ref + 1000, id: 'left', fingerprint: r.fingerprint})`,
-      {},
-      { access: 'write' },
-    );
+    await first.query(`MATCH (r:Rule) WITH r LIMIT 1 ${change}`, {}, { access: 'write' });
     const from = (await follower.cursor())!;
     await follower.move({ from, to: { ...from, sync: { kind: 'domain', after: 0 } } });
     await following.catchUp(follower);

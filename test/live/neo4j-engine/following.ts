@@ -5,7 +5,9 @@ import {
   type StatementOptions,
 } from '../../../src/backends/neo4j-connection.js';
 import type { Random } from '../../../src/core/random.js';
+import type { LedgerChange } from '../../../src/ledger/change.js';
 import type { EngineCursor } from '../../../src/ledger/follower.js';
+import { joinChanges } from '../../../src/ledger/write/change-builder.js';
 import { changeBetween, rangeAfter, recordsOf } from '../../ledger-model/changes.js';
 import { NOTHING, type Visible, World } from '../../ledger-model/world.js';
 import { neo4jOptions } from '../neo4j.js';
@@ -47,7 +49,9 @@ export class BreakingConnection extends Neo4jConnection {
 /** A made-up ledger with its history, and replicas that bring one engine in line with it. */
 export class Following {
   readonly world: World;
-  private readonly history: Visible[] = [NOTHING];
+  /** What each write changed. */
+  private readonly changes: LedgerChange[] = [];
+  now: Visible = NOTHING;
   readonly records = recordsOf(() => this.now);
 
   constructor(
@@ -57,18 +61,17 @@ export class Following {
     this.world = new World(random);
   }
 
-  get now(): Visible {
-    return this.history.at(-1)!;
-  }
-
   get version(): number {
-    return this.history.length - 1;
+    return this.changes.length;
   }
 
   /** A write of the ledger. */
   write(most?: number): void {
     this.world.change(most);
-    this.history.push(this.world.visible());
+    const after = this.world.visible();
+    const { version: from } = this;
+    this.changes.push(changeBetween(this.now, after, { from, version: from + 1 }));
+    this.now = after;
   }
 
   private below(limit: number): number {
@@ -89,10 +92,7 @@ export class Following {
     const isBehind = from.version < this.version;
     if (isBehind && options.onlySync !== true && (from.sync === null || this.below(2) === 0)) {
       const version = from.version + 1 + this.below(this.version - from.version);
-      const change = changeBetween(this.history[from.version]!, this.history[version]!, {
-        from: from.version,
-        version,
-      });
+      const change = joinChanges(this.changes.slice(from.version, version));
       await follower.apply({ from, to: { ...from, version }, change, records: this.records });
       return true;
     }

@@ -4,7 +4,7 @@ import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j
 import { bytesOf, ints, nodeProperties } from './rows.js';
 import { type Slice, slicesOf, writeSliced } from './slices.js';
 import { countEdges, sweepEdges } from './sweep-edges.js';
-import { removeEdges, writeEdges, writeRules } from './write-edges.js';
+import { removeEdges, removeOthers, writeEdges, writeRules } from './write-edges.js';
 import { removeKeys, replaceAbout, writeKeys, writeMentions } from './write-keys.js';
 import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
 
@@ -18,10 +18,7 @@ interface Present {
   readonly [member: string]: unknown;
 }
 
-/**
- * Two records have the same number: a rule that another ledger left beside one of this ledger, since rules are merged by
- * domain and id. Both are removed and the right one is written again.
- */
+/** Two records have this number: a rule that another ledger left, and one of this ledger. Counts as different. */
 const REPEATED = Symbol('repeated');
 type Fingerprint = string | null | typeof REPEATED;
 
@@ -52,7 +49,7 @@ export async function syncNeo4j(
   // A passage that mentions nothing is listed, and has nothing in the engine.
   const wanted = range.records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
   const listed = new Set(wanted.map(({ ref }) => ref));
-  const obsolete = [...present].flatMap(([ref, found]) => (found === REPEATED || !listed.has(ref) ? [ref] : []));
+  const obsolete = [...present.keys()].filter((ref) => !listed.has(ref));
   const different = wanted.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
   const records = different.map(({ record }) => record);
   const slices = [...removal(range.kind, obsolete), ...writing(range.kind, records)];
@@ -155,7 +152,10 @@ const WRITE: { readonly [K in RecordKind]: (records: ReadonlyArray<RecordOf[K]>)
     await removeEdges(tx, records);
     await writeEdges(tx, records);
   },
-  rule: (records) => (tx) => writeRules(tx, records, true),
+  rule: (records) => async (tx) => {
+    await removeOthers(tx, records);
+    await writeRules(tx, records, true);
+  },
 };
 
 function textsOf(record: object): Record<string, unknown> {

@@ -63,6 +63,16 @@ export async function removeRules(tx: Neo4jTransaction, names: readonly RuleRef[
   });
 }
 
+/** Removes rules that another ledger left with the numbers of these: rules are merged by domain and id, not by number. */
+export async function removeOthers(tx: Neo4jTransaction, records: readonly RuleRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  await tx.run(
+    `UNWIND $rows AS row MATCH (r:Rule {ref: row.ref})
+     WHERE r.domain_ref <> row.domain OR r.id <> row.id DETACH DELETE r`,
+    { rows: records.map(({ ref, domain, id }) => ({ ref: int(ref), domain: int(domain), id })) },
+  );
+}
+
 function byRelation<T extends EdgeName>(edges: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const edge of edges) {

@@ -8,13 +8,21 @@ type Kind = keyof typeof LABELS;
 
 const DOMAINS = `UNWIND $rows AS row MERGE (d:Domain {ref: row.ref}) SET d = row`;
 
-/** Replaces the properties of nodes of one kind; what a passage mentions stays, and so does its fingerprint. */
+/**
+ * Replaces the properties of nodes of one kind; what a passage mentions stays, and so does its fingerprint. In a database
+ * that followed another ledger, the node of this number may be of another kind or in another domain.
+ */
 const upsertOf = (kind: Kind): string => {
   const others = Object.values(LABELS).filter((label) => label !== LABELS[kind]);
-  const passage = `WITH n, row MATCH (d:Domain {ref: row.domain_ref}) MERGE (n)-[:IN_DOMAIN]->(d)`;
+  const labels = `SET n:${LABELS[kind]} REMOVE n:${others.join(':')}`;
+  if (kind === 'passage')
+    return `UNWIND $rows AS row MERGE (n:Node {ref: row.ref})
+      WITH n, row, n.mentions_fingerprint AS mentioned SET n = row SET n.mentions_fingerprint = mentioned ${labels}
+      WITH n, row MATCH (d:Domain {ref: row.domain_ref}) MERGE (n)-[:IN_DOMAIN]->(d)
+      WITH n, d CALL (n, d) { MATCH (n)-[i:IN_DOMAIN]->(other) WHERE other <> d DELETE i }`;
   return `UNWIND $rows AS row MERGE (n:Node {ref: row.ref})
-    ${kind === 'passage' ? 'WITH n, row, n.mentions_fingerprint AS mentioned SET n = row SET n.mentions_fingerprint = mentioned' : 'SET n = row'}
-    SET n:${LABELS[kind]} REMOVE n:${others.join(':')} ${kind === 'passage' ? passage : ''}`;
+    WITH n, row CALL (n) { MATCH (n)-[i:IN_DOMAIN]->() WHERE n:Passage DELETE i }
+    SET n = row ${labels}`;
 };
 
 const UPSERT = { concept: upsertOf('concept'), passage: upsertOf('passage'), entity: upsertOf('entity') };
