@@ -35,6 +35,14 @@ type Ours = keyof typeof ALIASES;
 /** A class's instances with the aliases of those of its methods that have one. */
 export type Aliased<T> = T & { readonly [K in Ours & keyof T as (typeof ALIASES)[K]]: T[K] };
 
+/** A class whose instances have the aliases, in its types as at run time. */
+export type AliasedClass<C extends new (...parameters: never[]) => object> = Omit<C, 'prototype'> &
+  (new (
+    ...parameters: ConstructorParameters<C>
+  ) => Aliased<InstanceType<C>>) & {
+    readonly prototype: Aliased<InstanceType<C>>;
+  };
+
 /** Gives each class the aliases of the methods that it has; an alias calls what the method is at that time. */
 export function addAliases(...classes: ReadonlyArray<{ readonly prototype: object }>): void {
   for (const { prototype } of classes) {

@@ -1,7 +1,9 @@
-import { addAliases } from './aliases.js';
-import { EmbeddedBackend } from './backends/graph/embedded.js';
-import { InMemoryBackend } from './backends/graph/memory.js';
-import { InProcessClient } from './clients/in-process.js';
+import { type Aliased, type AliasedClass, addAliases } from './aliases.js';
+import { EmbeddedBackend as Embedded } from './backends/graph/embedded.js';
+import { InMemoryBackend as InMemory } from './backends/graph/memory.js';
+import { Neo4jBackend as Neo4j, type Neo4jBackendOptions } from './backends/graph/neo4j.js';
+import { InProcessClient as InProcess } from './clients/in-process.js';
+import { type OpenedLearner, type OpenLearnerOptions, openLearner as open } from './compose/open-learner.js';
 import { configFile } from './config/files.js';
 import { type EdgeTemplate, readTemplates } from './core/derive-rules.js';
 import {
@@ -16,13 +18,40 @@ import {
 } from './interchange.js';
 import { exportSchemas } from './interop/schemas.js';
 import { validateEvent, validateSeed } from './interop/validate.js';
-import { Learner } from './learning/learner/learner.js';
-import { LlmEnrichment } from './projection/enrich-llm.js';
+import { Learner as LearnerOfStore } from './learning/learner/learner.js';
+import type { LearnerConfig } from './learning/learner/learner-config.js';
+import { LlmEnrichment as LlmEnricher } from './projection/enrich-llm.js';
 import { ruleToDict, serializeRuleset } from './projection/targets/ruleset.js';
-import { TemplateRegistry } from './projection/templates.js';
+import { TemplateRegistry as Templates } from './projection/templates.js';
 
 // Every method that the specification names in snake_case answers to that name too.
-addAliases(TemplateRegistry, LlmEnrichment, InProcessClient, Learner, InMemoryBackend, EmbeddedBackend);
+addAliases(Templates, LlmEnricher, InProcess, LearnerOfStore, InMemory, Embedded, Neo4j);
+
+export const TemplateRegistry = Templates as AliasedClass<typeof Templates>;
+export type TemplateRegistry = Aliased<Templates>;
+export const LlmEnrichment = LlmEnricher as AliasedClass<typeof LlmEnricher>;
+export type LlmEnrichment = Aliased<LlmEnricher>;
+export const InProcessClient = InProcess as AliasedClass<typeof InProcess>;
+export type InProcessClient = Aliased<InProcess>;
+export const Learner = LearnerOfStore as AliasedClass<typeof LearnerOfStore>;
+export type Learner = Aliased<LearnerOfStore>;
+export const InMemoryBackend = InMemory as AliasedClass<typeof InMemory>;
+export type InMemoryBackend = Aliased<InMemory>;
+export const EmbeddedBackend = Embedded as AliasedClass<typeof Embedded>;
+export type EmbeddedBackend = Aliased<Embedded>;
+/** The graph in Neo4j, by options or by `(host, port, username, password)`. */
+export const Neo4jBackend = Neo4j as unknown as {
+  new (options?: Neo4jBackendOptions): Aliased<Neo4j>;
+  new (host: string, port: number, username: string, password: string, options?: Neo4jBackendOptions): Aliased<Neo4j>;
+  readonly prototype: Aliased<Neo4j>;
+};
+export type Neo4jBackend = Aliased<Neo4j>;
+
+/** Opens a learner of its own: see `openLearner` of `compose/open-learner`. */
+export const openLearner = open as (
+  settings: Partial<LearnerConfig> & { readonly name: string },
+  options?: OpenLearnerOptions,
+) => Promise<Aliased<OpenedLearner>>;
 
 /** Returns the shipped templates of derived rules, for a graph built by hand: `new InMemoryBackend({ templates })`. */
 export function shippedTemplates(): EdgeTemplate[] {
@@ -45,7 +74,7 @@ export { PgVectors } from './backends/vector/pgvector.js';
 export type { VectorBackend } from './backends/vector/port.js';
 export { QdrantVectors } from './backends/vector/qdrant.js';
 export { HttpClient, type HttpClientOptions } from './clients/http.js';
-export { type ClientMode, InProcessClient, type InProcessParts } from './clients/in-process.js';
+export type { ClientMode, InProcessParts } from './clients/in-process.js';
 export type {
   ClientDomain,
   ClientEdge,
@@ -68,7 +97,8 @@ export { selectPromptArms } from './gateway/learning/select-arms.js';
 export { interopConfig } from './interchange.js';
 export type { InteropConfig } from './interop/config.js';
 export type { SignalEvent } from './interop/signals.js';
-export { Learner } from './learning/learner/learner.js';
+export type { LearnerConfig } from './learning/learner/learner-config.js';
+export type { ArmOutcome, ArmState } from './learning/learner/learner-types.js';
 export { Learning } from './learning/learning.js';
 export { operations } from './operations/index.js';
 export { invoke } from './operations/invoke.js';
@@ -91,13 +121,10 @@ export const templateRegistry = new TemplateRegistry(shippedTemplates());
 export {
   appendSignal,
   appendSignal as append_signal,
-  EmbeddedBackend,
   exportSchemas,
   exportSchemas as export_schemas,
   generateSeedFilename,
   generateSeedFilename as generate_seed_filename,
-  InMemoryBackend,
-  LlmEnrichment,
   listFailedSeeds,
   listFailedSeeds as list_failed_seeds,
   listPendingSeeds,
@@ -110,7 +137,6 @@ export {
   ruleToDict as rule_to_dict,
   serializeRuleset,
   serializeRuleset as serialize_ruleset,
-  TemplateRegistry,
   validateEvent,
   validateEvent as validate_event,
   validateSeed,

@@ -223,6 +223,7 @@ export class Learning {
   }
 }
 
-function learnerStore(store: Store): LearnerStore {
+/** Returns where learners of a store keep their states. */
+export function learnerStore(store: Store): LearnerStore {
   return { store, cache: new ArmCache(store.db), writes: new WriteBatcher(store, recordWrites) };
 }

@@ -9,6 +9,8 @@ import type { EnrichedRule } from './types.js';
 export interface LlmEnrichmentOptions {
   /** Most tokens of one answer; default 4,000. */
   readonly maxTokens?: number | undefined;
+  /** The same under the specification's name. */
+  readonly max_tokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Receives what each batch cost. */
   readonly onUsage?: ((usage: LlmUsage) => void) | undefined;
@@ -68,7 +70,7 @@ export class LlmEnrichment implements EnrichmentBackend {
         system: SYSTEM,
         prompt: `Domain: ${JSON.stringify(domain)}\n\n${lines.join('\n')}`,
         schema: SCHEMA,
-        maxTokens: this.options.maxTokens ?? 4000,
+        maxTokens: this.options.maxTokens ?? this.options.max_tokens ?? 4000,
         signal: this.options.signal,
       },
       validate,

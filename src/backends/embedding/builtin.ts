@@ -10,7 +10,7 @@ export type BuiltinKind = 'minilm' | 'static';
  * Opens one of the two models of `models/`. `minilm` becomes `static`, with one line in the log, where the ONNX runtime
  * is absent or cannot run here. The model itself is loaded at the first text or by `health()`.
  */
-export function openBuiltin(kind: BuiltinKind, log: (message: string) => void): EmbeddingModel {
+export function openBuiltin(kind: BuiltinKind, log: (message: string) => void = () => undefined): EmbeddingModel {
   if (kind === 'static') return openStatic();
   const reason = runtimeProblem();
   if (reason === undefined) return openMinilm({ log });

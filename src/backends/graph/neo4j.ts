@@ -4,7 +4,7 @@ import { SvcError } from '../../core/errors.js';
 import type { Json } from '../../core/model.js';
 import { FollowerRunner } from '../../ledger/followers/runner.js';
 import type { LedgerOptions } from '../../ledger/ledger.js';
-import { Neo4jConnection, type Neo4jOptions } from '../neo4j-connection.js';
+import { type Neo4jAddress, Neo4jConnection, type Neo4jOptions } from '../neo4j-connection.js';
 import { unmigratedSqlite } from '../store/engine/sqlite.js';
 import { withLease } from '../store/leases.js';
 import type { Store } from '../store/scope.js';
@@ -37,8 +37,15 @@ export class Neo4jBackend extends LedgerGraph {
   private readonly neo4j: Neo4jEngine;
   private readonly runner: FollowerRunner | null;
   private readonly migrate: () => Promise<void>;
+  private readonly options: Neo4jBackendOptions;
 
-  constructor(private readonly options: Neo4jBackendOptions = {}) {
+  constructor(options?: Neo4jBackendOptions);
+  constructor(host: string, port: number, username: string, password: string, options?: Neo4jBackendOptions);
+  constructor(
+    first: Neo4jBackendOptions | string = {},
+    ...[port, username, password, more]: Partial<[number, string, string, Neo4jBackendOptions]>
+  ) {
+    const options = typeof first === 'string' ? { ...more, ...addressOf(first, port, username, password) } : first;
     const { store, migrate } =
       options.store === undefined
         ? unmigratedSqlite(':memory:')
@@ -46,6 +53,7 @@ export class Neo4jBackend extends LedgerGraph {
     const connection = options.connection ?? new Neo4jConnection(options);
     const engine = new Neo4jEngine(connection, options);
     super(store, engine, options);
+    this.options = options;
     this.connection = connection;
     this.neo4j = engine;
     engine.beforeFollowing = () => this.takeOver();
@@ -96,4 +104,14 @@ export class Neo4jBackend extends LedgerGraph {
       if (done === null) await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
+}
+
+/** Returns the given parts of an address. */
+function addressOf(host: string, port?: number, username?: string, password?: string): Neo4jAddress {
+  return {
+    host,
+    ...(port === undefined ? {} : { port }),
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  };
 }

@@ -57,9 +57,29 @@ export interface RulesetOptions {
   readonly projectedAt?: string | undefined;
 }
 
+/** The options under the specification's names. */
+export interface SpecifiedRulesetOptions {
+  readonly persona_name: string;
+  readonly version: number;
+  readonly graph_version?: string | null;
+  readonly source_version?: string | null;
+}
+
 /** Writes rules in the universal format: any consumer reads it by its JSON Schema. */
 export class RulesetTarget implements Target<Ruleset> {
-  constructor(private readonly options: RulesetOptions) {}
+  private readonly options: RulesetOptions;
+
+  constructor(options: RulesetOptions | SpecifiedRulesetOptions) {
+    this.options =
+      'persona_name' in options
+        ? {
+            personaName: options.persona_name,
+            version: options.version,
+            graphVersion: options.graph_version ?? undefined,
+            sourceVersion: options.source_version ?? undefined,
+          }
+        : options;
+  }
 
   serialize(rules: readonly EnrichedRule[]): Ruleset {
     const { personaName, version, graphVersion, sourceVersion } = this.options;
