@@ -7,6 +7,7 @@ export const ingestPlan = operation({
   name: 'ingest_plan',
   summary: 'Tell what the ingest of a file would ask of the language model, without asking or writing.',
   readOnly: true,
+  rules: { source_path: 'source_path names a file, not a folder, that holds readable text.' },
   input: Type.Object({
     source_path: Type.String({
       minLength: 1,

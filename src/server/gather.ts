@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
 import type { Context } from './route.js';
-import { bodyOf, type Input, type RouteRow } from './route.js';
+import { bodyOf, type Input, MAX_IN_QUERY, type RouteRow } from './route.js';
 
 /** Gathers query string, body and path into one input: the body wins over the query string, the path over both. */
 export function gather(ctx: Context, row: RouteRow): Input {
@@ -25,7 +25,7 @@ function coerced(query: ReadonlyMap<string, readonly string[]>, schema: TSchema)
   const input: Input = {};
   for (const [name, values] of query) {
     const member = memberOf(schema, name);
-    input[name] = member?.type === 'array' ? listOf(values, member) : single(name, values, member);
+    input[name] = member?.type === 'array' ? shortList(name, listOf(values, member)) : single(name, values, member);
   }
   return input;
 }
@@ -38,6 +38,13 @@ function coercedFields(fields: Input, schema: TSchema): Input {
       return [name, member?.type === 'array' ? listOf([value], member) : single(name, [value], member)];
     }),
   );
+}
+
+/** Throws `invalid_input` for a list that is too long for a query string. */
+function shortList(name: string, list: unknown[]): unknown[] {
+  if (list.length <= MAX_IN_QUERY) return list;
+  const sentence = `${name} has ${list.length} elements; a query string takes ${MAX_IN_QUERY}. Ask in parts.`;
+  throw new SvcError('invalid_input', sentence, { member: name });
 }
 
 /** Reads a list: `a=1&a=2`, or `a=1,2` in one. */

@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { inputComponents } from '../operations/schema/components.js';
+import { constraintsOf } from '../operations/schema/constraints.js';
 import { inputSchema, memberSchema, nullable, requestComponents } from './openapi/document-schema.js';
 import { errorSchema, type ResponseOptions, responsesOf } from './openapi/responses.js';
 import { type Credentials, securityOf, securitySchemes } from './openapi/security.js';
-import { bodyOf, type Input, parametersOf, type RouteRow } from './route.js';
+import { bodyOf, type Input, MAX_IN_QUERY, parametersOf, type RouteRow } from './route.js';
 
 export interface OpenapiOptions {
   readonly title: string;
@@ -72,7 +73,7 @@ function queryParameters(input: TSchema, except: ReadonlySet<string>): Input[] {
   return Object.keys(members)
     .filter((name) => !except.has(name))
     .map((name) => {
-      const schema = memberSchema(input, name);
+      const schema = shortList(memberSchema(input, name));
       const isRequired = required.has(name) && members[name]?.default === undefined;
       return {
         name,
@@ -87,11 +88,18 @@ function queryParameters(input: TSchema, except: ReadonlySet<string>): Input[] {
     });
 }
 
+/** A query string holds fewer elements than a body. */
+function shortList(schema: Schema): Schema {
+  if (schema.type !== 'array') return schema;
+  return { ...schema, maxItems: Math.min((schema.maxItems as number | undefined) ?? MAX_IN_QUERY, MAX_IN_QUERY) };
+}
+
 function requestBody(row: RouteRow, input: TSchema): Input {
   const json = bodyOf(row) === 'json';
   const schema = inputSchema(input, json);
   if (!json) return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(schema) } } };
-  const required = ((schema.required ?? []) as string[]).length > 0 || schema.allOf !== undefined;
+  const needsSome = constraintsOf(input).some(({ complaint }) => complaint({}) !== undefined);
+  const required = ((schema.required ?? []) as string[]).length > 0 || needsSome;
   return { required, content: { [JSON_TYPE]: { schema } } };
 }
 

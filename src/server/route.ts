@@ -3,6 +3,9 @@ import type Koa from 'koa';
 import type { Operation } from '../operations/operation.js';
 import type { RawBody } from './body/receive.js';
 
+/** Elements of a list in a query string; longer ones do not fit into a request line. */
+export const MAX_IN_QUERY = 500;
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Input = Record<string, unknown>;
 

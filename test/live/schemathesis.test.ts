@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pythonEnvironment } from '../../scripts/live/process.js';
@@ -7,41 +8,77 @@ import { startWorld, type World } from '../mcp/world.js';
 
 /** Examples of each operation; docs/benchmarks/tools.md has the run of 5,000 cases. */
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '8';
-/** Seconds after which it stops, for each variant. */
-const SECONDS = Number(process.env.SCHEMATHESIS_SECONDS ?? 110);
-/** Cases that a variant must have had; 0 does not care. */
+/** Seconds after which a run stops, by variant: A has five times the rows of B. */
+const SECONDS = {
+  a: Number(process.env.SCHEMATHESIS_SECONDS ?? 85),
+  b: Number(process.env.SCHEMATHESIS_SECONDS ?? 35),
+};
+/** Cases that a run must have had; 0 does not care. */
 const CASES = Number(process.env.SCHEMATHESIS_CASES ?? 0);
-const CHECKS = 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance';
+const KEY = 'a-key-of-the-test';
 
-let world: World;
 let command: string;
-beforeAll(async () => {
+beforeAll(() => {
   const folder = (pythonEnvironment as (name: string, packages: string[]) => string)('schemathesis', [
     'schemathesis==4.32.5',
   ]);
   command = join(folder, 'bin', 'schemathesis');
-  world = await startWorld();
 });
-afterAll(() => world?.close());
 
-describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s under generated requests', (name) => {
-  it(
-    'answers no 500, nothing undocumented, nothing beside its schemas',
-    async () => {
+/**
+ * Settings of a run. A schema cannot say everything: a request line beyond 16 KiB is 431 whatever it holds; operations
+ * whose document has sentences "beyond the schema" may refuse what the schema allows, and only these; 415 is a file of a
+ * type that the service cannot read; 503 of `project` is a language model that is asked for and not configured.
+ */
+function settings(name: VariantName): string {
+  const withRules = VARIANTS[name].rows.filter(({ operation }) => operation.rules !== undefined);
+  const operations = withRules.map(
+    ({ operation }) => `[[operations]]
+include-operation-id = "${operation.name}"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "401", "403", "404", "409", "415", "431", "503"]
+${operation.name === 'project' ? 'checks.not_a_server_error.expected-statuses = ["2xx", "4xx", "503"]' : ''}
+`,
+  );
+  return `[checks]
+positive_data_acceptance.expected-statuses = ["2xx", "401", "403", "404", "409", "431"]
+negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "409", "415", "431"]
+
+${operations.join('\n')}`;
+}
+
+describe.each([
+  ['without keys', {}],
+  ['with a key', { SVC_API_KEYS: KEY }],
+] as const)('a service %s', (_name, environment) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld(environment);
+  });
+  afterAll(() => world?.close());
+
+  it.each(Object.keys(VARIANTS) as VariantName[])(
+    'passes every check on variant %s',
+    async (name) => {
       const url = name === 'a' ? world.a : world.b;
+      const config = join(world.directory, `${name}.toml`);
+      writeFileSync(config, settings(name));
+      const key = 'SVC_API_KEYS' in environment ? ['--header', `Authorization: Bearer ${KEY}`] : [];
       const child = spawn(
         command,
         [
+          '--config-file',
+          config,
           'run',
           `${url}${VARIANTS[name].base}/openapi.json`,
           '--url',
           url,
+          ...key,
           '-n',
           EXAMPLES,
           '--checks',
-          CHECKS,
+          'all',
           '--phases',
-          'coverage,fuzzing',
+          'examples,coverage,fuzzing,stateful',
           // One thread: CPython before 3.12 counts the depth of its syntax trees for all threads at
           // once, so two that parse at the same time end the run with a SystemError.
           '--workers',
@@ -50,7 +87,7 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s under generate
           '1',
           '--no-color',
           '--max-time',
-          String(SECONDS),
+          String(SECONDS[name]),
         ],
         { cwd: world.directory, stdio: ['ignore', 'pipe', 'pipe'] },
       );
@@ -59,11 +96,13 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s under generate
       child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
       const code = await new Promise((resolve) => child.once('exit', resolve));
       const text = Buffer.concat(chunks).toString();
-      expect([code, code === 0 ? '' : text.slice(-4000)]).toEqual([0, '']);
+      if (process.env.SCHEMATHESIS_REPORT !== undefined)
+        writeFileSync(`${process.env.SCHEMATHESIS_REPORT}-${name}-${key.length}`, text);
+      expect([code, code === 0 ? '' : text.slice(-6000)]).toEqual([0, '']);
       const generated = Number(/(\d+) generated/.exec(text)?.[1]);
       process.stdout.write(`variant ${name}: ${generated} cases\n`);
       expect(generated).toBeGreaterThan(CASES);
     },
-    (SECONDS + 190) * 1000,
+    400_000,
   );
 });

@@ -113,7 +113,8 @@ function isAnything(schema: TSchema): boolean {
 
 /** Returns a schema that takes null too. */
 export function nullable(schema: Schema): Schema {
-  if (typeof schema.type === 'string') {
+  // A format beside a list of types is overlooked by some readers.
+  if (typeof schema.type === 'string' && schema.format === undefined) {
     const values = schema.enum as unknown[] | undefined;
     return {
       ...schema,
