@@ -102,7 +102,7 @@ describe('a language model server that behaves badly', () => {
   it('costs one warning for each chunk that got no usable answer, and never the ingest', () => {
     const failed = body.warnings.filter((warning: string) => warning.includes('was read without the model'));
     expect(failed).toHaveLength(4);
-    expect(failed[0]).toMatch(/^Chunk 3 \("Wrong"\) was read without the model: .*did not answer with the JSON/);
+    expect(failed[0]).toMatch(/^Chunk 3 \("Wrong"\) was read without the model: .*did not answer with the requested JSON/);
     expect(failed[1]).toMatch(/^Chunk 6 \("Broken"\) .*overloaded or failing \(500/);
     expect(failed[2]).toMatch(/^Chunk 7 \("Silent"\) .*did not answer within 0\.5 s/);
     expect(failed[3]).toMatch(/^Chunk 8 \("Late"\) .*did not answer within 0\.5 s/);
@@ -174,7 +174,7 @@ describe('a language model server that behaves badly', () => {
 });
 
 describe('a language model that does not answer', () => {
-  it('is not asked for ever: the rest is read without it, with one warning', async () => {
+  it('is not called for ever: the rest is read without it, with one warning', async () => {
     const server = await serveLlm('openai', [status(401)]);
     const test = await openService({ SVC_LLM: 'openai', SVC_LLM_MODEL: 'm', SVC_LLM_URL: server.url });
     try {
