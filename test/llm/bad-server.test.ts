@@ -102,7 +102,9 @@ describe('a language model server that behaves badly', () => {
   it('costs one warning for each chunk that got no usable answer, and never the ingest', () => {
     const failed = body.warnings.filter((warning: string) => warning.includes('was read without the model'));
     expect(failed).toHaveLength(4);
-    expect(failed[0]).toMatch(/^Chunk 3 \("Wrong"\) was read without the model: .*did not answer with the requested JSON/);
+    expect(failed[0]).toMatch(
+      /^Chunk 3 \("Wrong"\) was read without the model: .*did not answer with the requested JSON/,
+    );
     expect(failed[1]).toMatch(/^Chunk 6 \("Broken"\) .*overloaded or failing \(500/);
     expect(failed[2]).toMatch(/^Chunk 7 \("Silent"\) .*did not answer within 0\.5 s/);
     expect(failed[3]).toMatch(/^Chunk 8 \("Late"\) .*did not answer within 0\.5 s/);
