@@ -29,11 +29,24 @@ export function renderTemplate(template: EdgeTemplate, sourceName: string, targe
 /** Who asserts edges that are no statements of people: `properties.provenance` of an edge. */
 const WITHOUT_RULES: ReadonlySet<unknown> = new Set(['row', 'interoception']);
 
+/** Names of an edge's endpoints. */
+interface EndpointNames {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Returns whether an edge between nodes of these names yields a rule, where its relation has a template. */
+export function yieldsNamedRule(edge: YieldingEdge, { source, target }: EndpointNames): boolean {
+  return yieldsRules(edge) && source.trim() !== '' && target.trim() !== '' && source !== target;
+}
+
+type YieldingEdge = Pick<GraphEdge, 'source_id' | 'target_id' | 'properties'>;
+
 /**
  * Returns whether an edge may yield a rule. Self-loops never do; edges of database rows and of learning do only where
  * their property `derive_rules` is true.
  */
-export function yieldsRules({ source_id, target_id, properties }: GraphEdge): boolean {
+export function yieldsRules({ source_id, target_id, properties }: YieldingEdge): boolean {
   if (source_id === target_id) return false;
   return properties.derive_rules === true || !WITHOUT_RULES.has(properties.provenance);
 }
@@ -45,11 +58,11 @@ export function yieldsRules({ source_id, target_id, properties }: GraphEdge): bo
  */
 export function deriveRule(
   edge: GraphEdge,
-  names: { readonly domain: string; readonly source: string; readonly target: string },
+  names: EndpointNames & { readonly domain: string },
   template: EdgeTemplate,
 ): GraphRule | null {
   const { source, target } = names;
-  if (!yieldsRules(edge) || source.trim() === '' || target.trim() === '' || source === target) return null;
+  if (!yieldsNamedRule(edge, names)) return null;
   return {
     id: derivedRuleId(edge, template),
     text: renderTemplate(template, source, target),
@@ -68,7 +81,7 @@ export function deriveRule(
 }
 
 /** Returns the id `derived:<source>-><target>:<relation>:<variant>`. */
-function derivedRuleId(edge: Pick<GraphEdge, 'source_id' | 'target_id'>, template: EdgeTemplate): string {
+export function derivedRuleId(edge: Pick<GraphEdge, 'source_id' | 'target_id'>, template: EdgeTemplate): string {
   return `derived:${edge.source_id}->${edge.target_id}:${template.id}`;
 }
 

@@ -7,14 +7,16 @@ import { Checkpoints } from './checkpoint/checkpoint.js';
 import { checkDomain } from './manifest/check-manifest.js';
 import type { SourceExport, SourceVersions } from './manifest/exported.js';
 import { CurrentVersion } from './read/current-version.js';
+import { DerivedRules } from './read/derived-rules.js';
 import { exportSources, sourceVersions } from './read/export.js';
-import type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from './read/filters.js';
+import type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from './read/filters.js';
 import { findEdges } from './read/read-edges.js';
 import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './read/read-keys.js';
 import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './read/read-nodes.js';
-import { findRules } from './read/read-rules.js';
+import { findRules, type RuleReader } from './read/read-rules.js';
 import { conceptsOfSource, listSources, pendingWarningsOfSource, sourcesOfNodes } from './read/read-sources.js';
 import { RecentRows } from './read/recent-rows.js';
+import { pageOfRules } from './read/rule-page.js';
 import { totals } from './read/totals.js';
 import type {
   CheckpointInfo,
@@ -48,6 +50,7 @@ export class Ledger {
   private readonly writer: GraphWriter;
   private readonly saved: Checkpoints;
   private readonly templates: ReadonlyMap<string, EdgeTemplate>;
+  private readonly derived: DerivedRules;
 
   constructor(
     readonly store: Store,
@@ -60,6 +63,7 @@ export class Ledger {
     this.recent = new RecentRows(store.db, this.current);
     this.saved = new Checkpoints(store, clock, limits);
     this.templates = defaultTemplates(options.templates ?? []);
+    this.derived = new DerivedRules(store.db, this.templates);
   }
 
   /** Returns the graph's version, which grows with every committed write. */
@@ -102,8 +106,18 @@ export class Ledger {
   }
 
   async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
+    return findRules(await this.ruleReader(filter), filter);
+  }
+
+  async pageOfRules(filter: RuleFilter, page: { readonly offset: number; readonly limit: number }): Promise<RulePage> {
+    const version = await this.version();
+    const derived = async () => this.derived.entries(version, await this.recent.domains());
+    return pageOfRules({ ...(await this.ruleReader(filter)), derived }, filter, page);
+  }
+
+  private async ruleReader(filter: RuleFilter): Promise<RuleReader> {
     const domains = await this.recent.domains(filter.domains);
-    return findRules({ db: this.store.db, domains, templates: this.templates, recent: this.recent }, filter);
+    return { db: this.store.db, domains, templates: this.templates, recent: this.recent };
   }
 
   async ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta> {

@@ -23,18 +23,19 @@ export interface RulesResult {
 /** Returns a page of the rules that a filter finds, ordered by id; empty lists mean all; relevance = confidence. */
 export async function listRules(graph: GraphBackend, request: RulesRequest): Promise<RulesResult> {
   const some = (list: readonly string[] | undefined) => (list === undefined || list.length === 0 ? undefined : list);
-  const found = await graph.getRules({
+  const filter = {
     domains: some(request.domains),
     concept_ids: some(request.concept_ids),
     categories: some(request.categories),
     include_derived: request.include_derived ?? true,
     min_confidence: request.min_confidence ?? 0,
-  });
-  const { offset = 0, limit = found.length } = request;
+  };
+  const { offset = 0, limit = Number.MAX_SAFE_INTEGER } = request;
+  const { rules, domain_count, total } = await graph.pageOfRules(filter, { offset, limit });
   return {
-    rules: found.slice(offset, offset + limit).map((rule) => ruleItem(rule, rule.confidence)),
-    domain_count: new Set(found.map((rule) => rule.domain)).size,
+    rules: rules.map((rule) => ruleItem(rule, rule.confidence)),
+    domain_count,
     projection: 'rules',
-    total: found.length,
+    total,
   };
 }

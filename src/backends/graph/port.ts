@@ -1,6 +1,6 @@
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
 import type { GraphExport } from '../../ledger/manifest/exported.js';
-import type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from '../../ledger/read/filters.js';
+import type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from '../../ledger/read/filters.js';
 import type {
   CheckpointInfo,
   ForgetOptions,
@@ -14,7 +14,7 @@ import type {
 } from '../../ledger/types.js';
 import type { Store, WriteScope } from '../store/scope.js';
 
-export type { EdgeFilter, NodeFilter, RuleFilter, SourceFilter } from '../../ledger/read/filters.js';
+export type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from '../../ledger/read/filters.js';
 export type {
   CheckpointInfo,
   ForgetOptions,
@@ -153,6 +153,8 @@ export interface GraphBackend extends GraphExport {
   addRule(rule: { domain: string; text: string; name?: string; category?: string }): Promise<GraphRule>;
   /** Returns explicit and derived rules, ordered by id. */
   getRules(filter?: RuleFilter): Promise<GraphRule[]>;
+  /** Returns a page of what `getRules` returns, and how many these are, without reading them all again. */
+  pageOfRules(filter: RuleFilter, page: { readonly offset: number; readonly limit: number }): Promise<RulePage>;
 
   /**
    * Writes a manifest, all or nothing. The same source and content again changes nothing; other content replaces what

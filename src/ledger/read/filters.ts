@@ -1,4 +1,4 @@
-import type { NodeKind } from '../../core/model.js';
+import type { GraphRule, NodeKind } from '../../core/model.js';
 
 export interface NodeFilter {
   readonly domain?: string;
@@ -30,6 +30,14 @@ export interface RuleFilter {
   readonly min_confidence?: number | undefined;
   /** At most this many, ordered by id. */
   readonly limit?: number | undefined;
+}
+
+/** A page of rules, ordered by id. */
+export interface RulePage {
+  readonly rules: readonly GraphRule[];
+  /** Rules that the filter finds, and their distinct domains. */
+  readonly total: number;
+  readonly domain_count: number;
 }
 
 export interface SourceFilter {

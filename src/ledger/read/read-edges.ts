@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { edgeId, type GraphEdge, type JsonObject } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
 import { compare } from '../manifest/asserted.js';
 import { endpointNorms } from '../manifest/endpoints.js';
 import { lookupHash } from '../tables.js';
@@ -16,7 +17,7 @@ interface JoinedEdgeRow {
   readonly properties: string;
 }
 
-const PAGE = 2000;
+const PAGE = 1000;
 
 const EDGE = sql`e.ref, a.id as source_id, b.id as target_id, e.relation as relation_type, e.confidence, e.properties`;
 const NODES = sql`join node a on a.ref = e.src join node b on b.ref = e.dst`;
@@ -112,28 +113,40 @@ export async function* edgePages(
   db: Kysely<Database>,
   { domain }: { readonly domain?: string | undefined },
 ): AsyncGenerator<GraphEdge[]> {
+  for await (const page of edgeRowPages<JoinedEdgeRow>(db, { domain, columns: EDGE })) {
+    yield page.map(edgeOf).sort((a, b) => compare(a.id, b.id));
+  }
+}
+
+/** Yields the same pages as rows of the given columns (of edge `e`, its source `a` and target `b`), each in any order. */
+export async function* edgeRowPages<R extends { readonly source_id: string }>(
+  db: Kysely<Database>,
+  { domain, columns }: { readonly domain?: string | undefined; readonly columns: RawBuilder<unknown> },
+): AsyncGenerator<R[]> {
+  const pause = slicer();
   let after = domain === undefined ? '' : `${domain}:`;
   const end: RawBuilder<unknown> = domain === undefined ? sql`` : sql`and n.id < ${`${domain};`}`;
-  let carried: GraphEdge[] = [];
+  let carried: R[] = [];
   for (;;) {
     const nodes = await sql<{ id: string }>`select n.id from node n
       where n.id > ${after} ${end} and n.kind <> 2 order by n.id limit ${PAGE}`.execute(db);
     const last = nodes.rows.at(-1);
     if (last === undefined) break;
-    const rows = await sql<JoinedEdgeRow>`select ${EDGE} from node a join edge e on e.src = a.ref and e.shown = 1
+    const rows = await sql<R>`select ${columns} from node a join edge e on e.src = a.ref and e.shown = 1
       join node b on b.ref = e.dst where a.id > ${after} and a.id <= ${last.id}`.execute(db);
-    const page = [...carried, ...rows.rows.map(edgeOf)];
+    const page = [...carried, ...rows.rows];
     const open = openSources(page, last.id);
     carried = page.filter((edge) => open.has(edge.source_id));
     const closed = page.filter((edge) => !open.has(edge.source_id));
-    if (closed.length > 0) yield closed.sort((a, b) => compare(a.id, b.id));
+    if (closed.length > 0) yield closed;
     after = last.id;
+    await pause();
   }
-  if (carried.length > 0) yield carried.sort((a, b) => compare(a.id, b.id));
+  if (carried.length > 0) yield carried;
 }
 
 /** Returns the sources that the id of a later node may still begin with, and those that begin with one of them. */
-function openSources(edges: readonly GraphEdge[], last: string): Set<string> {
+function openSources(edges: ReadonlyArray<{ readonly source_id: string }>, last: string): Set<string> {
   const sources = new Set(edges.map((edge) => edge.source_id));
   const roots = [...sources].filter((id) => last.startsWith(id));
   return new Set([...sources].filter((id) => roots.some((root) => id.startsWith(root))));

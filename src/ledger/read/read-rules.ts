@@ -7,14 +7,15 @@ import { push } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
 import type { RuleFilter } from './filters.js';
 import { edgePages, edgesAt } from './read-edges.js';
+import type { DomainRow } from './read-nodes.js';
 import type { RecentRows } from './recent-rows.js';
 
 export interface RuleReader {
   readonly db: Kysely<Database>;
   /** Default template of each relation, upper case. */
   readonly templates: ReadonlyMap<string, EdgeTemplate>;
-  /** Names of the requested domains. */
-  readonly domains: ReadonlyArray<{ readonly ref: number; readonly name: string }>;
+  /** The requested domains. */
+  readonly domains: readonly DomainRow[];
   readonly recent: RecentRows;
 }
 
@@ -37,7 +38,8 @@ interface RuleInfoRow {
   readonly metadata: string;
 }
 
-async function explicitRules({ db, domains }: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {
+/** Returns the conditions on explicit rules `r`. */
+export function explicitWhere({ db, domains }: RuleReader, filter: RuleFilter): RawBuilder<unknown> {
   const where: RawBuilder<unknown>[] = [
     sql`r.shown = 1`,
     sql`r.domain in (${sql.join([0, ...domains.map((d) => d.ref)])})`,
@@ -51,9 +53,15 @@ async function explicitRules({ db, domains }: RuleReader, filter: RuleFilter): P
     where.push(sql`r.ref in (select rc.rule from node n join rule_concept rc on rc.node = n.ref
       where n.id in ${among(filter.concept_ids)})`);
   }
-  const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
+  return sql.join(where, sql` and `);
+}
+
+/** Returns explicit rules, ordered by id, then domain; from the `offset`-th on where a limit is given. */
+export async function explicitRules(reader: RuleReader, filter: RuleFilter, offset = 0): Promise<GraphRule[]> {
+  const { db } = reader;
+  const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit} offset ${offset}`;
   const rows = await sql<RuleInfoRow>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
-    from rule r join domain d on d.ref = r.domain where ${sql.join(where, sql` and `)} order by r.id, d.name ${limit}`.execute(
+    from rule r join domain d on d.ref = r.domain where ${explicitWhere(reader, filter)} order by r.id, d.name ${limit}`.execute(
     db,
   );
   const links = await withValues(
@@ -111,7 +119,12 @@ async function edgesIn({ db, domains }: RuleReader, ids: readonly string[]): Pro
   return (await edgesAt(db, ids)).filter((edge) => within.some((prefix) => edge.source_id.startsWith(prefix)));
 }
 
-async function rulesOfEdges(reader: RuleReader, edges: readonly GraphEdge[], filter: RuleFilter): Promise<GraphRule[]> {
+/** Makes the rules of edges, in their order; edges that yield none are left out. */
+export async function rulesOfEdges(
+  reader: RuleReader,
+  edges: readonly GraphEdge[],
+  filter: RuleFilter,
+): Promise<GraphRule[]> {
   const nodes = await reader.recent.names(edges.flatMap((edge) => [edge.source_id, edge.target_id]));
   const ids = filter.ids === undefined ? null : new Set(filter.ids);
   return edges.flatMap((edge) => {

@@ -125,6 +125,50 @@ export function rulesContract(withGraph: With): void {
     );
 
     it(
+      'come in pages, which say how many there are, whatever the filter and after every write',
+      withGraph(async ({ graph }) => {
+        const names = ['Cache', 'Database', 'Queue', 'Lock'];
+        const edges = names.flatMap((source, i) => [
+          { source, target: names[(i + 1) % 4]!, relation: 'USES', confidence: i / 4 },
+          { source, target: source, relation: 'USES' },
+          { source, target: names[(i + 2) % 4]!, relation: 'REQUIRES', properties: { provenance: 'row' } },
+        ]);
+        const rules = names.map((name, i) => ({ text: `Watch the ${name}.`, confidence: i / 4 }));
+        const filters = [
+          {},
+          { min_confidence: 0.5 },
+          { categories: ['general'] },
+          { include_derived: false, min_confidence: 0.25 },
+          { concept_ids: [id('Cache')] },
+          { domains: ['d b', D] },
+        ];
+        const check = async () => {
+          for (const filter of filters) {
+            const all = await graph.getRules(filter);
+            const counted = { total: all.length, domain_count: new Set(all.map((rule) => rule.domain)).size };
+            for (const page of [
+              { offset: 0, limit: 100 },
+              { offset: 1, limit: 3 },
+              { offset: 5, limit: 2 },
+            ]) {
+              const rules = all.slice(page.offset, page.offset + page.limit);
+              expect(await graph.pageOfRules(filter, page)).toEqual({ rules, ...counted });
+            }
+          }
+        };
+        await check();
+        await graph.ingestManifest(source('a', { concepts: names.map((name) => ({ name })), edges, rules }));
+        await check();
+        const other = source('b', { concepts: names.map((name) => ({ name })), edges, rules });
+        await graph.ingestManifest({ ...other, domain: 'd b', source: { ...other.source, domain: 'd b' } });
+        await check();
+        await graph.forgetSource((await graph.listSources({ domain: D }))[0]!.source_id);
+        await check();
+        expect((await graph.pageOfRules({}, { offset: 0, limit: 1 })).total).toBe(8);
+      }),
+    );
+
+    it(
       'are not derived from an edge with an endpoint that has no name',
       withGraph(async ({ graph }) => {
         const names = ['Said', 'Asked', 'Guide', 'Manual'] as const;

@@ -148,6 +148,7 @@ export async function seen(graph: GraphBackend, domain: string) {
     edges,
     rules: await graph.getRules({ domains: [domain] }),
     touching: await graph.getRules({ domains: [domain], concept_ids: ids.slice(0, 2) }),
+    page: await graph.pageOfRules({ domains: [domain], min_confidence: 0.5 }, { offset: 1, limit: 3 }),
     around: around.map((part) => ({
       nodes: part.nodes.map((node) => node.id),
       edges: part.edges.map((e) => edgeId(e.source_id, e.relation_type, e.target_id)),

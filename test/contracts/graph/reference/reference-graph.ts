@@ -18,6 +18,7 @@ import type {
   PprSeed,
   Restored,
   RuleFilter,
+  RulePage,
   SourceFilter,
 } from '../../../../src/backends/graph/port.js';
 import { byPlace } from '../../../../src/backends/graph/sample.js';
@@ -149,6 +150,12 @@ export class ReferenceGraph implements GraphBackend {
       .flatMap((domain) => rulesOf(this.assertions.view(domain), filter, this.templates))
       .sort((a, b) => byId(a, b) || compare(a.domain, b.domain))
       .slice(0, filter.limit);
+  }
+
+  async pageOfRules(filter: RuleFilter, { offset, limit }: { offset: number; limit: number }): Promise<RulePage> {
+    const found = await this.getRules(filter);
+    const domains = new Set(found.map((rule) => rule.domain));
+    return { rules: found.slice(offset, offset + limit), total: found.length, domain_count: domains.size };
   }
 
   async ingestManifest(manifest: Manifest): Promise<GraphDelta> {
