@@ -18,7 +18,6 @@ const POLICY =
 export function documentationPages(document: object, base: string): Page[] {
   const openapiPath = `${base}/openapi.json`;
   return [
-    { method: 'GET', path: '/', auth: 'open', handle: (ctx) => ctx.redirect('/docs') },
     {
       method: 'GET',
       path: openapiPath,

@@ -1,41 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { seededRandom } from '../../src/core/random.js';
+import { inBrowser, launchBrowser, openPage, shot as screenshot, seriousFindings } from '../support/browser.js';
 import { type GatewayWorld, gatewayWorld, post, type WorldOptions } from './world.js';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** Where screenshots go; none are taken without it. */
-const SHOTS = process.env.SCREENSHOTS;
-const there = existsSync(CHROMIUM);
-if (!there && process.env.CI === 'true') throw new Error(`There is no Chromium at ${CHROMIUM}; set CHROMIUM.`);
-if (!there) process.stderr.write(`Skipped: there is no Chromium at ${CHROMIUM}; set CHROMIUM.\n`);
-const inBrowser = there ? it : it.skip;
-
 const HOSTILE = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>';
-let browser: Browser;
+let browser: Browser | undefined;
 let world: GatewayWorld;
 let page: Page;
-const problems: string[] = [];
+let problems: string[] = [];
 
 beforeAll(async () => {
-  if (!there) return;
-  if (!existsSync('dist/web/green.js')) execFileSync(process.execPath, ['web/build.js'], { stdio: 'pipe' });
-  browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-});
+  browser = await launchBrowser();
+}, 180_000);
 afterAll(() => browser?.close());
 afterEach(async () => {
   await page?.close();
@@ -48,41 +25,11 @@ async function open(
 ): Promise<void> {
   world = await gatewayWorld({ now: Date.now(), ...options });
   await options.prepare?.(world);
-  page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-  problems.length = 0;
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on(
-    'console',
-    (message) => message.type() === 'error' && !message.text().includes('401') && problems.push(message.text()),
-  );
-  // No network but the service itself.
-  await page.route('**/*', (route) => (route.request().url().startsWith(world.url) ? route.continue() : route.abort()));
-  await page.goto(`${world.url}/__gateway__/api/${name}/dashboard`);
+  ({ page, problems } = await openPage(browser!, `${world.url}/__gateway__/api/${name}/dashboard`));
 }
 
-async function shot(name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: false });
-}
-
-/** Serious findings of axe. */
-async function serious(): Promise<string[]> {
-  const { createRequire } = await import('node:module');
-  const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  const { readFileSync } = await import('node:fs');
-  await page.evaluate(readFileSync(source, 'utf8'));
-  const found = await page.evaluate(() =>
-    (
-      globalThis as never as {
-        axe: { run(): Promise<{ violations: Array<{ id: string; impact: string; nodes: Array<{ html: string }> }> }> };
-      }
-    ).axe.run(),
-  );
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-}
+const shot = (name: string): Promise<void> => screenshot(page, name);
+const serious = (): Promise<string[]> => seriousFindings(page);
 
 const DAY = 86_400_000;
 

@@ -8,6 +8,11 @@ export function short(value: number): string {
   return size >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }
 
+/** A count with its noun: `1 passage`, `2 passages`. */
+export function counted(count: number, noun: string): string {
+  return `${short(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 export function grams(value: number): string {
   if (value >= 1e6) return `${(value / 1e6).toPrecision(3)} t`;
   return value >= 1000 ? `${(value / 1000).toPrecision(3)} kg` : `${Number(value.toPrecision(3))} g`;

@@ -37,7 +37,8 @@ export function Page({ title, loaded, controls, children }: PageProps) {
   );
 }
 
-function ThemeSwitch() {
+/** Switches between dark and light; the choice is remembered. */
+export function ThemeSwitch() {
   const [light, setLight] = useState(localStorage.getItem(THEME) === 'light');
   useEffect(() => {
     document.documentElement.dataset.theme = light ? 'light' : 'dark';
@@ -51,7 +52,8 @@ function ThemeSwitch() {
   );
 }
 
-function KeyForm({ onKey }: { readonly onKey: () => void }) {
+/** Asks for the API key. */
+export function KeyForm({ onKey }: { readonly onKey: () => void }) {
   const [key, setKey] = useState('');
   return (
     <form

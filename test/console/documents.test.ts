@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
+import { type ConsoleWorld, consoleWorld } from './world.js';
+
+const SLOW = 180_000;
+
+let browser: Browser | undefined;
+let world: ConsoleWorld;
+beforeAll(async () => {
+  browser = await launchBrowser();
+}, SLOW);
+afterAll(() => browser?.close());
+afterEach(() => world?.close());
+
+const file = (name: string, text: string) => ({ name, mimeType: 'text/markdown', buffer: Buffer.from(text) });
+
+inBrowser(
+  'documents: files go in with their result, a bad one says what is wrong; a document is forgotten after a preview',
+  async () => {
+    world = await consoleWorld(browser!, { view: 'documents', expected: /400|415/ });
+    const { page, test, problems } = world;
+    await page.locator('td', { hasText: 'drinks.md' }).first().waitFor();
+    await page.getByLabel('Into the domain').fill('snow');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([
+        file('snow.md', '# Snow\n\nSnow is white. Never eat yellow snow.\n'),
+        { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no pdf') },
+      ]);
+    await page.locator('.uploads li', { hasText: /snow\.md .*1 passage,/ }).waitFor();
+    await page.locator('.uploads .bad', { hasText: 'broken.pdf' }).waitFor();
+    await page.locator('td', { hasText: 'snow.md' }).first().waitFor();
+    await page.getByRole('button', { name: 'Forget snow', exact: true }).waitFor();
+    expect((await test.get('/v1/documents?domain=snow')).body.documents).toHaveLength(1);
+    await shot(page, 'console-documents-dark');
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Forget snow.md' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 passage', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    expect((await test.get('/v1/documents?domain=snow')).body.documents).toHaveLength(1);
+    await page.getByRole('button', { name: 'Forget snow.md' }).click();
+    await dialog.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText(/^snow\.md is forgotten: \d+ nodes no longer exist\.$/).waitFor();
+    const left = (await test.get('/v1/documents')).body.documents as Array<{ label: string }>;
+    expect(left.map(({ label }) => label)).toEqual(['drinks.md']);
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+inBrowser(
+  'learning: what feedback taught, learners with their arms, links to the dashboards',
+  async () => {
+    world = await consoleWorld(browser!, {
+      view: 'learning',
+      prepare: async (test) => {
+        const { body } = await test.post('/v1/query', { context: 'which city is green tea from' });
+        await test.post('/v1/feedback', { query_id: body.query_id, outcomes: { [body.items[0].id]: 'accepted' } });
+        await test.post('/v1/learning/observe', { learner: 'prompts', arm_id: 'short', outcome: 'accepted' });
+      },
+    });
+    const { page, problems } = world;
+    await page.getByText('1 ratings: 1 accepted').waitFor();
+    await page.locator('td', { hasText: 'which city is green tea from' }).first().waitFor();
+    await page.locator('td', { hasText: 'short' }).first().waitFor();
+    expect(await page.locator('td', { hasText: '0.158 to 0.987' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Emissions' }).getAttribute('href')).toBe(
+      '/__gateway__/api/green/dashboard',
+    );
+    await shot(page, 'console-learning-dark');
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { TestService } from '../service/harness.js';
+import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
+import { waitFor } from '../support/wait-for.js';
+import { type ConsoleWorld, consoleWorld } from './world.js';
+
+const SLOW = 240_000;
+
+let browser: Browser | undefined;
+let world: ConsoleWorld;
+beforeAll(async () => {
+  browser = await launchBrowser();
+}, SLOW);
+afterAll(() => browser?.close());
+afterEach(() => world?.close());
+
+/** A wheel of tools: a hub that requires each of `count` others, and a chain of three beside it. */
+const wheel = (count: number) => async (test: TestService) => {
+  const spokes = Array.from({ length: count }, (_, i) => `Tool ${i}`);
+  await test.post('/v1/ingest/structured', {
+    domain: 'tools',
+    concepts: [
+      { name: 'Workshop', description: 'Where all the tools hang.', confidence: 0.9 },
+      ...spokes.map((name, i) => ({ name, description: `Number ${i}.`, confidence: i % 2 === 0 ? 0.9 : 0.4 })),
+      { name: 'Shed', description: 'Behind the workshop.' },
+      { name: 'Garden', description: 'Around the shed.' },
+    ],
+    edges: [
+      ...spokes.map((name) => ({ source: 'Workshop', target: name, relation_type: 'REQUIRES', confidence: 0.9 })),
+      { source: 'Shed', target: 'Tool 0', relation_type: 'USES', confidence: 0.9 },
+      { source: 'Garden', target: 'Shed', relation_type: 'USES', confidence: 0.9 },
+    ],
+    rules: [{ text: 'Always clean the workshop before leaving.', concepts: ['Workshop'] }],
+  });
+};
+
+/** What the canvas holds. */
+const counts = () =>
+  world.page.evaluate(() => {
+    const canvas = (
+      globalThis as never as { document: { querySelector(selector: string): unknown } }
+    ).document.querySelector('.canvas');
+    const { graph } = canvas as { graph: { nodes(): { length: number }; edges(): { length: number } } };
+    return { nodes: graph.nodes().length, edges: graph.edges().length };
+  });
+
+async function choose(text: string): Promise<void> {
+  const { page } = world;
+  await page.getByLabel('Search nodes').fill(text);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.locator('.hits button', { hasText: text }).first().click();
+  await page.getByRole('heading', { name: text, exact: true }).waitFor();
+}
+
+/** Waits until the line under the canvas reads like this. */
+const note = (text: RegExp) => world.page.locator('.graph .state', { hasText: text }).waitFor();
+
+inBrowser(
+  'look: a search, neighbours by a click, filters by the legend, a path, exports',
+  async () => {
+    world = await consoleWorld(browser!, { view: 'look', prepare: wheel(12) });
+    const { page, problems } = world;
+    await choose('Workshop');
+    await note(/^13 nodes and 12 edges shown/);
+    expect(await page.getByText('Always clean the workshop before leaving.').count()).toBe(1);
+    await page.locator('.edges button', { hasText: 'Tool 0' }).first().click();
+    await note(/^14 nodes and 13 edges shown/);
+    await page.locator('.edges button', { hasText: 'Shed' }).first().click();
+    await note(/^15 nodes and 14 edges shown/);
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    await shot(page, 'console-look-dark');
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Path from here' }).click();
+    await page.locator('.edges button', { hasText: 'Tool 0' }).first().click();
+    await page.locator('.edges button', { hasText: 'Workshop' }).first().click();
+    await page.getByRole('button', { name: 'Path from Shed to here' }).click();
+    await page.locator('.route', { hasText: /^Shortest path: Shed – Tool 0 – Workshop$/ }).waitFor();
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'JSON' }).click(),
+    ]);
+    const saved = JSON.parse(readFileSync(await file.path(), 'utf8'));
+    expect([saved.nodes.length, saved.edges.length]).toEqual([15, 14]);
+    const [picture] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'PNG' }).click(),
+    ]);
+    expect(
+      readFileSync(await picture.path())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+
+    await page.getByLabel('USES (2)').uncheck();
+    await note(/^15 nodes and 12 edges shown/);
+    await page.getByLabel(/^Confidence from/).fill('0.8');
+    await note(/^9 nodes and 6 edges shown/);
+    await waitFor(async () => expect(await counts()).toEqual({ nodes: 9, edges: 6 }), { timeout: 20_000 });
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+/** A workshop of twelve cupboards with 180 tools each. */
+async function cupboards(test: TestService): Promise<void> {
+  const names = Array.from({ length: 12 }, (_, i) => `Cupboard ${i}`);
+  const tools = names.flatMap((cupboard) =>
+    Array.from({ length: 180 }, (_, i) => ({ cupboard, name: `${cupboard} tool ${i}` })),
+  );
+  await test.post('/v1/ingest/structured', {
+    domain: 'tools',
+    concepts: [
+      { name: 'Workshop', description: 'Where all the cupboards are.' },
+      ...names.map((name) => ({ name, description: 'Holds tools.' })),
+      ...tools.map(({ name }, i) => ({ name, confidence: i % 2 === 0 ? 0.9 : 0.4 })),
+    ],
+    edges: [
+      ...names.map((name) => ({ source: 'Workshop', target: name, relation_type: 'REQUIRES', confidence: 0.9 })),
+      ...tools.map(({ cupboard, name }) => ({
+        source: cupboard,
+        target: name,
+        relation_type: 'USES',
+        confidence: 0.9,
+      })),
+    ],
+  });
+}
+
+inBrowser(
+  'look: two thousand nodes, and no more',
+  async () => {
+    world = await consoleWorld(browser!, { view: 'look', prepare: cupboards });
+    const { page, problems } = world;
+    await choose('Workshop');
+    await note(/^13 nodes and 12 edges shown/);
+    for (let i = 0; i < 12; i += 1) {
+      await page.locator('.edges button', { hasText: new RegExp(`^Cupboard ${i}$`) }).click();
+      await page.getByRole('heading', { name: `Cupboard ${i}`, exact: true }).waitFor();
+      await page.locator('.edges button', { hasText: /^Workshop$/ }).click();
+      await page.getByRole('heading', { name: 'Workshop', exact: true }).waitFor();
+    }
+    await waitFor(async () => expect(await counts()).toEqual({ nodes: 2000, edges: 1999 }), { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    await page.getByRole('button', { name: 'Fit' }).click();
+    await shot(page, 'console-look-2000');
+    // It still answers: a filter takes hold.
+    await page.getByLabel('USES (1987)').uncheck();
+    await note(/^2000 nodes and 12 edges shown/);
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+inBrowser(
+  'look: hostile names stay text; a node that does not exist is said so',
+  async () => {
+    const hostile = '<img src=x onerror="window.hacked=1">';
+    world = await consoleWorld(browser!, {
+      view: 'look',
+      expected: /404/,
+      prepare: (test) =>
+        test.post('/v1/ingest/structured', {
+          domain: 'evil',
+          concepts: [
+            { name: hostile, description: 'Markup.' },
+            { name: 'Victim', description: 'Reads it.' },
+          ],
+          edges: [{ source: hostile, target: 'Victim', relation_type: 'USES' }],
+        }),
+    });
+    const { page, problems } = world;
+    await choose('Victim');
+    await page.locator('.edges button', { hasText: hostile }).click();
+    await page.getByRole('heading', { name: hostile, exact: true }).waitFor();
+    expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBeUndefined();
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.goto(`${world.test.url}/#look/${encodeURIComponent('nobody:here')}`);
+    await page.getByRole('alert').getByText('nobody:here').waitFor();
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);

@@ -1,0 +1,134 @@
+import { useRef, useState } from 'preact/hooks';
+import { send } from '../../shared/api.js';
+import { Choice } from '../../shared/page.js';
+import type { ViewProps } from '../main.js';
+import { RuleList } from '../rule-list.js';
+import type { Answer, Outcome } from '../types.js';
+import { ItemCard } from './item-card.js';
+import { useMovingList } from './moving-list.js';
+
+const MODES = [
+  ['auto', 'automatic'],
+  ['graph', 'graph'],
+  ['vec', 'vectors only'],
+] as const;
+const SHOWN = 10;
+
+interface Asked {
+  readonly context: string;
+  readonly domains: readonly string[];
+  readonly mode: string;
+}
+
+/** A question, what was found and why, and buttons that teach. */
+export function Ask({ domains }: ViewProps) {
+  const [text, setText] = useState('');
+  const [domain, setDomain] = useState('');
+  const [mode, setMode] = useState('auto');
+  const [asked, setAsked] = useState<Asked>();
+  const [answer, setAnswer] = useState<Answer>();
+  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
+  const [error, setError] = useState<string>();
+  const [note, setNote] = useState('');
+  const [busy, setBusy] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  useMovingList(list, answer);
+
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (problem) {
+      setError((problem as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const find = (question: Asked): Promise<Answer> => send<Answer>('/v1/query', { ...question, top_k: SHOWN });
+  const ask = () =>
+    attempt(async () => {
+      const question = { context: text, domains: domain === '' ? [] : [domain], mode };
+      const found = await find(question);
+      setAsked(question);
+      setAnswer(found);
+      setOutcomes({});
+      setNote(`${found.items.length} items`);
+    });
+  const rate = (id: string, outcome: Outcome) =>
+    attempt(async () => {
+      if (asked === undefined || answer === undefined) return;
+      await send('/v1/feedback', { query_id: answer.query_id, outcomes: { [id]: outcome }, source: 'console' });
+      setOutcomes({ ...outcomes, [id]: outcome });
+      const before = answer.items.findIndex((item) => item.id === id);
+      const again = await find(asked);
+      const after = again.items.findIndex((item) => item.id === id);
+      setAnswer(again);
+      setNote(moved(before, after));
+    });
+
+  return (
+    <>
+      <form
+        class="question"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void ask();
+        }}
+      >
+        <label class="grow">
+          Question
+          <input type="search" required value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <Choice label="Domain" value={domain} options={[['', 'all'], ...domains.map((name) => [name, name] as const)]} onChange={setDomain} />
+        <Choice label="Mode" value={mode} options={MODES} onChange={setMode} />
+        <button type="submit" disabled={busy}>
+          Ask
+        </button>
+      </form>
+      {error !== undefined && <p class="error" role="alert">{error}</p>}
+      <p class="state" role="status" aria-live="polite">
+        {busy ? 'Asking…' : note}
+      </p>
+      {answer === undefined && <Introduction empty={domains.length === 0} />}
+      {answer !== undefined && (
+        <div class="answer">
+          <section>
+            <h2>Found</h2>
+            {answer.warnings?.map((warning) => <p class="warning" key={warning}>{warning}</p>)}
+            {answer.items.length === 0 && <p class="empty">Nothing was found. Ask in other words, or add documents.</p>}
+            <ol class="items" ref={list}>
+              {answer.items.map((item, index) => (
+                <ItemCard key={item.id} item={item} rank={index + 1} items={answer.items} outcome={outcomes[item.id]} busy={busy} onRate={(outcome) => void rate(item.id, outcome)} />
+              ))}
+            </ol>
+          </section>
+          <section>
+            <h2>Rules that apply</h2>
+            <RuleList rules={answer.rules} />
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Introduction({ empty }: { readonly empty: boolean }) {
+  return (
+    <p class="empty">
+      {empty ? (
+        <>
+          The service knows nothing yet. Add documents under <a href="#documents">Documents</a>.
+        </>
+      ) : (
+        'Each item shows how much vectors, words and the graph contributed, and the way that led to it. Say which items helped: the next answer ranks by it.'
+      )}
+    </p>
+  );
+}
+
+function moved(before: number, after: number): string {
+  if (after === -1) return 'Ranked again: the item is no longer among the first.';
+  if (before === after) return `Ranked again: the item stays at ${after + 1}.`;
+  return `Ranked again: the item moved from ${before + 1} to ${after + 1}.`;
+}

@@ -1,0 +1,178 @@
+import { useState } from 'preact/hooks';
+import { read, remove, send } from '../../shared/api.js';
+import { short } from '../../shared/format.js';
+import { Card, Choice, query } from '../../shared/page.js';
+import { DataTable } from '../../shared/table.js';
+import { useData } from '../../shared/use-data.js';
+import type { ViewProps } from '../main.js';
+import type { Document, Documents as Listed, Sources } from '../types.js';
+import { ForgetDialog, type Forgetting } from './forget-dialog.js';
+import { Upload } from './upload.js';
+
+const PAGE = 200;
+
+/** What was ingested: upload, list, forget; connected databases. */
+export function Documents({ domains, refresh }: ViewProps) {
+  const [domain, setDomain] = useState('');
+  const [forgetting, setForgetting] = useState<Forgetting>();
+  const [error, setError] = useState<string>();
+  const [note, setNote] = useState('');
+  const [version, setVersion] = useState(0);
+  const listed = useData(() => read<Listed>(`/v1/documents${query({ domain: domain === '' ? undefined : domain, limit: PAGE })}`), [domain]);
+  const again = (): void => {
+    listed.reload();
+    setVersion((before) => before + 1);
+    refresh();
+  };
+  const forget = async ({ path, label }: Forgetting): Promise<void> => {
+    setForgetting(undefined);
+    try {
+      const { removed } = await remove<{ removed: number }>(path);
+      setNote(`${label} is forgotten: ${removed} nodes no longer exist.`);
+      setError(undefined);
+      again();
+    } catch (problem) {
+      setError((problem as Error).message);
+    }
+  };
+  return (
+    <>
+      <Upload domains={domains} onDone={again} />
+      {(error ?? listed.error) !== undefined && <p class="error" role="alert">{error ?? listed.error}</p>}
+      <p class="state" role="status" aria-live="polite">{note}</p>
+      <Card title="Domains" wide>
+        <DomainList onForget={setForgetting} version={version} />
+      </Card>
+      <Card title="Documents, texts and sessions" wide>
+        <Choice label="Domain" value={domain} options={[['', 'all'], ...domains.map((name) => [name, name] as const)]} onChange={setDomain} />
+        <DocumentList documents={listed.data?.documents ?? []} onForget={setForgetting} />
+        {typeof listed.data?.next === 'string' && <p class="empty">The first {PAGE} are shown; choose a domain to see others.</p>}
+      </Card>
+      <Card title="Connected databases" wide>
+        <SourceList />
+      </Card>
+      {forgetting !== undefined && <ForgetDialog forgetting={forgetting} onForget={() => void forget(forgetting)} onClose={() => setForgetting(undefined)} />}
+    </>
+  );
+}
+
+function DomainList({ onForget, version }: { readonly onForget: (forgetting: Forgetting) => void; readonly version: number }) {
+  const { data, error } = useData(
+    () => read<{ domains: ReadonlyArray<{ name: string; concept_count: number; edge_count: number; rule_count: number }> }>('/v1/domains'),
+    [version],
+  );
+  if (error !== undefined) return <p class="error" role="alert">{error}</p>;
+  return (
+    <DataTable
+      caption="Domains and what they hold"
+      rows={data?.domains ?? []}
+      columns={[
+        { title: 'domain', of: ({ name }) => name },
+        { title: 'concepts', of: ({ concept_count: count }) => short(count), right: true },
+        { title: 'edges', of: ({ edge_count: count }) => short(count), right: true },
+        { title: 'rules', of: ({ rule_count: count }) => short(count), right: true },
+        {
+          title: 'forget',
+          of: (domain) => (
+            <button
+              type="button"
+              onClick={() =>
+                onForget({
+                  label: `The domain ${domain.name}`,
+                  path: `/v1/domains/${encodeURIComponent(domain.name)}`,
+                  counts: { concept: domain.concept_count, edge: domain.edge_count, rule: domain.rule_count },
+                  note: 'The whole domain goes, with all of its documents.',
+                })
+              }
+            >
+              Forget {domain.name}
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function DocumentList({ documents, onForget }: { readonly documents: readonly Document[]; readonly onForget: (forgetting: Forgetting) => void }) {
+  if (documents.length === 0) return <p class="empty">Nothing was ingested.</p>;
+  return (
+    <DataTable
+      caption="Sources and what each asserts"
+      rows={documents}
+      columns={[
+        { title: 'source', of: ({ label }) => label },
+        { title: 'kind', of: ({ kind }) => kind },
+        { title: 'domain', of: ({ domain }) => domain },
+        { title: 'passages', of: ({ passages }) => short(passages), right: true },
+        { title: 'concepts', of: ({ concepts }) => short(concepts), right: true },
+        { title: 'rules', of: ({ rules }) => short(rules), right: true },
+        { title: 'changed', of: ({ updated_at: at }) => at.slice(0, 16).replace('T', ' ') },
+        {
+          title: 'forget',
+          of: ({ source_id: id, label, passages, concepts, edges, rules }) => (
+            <button
+              type="button"
+              onClick={() =>
+                onForget({
+                  label,
+                  path: `/v1/documents/${encodeURIComponent(id)}`,
+                  counts: { passage: passages, concept: concepts, edge: edges, rule: rules },
+                  note: 'What other sources assert as well stays.',
+                })
+              }
+            >
+              Forget <span class="hidden">{label}</span>
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function SourceList() {
+  const { data, error, reload } = useData(() => read<{ sources: Sources }>('/v1/sources'), []);
+  const [note, setNote] = useState('');
+  const sync = async (id: string): Promise<void> => {
+    setNote(`Reading ${id} anew…`);
+    try {
+      await send(`/v1/sources/${encodeURIComponent(id)}/sync`, {});
+      setNote(`${id} is read.`);
+      reload();
+    } catch (problem) {
+      setNote((problem as Error).message);
+    }
+  };
+  if (error !== undefined) return <p class="error" role="alert">{error}</p>;
+  if ((data?.sources ?? []).length === 0) return <p class="empty">None. Connect one by <code>svc source connect</code> or over HTTP.</p>;
+  return (
+    <>
+      <p class="state" role="status" aria-live="polite">{note}</p>
+      <DataTable
+        caption="Databases and their state"
+        rows={data?.sources ?? []}
+        columns={[
+          { title: 'source', of: ({ source_id: id }) => id },
+          { title: 'state', of: (source) => stateOf(source) },
+          {
+            title: 'sync',
+            of: ({ source_id: id }) => (
+              <button type="button" onClick={() => void sync(id)}>
+                Read {id} anew
+              </button>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Members of a source that are plain values, but its id. */
+function stateOf(source: Sources[number]): string {
+  return Object.entries(source)
+    .filter(([name, value]) => name !== 'source_id' && (typeof value === 'string' || typeof value === 'number'))
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}

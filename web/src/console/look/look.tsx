@@ -1,0 +1,130 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { download, send } from '../../shared/api.js';
+import type { ViewProps } from '../main.js';
+import type { Answer, Neighbourhood, Rule } from '../types.js';
+import { GraphCanvas } from './canvas.js';
+import { Filters } from './filters.js';
+import { EVERYTHING, type GraphFilter, MOST_NODES, NOTHING, shortestPath, shown, withNeighbourhood } from './graph-state.js';
+import { NodePage } from './node-page.js';
+import { Search } from './search.js';
+
+/** The neighbourhood of nodes: search, expand by a click, filter, follow the shortest path, export. */
+export function Look({ place, domains }: ViewProps) {
+  const [state, setState] = useState(NOTHING);
+  const [filter, setFilter] = useState<GraphFilter>(EVERYTHING);
+  const [selected, setSelected] = useState<string>();
+  const [rules, setRules] = useState<readonly Rule[]>([]);
+  const [start, setStart] = useState<string>();
+  const [path, setPath] = useState<readonly string[]>([]);
+  const [error, setError] = useState<string>();
+  const [route, setRoute] = useState('');
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<GraphCanvas>(undefined);
+  const expand = useRef<(id: string, depth?: number) => Promise<void>>(async () => undefined);
+
+  expand.current = async (id, depth = 1) => {
+    setError(undefined);
+    try {
+      const found = await send<Neighbourhood>('/v1/explore', { node_id: id, depth });
+      setState((before) => withNeighbourhood(before, found));
+      setSelected(id);
+      setRules(found.rules ?? []);
+    } catch (problem) {
+      setError((problem as Error).message);
+    }
+  };
+  const visible = useMemo(() => shown(state, filter), [state, filter]);
+
+  useEffect(() => {
+    const drawn = new GraphCanvas(frame.current!, (id) => void expand.current(id));
+    canvas.current = drawn;
+    const recolour = (): void => drawn.recolour();
+    document.addEventListener('themechange', recolour);
+    return () => {
+      document.removeEventListener('themechange', recolour);
+      drawn.close();
+    };
+  }, []);
+  useEffect(() => {
+    if (place !== '') void expand.current(place);
+  }, [place]);
+  useEffect(() => {
+    const drawn = canvas.current;
+    if (drawn === undefined) return;
+    drawn.show(visible.nodes, visible.edges, selected);
+    drawn.mark(selected, path);
+    if (visible.nodes.length <= 40) drawn.fit();
+  }, [visible, selected, path]);
+
+  const connect = (): void => {
+    if (start === undefined || selected === undefined) return;
+    const found = shortestPath(visible.edges, start, selected);
+    setPath(found ?? []);
+    setRoute(found === undefined ? 'No path within what is shown; expand the nodes between them.' : `Shortest path: ${found.map((id) => state.nodes.get(id)?.name ?? id).join(' – ')}`);
+  };
+  const savePng = async (): Promise<void> => {
+    if (canvas.current !== undefined) download('graph.png', await canvas.current.png(), 'image/png');
+  };
+  const full = state.leftOut > 0 ? `; ${state.leftOut} more found no room among ${MOST_NODES}` : '';
+  const note = `${visible.nodes.length} nodes and ${visible.edges.length} edges shown${full}`;
+  const node = selected === undefined ? undefined : state.nodes.get(selected);
+  return (
+    <>
+      <Search domains={domains} find={(question) => send<Answer>('/v1/query', { ...question, top_k: 10 })} onChoose={(id) => void expand.current(id)} />
+      {error !== undefined && <p class="error" role="alert">{error}</p>}
+      <div class="look">
+        <Filters state={state} filter={filter} onChange={setFilter} />
+        <section class="graph">
+          <div class="actions">
+            <button type="button" onClick={() => canvas.current?.arrange()}>
+              Arrange
+            </button>
+            <button type="button" onClick={() => canvas.current?.fit()}>
+              Fit
+            </button>
+            <button type="button" disabled={selected === undefined} onClick={() => void expand.current(selected!, 3)}>
+              Expand three steps
+            </button>
+            <button type="button" onClick={() => void savePng()}>
+              PNG
+            </button>
+            <button type="button" onClick={() => download('graph.json', JSON.stringify(visible, null, 2), 'application/json')}>
+              JSON
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                setState(NOTHING);
+                setSelected(undefined);
+                setPath([]);
+                setRoute('');
+              }}
+            >
+              Clear
+            </button>
+          </div>
+          <div class="canvas" ref={frame} role="img" aria-label={`Graph: ${note}. The node's page lists the same edges as links.`} />
+          <p class="state" role="status" aria-live="polite">
+            {note}
+          </p>
+          <p class="route" role="status" aria-live="polite">
+            {route}
+          </p>
+        </section>
+        {node === undefined ? (
+          <p class="empty">Search for a node, or open one from an answer. A click on a node shows its page and adds its neighbours.</p>
+        ) : (
+          <NodePage
+            node={node}
+            state={state}
+            rules={rules}
+            start={start === undefined ? undefined : (state.nodes.get(start)?.name ?? start)}
+            onStart={() => setStart(node.id)}
+            onConnect={connect}
+            onOpen={(id) => void expand.current(id)}
+          />
+        )}
+      </div>
+    </>
+  );
+}

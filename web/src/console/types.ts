@@ -1,0 +1,39 @@
+import type { Static } from '@sinclair/typebox';
+import type { domains, stats, status } from '../../../src/operations/admin.js';
+import type { interoception } from '../../../src/operations/feedback.js';
+import type { documents, ingestUpload } from '../../../src/operations/ingest.js';
+import type { learningPosteriors } from '../../../src/operations/learning.js';
+import type { compare, explore, query } from '../../../src/operations/query.js';
+import type { EdgeItem, NodeItem, QueryItem, RuleItem } from '../../../src/operations/shapes.js';
+import type { sourceList } from '../../../src/operations/sources.js';
+import type { Why } from '../../../src/retrieval/present/explain.js';
+
+export type Status = Static<typeof status.output>;
+export type Stats = Static<typeof stats.output>;
+export type Domains = Static<typeof domains.output>['domains'];
+export type Documents = Static<typeof documents.output>;
+export type Document = Documents['documents'][number];
+export type Ingested = Static<typeof ingestUpload.output>;
+export type Sources = Static<typeof sourceList.output>['sources'];
+export type Interoception = Static<typeof interoception.output>;
+export type Posteriors = Static<typeof learningPosteriors.output>['posteriors'];
+export type Answer = Static<typeof query.output>;
+export type Comparison = Static<typeof compare.output>;
+export type Neighbourhood = Static<typeof explore.output>;
+export type Item = Static<typeof QueryItem>;
+export type GraphNode = Static<typeof NodeItem>;
+export type GraphEdge = Static<typeof EdgeItem>;
+export type Rule = Static<typeof RuleItem>;
+
+/** What retrieval says of an item; members that say nothing are absent. */
+export interface ItemMetadata {
+  readonly vec_score?: number;
+  readonly text_score?: number;
+  readonly ppr_score?: number;
+  readonly kind?: string;
+  readonly source?: string;
+  readonly source_id?: string;
+  readonly why?: Why;
+}
+
+export type Outcome = 'accepted' | 'partial' | 'rejected';
