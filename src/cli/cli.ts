@@ -21,6 +21,14 @@ export interface CliOptions {
   readonly executable: string | undefined;
 }
 
+/** One operation that a command runs; `command` is shown to others who wait for the data directory. */
+export interface OperationCall {
+  readonly command: string;
+  readonly operation: string;
+  readonly input: object;
+  readonly options: CommonOptions;
+}
+
 /** What commands share: configuration, connection, output, exit codes. */
 export class Cli {
   exitCode = 0;
@@ -68,20 +76,18 @@ export class Cli {
   }
 
   /** Runs one operation and prints its answer. Input that its schema refuses counts as usage. */
-  async show<T>(
-    call: { command: string; operation: string; input: object; options: CommonOptions },
-    human: (output: T) => string,
-  ): Promise<void> {
-    checkedInput(call.operation, call.input);
-    const progress = new Progress(call.options.json === true);
+  async show<T>(call: OperationCall, human: (output: T) => string): Promise<void> {
+    this.print(await this.answerOf<T>(call), call.options, human);
+  }
+
+  /** Runs one operation with a progress bar and returns its answer. */
+  async answerOf<T>({ command, operation, input, options }: OperationCall): Promise<T> {
+    checkedInput(operation, input);
+    const progress = new Progress(options.json === true);
     try {
-      const output = await this.withConnection(call.command, call.options, (connection) =>
-        connection.call(call.operation, call.input, {
-          progress: (done, total, message) => progress.update(done, total, message),
-        }),
-      );
-      progress.stop();
-      this.print(output as T, call.options, human);
+      return (await this.withConnection(command, options, (connection) =>
+        connection.call(operation, input, { progress: progress.update.bind(progress) }),
+      )) as T;
     } finally {
       progress.stop();
     }

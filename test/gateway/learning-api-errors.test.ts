@@ -1,18 +1,9 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { armsOf, RUN } from './learning-runs.js';
-import { type GatewayWorld, gatewayWorld, post, type WorldOptions } from './world.js';
+import { post, worldsOfEachTest } from './world.js';
 
-let worlds: GatewayWorld[] = [];
-async function open(options: WorldOptions = {}): Promise<GatewayWorld> {
-  const world = await gatewayWorld(options);
-  worlds.push(world);
-  return world;
-}
-afterEach(async () => {
-  await Promise.all(worlds.map((world) => world.close()));
-  worlds = [];
-});
+const open = worldsOfEachTest();
 
 it.each([
   ['/traces?limit=abc'],

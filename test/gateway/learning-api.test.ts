@@ -1,17 +1,8 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { armsOf, RUN } from './learning-runs.js';
-import { type GatewayWorld, gatewayWorld, NOON, post, type WorldOptions } from './world.js';
+import { NOON, post, worldsOfEachTest } from './world.js';
 
-let worlds: GatewayWorld[] = [];
-async function open(options: WorldOptions = {}): Promise<GatewayWorld> {
-  const world = await gatewayWorld(options);
-  worlds.push(world);
-  return world;
-}
-afterEach(async () => {
-  await Promise.all(worlds.map((world) => world.close()));
-  worlds = [];
-});
+const open = worldsOfEachTest();
 
 it('answers an empty service', async () => {
   const world = await open();

@@ -1,3 +1,4 @@
+import { afterEach } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { type ComposedGateway, composeGateway } from '../../src/compose/gateway.js';
@@ -92,6 +93,20 @@ export async function gatewayWorld(options: WorldOptions = {}): Promise<GatewayW
 }
 
 /** A request with a JSON body. */
+/** Returns what opens worlds for the tests of a file; they are closed after each test. */
+export function worldsOfEachTest(): (options?: WorldOptions) => Promise<GatewayWorld> {
+  let worlds: GatewayWorld[] = [];
+  afterEach(async () => {
+    await Promise.all(worlds.map((world) => world.close()));
+    worlds = [];
+  });
+  return async (options = {}) => {
+    const world = await gatewayWorld(options);
+    worlds.push(world);
+    return world;
+  };
+}
+
 export function post(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: 'POST',

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { environmentVariable } from '../../../config.js';
 import { given } from '../../arguments.js';
-import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
+import type { Cli, CommonOptions } from '../../cli.js';
 import { facts, table } from '../../output/output.js';
-import { Progress } from '../../output/progress.js';
 
 interface Checkpoint {
   readonly id: string;
@@ -99,19 +98,8 @@ interface Call {
   readonly options: CommonOptions;
 }
 
-/** Runs one operation with a progress bar and prints its answer. */
 async function run<T>(cli: Cli, call: Call, human: (output: T) => string): Promise<void> {
-  const { operation, input, options } = call;
-  checkedInput(operation, input);
-  const progress = new Progress(options.json === true);
-  try {
-    const output = await cli.withConnection(operation, options, (connection) =>
-      connection.call(operation, input, { progress: progress.update.bind(progress) }),
-    );
-    cli.print(output as T, options, human);
-  } finally {
-    progress.stop();
-  }
+  await cli.show<T>({ command: call.operation, ...call }, human);
 }
 
 /** Returns the model that this command names by `SVC_EMBEDDING`, or undefined: a running service may be set to another one. */

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { collected, given } from '../../arguments.js';
-import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
-import { Progress } from '../../output/progress.js';
+import type { Cli, CommonOptions } from '../../cli.js';
 import * as shown from '../../output/source-tables.js';
 
 interface SchemaOptions extends CommonOptions {
@@ -141,18 +140,8 @@ function schemaInput({ schema, map }: SchemaOptions): Record<string, unknown> {
   return { schemas: schema, domain_map: pairs === undefined ? undefined : Object.fromEntries(pairs) };
 }
 
-/** Runs one operation with a progress bar and prints its answer. */
-async function run<T>(cli: Cli, { operation, input, options, human, failed }: Call<T>): Promise<void> {
-  checkedInput(operation, input);
-  const progress = new Progress(options.json === true);
-  try {
-    const output = (await cli.withConnection('sources', options, (connection) =>
-      connection.call(operation, input, { progress: progress.update.bind(progress) }),
-    )) as T;
-    progress.stop();
-    cli.print(output, options, human);
-    if (failed?.(output) === true) cli.exitCode = 1;
-  } finally {
-    progress.stop();
-  }
+async function run<T>(cli: Cli, { human, failed, ...call }: Call<T>): Promise<void> {
+  const output = await cli.answerOf<T>({ command: 'sources', ...call });
+  cli.print(output, call.options, human);
+  if (failed?.(output) === true) cli.exitCode = 1;
 }
