@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SvcError } from '../../src/core/errors.js';
 import { operations } from '../../src/operations/index.js';
+import { PATTERNS } from '../../src/operations/invoke/invalid-input.js';
 import { validated, validatedInSlices } from '../../src/operations/invoke/validate.js';
 
 function complaint(name: keyof typeof operations, input: object): string {
@@ -13,6 +14,11 @@ function complaint(name: keyof typeof operations, input: object): string {
 }
 
 describe('an input that a schema refuses', () => {
+  it.each(Object.entries(operations))('has words for every pattern: %s', (_name, operation) => {
+    const patterns = JSON.stringify(operation.input).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g);
+    expect([...patterns].map((found) => JSON.parse(found[1]!)).filter((pattern) => !(pattern in PATTERNS))).toEqual([]);
+  });
+
   it.each([
     ['query', { context: 'a', mode: 'magic' }, 'mode must be one of auto, vec, graph.'],
     ['query', { context: ' ' }, 'context must hold more than white space.'],
@@ -33,6 +39,11 @@ describe('an input that a schema refuses', () => {
     ['vector_delete_index', { index_name: 'a\0b' }, 'index_name must hold 1 to 64 letters, digits, _ and -.'],
     ['explore', { node_id: 'd:\ud800' }, 'node_id holds NUL or half a surrogate pair; send well-formed text.'],
     ['query', { context: '\0' }, 'context must not be shorter than 1 character(s).'],
+    [
+      'green_export_tcfd',
+      { period: '2024-Q5' },
+      'period must be a year YYYY, a quarter YYYY-Qn, a month YYYY-MM or an ISO week YYYY-Wnn.',
+    ],
     ['source_sync', { source_id: 's', mode: 'all' }, 'mode must be one of full, incremental.'],
   ] as const)('names its member and what to send: %s %j', (name, input, message) => {
     expect(complaint(name, input)).toBe(message);

@@ -1,14 +1,20 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { SvcError } from '../../core/errors.js';
 
-/** What a schema's pattern asks for, in words. A pattern without them is shown as it is. */
-const PATTERNS: Readonly<Record<string, string>> = {
+/** What each pattern of an operation's schema asks for, in words. */
+export const PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'hold more than white space',
   '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufeff]': 'hold more than white space and control characters',
   '^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,127}$':
     'begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ / -',
   '^[A-Za-z0-9][A-Za-z0-9 ._:@/%+-]{0,127}$':
     'begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ : @ / % + -',
+  '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$': 'begin with a letter or digit and hold at most 64 letters, digits and _ . -',
+  '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$': 'begin with a letter or digit and hold at most 128 letters, digits and . _ -',
+  '^((postgres|postgresql|mysql|mariadb)://|sqlite:|env:[A-Za-z_])[^\\u0000]*$':
+    'begin with postgres://, mysql://, mariadb://, sqlite: or env: with the name of a variable',
+  '^(19[7-9][0-9]|[2-9][0-9]{3})(-(Q[1-4]|W(0[1-9]|[1-4][0-9]|5[0-3])|(0[1-9]|1[0-2])))?$':
+    'be a year YYYY, a quarter YYYY-Qn, a month YYYY-MM or an ISO week YYYY-Wnn',
   '^[A-Za-z0-9_-]{1,64}$': 'hold 1 to 64 letters, digits, _ and -',
   '^[A-Za-z][A-Za-z0-9_]{0,63}$': 'begin with a letter and hold at most 64 letters, digits and _, as in PART_OF',
 };
