@@ -21,6 +21,7 @@ import { configFile } from './config/files.js';
 import { type Config, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
+import { Entities } from './ingest/entities/entities.js';
 import { Reindex } from './ingest/index/rebuild.js';
 import { Ingest } from './ingest/ingest.js';
 import { GraphCheckpoints } from './ingest/write/checkpoints.js';
@@ -163,6 +164,7 @@ async function serviceOn(
       dataDirectory: config.data.dir,
       extraction: openExtraction(config, llm, store),
     }),
+    entities: new Entities(ports, config.entities),
     checkpoints: new GraphCheckpoints(ports),
     followers,
     learning,

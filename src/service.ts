@@ -6,6 +6,7 @@ import type { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
 import type { Gateway } from './gateway/gateway.js';
+import type { Entities } from './ingest/entities/entities.js';
 import type { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import type { Reindex } from './ingest/index/rebuild.js';
 import type { Ingest } from './ingest/ingest.js';
@@ -31,6 +32,7 @@ export interface Service {
   readonly reindex: Reindex;
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
+  readonly entities: Entities;
   readonly checkpoints: GraphCheckpoints;
   /** Engines outside the store that follow the ledger. */
   readonly followers: Followers;

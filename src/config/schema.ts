@@ -130,6 +130,10 @@ export const Settings = Type.Object(
       },
       closed,
     ),
+    entities: Type.Object(
+      { threshold: Share, context: Share, homonym: Share, neighbours: Type.Integer({ minimum: 0, maximum: 100 }) },
+      closed,
+    ),
     interop: Type.Object({ file: Name }, closed),
     ingest: Type.Object({ roots: Type.Array(Text) }, closed),
     sources: Type.Object(

@@ -6,6 +6,7 @@ import { CHANGE_LIMITS, type ChangeLimits } from './changes.js';
 import { Checkpoints } from './checkpoint/checkpoint.js';
 import { checkDomain } from './manifest/check-manifest.js';
 import type { SourceExport, SourceVersions } from './manifest/exported.js';
+import { type ConceptMerges, LedgerMerges } from './merge/merges.js';
 import { CurrentVersion } from './read/current-version.js';
 import { DerivedRules } from './read/derived-rules.js';
 import { exportSources, sourceVersions } from './read/export.js';
@@ -47,6 +48,7 @@ export interface LedgerOptions {
 export class Ledger {
   protected readonly current: CurrentVersion;
   protected readonly recent: RecentRows;
+  readonly merges: ConceptMerges;
   private readonly writer: GraphWriter;
   private readonly saved: Checkpoints;
   private readonly templates: ReadonlyMap<string, EdgeTemplate>;
@@ -60,6 +62,7 @@ export class Ledger {
     const limits = options.changes ?? CHANGE_LIMITS;
     this.current = new CurrentVersion(store.db);
     this.writer = new GraphWriter(store, clock, limits);
+    this.merges = new LedgerMerges(store, this.writer);
     this.recent = new RecentRows(store.db, this.current);
     this.saved = new Checkpoints(store, clock, limits);
     this.templates = defaultTemplates(options.templates ?? []);

@@ -39,6 +39,10 @@ export const operations = {
   documents: ingest.documents,
   forget_document: ingest.forgetDocument,
   forget_domain: ingest.forgetDomain,
+  entities_resolve: extraction.entitiesResolve,
+  entities_merge: extraction.entitiesMerge,
+  entities_merges: extraction.entitiesMerges,
+  entities_undo: extraction.entitiesUndo,
 
   graph_checkpoint: graph.graphCheckpoint,
   graph_checkpoints: graph.graphCheckpoints,

@@ -1,6 +1,12 @@
 import { contentHash } from '../../core/ids.js';
 import { slicer } from '../../core/slices.js';
-import { type CachedRow, keepCached, knownDimension, readCached, rememberDimension } from '../store/embedding-cache.js';
+import {
+  type CachedRow,
+  keepCached,
+  knownDimension,
+  readCached,
+  rememberDimension,
+} from '../store/caches/embedding-cache.js';
 import type { Store } from '../store/scope.js';
 import { type HttpEmbeddingOptions, httpModelName, openHttp } from './http/http.js';
 import { packSentences, unpackSentences } from './int8.js';

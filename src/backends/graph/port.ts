@@ -1,5 +1,6 @@
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
 import type { GraphExport } from '../../ledger/manifest/exported.js';
+import type { ConceptMerges } from '../../ledger/merge/merges.js';
 import type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from '../../ledger/read/filters.js';
 import type {
   CheckpointInfo,
@@ -120,6 +121,8 @@ export interface GraphBackend extends GraphExport {
   /** The SQL store that it lies in. */
   readonly store?: Store;
   readonly ppr: 'push' | 'gds' | 'local';
+  /** Concepts that are taken for one; null for a graph that keeps no such log. */
+  readonly merges: ConceptMerges | null;
 
   connect(): Promise<void>;
   disconnect(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { ConceptIndexTables } from './schema/concept-index.js';
 import type { EmbeddingTables } from './schema/embedding.js';
+import type { EntityMergeTables } from './schema/entity-merges.js';
 import type { GatewayTables } from './schema/gateway.js';
 import type { GraphTables } from './schema/graph.js';
 import type { InteroceptionTables } from './schema/interoception.js';
@@ -25,4 +26,5 @@ export type Database = GraphTables &
   SentencesTables &
   ConceptIndexTables &
   GatewayTables &
-  ModelAnswerTables;
+  ModelAnswerTables &
+  EntityMergeTables;

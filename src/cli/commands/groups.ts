@@ -29,10 +29,21 @@ const VECTORS: Members = {
   'delete-many': { operation: 'vector_delete_many', positional: ['index_name'] },
 };
 
+const ENTITIES: Members = {
+  resolve: { operation: 'entities_resolve', positional: ['domain'] },
+  merge: { operation: 'entities_merge', positional: ['domain', 'from_id', 'into_id'] },
+  merges: { operation: 'entities_merges' },
+  undo: { operation: 'entities_undo', positional: ['merge_id'] },
+};
+
 const MIGRATE: Members = { vec: { operation: 'migrate_vec' } };
 
 export function vectorsCommand(cli: Cli): Command {
   return group(cli, 'vectors', 'named vector indexes', VECTORS);
+}
+
+export function entitiesCommand(cli: Cli): Command {
+  return group(cli, 'entities', 'concepts that are one thing: find, merge, list and undo', ENTITIES);
 }
 
 export function migrateCommand(cli: Cli): Command {

@@ -115,6 +115,38 @@ export const TABLES = {
   },
   rule_mark: { by: ['hash', 'rule'], columns: { hash: 'int', rule: 'int' } },
   rule_concept: { by: ['rule', 'node'], columns: { rule: 'int', node: 'int' } },
+  entity_merge: {
+    by: ['ref'],
+    columns: {
+      ref: 'int',
+      id: 'text',
+      domain: 'int',
+      from_id: 'text',
+      into_id: 'text',
+      from_name: 'text',
+      into_name: 'text',
+      method: 'text',
+      score: 'real',
+      created_at: 'text',
+      undone_at: 'text',
+    },
+  },
+  merged_node: {
+    by: ['id'],
+    columns: { id: 'text', domain: 'int', norm: 'text', key: 'text', target: 'int' },
+  },
+  merged_concept: {
+    by: ['id', 'source'],
+    columns: {
+      id: 'text',
+      source: 'int',
+      name: 'text',
+      description: 'text',
+      properties: 'text',
+      confidence: 'real',
+      version: 'int',
+    },
+  },
   ...FOLLOWING,
 } as const satisfies Record<string, PagedTable>;
 

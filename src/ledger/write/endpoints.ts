@@ -5,6 +5,7 @@ import { slicer } from '../../core/slices.js';
 import { nameKey } from '../../core/text/keys.js';
 import { type Endpoint, endpointNorms, endpointOf, resolveEndpoint } from '../manifest/endpoints.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
+import { mergedEndpoints } from '../merge/merged-nodes.js';
 import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from '../tables.js';
 
 /** Looks endpoints up by name or id: number of the node an endpoint stands for now, 0 where there is none. */
@@ -35,8 +36,31 @@ export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promi
     if (node !== undefined && node.kind === CONCEPT && node.norm === endpoint.norm) found.set(given, node.ref);
     else rest.push([given, endpoint]);
   }
-  if (rest.length > 0) await resolveOwn(w, rest, found);
+  if (rest.length > 0) {
+    const merged = await resolveMerged(w, rest, found);
+    await resolveOwn(w, merged, found);
+  }
   return (endpoint) => found.get(endpoint) ?? 0;
+}
+
+/** Resolves endpoints that stand for a merged concept to the one that stands for it; returns the others. */
+async function resolveMerged(
+  w: Writer,
+  endpoints: ReadonlyArray<readonly [string, Endpoint]>,
+  found: Map<string, number>,
+): Promise<Array<readonly [string, Endpoint]>> {
+  const merged = await mergedEndpoints(
+    w,
+    endpoints.map(([, endpoint]) => endpoint),
+  );
+  if (merged.length === 0) return [...endpoints];
+  const byId = new Map(merged.map((node) => [node.id, node.target]));
+  const byNorm = new Map(merged.toReversed().map((node) => [node.norm, node.target]));
+  return endpoints.filter(([given, { hashed, own, norm }]) => {
+    const target = byId.get(hashed) ?? byId.get(own) ?? byNorm.get(norm);
+    if (target !== undefined) found.set(given, target);
+    return target === undefined;
+  });
 }
 
 /**

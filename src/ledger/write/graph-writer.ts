@@ -16,6 +16,8 @@ import {
   newsOf,
   type SourceStatus,
 } from '../manifest/loads.js';
+import { findMerge } from '../merge/merge-log.js';
+import { type MergeEffects, type MergeRequest, mergeConcepts, undoMerge } from '../merge/merge-writer.js';
 import { noCounts } from '../read/counts.js';
 import { domainRows } from '../read/read-nodes.js';
 import { pendingWarningsOf, sourceCounts } from '../read/read-sources.js';
@@ -59,10 +61,36 @@ export class GraphWriter {
       await lockedDomain(state, domain!.name);
       const w: Writer = { state, db: state.db, domain: domain! };
       const change: StoredSourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
-      const effects = await applySources(w, [change], options.rematched);
+      const effects = await applySources(
+        w,
+        [change],
+        options.rematched === undefined ? {} : { rematched: options.rematched },
+      );
       await deleteSource(state.db, source.ref);
       await dropUnused(w);
       return forgottenDelta(id, effects);
+    });
+  }
+
+  async merge(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects> {
+    return this.within(scope, async (state) => {
+      await lockedDomain(state, domain);
+      const [row] = await domainRows(state.db, [domain]);
+      if (row === undefined) throw new SvcError('domain_not_found', `Domain ${domain} does not exist.`);
+      return mergeConcepts({ state, db: state.db, domain: row }, request, isoTime(this.clock()));
+    });
+  }
+
+  /** Undoes a merge; null where there is none of that id, or it was undone before. */
+  async undoMerge(id: string, scope?: WriteScope): Promise<MergeEffects | null> {
+    return this.within(scope, async (state) => {
+      const found = await findMerge(state.db, id);
+      if (found === undefined) return null;
+      await lockedDomain(state, found.domain);
+      const merge = await findMerge(state.db, id);
+      const [row] = await domainRows(state.db, [found.domain]);
+      if (merge === undefined || row === undefined || merge.undone_at !== null) return null;
+      return undoMerge({ state, db: state.db, domain: row }, merge, isoTime(this.clock()));
     });
   }
 
@@ -102,7 +130,7 @@ export class GraphWriter {
     const w: Writer = { state, db: state.db, domain };
     const found = await this.changesOf(w, loads);
     const { changes, unchanged, rematched } = newsOf(loads, found.changes);
-    const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, rematched);
+    const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, { rematched });
     const statuses = await statusOf(state.db, found.refs);
     return deltasOf(loads, { unchanged, effects, status: (load) => statuses.get(load.id)! });
   }

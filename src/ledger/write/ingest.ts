@@ -5,13 +5,14 @@ import { compare } from '../manifest/asserted.js';
 import type { Effects } from '../manifest/loads.js';
 import { effectsOn } from '../manifest/node-changes.js';
 import { type AboutChange, aboutChanges, samePassage } from '../manifest/passage-change.js';
+import { aliasChanges, movedMerges } from '../merge/plan-merges.js';
 import type { Writer } from '../tables.js';
 import type { Mentions } from '../types.js';
 import { reresolvedHashes } from './endpoints.js';
 import { resolveEntityNodes } from './entity-nodes.js';
 import { conceptCounts, isActive, keysByName, sweepKeys, writeAbout } from './key-table.js';
 import type { StoredSourceChange } from './source-change.js';
-import { planConcepts, type StoredConceptChange, writeConcepts } from './write-concepts.js';
+import { type ConceptPlan, planConcepts, type StoredConceptChange, writeConcepts } from './write-concepts.js';
 import { assertedRows, writeEdges } from './write-edges.js';
 import { type MentionedKeys, writeMentions } from './write-mentions.js';
 import {
@@ -31,24 +32,27 @@ import { newRules, writeRules } from './write-rules.js';
 export async function applySources(
   w: Writer,
   changes: readonly StoredSourceChange[],
-  rematched: Mentions = [],
+  { rematched = [], reviewed = [] }: { readonly rematched?: Mentions; readonly reviewed?: readonly string[] } = {},
 ): Promise<Effects> {
-  const concepts = await planConcepts(w, changes);
+  const concepts = await planConcepts(w, changes, reviewed);
   const passages = await planPassages(w, changes);
   const nodes = { concepts: concepts.changes, passages };
-  const activity = await activityOf(w, aboutChanges(passages, refOf), concepts.changes);
+  const aliases = await aliasesAfter(w, concepts);
+  const activity = await activityOf(w, [...aboutChanges(passages, refOf), ...aliases()], concepts.changes);
   w.state.touched = true;
   await writeConcepts(w, concepts);
   await writePassages(w, passages);
   // Once more: new passages have their numbers now.
-  const named = aboutChanges(passages, refOf);
+  const named = [...aboutChanges(passages, refOf), ...aliases()];
   await writeAbout(w, named);
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
   await resolveEntityNodes(w, mentioned, concepts.changes);
   await removePassages(w, passages);
-  const reresolved = await reresolvedHashes(w, nodes);
+  const moved = movedMerges(concepts.merges, refsIn(concepts));
+  const renamed = { concepts: [...concepts.changes, ...moved], passages };
+  const reresolved = await reresolvedHashes(w, renamed);
   await writeEdges(w, changes, reresolved);
-  await writeRules(w, changes, { nodes, reresolved });
+  await writeRules(w, changes, { nodes: renamed, reresolved });
   const dropped = await keysByName(
     w.db,
     w.domain.ref,
@@ -56,6 +60,30 @@ export async function applySources(
   );
   await sweepKeys(w, [...unmentioned(mentioned), ...dropped.map((row) => row.ref)]);
   return { ...effectsOn(nodes), keys: activity.flipped };
+}
+
+/** Returns the numbers of concepts by id, below 0 for those that are not written yet. */
+function refsIn({ changes }: ConceptPlan): (id: string) => number {
+  const byId = new Map(changes.map((change, i) => [change.id, { change, i }]));
+  return (id) => {
+    const found = byId.get(id);
+    return found === undefined ? 0 : found.change.ref || -1 - found.i;
+  };
+}
+
+/** Reads which names of merged concepts become or cease to be aliases; returns them with the numbers of the moment. */
+async function aliasesAfter(w: Writer, concepts: ConceptPlan): Promise<() => AboutChange<number>[]> {
+  const early = refsIn(concepts);
+  const ids = new Map(concepts.changes.map(({ id }) => [early(id), id]));
+  const keys = new Map(concepts.changes.map(({ id, after }) => [early(id), after?.key]));
+  const changes = await aliasChanges(w, concepts.merges, early, (ref) => keys.get(ref));
+  return () => {
+    const now = refsIn(concepts);
+    return changes.map((change) => {
+      const id = ids.get(change.node);
+      return id === undefined ? change : { ...change, node: now(id) };
+    });
+  };
 }
 
 /** Returns whether a source that is added to asserts all of this already. */

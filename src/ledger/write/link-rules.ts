@@ -4,6 +4,7 @@ import { slicer } from '../../core/slices.js';
 import { push } from '../groups.js';
 import type { RuleReading } from '../manifest/rule-change.js';
 import { ruleKeys } from '../manifest/rule-keys.js';
+import { mergedByKey } from '../merge/merged-nodes.js';
 import { CONCEPT, type Writer } from '../tables.js';
 import { resolverFor } from './endpoints.js';
 
@@ -54,9 +55,11 @@ async function linkByText(w: Writer, rules: readonly KeysOfRule[]): Promise<void
     (given) => sql<{ key: string; ref: number }>`select n.key, n.ref from ${given}
       join node n on n.key = given.v and n.domain = ${w.domain.ref} where n.kind = ${CONCEPT}`,
   );
-  if (named.length === 0) return;
+  const merged = await mergedByKey(w, new Set(rules.flatMap(([, keys]) => [...keys])));
+  if (named.length + merged.length === 0) return;
   const byKey = new Map<string, number[]>();
   for (const { key, ref } of named) push(byKey, key, ref);
+  for (const { key, target } of merged) push(byKey, key, target);
   await insertLinks(
     w,
     rules.map(([rule, keys]) => [rule, [...keys].flatMap((key) => byKey.get(key) ?? [])] as const),

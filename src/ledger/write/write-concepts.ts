@@ -8,6 +8,9 @@ import { type AssertedConcept, byRank, isNamedById } from '../manifest/asserted.
 import { type ConceptChange, type KnownConcept, sameConcept, seenAs } from '../manifest/concept-change.js';
 import { resolveConflict } from '../manifest/conflict.js';
 import { taken } from '../manifest/source-change.js';
+import { mergesAround } from '../merge/merged-nodes.js';
+import { type MergePlan, planMerges } from '../merge/plan-merges.js';
+import { writeMerges } from '../merge/write-merges.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from '../tables.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
@@ -35,13 +38,18 @@ export interface ConceptPlan {
   /** Assertions to write, by node id. */
   readonly rows: ReadonlyArray<readonly [string, KnownConceptRow]>;
   readonly replaced: readonly number[];
+  readonly merges: MergePlan;
 }
 
 /**
  * Reads what the change touches and decides what will be visible; writes nothing. `conflict` where an id is a
  * passage's.
  */
-export async function planConcepts(w: Writer, changes: readonly StoredSourceChange[]): Promise<ConceptPlan> {
+export async function planConcepts(
+  w: Writer,
+  changes: readonly StoredSourceChange[],
+  reviewed: readonly string[] = [],
+): Promise<ConceptPlan> {
   const replaced = replacedRefs(changes);
   const old = await withValues(
     w.db,
@@ -60,6 +68,12 @@ export async function planConcepts(w: Writer, changes: readonly StoredSourceChan
     [...asserted].filter((id) => !nodes.has(id)),
   ))
     nodes.set(node.id, node);
+  const around = await mergesAround(w, [...nodes.keys(), ...asserted, ...reviewed], replaced);
+  for (const node of await nodesById(
+    w.db,
+    [...around.ids].filter((id) => !nodes.has(id)),
+  ))
+    nodes.set(node.id, node);
   for (const node of nodes.values()) if (node.kind === PASSAGE) throw taken(node.id);
 
   const obsolete = new Set(replaced);
@@ -71,6 +85,7 @@ export async function planConcepts(w: Writer, changes: readonly StoredSourceChan
     if (node.kind === CONCEPT && node.shown === row.source) shown.set(node.id, row);
     if (!obsolete.has(row.source)) push(known, node.id, row);
   }
+  for (const { id, ...row } of around.assertions) if (!obsolete.has(row.source)) push(known, id, row);
   const pause = slicer();
   const rows: Array<readonly [string, KnownConceptRow]> = [];
   for (const change of changes) {
@@ -82,18 +97,26 @@ export async function planConcepts(w: Writer, changes: readonly StoredSourceChan
       await pause();
     }
   }
+  const merges = planMerges(around, known);
+  // What moves between seen and merged is written anew.
+  const added = new Set(rows.map(([, row]) => row));
+  for (const id of [...merges.hiding, ...merges.showing]) {
+    for (const row of known.get(id) ?? []) if (!added.has(row)) rows.push([id, row]);
+  }
   const plans: PlannedConcept[] = [];
-  for (const id of new Set([...nodes.keys(), ...asserted])) {
+  for (const id of new Set([...nodes.keys(), ...asserted, ...around.ids])) {
     const node = nodes.get(id);
     const best = known.get(id)?.sort(byRank)[0] ?? null;
     const before =
       node?.kind === CONCEPT
         ? { name: node.name, description: shown.get(id)?.description ?? '', key: node.key, norm: node.norm }
         : null;
-    plans.push({ ref: node?.ref ?? 0, id, node, before, after: best === null ? null : seenAs(best), best });
+    const after = best === null || merges.hidden.has(id) ? null : seenAs(best);
+    // A merged concept that stays merged has no node, and no change.
+    if (node !== undefined || after !== null) plans.push({ ref: node?.ref ?? 0, id, node, before, after, best });
     await pause();
   }
-  return { changes: plans, rows, replaced };
+  return { changes: plans, rows, replaced, merges };
 }
 
 /**
@@ -144,18 +167,17 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
       w.state.change.setNode(change.ref, { domain: w.domain.ref, kind, hash: fnv1a(id) });
     }
   }
+  const refOf = (id: string) => refs.get(id) ?? 0;
+  const { hiding, hidden } = plan.merges;
+  const assertions = plan.rows.filter(([id]) => hidden.has(id));
+  await withValues(w.db, hiding.map(refOf), (given) => sql`delete from concept where node in (select v from ${given})`);
   await withValues(w.db, plan.replaced, (given) => sql`delete from concept where source in (select v from ${given})`);
+  await writeMerges(w, plan.merges, { replaced: plan.replaced, assertions, refOf });
   await insertRows(w.db, 'concept', {
     columns: TABLES.concept.columns,
-    rows: plan.rows.map(([id, r]) => [
-      refs.get(id)!,
-      r.source,
-      r.name,
-      r.description,
-      r.properties,
-      r.confidence,
-      r.version,
-    ]),
+    rows: plan.rows
+      .filter(([id]) => !hidden.has(id))
+      .map(([id, r]) => [refs.get(id)!, r.source, r.name, r.description, r.properties, r.confidence, r.version]),
     tail: sql`on conflict (node, source) do update set name = excluded.name, description = excluded.description,
       properties = excluded.properties, confidence = excluded.confidence, version = excluded.version`,
   });

@@ -28,6 +28,11 @@ export const variantA: readonly RouteRow[] = [
   { method: 'GET', path: '/v1/documents', operation: op.documents },
   { method: 'DELETE', path: '/v1/documents/{source_id}', operation: op.forget_document },
 
+  { method: 'POST', path: '/v1/entities/resolve', operation: op.entities_resolve },
+  { method: 'POST', path: '/v1/entities/merge', operation: op.entities_merge },
+  { method: 'GET', path: '/v1/entities/merges', operation: op.entities_merges },
+  { method: 'POST', path: '/v1/entities/undo', operation: op.entities_undo },
+
   { method: 'POST', path: '/v1/learning/select', operation: op.learning_select },
   { method: 'POST', path: '/v1/learning/observe', operation: op.learning_observe },
   { method: 'POST', path: '/v1/learning/reset', operation: op.learning_reset },

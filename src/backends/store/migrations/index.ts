@@ -1,3 +1,4 @@
+import type { Migration } from '../engine/migration.js';
 import { graphTables } from './001-graph.js';
 import { textTables } from './002-text.js';
 import { vector } from './003-vector.js';
@@ -12,8 +13,7 @@ import { conceptIndexTables } from './011-concept-index.js';
 import { ratedTexts } from './012-rated-texts.js';
 import { ledgerTables } from './013-ledger.js';
 import { gatewayTables } from './014-gateway.js';
-import { modelAnswers } from './015-model-answers.js';
-import type { Migration } from './migration.js';
+import { modelTables } from './015-models.js';
 
 /** In order; a name that was released keeps its place and its content. */
 export const migrations: readonly Migration[] = [
@@ -31,5 +31,5 @@ export const migrations: readonly Migration[] = [
   ratedTexts,
   ledgerTables,
   gatewayTables,
-  modelAnswers,
+  modelTables,
 ];

@@ -1,6 +1,6 @@
 import { costOf, type Llm, type TokenPrice } from '../../../backends/llm/port.js';
 import { structured, UnusableAnswer } from '../../../backends/llm/structured-output.js';
-import { keepAnswer, readAnswers } from '../../../backends/store/model-answers.js';
+import { keepAnswer, readAnswers } from '../../../backends/store/caches/model-answers.js';
 import type { Store } from '../../../backends/store/scope.js';
 import type { Passage } from '../../../core/model.js';
 import { type Extracted, extract } from '../extract.js';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from './schema.js';
-import { anyOf, chunks } from './sql.js';
+import type { Database } from '../schema.js';
+import { anyOf, chunks } from '../sql.js';
 
 const KEYS = 500;
 

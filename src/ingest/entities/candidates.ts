@@ -1,0 +1,90 @@
+import { slicer } from '../../core/slices.js';
+import type { LoadPorts } from '../write/ports.js';
+import { servingOf } from '../write/sync-indexes.js';
+import type { DomainEntity } from './domain-entities.js';
+
+export type CandidatePair = readonly [DomainEntity, DomainEntity];
+
+/** Blocks that more concepts share tell nothing. */
+const LARGEST_BLOCK = 40;
+
+/**
+ * Returns the pairs that are worth comparing, each once: of one type, or of an unknown one, that share a form of their
+ * names, an abbreviation or a rare word, or are neighbours by vector.
+ */
+export async function candidatePairs(
+  ports: LoadPorts,
+  entities: readonly DomainEntity[],
+  neighbours: number,
+): Promise<CandidatePair[]> {
+  const pairs = new Map<string, CandidatePair>();
+  const add = (a: DomainEntity, b: DomainEntity): void => {
+    if (a === b || (a.type !== null && b.type !== null && a.type !== b.type)) return;
+    const [one, other] = a.id < b.id ? [a, b] : [b, a];
+    pairs.set(`${one.id}\0${other.id}`, [one, other]);
+  };
+  const pause = slicer();
+  for (const block of blocksOf(entities).values()) {
+    if (block.length > LARGEST_BLOCK) continue;
+    for (const [i, a] of block.entries()) for (const b of block.slice(i + 1)) add(a, b);
+    await pause();
+  }
+  await addNeighbours(ports, { entities, neighbours, add });
+  return [...pairs.values()];
+}
+
+function blocksOf(entities: readonly DomainEntity[]): Map<string, DomainEntity[]> {
+  const blocks = new Map<string, DomainEntity[]>();
+  for (const entity of entities) {
+    for (const block of new Set(blocksWith(entity))) {
+      const known = blocks.get(block);
+      if (known === undefined) blocks.set(block, [entity]);
+      else known.push(entity);
+    }
+  }
+  return blocks;
+}
+
+function blocksWith({ forms, aliases }: DomainEntity): string[] {
+  const { words, joined, acronym, initials } = forms;
+  return [
+    `name ${joined}`,
+    `singular ${joined.replace(/s$/u, '')}`,
+    ...[...aliases].map((alias) => `name ${alias}`),
+    ...(acronym === '' ? [] : [`initials ${acronym}`]),
+    ...initials.filter((letters) => letters.length > 1).map((letters) => `initials ${letters}`),
+    ...(words.length < 2 ? [] : [`ends ${words[0]} ${words.at(-1)}`]),
+    ...words.filter((word) => word.length > 2).map((word) => `word ${word}`),
+  ];
+}
+
+async function addNeighbours(
+  ports: LoadPorts,
+  {
+    entities,
+    neighbours,
+    add,
+  }: {
+    readonly entities: readonly DomainEntity[];
+    readonly neighbours: number;
+    readonly add: (a: DomainEntity, b: DomainEntity) => void;
+  },
+): Promise<void> {
+  const { indexName, embedding } = await servingOf(ports);
+  if (embedding === null || neighbours === 0 || entities.length === 0) return;
+  const byId = new Map(entities.map((entity) => [entity.id, entity]));
+  const domain = entities[0]!.id.slice(0, entities[0]!.id.lastIndexOf(':'));
+  const vectors = await ports.vectors.fetch(indexName, [...byId.keys()]);
+  for (const [id, vector] of vectors) {
+    const found = await ports.vectors.query(indexName, {
+      vector,
+      topK: neighbours + 1,
+      partitions: [domain],
+      bare: true,
+    });
+    for (const hit of found) {
+      const other = byId.get(hit.id);
+      if (other !== undefined) add(byId.get(id)!, other);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { slicer } from '../../core/slices.js';
+import { pairOf } from '../../ledger/merge/merge-log.js';
+import type { LoadPorts } from '../write/ports.js';
+import { candidatePairs } from './candidates.js';
+import { type DomainEntity, domainEntities, withEvidence } from './domain-entities.js';
+import { type Match, type MatchBounds, matchEntities } from './match.js';
+
+export interface MatchSettings extends MatchBounds {
+  /** Pairs of at least this score are merged; 0..1. */
+  readonly threshold: number;
+  /** Nearest concepts by vector that each is compared with. */
+  readonly neighbours: number;
+}
+
+/** Two concepts that are one: `from` gives way to `into`. */
+export interface FoundMatch extends Match {
+  readonly from: DomainEntity;
+  readonly into: DomainEntity;
+}
+
+/** What was found in a domain. */
+export interface FoundMatches {
+  readonly concepts: number;
+  readonly matches: readonly FoundMatch[];
+  readonly ambiguous: readonly string[];
+}
+
+/**
+ * Finds the concepts of a domain that are one thing. Each group of them keeps one, and is merged only where all of its
+ * pairs agree; a name that fits several things that are not one is left alone.
+ */
+export async function findMatches(
+  ports: LoadPorts,
+  domain: string,
+  {
+    settings,
+    refused,
+    signal,
+  }: {
+    readonly settings: MatchSettings;
+    /** Pairs (`pairOf`) that are not merged again. */
+    readonly refused: ReadonlySet<string>;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<FoundMatches> {
+  const entities = await domainEntities(ports.graph, domain, signal);
+  const pairs = await candidatePairs(ports, entities, settings.neighbours);
+  const known = await withEvidence(ports.graph, domain, new Set(pairs.flat()));
+  const pause = slicer();
+  const scores = new Map<string, Match>();
+  const accepted: Array<readonly [DomainEntity, DomainEntity, Match]> = [];
+  for (const [one, other] of pairs) {
+    const [a, b] = [known.get(one.id)!, known.get(other.id)!];
+    const match = refused.has(pairOf(a.id, b.id)) ? null : matchEntities(a, b, settings);
+    await pause();
+    signal?.throwIfAborted();
+    if (match === null || match.score < settings.threshold) continue;
+    scores.set(pairOf(a.id, b.id), match);
+    accepted.push([a, b, match]);
+  }
+  accepted.sort(([a, b, m], [c, d, n]) => n.score - m.score || compare(pairOf(a.id, b.id), pairOf(c.id, d.id)));
+  return { concepts: entities.length, ...grouped(accepted, scores) };
+}
+
+/** Joins pairs to groups, the surest first, all pairs of a group agreeing. */
+function grouped(
+  accepted: ReadonlyArray<readonly [DomainEntity, DomainEntity, Match]>,
+  scores: ReadonlyMap<string, Match>,
+): Pick<FoundMatches, 'matches' | 'ambiguous'> {
+  const groups = new Map<string, DomainEntity[]>();
+  const ambiguous = new Set<string>();
+  const fits = new Map<string, Set<string>>();
+  for (const [a, b] of accepted) {
+    for (const [x, y] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      fits.set(x.id, (fits.get(x.id) ?? new Set()).add(y.id));
+  }
+  // An abbreviation of two things that are not one means neither.
+  for (const [a, b] of accepted) {
+    for (const one of [a, b]) {
+      const others = [...fits.get(one.id)!];
+      const disagree = others.some((x, i) => others.slice(i + 1).some((y) => !scores.has(pairOf(x, y))));
+      if (disagree && one.forms.acronym !== '') ambiguous.add(one.id);
+    }
+  }
+  const names = new Map<string, string>();
+  for (const [a, b] of accepted) {
+    for (const one of [a, b]) if (ambiguous.has(one.id)) names.set(one.id, one.name);
+    if (ambiguous.has(a.id) || ambiguous.has(b.id)) continue;
+    const [left, right] = [groups.get(a.id) ?? [a], groups.get(b.id) ?? [b]];
+    if (left === right) continue;
+    if (!left.every((x) => right.every((y) => scores.has(pairOf(x.id, y.id))))) continue;
+    const joined = [...left, ...right];
+    for (const one of joined) groups.set(one.id, joined);
+  }
+  const matches = [...new Set(groups.values())].flatMap((group) => {
+    const [into, ...rest] = [...group].sort(byStanding) as [DomainEntity, ...DomainEntity[]];
+    return rest.map((from): FoundMatch => ({ from, into, ...scores.get(pairOf(from.id, into.id))! }));
+  });
+  return { matches, ambiguous: [...new Set(names.values())].sort() };
+}
+
+/** Orders what may stand for a group: described, much linked and fully named first. */
+function byStanding(a: DomainEntity, b: DomainEntity): number {
+  return (
+    Number(b.description !== '') - Number(a.description !== '') ||
+    Number(a.forms.acronym !== '') - Number(b.forms.acronym !== '') ||
+    b.degree - a.degree ||
+    b.name.length - a.name.length ||
+    compare(a.id, b.id)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../backends/store/schema.js';
+
+/** Two concepts that are taken for one, as the log keeps it. */
+export interface MergeRecord {
+  readonly merge_id: string;
+  readonly domain: string;
+  /** The concept that is no longer seen, and the one that stands for it. */
+  readonly from_id: string;
+  readonly from_name: string;
+  readonly into_id: string;
+  readonly into_name: string;
+  /** Why: `exact`, `alias`, `acronym`, `person`, `spelling` or `manual`. */
+  readonly method: string;
+  /** 0..1. */
+  readonly score: number;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly undone_at: string | null;
+}
+
+export interface MergeFilter {
+  readonly domain?: string | undefined;
+  /** Continue after this merge. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+const RECORD = sql`m.id as merge_id, d.name as domain, m.from_id, m.from_name, m.into_id, m.into_name, m.method, m.score,
+  m.created_at, m.undone_at`;
+
+/** Returns merges in the order in which they were made. */
+export async function listMerges(db: Kysely<Database>, filter: MergeFilter): Promise<MergeRecord[]> {
+  const domain = filter.domain === undefined ? sql`` : sql`and d.name = ${filter.domain}`;
+  const after =
+    filter.after === undefined ? sql`` : sql`and m.ref > (select ref from entity_merge where id = ${filter.after})`;
+  const { rows } = await sql<MergeRecord>`select ${RECORD} from entity_merge m join domain d on d.ref = m.domain
+    where true ${domain} ${after} order by m.ref limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+export async function findMerge(db: Kysely<Database>, id: string): Promise<MergeRecord | undefined> {
+  const { rows } = await sql<MergeRecord>`select ${RECORD} from entity_merge m join domain d on d.ref = m.domain
+    where m.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Returns whether pairs of concepts were merged before and then undone: nobody wants these again. */
+export async function undonePairs(db: Kysely<Database>, domain: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ from_id: string; into_id: string }>`select m.from_id, m.into_id from entity_merge m
+    join domain d on d.ref = m.domain where d.name = ${domain} and m.undone_at is not null`.execute(db);
+  return new Set(rows.map(({ from_id, into_id }) => pairOf(from_id, into_id)));
+}
+
+/** Returns what names a pair, whichever comes first. */
+export function pairOf(a: string, b: string): string {
+  return [a, b].sort().join('\0');
+}

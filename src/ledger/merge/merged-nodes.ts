@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import { withRows, withValues } from '../../backends/store/rows.js';
+import { nameKey } from '../../core/text/keys.js';
+import { compare } from '../manifest/asserted.js';
+import type { Endpoint } from '../manifest/endpoints.js';
+import type { Writer } from '../tables.js';
+
+/** A concept that another stands for now. */
+export interface MergedNode {
+  readonly id: string;
+  readonly norm: string;
+  readonly key: string;
+  /** Number of the node that stands for it. */
+  readonly target: number;
+}
+
+/** What a source asserts about such a concept. */
+export interface MergedAssertion {
+  readonly id: string;
+  readonly source: number;
+  readonly source_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly properties: string;
+  readonly confidence: number;
+  readonly version: number;
+}
+
+/** Merges that count around some concepts, and what is not seen because of them. */
+export interface MergesAround {
+  /** From the id that goes to the id that stays. */
+  readonly links: ReadonlyMap<string, string>;
+  /** Every concept that one of them names. */
+  readonly ids: ReadonlySet<string>;
+  readonly merged: ReadonlyMap<string, MergedNode>;
+  readonly assertions: readonly MergedAssertion[];
+}
+
+const NONE: MergesAround = { links: new Map(), ids: new Set(), merged: new Map(), assertions: [] };
+
+/**
+ * Reads the merges that concern these concepts, those that sources (by number) assert and are merged, and all that are
+ * linked with them.
+ */
+export async function mergesAround(
+  w: Writer,
+  given: Iterable<string>,
+  sources: readonly number[],
+): Promise<MergesAround> {
+  const any = await sql`select 1 from entity_merge where domain = ${w.domain.ref} limit 1`.execute(w.db);
+  if (any.rows.length === 0) return NONE;
+  const asserted = await withValues(
+    w.db,
+    sources,
+    (refs) => sql<{ id: string }>`select distinct c.id from ${refs} join merged_concept c on c.source = given.v`,
+  );
+  const links = new Map<string, string>();
+  const ids = new Set<string>();
+  const met = new Set<string>();
+  let fresh = [...new Set([...given, ...asserted.map((row) => row.id)])];
+  while (fresh.length > 0) {
+    for (const id of fresh) met.add(id);
+    const found = await linksOf(w, fresh);
+    for (const { from_id, into_id } of found) {
+      links.set(from_id, into_id);
+      ids.add(from_id).add(into_id);
+    }
+    fresh = [...ids].filter((id) => !met.has(id));
+  }
+  for (const { id } of asserted) ids.add(id);
+  // Of merges that were undone the rows are there until this write.
+  const merged = await mergedById(w, new Set([...met, ...ids]));
+  for (const { id } of merged) ids.add(id);
+  const assertions = await withValues(
+    w.db,
+    ids,
+    (rows) => sql<MergedAssertion>`select c.id, c.source, s.id as source_id, c.name, c.description, c.properties,
+      c.confidence, c.version from ${rows} join merged_concept c on c.id = given.v join source s on s.ref = c.source`,
+  );
+  return { links, ids, merged: new Map(merged.map((row) => [row.id, row])), assertions };
+}
+
+function linksOf({ db }: Writer, ids: readonly string[]) {
+  return withValues(
+    db,
+    ids,
+    (given) => sql<{ from_id: string; into_id: string }>`
+      select m.from_id, m.into_id from ${given} join entity_merge m on m.from_id = given.v where m.undone_at is null
+      union select m.from_id, m.into_id from ${given} join entity_merge m on m.into_id = given.v
+      where m.undone_at is null`,
+  );
+}
+
+function mergedById({ db }: Writer, ids: Iterable<string>): Promise<MergedNode[]> {
+  return withValues(
+    db,
+    ids,
+    (given) => sql<MergedNode>`select m.id, m.norm, m.key, m.target from ${given} join merged_node m on m.id = given.v`,
+  );
+}
+
+/** Returns the merged concepts that endpoints may stand for, in the order of their ids. */
+export async function mergedEndpoints(w: Writer, endpoints: readonly Endpoint[]): Promise<MergedNode[]> {
+  const any = await sql`select 1 from merged_node where domain = ${w.domain.ref} limit 1`.execute(w.db);
+  if (any.rows.length === 0) return [];
+  const byId = await mergedById(w, new Set(endpoints.flatMap(({ hashed, own }) => [hashed, own])));
+  const byKey = await mergedByKey(w, new Set(endpoints.map(({ norm }) => nameKey(norm))));
+  const found = new Map([...byId, ...byKey].map((node) => [node.id, node]));
+  return [...found.values()].sort((a, b) => compare(a.id, b.id));
+}
+
+/** Returns the merged concepts of the domain that have one of these keys. */
+export async function mergedByKey({ db, domain }: Writer, keys: Iterable<string>): Promise<MergedNode[]> {
+  const any = await sql`select 1 from merged_node where domain = ${domain.ref} limit 1`.execute(db);
+  if (any.rows.length === 0) return [];
+  return withValues(
+    db,
+    keys,
+    (given) => sql<MergedNode>`select m.id, m.norm, m.key, m.target from ${given}
+      join merged_node m on m.key = given.v and m.domain = ${domain.ref} order by m.id`,
+  );
+}
+
+/**
+ * Returns by concept the one that stands for it: the last one asserted on the way that merges lead. Concepts that nobody
+ * asserts, and those that stand for themselves, are left out.
+ */
+export function standIns(
+  links: ReadonlyMap<string, string>,
+  isAsserted: (id: string) => boolean,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const from of links.keys()) {
+    if (!isAsserted(from)) continue;
+    const seen = new Set([from]);
+    let last: string | undefined;
+    for (let id = links.get(from); id !== undefined && !seen.has(id); id = links.get(id)) {
+      seen.add(id);
+      if (isAsserted(id)) last = id;
+    }
+    if (last !== undefined) found.set(from, last);
+  }
+  return found;
+}
+
+/** Names of merged concepts by which these nodes (numbers) are found: pairs of key and node. */
+export async function aliasesOf(
+  w: Writer,
+  pairs: ReadonlyArray<readonly [key: string, node: number]>,
+): Promise<Set<string>> {
+  const rows = await withRows(
+    w.db,
+    { columns: { key: 'text', node: 'int' }, rows: pairs },
+    (given) => sql<{ key: string; node: number }>`select given.key, given.node from ${given}
+      join key k on k.key = given.key and k.domain = ${w.domain.ref} join about a on a.key = k.ref and a.node = given.node`,
+  );
+  return new Set(rows.map(({ key, node }) => `${node} ${key}`));
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { insertRows, type ValueRow, withValues } from '../../backends/store/rows.js';
+import { TABLES } from '../checkpoint/table-columns.js';
+import type { Writer } from '../tables.js';
+import type { MergedAssertion } from './merged-nodes.js';
+import type { MergePlan } from './plan-merges.js';
+
+/** Writes which concepts are merged, and what sources assert about them. `replaced`: sources whose assertions go. */
+export async function writeMerges(
+  w: Writer,
+  { around, hidden, showing }: MergePlan,
+  {
+    replaced,
+    assertions,
+    refOf,
+  }: {
+    readonly replaced: readonly number[];
+    readonly assertions: ReadonlyArray<readonly [id: string, row: Omit<MergedAssertion, 'id' | 'source_id'>]>;
+    readonly refOf: (id: string) => number;
+  },
+): Promise<void> {
+  if (around.ids.size === 0) return;
+  await withValues(w.db, replaced, (given) => sql`delete from merged_concept where source in (select v from ${given})`);
+  await withValues(w.db, showing, (given) => sql`delete from merged_concept where id in (select v from ${given})`);
+  await withValues(w.db, showing, (given) => sql`delete from merged_node where id in (select v from ${given})`);
+  await insertRows(w.db, 'merged_concept', {
+    columns: TABLES.merged_concept.columns,
+    rows: assertions.map(
+      ([id, r]): ValueRow => [id, r.source, r.name, r.description, r.properties, r.confidence, r.version],
+    ),
+    tail: sql`on conflict (id, source) do update set name = excluded.name, description = excluded.description,
+      properties = excluded.properties, confidence = excluded.confidence, version = excluded.version`,
+  });
+  await insertRows(w.db, 'merged_node', {
+    columns: TABLES.merged_node.columns,
+    rows: [...hidden].map(([id, { seen, target }]): ValueRow => [id, w.domain.ref, seen.norm, seen.key, refOf(target)]),
+    tail: sql`on conflict (id) do update set norm = excluded.norm, key = excluded.key, target = excluded.target`,
+  });
+}
