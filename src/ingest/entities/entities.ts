@@ -2,7 +2,7 @@ import { lockDomain } from '../../backends/store/locks.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { SvcError } from '../../core/errors.js';
 import { slicer } from '../../core/slices.js';
-import type { MergeFilter, MergeRecord } from '../../ledger/merge/merge-log.js';
+import type { MergeRecord } from '../../ledger/merge/merge-log.js';
 import type { MergeEffects } from '../../ledger/merge/merge-writer.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';
 import { Embedded } from '../index/embed.js';
