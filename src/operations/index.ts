@@ -5,6 +5,7 @@ import * as green from './gateway/green.js';
 import * as greenReports from './gateway/green-reports.js';
 import * as telemetry from './gateway/intake.js';
 import * as gatewayLearning from './gateway/learning.js';
+import { gatewayMetricsText } from './gateway/metrics.js';
 import * as graph from './graph.js';
 import * as ingest from './ingest.js';
 import * as learning from './learning.js';
@@ -81,6 +82,7 @@ export const operations = {
   interoception: feedback.interoception,
   interoception_reset: feedback.interoceptionReset,
 
+  gateway_metrics: gatewayMetricsText,
   gateway_learning_summary: gatewayLearning.gatewayLearningSummary,
   gateway_learning_config: gatewayLearning.gatewayLearningConfig,
   gateway_learning_posteriors: gatewayLearning.gatewayLearningPosteriors,

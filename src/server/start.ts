@@ -8,6 +8,7 @@ import { createApp } from './app.js';
 import { removeStaleUploads } from './body/stale-uploads.js';
 import { dashboardPages } from './gateway/dashboards.js';
 import { intakePages } from './gateway/intake-pages.js';
+import { metricsPage } from './gateway/metrics-page.js';
 import { isLoopback, type Listening, listen } from './listen.js';
 import { localRpcHandler, newToken } from './local-rpc.js';
 import type { Route } from './route.js';
@@ -48,7 +49,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     // Streams of tool clients end only when we end them.
     await Promise.all([tools?.close(), ...closing]);
   };
-  const gateway = [...dashboardPages(), ...intakePages(service, config.http.max_body_bytes)];
+  const gateway = [...dashboardPages(), ...intakePages(service, config.http.max_body_bytes), metricsPage(service)];
   const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...gateway, ...(tools?.pages ?? [])] };
   try {
     for (const name of options.variants) {

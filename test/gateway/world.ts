@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../../src/config.js';
 import { createApp } from '../../src/server/app.js';
 import { dashboardPages } from '../../src/server/gateway/dashboards.js';
 import { intakePages } from '../../src/server/gateway/intake-pages.js';
+import { metricsPage } from '../../src/server/gateway/metrics-page.js';
 import { GREEN_BASE, gatewayRows, LEARNING_BASE } from '../../src/server/gateway/rows.js';
 import { type Listening, listen } from '../../src/server/listen.js';
 import type { Service } from '../../src/service.js';
@@ -57,7 +58,12 @@ export async function gatewayWorld(options: WorldOptions = {}): Promise<GatewayW
   const state = { now: options.now ?? NOON };
   const gateway = composeGateway({ store, config, clock: () => state.now, log });
   const service = { gateway, store } as unknown as Service;
-  const routes = [...gatewayRows, ...dashboardPages(), ...intakePages(service, config.http.max_body_bytes)];
+  const routes = [
+    ...gatewayRows,
+    ...dashboardPages(),
+    ...intakePages(service, config.http.max_body_bytes),
+    metricsPage(service),
+  ];
   const server: Listening = await listen(createApp({ config, service, routes, log }).callback(), {
     host: '127.0.0.1',
     port: 0,

@@ -1,4 +1,4 @@
-import { rollupDays } from '../../backends/store/gateway/green-rollups.js';
+import { type ModelTotals, modelTotals, rollupDays } from '../../backends/store/gateway/green-rollups.js';
 import {
   countGreenTraces,
   greenTimeRange,
@@ -135,6 +135,11 @@ export class Green {
     ]);
     const summary = summaryOf(rows, { range: times, profile: this.options.settings.equivalents });
     return alert === undefined ? summary : { ...summary, alert };
+  }
+
+  /** Returns sums by provider and model, in the order in which they were first seen; none while the module is off. */
+  async modelTotals(): Promise<ModelTotals[]> {
+    return this.recording ? modelTotals(this.store.db) : [];
   }
 
   async intensity(range: TimeRange = {}): Promise<GreenIntensity> {

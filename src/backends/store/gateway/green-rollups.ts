@@ -127,6 +127,38 @@ export async function rollupDays(db: Kysely<Database>): Promise<number[]> {
   return rows.map(({ day }) => day);
 }
 
+export interface ModelTotals {
+  readonly provider: string;
+  readonly model: string;
+  readonly co2Grams: number;
+  readonly waterMl: number;
+  readonly tokens: number;
+}
+
+/** Returns sums by provider and model, those first whose calls came from the earliest days. */
+export async function modelTotals(db: Kysely<Database>): Promise<ModelTotals[]> {
+  const rows = await db
+    .selectFrom('green_rollup')
+    .select([
+      'provider',
+      'model',
+      sql<number>`sum("totalCo2Grams")`.as('co2Grams'),
+      sql<number>`sum("waterMl")`.as('waterMl'),
+      sql<number>`sum("inputTokens" + "outputTokens" + "cacheReadTokens")`.as('tokens'),
+    ])
+    .groupBy(['provider', 'model'])
+    .orderBy(sql`min("day")`)
+    .orderBy('provider')
+    .orderBy('model')
+    .execute();
+  return rows.map(({ co2Grams, waterMl, tokens, ...names }) => ({
+    ...names,
+    co2Grams: Number(co2Grams),
+    waterMl: Number(waterMl),
+    tokens: Number(tokens),
+  }));
+}
+
 /** Converts sums of integers, which PostgreSQL returns as text, to numbers. */
 function numbers(row: GreenSums): GreenSums {
   const copy: Record<string, string | number> = { ...row };

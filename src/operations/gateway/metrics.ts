@@ -1,0 +1,15 @@
+import { Type } from '@sinclair/typebox';
+import { gatewayMetrics } from '../../gateway/metrics.js';
+import { operation } from '../operation.js';
+
+export const gatewayMetricsText = operation({
+  name: 'gateway_metrics',
+  summary: 'Emissions by provider and model, and the arms with the most pulls, in the text format of Prometheus.',
+  readOnly: true,
+  input: Type.Object({}),
+  output: Type.Object({ text: Type.String() }),
+  run: async ({ gateway }) => {
+    const [models, arms] = await Promise.all([gateway.green.modelTotals(), gateway.learning.posteriors()]);
+    return { text: gatewayMetrics(models, arms) };
+  },
+});
