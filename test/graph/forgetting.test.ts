@@ -35,6 +35,23 @@ describe('a domain whose last source is forgotten', () => {
     }));
 });
 
+describe('edges that the service itself asserts', () => {
+  it('are there, and not among the edges that a domain counts', () =>
+    withGraph(async (graph) => {
+      const concepts = [{ name: 'One' }, { name: 'Two' }];
+      const edges = [{ source: 'One', target: 'Two', relation: 'uses' }];
+      await graph.ingestManifest(source('a', { concepts, edges }));
+      const provenance = { provenance: 'interoception' };
+      const pair = source('interoception', {
+        edges: [{ source: 'Two', target: 'One', relation: 'similar_to', properties: provenance }],
+      });
+      await graph.ingestManifest({ ...pair, source: { ...pair.source, kind: 'system' }, append: true });
+      expect((await graph.getEdges()).map((edge) => edge.relation_type).sort()).toEqual(['SIMILAR_TO', 'USES']);
+      expect(await graph.getDomain('d')).toMatchObject({ edge_count: 1 });
+      expect(await graph.statistics()).toMatchObject({ edges: 1 });
+    }));
+});
+
 describe('a session', () => {
   it('counts what it mentions as messages come, change and are taken back by a checkpoint', () =>
     withGraph(async (graph) => {

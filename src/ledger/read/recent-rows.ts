@@ -3,7 +3,7 @@ import type { Database } from '../../backends/store/schema.js';
 import type { GraphNode } from '../../core/model.js';
 import { Versioned } from '../../core/versioned.js';
 import type { CurrentVersion } from './current-version.js';
-import { type DomainRow, domainRows, type NodeName, namesOf, nodesOf } from './read-nodes.js';
+import { type DomainRow, domainRows, type NodeName, namesOf, nodesOf, withoutLearnedEdges } from './read-nodes.js';
 
 const NODES = 20_000;
 /** Longer texts are not kept: what is kept stays below some tens of megabytes. */
@@ -65,7 +65,7 @@ export class RecentRows {
     const version = await this.version.read();
     let rows = this.all.get(version, 'domains');
     if (rows === undefined) {
-      rows = await domainRows(this.db);
+      rows = await withoutLearnedEdges(this.db, await domainRows(this.db));
       this.all.set(version, 'domains', rows);
     }
     if (names === undefined || names.length === 0) return rows;
