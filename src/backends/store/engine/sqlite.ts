@@ -24,9 +24,9 @@ export async function openSqlite(file: string): Promise<Store> {
 
 /** Returns the store of a file without its tables: these are there once `migrate` has resolved. */
 export function unmigratedSqlite(file: string): { readonly store: Store; readonly migrate: () => Promise<void> } {
-  const writer = translated(() => connect(file));
+  const writer = translated(() => connect(file, WRITER_CACHE));
   const inMemory = file === ':memory:';
-  const reader = inMemory ? writer : translated(() => connect(file));
+  const reader = inMemory ? writer : translated(() => connect(file, READER_CACHE));
   const db = new Kysely<Database>({ dialect: dialectOf(reader) });
   const writeDb = inMemory ? db : new Kysely<Database>({ dialect: dialectOf(writer), plugins: [giveWay()] });
   const wal = inMemory ? undefined : new Wal(file);
@@ -139,14 +139,18 @@ function giveWay(): KyselyPlugin {
   };
 }
 
-function connect(file: string): SqliteDatabase.Database {
+/** Page caches, KiB. A commit writes what changed in the writer's at once: a larger one holds the event loop longer. */
+const WRITER_CACHE = 16_384;
+const READER_CACHE = 65_536;
+
+function connect(file: string, cache: number): SqliteDatabase.Database {
   const database = new SqliteDatabase(file);
   database.pragma('journal_mode = WAL');
   // A commit does not wait for the disk here: `Wal` does, off the event loop, before a durable write is acknowledged.
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = OFF');
   database.pragma('busy_timeout = 10000');
-  database.pragma('cache_size = -65536');
+  database.pragma(`cache_size = -${cache}`);
   database.pragma('temp_store = MEMORY');
   // Moving the log is the work of a thread of its own; here only should that fail. A log that was moved gives its space back.
   database.pragma('wal_autocheckpoint = 128000');
