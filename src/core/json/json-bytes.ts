@@ -9,12 +9,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses JSON of bytes: `invalid_input` where they are no JSON in UTF-8, `too_large` where there are too many members. */
 export async function parseJsonBytes(bytes: Uint8Array): Promise<unknown> {
-  await checkLimits(bytes);
+  await checkJsonLimits(bytes);
   return parseJsonInPieces(decodeUtf8(bytes));
 }
 
 /** Throws `too_large` where JSON has too many members, `invalid_input` for absurd nesting. */
-async function checkLimits(bytes: Uint8Array): Promise<void> {
+export async function checkJsonLimits(bytes: Uint8Array): Promise<void> {
   const limits = new JsonLimits();
   const pause = slicer();
   for (let start = 0; start < bytes.length; start += SLICE) {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
+import { checkJsonLimits, decodeUtf8, parseJsonBytes } from '../../core/json/json-bytes.js';
 import type { GridTable } from '../green/factors/grid.js';
 import { decompressed } from './decompress.js';
 import { batchOfRows } from './formats/native.js';
@@ -17,6 +18,8 @@ export interface RawTelemetry {
 }
 
 export type OtlpEncoding = 'json' | 'protobuf';
+
+const OPEN_LIST = 0x5b;
 
 /** Makes bodies into records. Texts of prompts and answers end here. */
 export class IntakeReader {
@@ -39,9 +42,11 @@ export class IntakeReader {
   async otlp(signal: Signal, raw: RawTelemetry): Promise<{ batch: IntakeBatch; encoding: OtlpEncoding }> {
     const encoding = encodingOf(raw.contentType);
     const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
-    const request = encoding === 'json' ? parsedJson(bytes) : this.messages.fromProtobuf(signal, bytes);
+    const request = encoding === 'json' ? await parseJsonBytes(bytes) : this.messages.fromProtobuf(signal, bytes);
     const batch =
-      signal === 'traces' ? batchOfSpans(spansOf(request), this.options.grid) : batchOfLogs(logsOf(request));
+      signal === 'traces'
+        ? await batchOfSpans(spansOf(request), this.options.grid)
+        : await batchOfLogs(logsOf(request));
     return { batch, encoding };
   }
 
@@ -58,7 +63,9 @@ export class IntakeReader {
   /** Reads traces of the specification's shapes and payloads of LiteLLM, as JSON or NDJSON. All rows, or it throws. */
   async native(raw: RawTelemetry): Promise<IntakeBatch> {
     const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
-    return batchOfRows(utf8(bytes), this.options.clock());
+    // Each line of NDJSON is read by itself: it is the list of all rows that can be too long.
+    if (bytes[0] === OPEN_LIST) await checkJsonLimits(bytes);
+    return batchOfRows(decodeUtf8(bytes), this.options.clock());
   }
 }
 
@@ -66,22 +73,4 @@ function encodingOf(contentType: string): OtlpEncoding {
   if (contentType === 'application/x-protobuf' || contentType === 'application/protobuf') return 'protobuf';
   if (contentType === 'application/json') return 'json';
   throw new SvcError('unsupported_media', 'Content-Type must be application/x-protobuf or application/json.');
-}
-
-function parsedJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(utf8(bytes)) as unknown;
-  } catch (cause) {
-    throw new SvcError('invalid_input', 'The body is not valid JSON.', undefined, { cause });
-  }
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-function utf8(bytes: Buffer): string {
-  try {
-    return decoder.decode(bytes);
-  } catch (cause) {
-    throw new SvcError('invalid_input', 'The body is not valid UTF-8.', undefined, { cause });
-  }
 }

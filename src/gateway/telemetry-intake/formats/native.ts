@@ -1,3 +1,4 @@
+import { slicer } from '../../../core/slices.js';
 import { makerOf } from '../../green/factors/model-id.js';
 import { armOf } from '../otlp/tools.js';
 import type { CallRecord, IntakeBatch, RunArm, RunPart, RunUsage } from '../records.js';
@@ -10,11 +11,13 @@ const MAX_ARMS = 10_000;
  * Calls and runs in a body of traces: carbon traces, learning traces, and payloads of LiteLLM, mixed as they come.
  * Emissions are always computed here, from tokens. All rows or none: throws `invalid_input` for the first that is wrong.
  */
-export function batchOfRows(text: string, now: number): IntakeBatch {
+export async function batchOfRows(text: string, now: number): Promise<IntakeBatch> {
+  const pause = slicer();
   const calls: CallRecord[] = [];
   const runs: RunPart[] = [];
-  const rows = rowsOf(text);
+  const rows = await rowsOf(text);
   for (const [index, row] of rows.entries()) {
+    await pause();
     const read = new RowReader(row, index);
     if (isLiteLlm(row)) {
       const { call, run } = liteLlmRecords(row, read);

@@ -1,4 +1,6 @@
 import { SvcError } from '../../../core/errors.js';
+import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
+import { slicer } from '../../../core/slices.js';
 import { isStorable } from '../../../core/text/storable.js';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
@@ -7,12 +9,12 @@ export type JsonRow = Readonly<Record<string, unknown>>;
  * Parses the rows of a body that is one JSON object, an array of them, or NDJSON. Throws `invalid_input` naming the
  * line or row.
  */
-export function rowsOf(text: string): JsonRow[] {
+export async function rowsOf(text: string): Promise<JsonRow[]> {
   const trimmed = text.replace(/^\ufeff/, '').trim();
   if (trimmed === '')
     throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
-  const whole = parsed(trimmed);
-  const values = whole === undefined ? lines(trimmed) : Array.isArray(whole) ? (whole as unknown[]) : [whole];
+  const whole = await parseJsonInPieces(trimmed).catch(() => undefined);
+  const values = whole === undefined ? await lines(trimmed) : Array.isArray(whole) ? (whole as unknown[]) : [whole];
   return values.map((value, index) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new SvcError('invalid_input', `Row ${index} must be a JSON object.`);
@@ -21,14 +23,18 @@ export function rowsOf(text: string): JsonRow[] {
   });
 }
 
-function lines(text: string): unknown[] {
+async function lines(text: string): Promise<unknown[]> {
   const rows = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (rows.length === 1) throw new SvcError('invalid_input', 'The body is not valid JSON.');
-  return rows.map((line, index) => {
+  const pause = slicer();
+  const values: unknown[] = [];
+  for (const [index, line] of rows.entries()) {
     const value = parsed(line);
     if (value === undefined) throw new SvcError('invalid_input', `Line ${index + 1} is not valid JSON.`);
-    return value;
-  });
+    values.push(value);
+    await pause();
+  }
+  return values;
 }
 
 function parsed(text: string): unknown {

@@ -52,71 +52,69 @@ interface ResourceGroup {
   readonly scopeLogs?: unknown;
 }
 
-/** Returns the spans of a decoded request. Throws `invalid_input` where its shape is another one. */
-export function spansOf(request: unknown): OtlpSpan[] {
-  return records(request, { groups: 'resourceSpans', scopes: 'scopeSpans', items: 'spans' }).map(
-    ({ item, resource }) => {
-      const status = (item.status ?? {}) as { code?: unknown; message?: unknown };
-      const events = listOf(item.events).map((event) => ({
-        name: text(event.name),
-        attributes: attributesOf(event.attributes),
-      }));
-      return {
-        traceId: hex(item.traceId),
-        spanId: hex(item.spanId),
-        parentSpanId: hex(item.parentSpanId),
-        name: text(item.name),
-        start: milliseconds(item.startTimeUnixNano),
-        end: milliseconds(item.endTimeUnixNano),
-        attributes: attributesOf(item.attributes),
-        resource,
-        events,
-        failed: status.code === 2 || status.code === 'STATUS_CODE_ERROR',
-        message: text(status.message),
-      };
-    },
-  );
+/** Yields the spans of a decoded request. Throws `invalid_input` where its shape is another one. */
+export function* spansOf(request: unknown): Generator<OtlpSpan> {
+  const names = { groups: 'resourceSpans', scopes: 'scopeSpans', items: 'spans' };
+  for (const { item, resource } of records(request, names)) {
+    const status = (item.status ?? {}) as { code?: unknown; message?: unknown };
+    const events = listOf(item.events).map((event) => ({
+      name: text(event.name),
+      attributes: attributesOf(event.attributes),
+    }));
+    yield {
+      traceId: hex(item.traceId),
+      spanId: hex(item.spanId),
+      parentSpanId: hex(item.parentSpanId),
+      name: text(item.name),
+      start: milliseconds(item.startTimeUnixNano),
+      end: milliseconds(item.endTimeUnixNano),
+      attributes: attributesOf(item.attributes),
+      resource,
+      events,
+      failed: status.code === 2 || status.code === 'STATUS_CODE_ERROR',
+      message: text(status.message),
+    };
+  }
 }
 
-/** Returns the log records of a decoded request. */
-export function logsOf(request: unknown): OtlpLog[] {
-  return records(request, { groups: 'resourceLogs', scopes: 'scopeLogs', items: 'logRecords' }).map(
-    ({ item, resource }) => {
-      const attributes = attributesOf(item.attributes);
-      const body = anyValue(item.body);
-      const named = [text(item.eventName), attributes['event.name'], body].find(
-        (name) => typeof name === 'string' && name !== '',
-      );
-      const at = milliseconds(item.timeUnixNano) || milliseconds(item.observedTimeUnixNano);
-      return {
-        traceId: hex(item.traceId),
-        spanId: hex(item.spanId),
-        timestamp: at || Date.parse(String(attributes['event.timestamp'] ?? '')) || 0,
-        // The body of an event that has a name of its own may be anything, prompts included: it is not kept.
-        eventName: typeof named === 'string' ? named.slice(0, 200) : '',
-        attributes,
-        resource,
-      };
-    },
-  );
+/** Yields the log records of a decoded request. */
+export function* logsOf(request: unknown): Generator<OtlpLog> {
+  const names = { groups: 'resourceLogs', scopes: 'scopeLogs', items: 'logRecords' };
+  for (const { item, resource } of records(request, names)) {
+    const attributes = attributesOf(item.attributes);
+    const body = anyValue(item.body);
+    const named = [text(item.eventName), attributes['event.name'], body].find(
+      (name) => typeof name === 'string' && name !== '',
+    );
+    const at = milliseconds(item.timeUnixNano) || milliseconds(item.observedTimeUnixNano);
+    yield {
+      traceId: hex(item.traceId),
+      spanId: hex(item.spanId),
+      timestamp: at || Date.parse(String(attributes['event.timestamp'] ?? '')) || 0,
+      // The body of an event that has a name of its own may be anything, prompts included: it is not kept.
+      eventName: typeof named === 'string' ? named.slice(0, 200) : '',
+      attributes,
+      resource,
+    };
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function records(
+function* records(
   request: unknown,
   names: { readonly groups: string; readonly scopes: string; readonly items: string },
-): Array<{ item: Fields; resource: Attributes }> {
+): Generator<{ item: Fields; resource: Attributes }> {
   const groups = (request as Fields | null)?.[names.groups];
   if (typeof request !== 'object' || request === null || (groups !== undefined && !Array.isArray(groups))) {
     throw new SvcError('invalid_input', `The body must be an OTLP request with a list ${names.groups}.`);
   }
-  return listOf(groups).flatMap((group) => {
+  for (const group of listOf(groups)) {
     const resource = attributesOf((group as ResourceGroup).resource?.attributes);
-    return listOf(group[names.scopes]).flatMap((scope) =>
-      listOf(scope[names.items]).map((item) => ({ item, resource })),
-    );
-  });
+    for (const scope of listOf(group[names.scopes])) {
+      for (const item of listOf(scope[names.items])) yield { item, resource };
+    }
+  }
 }
 
 function listOf(value: unknown): Fields[] {

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
+import { slicer } from '../../../core/slices.js';
 import { makerOf } from '../../green/factors/model-id.js';
 import type { ArmReward, CallRecord, IntakeBatch, RunPart } from '../records.js';
 import { shortText, textOf, tokenCount } from './gen-ai.js';
 import type { OtlpLog } from './messages.js';
 
 /** Calls of coding agents and evaluations in log records; other records are passed over. */
-export function batchOfLogs(logs: readonly OtlpLog[]): IntakeBatch {
+export async function batchOfLogs(logs: Iterable<OtlpLog>): Promise<IntakeBatch> {
+  const pause = slicer();
+  let received = 0;
   const calls: CallRecord[] = [];
   const runs: RunPart[] = [];
   const rewards: ArmReward[] = [];
   let rejected = 0;
   let reason: string | undefined;
   for (const log of logs) {
+    received += 1;
+    await pause();
     try {
       if (/(^|\.)api_request$/.test(log.eventName)) {
         const call = callOf(log);
@@ -27,7 +32,7 @@ export function batchOfLogs(logs: readonly OtlpLog[]): IntakeBatch {
       reason ??= (error as Error).message;
     }
   }
-  return { calls, runs, rewards, received: logs.length, rejected, reason };
+  return { calls, runs, rewards, received, rejected, reason };
 }
 
 /**

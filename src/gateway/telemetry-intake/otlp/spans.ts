@@ -1,3 +1,4 @@
+import { slicer } from '../../../core/slices.js';
 import { type GridTable, regionOfHost } from '../../green/factors/grid.js';
 import { makerOf } from '../../green/factors/model-id.js';
 import type { CallRecord, IntakeBatch, RunPart } from '../records.js';
@@ -6,7 +7,9 @@ import type { Attributes, OtlpSpan } from './messages.js';
 import { statedArms, toolArms } from './tools.js';
 
 /** Calls and parts of runs in spans. Spans that are about something else are passed over; texts of prompts are dropped here. */
-export function batchOfSpans(spans: readonly OtlpSpan[], grid: GridTable): IntakeBatch {
+export async function batchOfSpans(spans: Iterable<OtlpSpan>, grid: GridTable): Promise<IntakeBatch> {
+  const pause = slicer();
+  let received = 0;
   const calls: CallRecord[] = [];
   const runs: RunPart[] = [];
   let rejected = 0;
@@ -16,6 +19,8 @@ export function batchOfSpans(spans: readonly OtlpSpan[], grid: GridTable): Intak
     reason ??= why;
   };
   for (const span of spans) {
+    received += 1;
+    await pause();
     if (!concernsModels(span.attributes)) continue;
     if (span.traceId === '' || span.spanId === '') {
       reject('A span needs a trace id and a span id.');
@@ -35,7 +40,7 @@ export function batchOfSpans(spans: readonly OtlpSpan[], grid: GridTable): Intak
     if (tokens !== undefined) calls.push(callOf(span, tokens, grid));
     runs.push(partOf(span, { arms, tokens }));
   }
-  return { calls, runs, rewards: [], received: spans.length, rejected, reason };
+  return { calls, runs, rewards: [], received, rejected, reason };
 }
 
 const RELEVANT = /^(gen_ai\.|llm\.|ai\.|openinference\.|traceloop\.|svc\.learning\.)/;
