@@ -7,6 +7,7 @@ import { multipartBody } from './multipart.js';
 import type {
   ClientDomain,
   ClientQueryResult,
+  ClientRule,
   ExploreResult,
   KnowledgeClient,
   QueryOptions,
@@ -74,18 +75,15 @@ export class HttpClient implements KnowledgeClient {
       top_k: options.top_k ?? 10,
       min_confidence: options.min_confidence ?? 0,
     };
-    return (await this.call({
-      method: 'POST',
-      path: '/api/v1/query',
-      json: body,
-      idempotent: true,
-    })) as ClientQueryResult;
+    const call: HttpCall = { method: 'POST', path: '/api/v1/query', json: body, idempotent: true };
+    return withDerivation((await this.call(call)) as ClientQueryResult);
   }
 
   async explore(nodeId: string, depth = 1): Promise<ExploreResult | null> {
     const path = `/api/v1/explore/${encodeURIComponent(nodeId)}`;
     try {
-      return (await this.call({ method: 'GET', path, query: { depth }, idempotent: true })) as ExploreResult;
+      const found = await this.call({ method: 'GET', path, query: { depth }, idempotent: true });
+      return withDerivation(found as ExploreResult);
     } catch (error) {
       if (error instanceof SvcError && error.code === 'node_not_found') return null;
       throw error;
@@ -94,12 +92,13 @@ export class HttpClient implements KnowledgeClient {
 
   async rules(options: RulesOptions = {}): Promise<RulesResult> {
     const { domains, concept_ids, categories, limit, offset } = options;
-    return (await this.call({
+    const found = await this.call({
       method: 'GET',
       path: '/api/v1/rules',
       query: { domains, concept_ids, categories, limit, offset },
       idempotent: true,
-    })) as RulesResult;
+    });
+    return withDerivation(found as RulesResult);
   }
 
   async feedback(queryId: string, outcomes: Readonly<Record<string, string>>, source = 'unknown'): Promise<void> {
@@ -194,6 +193,16 @@ export class HttpClient implements KnowledgeClient {
     }
     return headers;
   }
+}
+
+/** Returns an answer whose rules carry `derivation` as a member; variant B keeps it in their metadata. */
+function withDerivation<T extends { readonly rules: ClientRule[] }>(answer: T): T {
+  const rules = answer.rules.map(({ metadata: { derivation, ...metadata }, ...rule }) => ({
+    ...rule,
+    derivation: derivation as ClientRule['derivation'],
+    metadata,
+  }));
+  return { ...answer, rules };
 }
 
 function queryString(query: HttpCall['query']): string {

@@ -205,7 +205,6 @@ export const learningSessionEnd = operation({
   output: Type.Object({
     session_id: Type.String(),
     learner: Type.String(),
-    session_name: Type.String(),
     selected_arms: Type.Array(Type.String()),
     outcomes: Type.Array(
       Type.Object({
@@ -219,7 +218,7 @@ export const learningSessionEnd = operation({
     ended_at: Type.String(),
   }),
   run: async (service, input) => {
-    const { selected_arms, outcomes, ...rest } = await service.learning.sessionEnd(input);
+    const { session_name: _, selected_arms, outcomes, ...rest } = await service.learning.sessionEnd(input);
     return { ...rest, selected_arms: [...selected_arms], outcomes: [...outcomes] };
   },
 });

@@ -131,7 +131,9 @@ describe('variant B', () => {
   ])('takes lists in the query string %s', async (_name, query, rules) => {
     const { status, body } = await call('GET', `/api/v1/rules?${query}`);
     expect([status, body.projection]).toEqual([200, 'rules']);
-    expect((body.rules as Json[]).filter((rule) => rule.derivation === 'explicit')).toHaveLength(rules);
+    expect((body.rules as Json[]).filter(({ metadata }) => (metadata as Json).derivation === 'explicit')).toHaveLength(
+      rules,
+    );
   });
 
   it('filters rules by confidence and concept', async () => {

@@ -36,6 +36,11 @@ export async function readForm(ctx: Context, stream: Readable, folder: string): 
     maxFileSize: Number.MAX_SAFE_INTEGER,
     allowEmptyFiles: true,
     minFileSize: 0,
+    // A part with a file name is a file; its type is optional (RFC 7578, section 4.4), and popular clients send none.
+    onPart: (part, handle) => {
+      if (part.originalFilename !== null && part.mimetype === null) part.mimetype = 'application/octet-stream';
+      handle(part);
+    },
   };
   const read = koaBody({ json: false, urlencoded: false, text: false, multipart: true, formidable });
   const { body, files } = await readWith(read, ctx, stream).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { operations as op } from '../../operations/index.js';
 import { defaulted } from '../../operations/operation.js';
 import { acceptUpload } from '../body/upload.js';
 import type { Input, RouteRow } from '../route.js';
+import { ClientExploreResult, ClientQueryResult, ClientRulesResult, clientRules } from './client-shapes.js';
 
 const FeedbackInput = Type.Object({
   ...op.feedback.input.properties,
@@ -14,7 +15,13 @@ const Migrated = Type.Object({ migrated: Type.Integer(), duration_seconds: Type.
 /** Variant B: ten routes. Every row accepts every member of its operation's input. */
 export const variantB: readonly RouteRow[] = [
   { method: 'GET', path: '/api/v1/health', operation: op.health, auth: 'open' },
-  { method: 'POST', path: '/api/v1/query', operation: op.query },
+  {
+    method: 'POST',
+    path: '/api/v1/query',
+    operation: op.query,
+    reply: clientRules,
+    shown: { output: ClientQueryResult },
+  },
   {
     method: 'POST',
     path: '/api/v1/feedback',
@@ -22,8 +29,20 @@ export const variantB: readonly RouteRow[] = [
     accept: fromHttp,
     shown: { input: FeedbackInput },
   },
-  { method: 'GET', path: '/api/v1/explore/{node_id}', operation: op.explore, reply: foundNode },
-  { method: 'GET', path: '/api/v1/rules', operation: op.rules },
+  {
+    method: 'GET',
+    path: '/api/v1/explore/{node_id}',
+    operation: op.explore,
+    reply: (output, input) => clientRules(foundNode(output, input)),
+    shown: { output: ClientExploreResult },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/rules',
+    operation: op.rules,
+    reply: clientRules,
+    shown: { output: ClientRulesResult },
+  },
   {
     method: 'GET',
     path: '/api/v1/domains',
@@ -49,7 +68,7 @@ function fromHttp(input: Input): Input {
 }
 
 /** Throws `node_not_found` for an absent node, which the tool answers with null. */
-function foundNode(output: { node: unknown }, input: Input): unknown {
+function foundNode<T extends { node: unknown }>(output: T, input: Input): T {
   if (output.node === null) throw new SvcError('node_not_found', `Node ${String(input.node_id)} does not exist.`);
   return output;
 }
