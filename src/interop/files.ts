@@ -15,6 +15,7 @@ import { dirname, extname, join } from 'node:path';
 /** Writes a new file, whole or not at all, and waits for the disk. False where the path is taken. */
 export function createFile(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true });
+  removeAbandoned(dirname(path));
   const draft = join(dirname(path), `.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
   const file = openSync(draft, 'wx', 0o644);
   try {
@@ -30,6 +31,19 @@ export function createFile(path: string, text: string): boolean {
     return created;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** A draft that is older was left by a writer that was killed. */
+const ABANDONED_MS = 3600 * 1000;
+
+/** Removes drafts that no writer finishes any more. */
+function removeAbandoned(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^\.\d+-\w+\.tmp$/.test(name)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
+    if (mtimeMs < Date.now() - ABANDONED_MS) rmSync(path, { force: true });
   }
 }
 

@@ -66,9 +66,9 @@ export async function writeSeedToPending(seed: unknown, options: WriteSeedOption
   return path;
 }
 
-/** Returns a rule set as YAML: strings are quoted where YAML would read them as something else. */
+/** Returns a rule set as YAML: strings are quoted where YAML, in its older version too, would read something else. */
 export function seedText(seed: unknown): string {
-  return stringify(seed, { schema: 'core', lineWidth: 120, aliasDuplicateObjects: false });
+  return stringify(seed, { schema: 'core', compat: 'yaml-1.1', lineWidth: 120, aliasDuplicateObjects: false });
 }
 
 /**

@@ -15,6 +15,6 @@ export class FlatYamlTarget implements Target<string> {
         ...(severity === null || severity === undefined ? {} : { severity }),
       };
     });
-    return stringify(flat, { schema: 'core', lineWidth: 120 });
+    return stringify(flat, { schema: 'core', compat: 'yaml-1.1', lineWidth: 120 });
   }
 }

@@ -29,7 +29,7 @@ export class SkillTarget implements Target<string> {
     const { personaName } = this.options;
     const front = stringify(
       { name: skillName(personaName), description: oneLine(description(rules, this.options)) },
-      { schema: 'core', lineWidth: 0 },
+      { schema: 'core', compat: 'yaml-1.1', lineWidth: 0 },
     );
     return `---\n${front}---\n\n# ${markdownText(personaName)}\n\n${introduction(rules, this.options)}\n${sections(rules)}`;
   }
