@@ -116,8 +116,20 @@ export interface Manifest {
    * With `append`: ids of passages of this source to remove. Those it does not have, or is given here, are passed over.
    */
   readonly without?: readonly string[];
+  /**
+   * Set on a piece of a source that is written in steps (with `append`): what it gives replaces what the source asserted of
+   * the same things, whatever its confidence, and these assertions of the source go.
+   */
+  readonly piece?: { readonly retracted: RetractedAssertions };
   /** Passages of other sources whose mentions changed because about-keys were added or removed (set by linking). */
   readonly rematched?: ReadonlyArray<{ readonly id: string; readonly mentions: readonly Mention[] }>;
+}
+
+/** Assertions of a source that go: ids of concepts, row numbers of edges and rules. */
+export interface RetractedAssertions {
+  readonly concepts: readonly string[];
+  readonly edges: readonly number[];
+  readonly rules: readonly number[];
 }
 
 /** A node as it is visible: derived from its assertions. */

@@ -1,4 +1,5 @@
 import { lockDomain } from '../backends/store/locks.js';
+import { deletePendingLoads } from '../backends/store/unfinished/pending-loads.js';
 import { Embedded } from './index/embed.js';
 import { link } from './link/link.js';
 import { flushDeferred, indexInTransaction } from './write/deferred.js';
@@ -18,6 +19,7 @@ async function forgetTogether(ports: LoadPorts, domain: string, ids: readonly st
   const { deferred, sources } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
     const all = { changed: [] as string[], removed: [] as string[], keys: [] as string[] };
+    await deletePendingLoads(scope.db, ids);
     let forgotten = 0;
     for (const id of ids) {
       const delta = await ports.graph.forgetSource(id, { scope });

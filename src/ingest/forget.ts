@@ -1,5 +1,6 @@
 import { lockDomain } from '../backends/store/locks.js';
 import { forgetTurns } from '../backends/store/session-messages.js';
+import { deleteAllPendingLoads, deletePendingLoads } from '../backends/store/unfinished/pending-loads.js';
 import { SvcError } from '../core/errors.js';
 import { Embedded } from './index/embed.js';
 import { link } from './link/link.js';
@@ -26,6 +27,7 @@ export async function forgetSource(ports: LoadPorts, id: string): Promise<Forget
 async function forgetWithin(ports: LoadPorts, id: string, domain: string): Promise<number> {
   const { deferred, removed } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
+    await deletePendingLoads(scope.db, [id]);
     const delta = await ports.graph.forgetSource(id, { scope });
     await forgetTurns(scope.db, id);
     if (delta === null) return { deferred: [], removed: 0 };
@@ -51,6 +53,7 @@ async function forgetDomainWithin(ports: LoadPorts, domain: string): Promise<For
   const { deferred, ...result } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
     const sources = await ports.graph.listSources({ domain }, scope);
+    await deleteAllPendingLoads(scope.db, domain);
     const ids = await ports.graph.deleteDomain(domain, scope);
     for (const source of sources) if (source.kind === 'session') await forgetTurns(scope.db, source.source_id);
     return {

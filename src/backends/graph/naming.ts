@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { GraphEdge } from '../../core/model.js';
 import { compare } from '../../ledger/manifest/asserted.js';
+import { unpackMentions } from '../../ledger/mention-blob.js';
 import { keysByRef } from '../../ledger/write/key-table.js';
-import { unpackMentions } from '../../ledger/write/mention-blob.js';
 import { withValues } from '../store/rows.js';
 import type { Database } from '../store/schema.js';
 import type { Hop } from './engine.js';

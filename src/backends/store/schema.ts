@@ -7,6 +7,7 @@ import type { InteroceptionTables } from './schema/interoception.js';
 import type { LearningTables } from './schema/learning.js';
 import type { ModelAnswerTables } from './schema/model-answers.js';
 import type { OperationsTables } from './schema/operations.js';
+import type { PendingLoadTables } from './schema/pending-loads.js';
 import type { QuerylogTables } from './schema/querylog.js';
 import type { SentencesTables } from './schema/sentences.js';
 import type { SourcesTables } from './schema/sources.js';
@@ -27,4 +28,5 @@ export type Database = GraphTables &
   ConceptIndexTables &
   GatewayTables &
   ModelAnswerTables &
-  EntityMergeTables;
+  EntityMergeTables &
+  PendingLoadTables;

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckpointInfo } from '../../backends/graph/port.js';
+import { listPendingLoads } from '../../backends/store/unfinished/pending-loads.js';
 import { SvcError } from '../../core/errors.js';
 import type { LoadOptions, LoadPorts } from './load.js';
 import { replaceGraph, replacing } from './replace-graph.js';
@@ -17,8 +19,13 @@ export class GraphCheckpoints {
   constructor(private readonly ports: LoadPorts) {}
 
   async make(): Promise<CheckpointInfo> {
-    const id = await this.ports.graph.checkpoint();
-    return this.known(id);
+    for (;;) {
+      await this.whole();
+      const id = await this.ports.graph.checkpoint();
+      if ((await listPendingLoads(this.ports.store.db)).length === 0) return this.known(id);
+      // A large source began meanwhile: the checkpoint may hold a part of it.
+      await this.ports.graph.deleteCheckpoint(id);
+    }
   }
 
   list(): Promise<CheckpointInfo[]> {
@@ -43,6 +50,15 @@ export class GraphCheckpoints {
       const version = await ports.graph.version();
       return { checkpoint_id: id, version, changed: changed.length, removed: removed.length };
     });
+  }
+
+  /** Waits until no source is half written, for at most ten minutes. */
+  private async whole(): Promise<void> {
+    for (let left = 6000; (await listPendingLoads(this.ports.store.db)).length > 0; left -= 1) {
+      if (left === 0)
+        throw new SvcError('conflict', 'A large source is still being written; make the checkpoint later.');
+      await sleep(100);
+    }
   }
 
   private async known(id: string): Promise<CheckpointInfo> {

@@ -1,4 +1,6 @@
 import { lockDomain } from '../../backends/store/locks.js';
+import { deletePendingLoads } from '../../backends/store/unfinished/pending-loads.js';
+import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
@@ -68,6 +70,11 @@ async function writeTogether(
     async (scope) => {
       const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
       for (const domain of domains) await lockDomain(scope.db, domain);
+      const whole = manifests.filter((manifest) => manifest.append !== true);
+      await deletePendingLoads(
+        scope.db,
+        whole.map(({ source }) => sourceId(source)),
+      );
       const deltas = await ports.graph.ingestManifests(manifests, scope);
       for (const domain of domains) {
         const keys = deltas.filter((_, i) => manifests[i]?.domain === domain).flatMap((delta) => delta.keys);

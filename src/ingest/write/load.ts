@@ -1,10 +1,13 @@
 import type { GraphDelta } from '../../backends/graph/port.js';
 import { lockDomain } from '../../backends/store/locks.js';
+import { deletePendingLoads } from '../../backends/store/unfinished/pending-loads.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { type Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
 import { flushDeferred, indexInTransaction } from './deferred.js';
+import { canTakeSteps, loadInSteps, superseded } from './load-in-steps.js';
+import { isLarge } from './pieces.js';
 import type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
 import { servingOf } from './sync-indexes.js';
 import { lending, withFollowers } from './with-followers.js';
@@ -29,9 +32,11 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   // A failure fails the call below, before anything is kept.
   known.catch(() => {});
   // A fast model embeds while graph and links are written; a slow one would hold the transaction open.
-  if (embedding?.runsInProcess !== true) await known;
+  const large = isLarge(manifest) && (await canTakeSteps(ports, manifest));
+  if (large || embedding?.runsInProcess !== true) await known;
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');
+  if (large) return loadLarge(ports, manifest, await known);
   const { value: delta, warnings } = await lending(ports, known, () =>
     withFollowers(ports, () => loadWithin(ports, manifest, { embedded: known, turn: options.turn })),
   );
@@ -41,6 +46,17 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   if (delta.unchanged || delta.passages === 0) return result;
   const [source] = await ports.graph.listSources({ source_id: delta.source_id });
   return source === undefined ? result : { ...result, concepts: source.concepts };
+}
+
+/** Writes a large source in steps; returns the result with what it comes to in the end. */
+async function loadLarge(ports: LoadPorts, manifest: Manifest, known: Embedded): Promise<LoadResult> {
+  const { warnings } = await lending(ports, Promise.resolve(known), () =>
+    withFollowers(ports, () => loadInSteps(ports, manifest, known)),
+  );
+  const written = await unchangedSource(ports, manifest);
+  if (written === null) throw superseded();
+  const { unchanged: _, ...result } = written;
+  return { ...result, warnings: [...result.warnings, ...warnings] };
 }
 
 /** Returns the result for content that is stored already, with the warnings of its pending edges; else null. */
@@ -87,6 +103,7 @@ async function loadWithin(
   const { delta, deferred } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, given.domain);
     await turn?.verify(scope);
+    if (given.append !== true) await deletePendingLoads(scope.db, [sourceId(given.source)]);
     const manifest = turn === undefined ? given : { ...given, without: await turn.stale(scope) };
     const written = await ports.graph.ingestManifest(manifest, scope);
     if (written.unchanged) return { delta: written, deferred: [] };

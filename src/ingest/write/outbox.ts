@@ -1,10 +1,11 @@
-import { deleteOutbox, listOutbox, type OutboxRow } from '../../backends/store/outbox.js';
+import { deleteOutbox, listOutbox, type OutboxRow } from '../../backends/store/unfinished/outbox.js';
 import { isoTime } from '../../core/clock.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { forgetSource } from '../forget.js';
 import { Embedded } from '../index/embed.js';
 import { load } from './load.js';
+import { finishPendingLoads } from './load-in-steps.js';
 import type { LoadPorts } from './ports.js';
 import { finishReplacing } from './replace-graph.js';
 import { syncIndexes } from './sync-indexes.js';
@@ -21,7 +22,7 @@ export async function drainOutbox(
   ports: LoadPorts,
   { minAge = 0, onError }: { readonly minAge?: number; readonly onError: (error: unknown) => void },
 ): Promise<number> {
-  let finished = 0;
+  let finished = await finishPendingLoads(ports, { minAge, onError });
   const before = isoTime(ports.clock() - minAge);
   for (let after = 0; ; ) {
     const rows = await listOutbox(ports.store.db, { after, limit: ROWS });

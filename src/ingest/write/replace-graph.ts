@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Restored } from '../../backends/graph/port.js';
 import { isLeased, withLease } from '../../backends/store/leases.js';
-import { addOutbox, deleteOutbox } from '../../backends/store/outbox.js';
 import type { WriteScope } from '../../backends/store/scope.js';
+import { addOutbox, deleteOutbox } from '../../backends/store/unfinished/outbox.js';
+import { deleteAllPendingLoads } from '../../backends/store/unfinished/pending-loads.js';
 import { isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { reindex, syncAllIndexes } from '../index/reindex.js';
@@ -41,6 +42,7 @@ export async function replaceGraph(
 ): Promise<Restored> {
   const { value } = await withFollowers(ports, () =>
     ports.store.write(async (scope) => {
+      await deleteAllPendingLoads(scope.db);
       const restored = await replace(scope);
       const ids = JSON.stringify(idsOf(restored));
       return { restored, row: await addOutbox(scope.db, 'follow', ids, isoTime(ports.clock())) };

@@ -4,6 +4,7 @@ import type { Database } from '../../backends/store/schema.js';
 import { edgeId, type JsonObject, type MessageFields } from '../../core/model.js';
 import type { RuleName } from '../change.js';
 import { compare } from '../manifest/asserted.js';
+import { countKeys } from '../mention-blob.js';
 import type {
   DomainRecord,
   EdgeRecord,
@@ -15,7 +16,6 @@ import type {
   RuleRecord,
 } from '../records.js';
 import { KINDS } from '../tables.js';
-import { countKeys } from '../write/mention-blob.js';
 
 type Db = Kysely<Database>;
 type Given = RawBuilder<unknown>;

@@ -1,4 +1,5 @@
 import { SvcError } from '../../core/errors.js';
+import type { RetractedAssertions } from '../../core/model.js';
 import type { Asserted } from './asserted.js';
 
 /** What one source is to assert from now on. */
@@ -8,6 +9,8 @@ export interface SourceChange {
   readonly existed: boolean;
   /** Adds to what it asserted instead of replacing it. */
   readonly append: boolean;
+  /** Of a source that is written in steps: the new assertion of a thing always replaces the old one, and these go. */
+  readonly retracted?: RetractedAssertions | undefined;
   /** Null where the source is forgotten. */
   readonly next: Asserted | null;
 }

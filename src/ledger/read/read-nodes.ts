@@ -2,10 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../core/model.js';
+import { unpackMentions, usualName } from '../mention-blob.js';
 import { KINDS } from '../tables.js';
 import type { PassageRecord } from '../types.js';
 import { keysByRef } from '../write/key-table.js';
-import { unpackMentions, usualName } from '../write/mention-blob.js';
 import type { NodeFilter } from './filters.js';
 import { likePattern } from './pattern.js';
 

@@ -3,9 +3,9 @@ import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { SourceInfo, SourceKind } from '../../core/model.js';
 import { PendingEdges } from '../manifest/pending-edges.js';
+import { countKeys } from '../mention-blob.js';
 import { ENTITY, PASSAGE } from '../tables.js';
 import type { NodeSource } from '../types.js';
-import { countKeys } from '../write/mention-blob.js';
 import { type Counts, noCounts } from './counts.js';
 import type { SourceFilter } from './filters.js';
 

@@ -4,9 +4,9 @@ import { conceptId, normaliseName } from '../../core/ids.js';
 import { fnv1a } from '../../core/random.js';
 import { ENTITY_CONFIDENCE } from '../manifest/asserted.js';
 import { movedKeys } from '../manifest/concept-change.js';
+import { unpackMentions, usualName } from '../mention-blob.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, type Writer } from '../tables.js';
 import { conceptCounts, type KeyRow, keysByName } from './key-table.js';
-import { unpackMentions, usualName } from './mention-blob.js';
 import type { StoredConceptChange } from './write-concepts.js';
 import type { MentionedKeys, Namer } from './write-mentions.js';
 

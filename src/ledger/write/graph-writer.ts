@@ -131,8 +131,11 @@ export class GraphWriter {
     const found = await this.changesOf(w, loads);
     const { changes, unchanged, rematched } = newsOf(loads, found.changes);
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, { rematched });
-    const statuses = await statusOf(state.db, found.refs);
-    return deltasOf(loads, { unchanged, effects, status: (load) => statuses.get(load.id)! });
+    // What a source comes to is read once, after its last piece.
+    const whole = loads.filter(({ manifest }) => manifest.piece === undefined).map(({ id }) => id);
+    const statuses = await statusOf(state.db, new Map(whole.map((id) => [id, found.refs.get(id)!])));
+    const none = { ...noCounts(), warnings: [] };
+    return deltasOf(loads, { unchanged, effects, status: (load) => statuses.get(load.id) ?? none });
   }
 
   /** Returns what each source is to assert from now on, null where it does already; and the sources' numbers by id. */
@@ -153,7 +156,8 @@ export class GraphWriter {
     const changes = loads.map(({ id, manifest, asserted }) => {
       const ref = saved.get(id);
       if (ref === undefined) return null;
-      return { ref, id, existed: known.has(id), append: manifest.append === true, next: asserted };
+      const { append, piece } = manifest;
+      return { ref, id, existed: known.has(id), append: append === true, retracted: piece?.retracted, next: asserted };
     });
     return { changes, refs: new Map([...[...known].map(([id, { ref }]) => [id, ref] as const), ...saved]) };
   }
@@ -188,7 +192,7 @@ async function lockedDomain(state: WriteState, name: string): Promise<void> {
 }
 
 async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load): Promise<boolean> {
-  if (known === undefined) return false;
+  if (known === undefined || load.manifest.piece !== undefined) return false;
   if (load.manifest.append !== true) return known.content_hash === load.manifest.content_hash;
   return addsNothing(w, { ref: known.ref, id: load.id, existed: true, append: true, next: load.asserted });
 }

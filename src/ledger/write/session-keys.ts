@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { countKeys } from './mention-blob.js';
+import { countKeys } from '../mention-blob.js';
 
 /** A key that passages of a session mention more or less often than before. */
 export interface SessionStep {

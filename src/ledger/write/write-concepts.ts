@@ -39,6 +39,8 @@ export interface ConceptPlan {
   readonly rows: ReadonlyArray<readonly [string, KnownConceptRow]>;
   readonly replaced: readonly number[];
   readonly merges: MergePlan;
+  /** Single assertions that go: numbers of node and source. */
+  readonly retracted: ReadonlyArray<readonly [number, number]>;
 }
 
 /**
@@ -63,9 +65,12 @@ export async function planConcepts(
   ))
     nodes.set(node.id, node);
   const asserted = new Set(changes.flatMap((change) => [...(change.next?.concepts.keys() ?? [])]));
+  const leaving = new Set(
+    changes.flatMap(({ ref, retracted }) => (retracted?.concepts ?? []).map((id) => `${ref} ${id}`)),
+  );
   for (const node of await nodesById(
     w.db,
-    [...asserted].filter((id) => !nodes.has(id)),
+    [...asserted, ...changes.flatMap(({ retracted }) => retracted?.concepts ?? [])].filter((id) => !nodes.has(id)),
   ))
     nodes.set(node.id, node);
   const around = await mergesAround(w, [...nodes.keys(), ...asserted, ...reviewed], replaced);
@@ -79,11 +84,13 @@ export async function planConcepts(
   const obsolete = new Set(replaced);
   const known = new Map<string, KnownConceptRow[]>();
   const shown = new Map<string, KnownConceptRow>();
+  const retracted: Array<readonly [number, number]> = [];
   const byRef = new Map([...nodes.values()].map((node) => [node.ref, node]));
   for (const row of await assertionsOf(w, byRef.keys())) {
     const node = byRef.get(row.node)!;
     if (node.kind === CONCEPT && node.shown === row.source) shown.set(node.id, row);
-    if (!obsolete.has(row.source)) push(known, node.id, row);
+    if (leaving.has(`${row.source} ${node.id}`)) retracted.push([node.ref, row.source]);
+    else if (!obsolete.has(row.source)) push(known, node.id, row);
   }
   for (const { id, ...row } of around.assertions) if (!obsolete.has(row.source)) push(known, id, row);
   const pause = slicer();
@@ -91,7 +98,7 @@ export async function planConcepts(
   for (const change of changes) {
     for (const concept of change.next?.concepts.values() ?? []) {
       const row = newRow(w, change, concept);
-      if (!resolveConflict(known.get(concept.id), row, sameConcept)) continue;
+      if (!resolveConflict(known.get(concept.id), row, sameConcept, change.retracted !== undefined)) continue;
       push(known, concept.id, row);
       rows.push([concept.id, row]);
       await pause();
@@ -116,7 +123,7 @@ export async function planConcepts(
     if (node !== undefined || after !== null) plans.push({ ref: node?.ref ?? 0, id, node, before, after, best });
     await pause();
   }
-  return { changes: plans, rows, replaced, merges };
+  return { changes: plans, rows, replaced, retracted, merges };
 }
 
 /**
@@ -173,6 +180,11 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
   await withValues(w.db, hiding.map(refOf), (given) => sql`delete from concept where node in (select v from ${given})`);
   await withValues(w.db, plan.replaced, (given) => sql`delete from concept where source in (select v from ${given})`);
   await writeMerges(w, plan.merges, { replaced: plan.replaced, assertions, refOf });
+  await withRows(
+    w.db,
+    { columns: { node: 'int', source: 'int' }, rows: plan.retracted },
+    (given) => sql`delete from concept where (node, source) in (select node, source from ${given})`,
+  );
   await insertRows(w.db, 'concept', {
     columns: TABLES.concept.columns,
     rows: plan.rows

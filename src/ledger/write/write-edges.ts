@@ -64,13 +64,20 @@ export async function writeEdges(
 }
 
 /** Returns the rows of sources that are replaced or forgotten. */
-function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise<EdgeAssertionRow[]> {
-  return withValues(
+async function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise<EdgeAssertionRow[]> {
+  const replaced = await withValues(
     w.db,
     replacedRefs(changes),
     (given) =>
       sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.source = given.v join source s on s.ref = e.source`,
   );
+  const retracted = await withValues(
+    w.db,
+    changes.flatMap((change) => change.retracted?.edges ?? []),
+    (given) =>
+      sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.ref = given.v join source s on s.ref = e.source`,
+  );
+  return [...replaced, ...retracted];
 }
 
 /**
@@ -93,7 +100,7 @@ export async function assertedRows(
       const properties = JSON.stringify(edge.properties);
       const old = known.get(key);
       if (old !== undefined) {
-        if (!isStronger(edge, old, old.properties === properties)) continue;
+        if (change.retracted === undefined && !isStronger(edge, old, old.properties === properties)) continue;
         leaving.push(old);
       }
       rows.push({

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
 import type { Mention } from '../../core/model.js';
+import { countKeys, packMentions, usualName } from '../mention-blob.js';
 import type { Writer } from '../tables.js';
 import { ensureKeys, type KeyRow, keysByRef } from './key-table.js';
-import { countKeys, packMentions, usualName } from './mention-blob.js';
 import { type SessionStep, stepSessionKeys } from './session-keys.js';
 import type { MentionUpdate } from './write-passages.js';
 

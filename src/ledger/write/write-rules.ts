@@ -31,12 +31,19 @@ export async function writeRules(
   changes: readonly StoredSourceChange[],
   touched: { readonly nodes: NodeChanges; readonly reresolved: ReadonlySet<number> },
 ): Promise<void> {
-  const leaving = await withValues(
+  const retracted = await withValues(
+    w.db,
+    changes.flatMap((change) => change.retracted?.rules ?? []),
+    (given) =>
+      sql<RuleAssertionRow>`select ${RULE} from ${given} join rule r on r.ref = given.v join source s on s.ref = r.source`,
+  );
+  const replaced = await withValues(
     w.db,
     replacedRefs(changes),
     (given) =>
       sql<RuleAssertionRow>`select ${RULE} from ${given} join rule r on r.source = given.v join source s on s.ref = r.source`,
   );
+  const leaving = [...replaced, ...retracted];
   const ids = new Set(leaving.map((row) => row.id));
   for (const change of changes) for (const id of change.next?.rules.keys() ?? []) ids.add(id);
   for (const id of ids) w.state.change.touchRule(w.domain.ref, id);
@@ -91,7 +98,7 @@ function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: r
       const row = rowOf(w, change, rule);
       const old = own.get(`${change.ref} ${rule.id}`);
       if (old !== undefined) {
-        if (!isStronger(row, old, sameRule(row, old))) continue;
+        if (change.retracted === undefined && !isStronger(row, old, sameRule(row, old))) continue;
         superseded.push(old);
       }
       rows.push(row);

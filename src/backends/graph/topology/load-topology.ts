@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { slicer } from '../../../core/slices.js';
 import { ledgerVersion } from '../../../ledger/changes.js';
-import { countKeys } from '../../../ledger/write/mention-blob.js';
+import { countKeys } from '../../../ledger/mention-blob.js';
 import type { Database } from '../../store/schema.js';
 import { isPostgres } from '../../store/sql.js';
 import { type Adjacency, grown } from './adjacency.js';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../core/errors.js';
 import type { Columns } from '../columns.js';
-import { migrations } from '../migrations/index.js';
+import { migrations } from './migrations.js';
 
 /** Brings the tables up to date, each step in a transaction of its own. Refuses a store made by a newer release. */
 export async function migrateStore(db: Kysely<never>, columns: Columns): Promise<void> {

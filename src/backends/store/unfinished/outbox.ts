@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from './schema.js';
+import type { Database } from '../schema.js';
 
 export type OutboxKind = 'load' | 'forget' | 'follow' | 'reindex';
 

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from '../varint.js';
+import { ByteReader, ByteWriter } from './varint.js';
 
 /** A mention as it is stored: the key by number. */
 export interface StoredMention {

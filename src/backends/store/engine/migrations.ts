@@ -1,0 +1,37 @@
+import type { Migration } from '../engine/migration.js';
+import { graphTables } from '../migrations/001-graph.js';
+import { textTables } from '../migrations/002-text.js';
+import { vector } from '../migrations/003-vector.js';
+import { learningTables } from '../migrations/004-learning.js';
+import { embeddingTables } from '../migrations/005-embedding.js';
+import { queryLogTables } from '../migrations/006-querylog.js';
+import { sentencesTables } from '../migrations/007-sentences.js';
+import { operationsTables } from '../migrations/008-operations.js';
+import { sourcesTables } from '../migrations/009-sources.js';
+import { graphCopies } from '../migrations/010-graph-copies.js';
+import { conceptIndexTables } from '../migrations/011-concept-index.js';
+import { ratedTexts } from '../migrations/012-rated-texts.js';
+import { ledgerTables } from '../migrations/013-ledger.js';
+import { gatewayTables } from '../migrations/014-gateway.js';
+import { modelTables } from '../migrations/015-models.js';
+import { pendingLoads } from '../migrations/016-pending-loads.js';
+
+/** In order; a name that was released keeps its place and its content. */
+export const migrations: readonly Migration[] = [
+  graphTables,
+  textTables,
+  vector,
+  learningTables,
+  embeddingTables,
+  queryLogTables,
+  sentencesTables,
+  operationsTables,
+  sourcesTables,
+  graphCopies,
+  conceptIndexTables,
+  ratedTexts,
+  ledgerTables,
+  gatewayTables,
+  modelTables,
+  pendingLoads,
+];

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../schema.js';
+import { anyOf } from '../sql.js';
+
+type Db = Kysely<Database>;
+
+/** A source that is being written in steps. */
+export interface PendingLoad {
+  readonly source_id: string;
+  readonly domain: string;
+  readonly token: string;
+  readonly complete: number;
+  /** ISO 8601. */
+  readonly created_at: string;
+}
+
+/** Notes that a source is about to be written in steps; an earlier such write of it ends at its next step. */
+export async function addPendingLoad(db: Db, load: Omit<PendingLoad, 'complete'>): Promise<void> {
+  await deletePendingLoads(db, [load.source_id]);
+  await db
+    .insertInto('pending_load')
+    .values({ ...load, complete: 0 })
+    .execute();
+}
+
+/** Notes pieces of a source, `from` being the number of the first one. */
+export async function addPieces(
+  db: Db,
+  token: string,
+  { from, bodies }: { readonly from: number; readonly bodies: readonly string[] },
+): Promise<void> {
+  const rows = bodies.map((body, i) => ({ token, part: from + i, body }));
+  if (rows.length > 0) await db.insertInto('pending_piece').values(rows).execute();
+}
+
+/** Notes that all pieces are there. */
+export async function completePendingLoad(db: Db, token: string): Promise<void> {
+  await db.updateTable('pending_load').set({ complete: 1 }).where('token', '=', token).execute();
+}
+
+/** Returns whether this call still writes its source. */
+export async function isPending(db: Db, token: string): Promise<boolean> {
+  const row = await db.selectFrom('pending_load').select('token').where('token', '=', token).executeTakeFirst();
+  return row !== undefined;
+}
+
+export function listPendingLoads(db: Db): Promise<PendingLoad[]> {
+  return db.selectFrom('pending_load').selectAll().orderBy('created_at').execute();
+}
+
+/** Returns the body of a piece; undefined after the last one. */
+export async function readPiece(db: Db, token: string, part: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('pending_piece')
+    .select('body')
+    .where('token', '=', token)
+    .where('part', '=', part)
+    .executeTakeFirst();
+  return row?.body;
+}
+
+/** Takes the sources from whoever writes them in steps: to be called by every write that replaces or forgets them. */
+export async function deletePendingLoads(db: Db, sources: readonly string[]): Promise<void> {
+  const rows = await db
+    .selectFrom('pending_load')
+    .select('token')
+    .where(anyOf(db, 'source_id', sources))
+    .execute();
+  await deleteTokens(
+    db,
+    rows.map((row) => row.token),
+  );
+}
+
+/** Does so for all sources of a domain; for all there are without one. */
+export async function deleteAllPendingLoads(db: Db, domain?: string): Promise<void> {
+  const all = db.selectFrom('pending_load').select('token');
+  const rows = await (domain === undefined ? all : all.where('domain', '=', domain)).execute();
+  await deleteTokens(
+    db,
+    rows.map((row) => row.token),
+  );
+}
+
+async function deleteTokens(db: Db, tokens: readonly string[]): Promise<void> {
+  if (tokens.length === 0) return;
+  await db
+    .deleteFrom('pending_load')
+    .where(anyOf(db, 'token', tokens))
+    .execute();
+  await db
+    .deleteFrom('pending_piece')
+    .where(anyOf(db, 'token', tokens))
+    .execute();
+}

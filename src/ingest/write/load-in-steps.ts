@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withLease } from '../../backends/store/leases.js';
+import { lockDomain } from '../../backends/store/locks.js';
+import {
+  addPendingLoad,
+  addPieces,
+  completePendingLoad,
+  deletePendingLoads,
+  isPending,
+  listPendingLoads,
+  type PendingLoad,
+  readPiece,
+} from '../../backends/store/unfinished/pending-loads.js';
+import { isoTime } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import { sourceId } from '../../core/ids.js';
+import type { Manifest } from '../../core/model.js';
+import type { Asserted } from '../../ledger/manifest/asserted.js';
+import { assertedOf } from '../../ledger/manifest/asserted.js';
+import { obsoleteParts } from '../../ledger/read/obsolete.js';
+import { type Embedded, embedManifest } from '../index/embed.js';
+import { link } from '../link/link.js';
+import { flushDeferred, indexInTransaction } from './deferred.js';
+import { emptyPiece, piecesOf } from './pieces.js';
+import type { LoadPorts } from './ports.js';
+import { servingOf } from './sync-indexes.js';
+
+/** How long a process that died keeps others from finishing what it wrote, ms. */
+const TTL = 30_000;
+const WAIT = 100;
+/** Pieces noted in one transaction. */
+const NOTED = 4;
+
+/**
+ * Writes a large source in many small transactions, so that other writes need not wait for it. All pieces are noted in
+ * the store first: before that nothing has changed, and from then on the source becomes as they say, if need be by the
+ * next process (`finishPendingLoads`). Readers may see it arrive piece by piece.
+ */
+export async function loadInSteps(ports: LoadPorts, manifest: Manifest, known: Embedded): Promise<void> {
+  const { store } = ports;
+  const load = { source_id: sourceId(manifest.source), domain: manifest.domain, token: randomUUID() };
+  await checkIds(ports, manifest);
+  const pieces = [...piecesOf(manifest), { ...emptyPiece(manifest), content_hash: manifest.content_hash }];
+  const created_at = isoTime(ports.clock());
+  await store.write(({ db }) => addPendingLoad(db, { ...load, created_at }));
+  const work = async (): Promise<true> => {
+    for (let from = 0; from < pieces.length; from += NOTED) {
+      const bodies = pieces.slice(from, from + NOTED).map((piece) => JSON.stringify(piece));
+      await store.write(async ({ db }) => {
+        if (!(await isPending(db, load.token))) throw superseded();
+        await addPieces(db, load.token, { from, bodies });
+        if (from + NOTED >= pieces.length) await completePendingLoad(db, load.token);
+      });
+    }
+    await writePieces(ports, load, { pieces, known });
+    return true;
+  };
+  try {
+    // Whoever still writes an earlier state of the source ends at its next step.
+    while ((await leased(ports, load, work)) === null) await sleep(WAIT);
+  } catch (error) {
+    if (!(error instanceof SvcError && error.code === 'conflict')) throw error;
+    // Another call took over, maybe with the same content: what counts is what it ends with.
+    while (await isBeingWritten(ports, load.source_id)) await sleep(WAIT);
+  }
+}
+
+/**
+ * Returns whether a source may be written in steps: one that is added to may not, nor one with concepts that are merged
+ * into others, whose assertions only a whole write finds.
+ */
+export async function canTakeSteps({ store }: LoadPorts, { append, source }: Manifest): Promise<boolean> {
+  if (append === true) return false;
+  const merged = await store.db
+    .selectFrom('merged_concept')
+    .innerJoin('source', 'source.ref', 'merged_concept.source')
+    .select('merged_concept.id')
+    .where('source.id', '=', sourceId(source))
+    .limit(1)
+    .execute();
+  return merged.length === 0;
+}
+
+async function isBeingWritten({ store }: LoadPorts, source_id: string): Promise<boolean> {
+  return (await listPendingLoads(store.db)).some((load) => load.source_id === source_id);
+}
+
+/** Finishes sources that a process which died was writing; returns how many. */
+export async function finishPendingLoads(
+  ports: LoadPorts,
+  { minAge, onError }: { readonly minAge: number; readonly onError: (error: unknown) => void },
+): Promise<number> {
+  const before = isoTime(ports.clock() - minAge);
+  let finished = 0;
+  for (const load of await listPendingLoads(ports.store.db)) {
+    if (load.created_at > before) continue;
+    try {
+      if ((await leased(ports, load, () => finish(ports, load))) === true) finished += 1;
+    } catch (error) {
+      onError(error);
+    }
+  }
+  return finished;
+}
+
+/** Finishes one; false where nothing of it had been written, so that it is as if it had never been asked for. */
+async function finish(ports: LoadPorts, load: PendingLoad): Promise<boolean> {
+  if (load.complete === 0) {
+    await ports.store.write(({ db }) => deletePendingLoads(db, [load.source_id]));
+    return false;
+  }
+  const pieces: Manifest[] = [];
+  for (;;) {
+    const body = await readPiece(ports.store.db, load.token, pieces.length);
+    if (body === undefined) break;
+    pieces.push(JSON.parse(body) as Manifest);
+  }
+  await writePieces(ports, load, { pieces, known: null });
+  return true;
+}
+
+/** Writes all pieces, and removes what the source asserts beyond them; the last piece marks the source as finished. */
+async function writePieces(
+  ports: LoadPorts,
+  { source_id, token }: Pick<PendingLoad, 'source_id' | 'token'>,
+  { pieces, known }: { readonly pieces: readonly Manifest[]; readonly known: Embedded | null },
+): Promise<void> {
+  const write = (piece: Manifest, isLast = false): Promise<void> =>
+    writePiece(ports, piece, { source_id, token, known, isLast });
+  const last = pieces.at(-1)!;
+  for (const piece of pieces.slice(0, -1)) await write(piece);
+  for await (const part of obsoleteParts(ports.store.db, source_id, unionOf(pieces))) {
+    await write({ ...emptyPiece(last), piece: { retracted: part.retracted }, without: part.without });
+  }
+  await write(last, true);
+}
+
+async function writePiece(
+  ports: LoadPorts,
+  piece: Manifest,
+  {
+    source_id,
+    token,
+    known: made,
+    isLast,
+  }: { readonly source_id: string; readonly token: string; readonly known: Embedded | null; readonly isLast: boolean },
+): Promise<void> {
+  const known = made ?? (await embedManifest((await servingOf(ports)).embedding, piece));
+  const deferred = await ports.store.write(async (scope) => {
+    await lockDomain(scope.db, piece.domain);
+    if (!(await isPending(scope.db, token))) throw superseded();
+    const delta = await ports.graph.ingestManifest(piece, scope);
+    const changed = new Set(delta.changed);
+    const passages = piece.passages.filter((passage) => changed.has(passage.id)).map((passage) => passage.id);
+    await link(ports, piece.domain, { delta, passages, scope });
+    if (isLast) await deletePendingLoads(scope.db, [source_id]);
+    return indexInTransaction(ports, delta, { known, scope });
+  });
+  await flushDeferred(ports, deferred);
+}
+
+/** Everything that the pieces assert together. */
+function unionOf(pieces: readonly Manifest[]): Asserted {
+  const all = pieces.map((piece) => assertedOf(piece));
+  return {
+    concepts: new Map(all.flatMap(({ concepts }) => [...concepts])),
+    edges: new Map(all.flatMap(({ edges }) => [...edges])),
+    rules: new Map(all.flatMap(({ rules }) => [...rules])),
+    passages: new Map(all.flatMap(({ passages }) => [...passages])),
+    without: [],
+  };
+}
+
+/** Throws `conflict` where a concept has the id of a passage: later it could not be undone any more. */
+async function checkIds({ graph }: LoadPorts, { concepts, domain }: Manifest): Promise<void> {
+  const ids = concepts.flatMap(({ id }) =>
+    id === undefined ? [] : [id.startsWith(`${domain}:`) ? id : `${domain}:${id}`],
+  );
+  const taken = (await graph.getNodes(ids)).find((node) => node.kind === 'passage');
+  if (taken !== undefined) {
+    throw new SvcError('conflict', `Node ${taken.id} is a passage of a document; choose another id.`, { id: taken.id });
+  }
+}
+
+function leased<T>(
+  { store, clock }: LoadPorts,
+  { source_id, token }: Pick<PendingLoad, 'source_id' | 'token'>,
+  work: () => Promise<T>,
+) {
+  return withLease(store, { name: `load:${source_id}`, holder: token, ttl: TTL, clock }, work);
+}
+
+/** The error of a call whose source another one took over. */
+export function superseded(): SvcError {
+  return new SvcError('conflict', 'The source was replaced or forgotten by another call while it was being written.');
+}

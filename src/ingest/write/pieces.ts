@@ -1,0 +1,65 @@
+import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
+import type { Manifest } from '../../core/model.js';
+import { edgeKey } from '../../ledger/manifest/asserted.js';
+
+/** A source with more assertions than this is written in steps. */
+const LARGE = 2000;
+/** Assertions of a step, counted in passages; a concept, edge or rule costs a quarter of one. */
+const STEP = 200;
+const PER_PASSAGE = 4;
+
+export function isLarge({ passages, concepts, edges, rules }: Manifest): boolean {
+  return passages.length * PER_PASSAGE + concepts.length + edges.length + rules.length > LARGE * PER_PASSAGE;
+}
+
+/**
+ * Divides what a source asserts into manifests that add to it one after the other. Duplicates are resolved before, as
+ * they would be in one write: of two the surer stays, else the later.
+ */
+export function piecesOf(manifest: Manifest): Manifest[] {
+  const { domain } = manifest;
+  const kinds = {
+    concepts: distinct(manifest.concepts, ({ id, name }) =>
+      id === undefined ? conceptId(domain, name) : qualifiedId(domain, id),
+    ),
+    passages: manifest.passages,
+    edges: distinct(manifest.edges, ({ source, target, relation }) =>
+      edgeKey({ source: source.trim(), target: target.trim(), relation: relation.toUpperCase() }),
+    ),
+    rules: distinct(manifest.rules, (rule) => ruleId(domain, rule)),
+  };
+  const pieces: Manifest[] = [];
+  for (const kind of ['concepts', 'passages', 'edges', 'rules'] as const) {
+    const size = kind === 'passages' ? STEP : STEP * PER_PASSAGE;
+    for (let start = 0; start < kinds[kind].length; start += size) {
+      pieces.push({ ...emptyPiece(manifest), [kind]: kinds[kind].slice(start, start + size) });
+    }
+  }
+  return pieces;
+}
+
+/** A piece that asserts nothing; its source counts as unfinished. */
+export function emptyPiece({ domain, source }: Pick<Manifest, 'domain' | 'source'>): Manifest {
+  return {
+    domain,
+    source,
+    content_hash: '',
+    concepts: [],
+    edges: [],
+    rules: [],
+    passages: [],
+    warnings: [],
+    append: true,
+    piece: { retracted: { concepts: [], edges: [], rules: [] } },
+  };
+}
+
+function distinct<T extends { readonly confidence?: number }>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const kept = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = kept.get(key);
+    if (known === undefined || (item.confidence ?? 1) >= (known.confidence ?? 1)) kept.set(key, item);
+  }
+  return [...kept.values()];
+}
