@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
 import { VERSION } from '../core/version.js';
-import { consoleRoutes } from './console.js';
+import { consolePage } from './console.js';
 import { documentationPages } from './docs.js';
 import { gatewayRows } from './gateway/rows.js';
 import { openapi } from './openapi.js';
@@ -49,8 +49,8 @@ export function documentOf(name: VariantName, { name: service, auth, http }: Doc
 /** Returns the rows and documentation of a variant, and what its address shows in a browser. */
 export function routesOf(name: VariantName, config: DocumentConfig): Route[] {
   const { rows, base } = VARIANTS[name];
-  const start = name === 'a' ? consoleRoutes() : [toDocumentation];
-  return [...rows, ...documentationPages(documentOf(name, config), base), ...start];
+  const start = name === 'a' ? consolePage : toDocumentation;
+  return [...rows, ...documentationPages(documentOf(name, config), base), start];
 }
 
 const toDocumentation: Route = { method: 'GET', path: '/', auth: 'open', handle: (ctx) => ctx.redirect('/docs') };

@@ -52,6 +52,24 @@ inBrowser(
 );
 
 inBrowser(
+  'documents: a file needs a key where the service does',
+  async () => {
+    world = await consoleWorld(browser!, { view: 'documents', environment: { SVC_API_KEYS: 'the-key' } });
+    const { page, test, problems } = world;
+    const open = new FormData();
+    open.set('domain', 'snow');
+    open.set('file', new Blob(['# Snow\n\nSnow is white.\n']), 'snow.md');
+    expect((await test.send('/console/upload', { method: 'POST', body: open })).status).toBe(401);
+    await page.fill('#key', 'the-key');
+    await page.getByRole('button', { name: 'Use key' }).click();
+    await page.locator('input[type=file]').setInputFiles([file('snow.md', '# Snow\n\nSnow is white.\n')]);
+    await page.locator('.uploads li', { hasText: /snow\.md .*1 passage,/ }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+inBrowser(
   'learning: what feedback taught, learners with their arms, links to the dashboards',
   async () => {
     world = await consoleWorld(browser!, {
