@@ -18,5 +18,5 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/live/'],
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 300_000,
 };
