@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LlmServer, serveLlm } from '../llm/llm-server.js';
+import { svc, svcJson } from './captured.js';
+import { cleanUp, temporaryDirectory } from './processes.js';
+
+const before = { ...process.env };
+const ANSWER = JSON.stringify({
+  concepts: [
+    { name: 'IMU', type: 'organisation' },
+    { name: 'International Mining Union', type: 'organisation', description: 'A union of miners.' },
+    { name: 'Helm', type: 'place' },
+  ],
+  relations: [
+    { source: 'International Mining Union', relation: 'meets in', target: 'Helm', quote: 'Union (IMU) meets in Helm.' },
+    { source: 'IMU', relation: 'pays', target: 'Helm', quote: 'The IMU pays Helm.' },
+  ],
+  rules: [],
+});
+let server: LlmServer;
+let file: string;
+
+beforeAll(async () => {
+  server = await serveLlm('ollama', [ANSWER]);
+  const documents = temporaryDirectory();
+  file = join(documents, 'union.txt');
+  writeFileSync(file, 'The International Mining Union (IMU) meets in Helm. The IMU pays Helm.\n');
+  Object.assign(process.env, {
+    SVC_DATA_DIR: temporaryDirectory(),
+    SVC_EMBEDDING: 'none',
+    SVC_INGEST_ROOTS: documents,
+    SVC_LLM: 'ollama',
+    SVC_LLM_MODEL: 'tiny',
+    SVC_LLM_URL: server.url,
+  });
+});
+afterAll(async () => {
+  process.env = before;
+  await server.close();
+  await cleanUp();
+});
+
+describe('the command line with a language model', () => {
+  it('tells calls and tokens before an ingest, and asks nothing', async () => {
+    const human = await svc('ingest', file, '--domain', 'unions', '--dry-run');
+    expect([human.code, human.stderr]).toEqual([0, '']);
+    expect(human.stdout).toMatch(/ollama-tiny: 1 calls \(0 cached\), about \d+ tokens in and \d+ out\./);
+    const { totals, files } = await svcJson('ingest', file, '--domain', 'unions', '--dry-run');
+    expect(totals).toMatchObject({ model: 'ollama-tiny', calls: 1, cached: 0, cost_usd: null });
+    expect(files[0].plan).toMatchObject({ passages: 1, chunks: 1, unchanged: false });
+    expect(server.requests).toHaveLength(0);
+    expect((await svcJson('documents')).documents).toEqual([]);
+  });
+
+  it('ingests by the model, and plans nothing for what is unchanged', async () => {
+    const { files } = await svcJson('ingest', file, '--domain', 'unions');
+    // Three concepts, and the name that the passage opens with, article and all.
+    expect(files[0].result).toMatchObject({ concepts: 4, edges: 2, warnings: [] });
+    const { totals } = await svcJson('ingest', file, '--domain', 'unions', '--dry-run');
+    expect(totals.calls).toBe(0);
+  });
+
+  it('resolves, lists and undoes merges', async () => {
+    const { merges } = await svcJson('entities', 'resolve', 'unions');
+    expect(merges).toMatchObject([{ from_name: 'IMU', into_name: 'International Mining Union', method: 'acronym' }]);
+    const listed = await svc('entities', 'merges', '--domain', 'unions');
+    expect(listed.stdout).toContain(merges[0].merge_id);
+    const undone = await svcJson('entities', 'undo', merges[0].merge_id);
+    expect(undone.undone_at).not.toBeNull();
+    expect((await svc('entities', 'undo', merges[0].merge_id)).code).toBe(1);
+    expect((await svcJson('entities', 'resolve', 'unions')).merges).toEqual([]);
+  });
+});
