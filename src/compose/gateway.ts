@@ -18,6 +18,7 @@ import { localLearner, remoteLearner } from '../gateway/learning/gateway-learner
 import { GatewayLearning } from '../gateway/learning/gateway-learning.js';
 import { GATEWAY_LEARNER } from '../gateway/learning/learning-settings.js';
 import { RunRecorder } from '../gateway/learning/run-recorder.js';
+import { gatewayMetrics } from '../gateway/metrics.js';
 import { Intake } from '../gateway/telemetry-intake/intake.js';
 import { IntakeReader } from '../gateway/telemetry-intake/intake-reader.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -72,6 +73,10 @@ export function composeGateway(parts: {
       otlpFile: join(packageRoot(), 'schemas', 'otlp', 'otlp.json'),
       limit: 2 * config.http.max_body_bytes,
     }),
+    metrics: async () => {
+      const [models, arms] = await Promise.all([green.modelTotals(), learning.posteriors()]);
+      return gatewayMetrics(models, arms);
+    },
     prune: () => {
       const days = config.learning.retention_days;
       return Promise.all([learning.prune(days), intake.prune(days)]);

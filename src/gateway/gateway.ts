@@ -9,4 +9,6 @@ export interface Gateway {
   readonly green: Green;
   readonly intake: Intake;
   readonly reader: IntakeReader;
+  /** Returns the gateway's figures in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>;
 }

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { gatewayMetrics } from '../../gateway/metrics.js';
 import { operation } from '../operation.js';
 
 export const gatewayMetricsText = operation({
@@ -8,8 +7,5 @@ export const gatewayMetricsText = operation({
   readOnly: true,
   input: Type.Object({}),
   output: Type.Object({ text: Type.String() }),
-  run: async ({ gateway }) => {
-    const [models, arms] = await Promise.all([gateway.green.modelTotals(), gateway.learning.posteriors()]);
-    return { text: gatewayMetrics(models, arms) };
-  },
+  run: async ({ gateway }) => ({ text: await gateway.metrics() }),
 });

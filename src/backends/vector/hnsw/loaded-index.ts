@@ -8,7 +8,8 @@ import { type ColumnDraft, Columns } from './columns.js';
 import { type BuildSettings, GraphBuilder } from './graph-builder.js';
 import type { GraphFile } from './graph-file.js';
 import { passedLimits } from './limits.js';
-import { type IndexRow, pageOfMetadata, pageOfVectors } from './rows.js';
+import { eachMetadata, eachVector } from './row-pages.js';
+import type { IndexRow } from './rows.js';
 import { Arena } from './scan/arena.js';
 import { Simd } from './scan/simd.js';
 import { candidatesOf, type RankedRef, search } from './search.js';
@@ -30,7 +31,6 @@ export interface UncommittedChange {
   readonly refs: readonly number[];
 }
 
-const PAGE = 400;
 const COMPACT_FROM = 4096;
 /** Changes of one commit that are followed in one step. */
 const AT_ONCE = 1000;
@@ -188,7 +188,7 @@ export class LoadedIndex {
     if (filter === undefined) return undefined;
     if (Columns.tooMany(filter)) {
       const refs = new Set<number>();
-      await this.eachMetadata((ref, metadata) => {
+      await eachMetadata(this.db, this.row.id, (ref, metadata) => {
         if (matches(filter, metadata)) refs.add(ref);
       });
       return refs;
@@ -205,24 +205,13 @@ export class LoadedIndex {
     const touched = new Set<number>();
     this.drafts.set(draft, touched);
     try {
-      await this.eachMetadata((ref, metadata) => {
+      await eachMetadata(this.db, this.row.id, (ref, metadata) => {
         const slot = touched.has(ref) ? -1 : this.arena.slotOf(ref);
         if (slot >= 0) draft.set(slot, metadata);
       });
       this.columns.publish(draft);
     } finally {
       this.drafts.delete(draft);
-    }
-  }
-
-  private async eachMetadata(visit: (ref: number, metadata: JsonObject) => void): Promise<void> {
-    const pause = slicer();
-    for (let after = 0; ; ) {
-      const rows = await pageOfMetadata(this.db, this.row.id, { after, limit: PAGE });
-      for (const row of rows) visit(row.ref, JSON.parse(row.metadata) as JsonObject);
-      if (rows.length < PAGE) return;
-      after = rows[rows.length - 1]!.ref;
-      await pause();
     }
   }
 
@@ -239,19 +228,12 @@ export class LoadedIndex {
   }
 
   private async load(): Promise<void> {
-    const pause = slicer();
-    const vector = new Float32Array(this.row.dimension);
-    const bytes = new Uint8Array(vector.buffer);
-    for (let after = this.arena.lastRef; !this.closed; ) {
-      const rows = await pageOfVectors(this.db, this.row.id, { after, limit: PAGE });
-      for (const row of rows) {
-        bytes.set(row.vector);
-        this.arena.append(row.ref, vector, row);
-      }
-      if (rows.length < PAGE) break;
-      after = rows[rows.length - 1]!.ref;
-      await pause();
-    }
+    const { arena } = this;
+    await eachVector(this.db, this.row, {
+      after: arena.lastRef,
+      isStopped: () => this.closed,
+      visit: (row, vector) => void arena.append(row.ref, vector, row),
+    });
     this.finishLoad();
   }
 

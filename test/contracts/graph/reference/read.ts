@@ -1,11 +1,45 @@
-import type { KeyInfo, Neighbourhood, RuleFilter } from '../../../../src/backends/graph/port.js';
+import type {
+  EdgeFilter,
+  KeyInfo,
+  Neighbourhood,
+  NodeFilter,
+  RuleFilter,
+} from '../../../../src/backends/graph/port.js';
 import { bySample } from '../../../../src/backends/graph/sample.js';
 import { defaultTemplates, deriveRule, type EdgeTemplate } from '../../../../src/core/derive-rules.js';
+import { normaliseName } from '../../../../src/core/ids.js';
 import type { GraphEdge, GraphNode, GraphRule } from '../../../../src/core/model.js';
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
+import { namePattern } from '../../../../src/ledger/read/pattern.js';
 import { aboutOf, type DomainView, passagesOfKey } from './view.js';
 
-/** Rules of one domain that a filter lets through, in no order. */
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => compare(a.id, b.id);
+
+/** Returns the nodes that a filter lets through, ordered by id. */
+export function matchingNodes(views: readonly DomainView[], options: NodeFilter): GraphNode[] {
+  const pattern = options.pattern === undefined ? null : namePattern(options.pattern);
+  return views
+    .flatMap((view) => [...view.nodes.values()])
+    .filter((node) => options.kind === undefined || node.kind === options.kind)
+    .filter((node) => pattern === null || pattern.test(normaliseName(node.name)))
+    .filter((node) => options.after === undefined || compare(node.id, options.after) > 0)
+    .sort(byId)
+    .slice(0, options.limit);
+}
+
+/** Returns the edges that a filter lets through, ordered by id. */
+export function matchingEdges(views: readonly DomainView[], filter: EdgeFilter): GraphEdge[] {
+  const among = filter.among === undefined ? null : new Set(filter.among);
+  return views
+    .flatMap((view) => [...view.edges.values()])
+    .filter((edge) => filter.source_id === undefined || edge.source_id === filter.source_id)
+    .filter((edge) => filter.target_id === undefined || edge.target_id === filter.target_id)
+    .filter((edge) => among === null || (among.has(edge.source_id) && among.has(edge.target_id)))
+    .sort(byId)
+    .slice(0, filter.limit);
+}
+
+/** Returns the rules of one domain that a filter lets through, in no order. */
 export function rulesOf(view: DomainView, filter: RuleFilter, templates: readonly EdgeTemplate[]): GraphRule[] {
   const rules = [...view.rules.values()];
   if (filter.include_derived !== false) {

@@ -26,12 +26,10 @@ import { addEdge, addNode, addRule } from '../../../../src/backends/graph/single
 import { DEFAULT_LINK_LIMIT } from '../../../../src/backends/graph/weights.js';
 import { type Clock, systemClock } from '../../../../src/core/clock.js';
 import type { EdgeTemplate } from '../../../../src/core/derive-rules.js';
-import { normaliseName } from '../../../../src/core/ids.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../../../src/core/model.js';
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
 import { checkDomain } from '../../../../src/ledger/manifest/check-manifest.js';
 import type { SourceExport, SourceVersions } from '../../../../src/ledger/manifest/exported.js';
-import { namePattern } from '../../../../src/ledger/read/pattern.js';
 import { totals } from '../../../../src/ledger/read/totals.js';
 import { arcsOf } from './arcs.js';
 import { Assertions } from './assertions.js';
@@ -39,7 +37,7 @@ import { isActive } from './delta.js';
 import { expandView } from './expand.js';
 import { exportOf, versionsOf } from './export.js';
 import { powerIteration } from './pagerank.js';
-import { keyInfo, neighbourhoodOf, rulesOf } from './read.js';
+import { keyInfo, matchingEdges, matchingNodes, neighbourhoodOf, rulesOf } from './read.js';
 import type { KnownPassage } from './state.js';
 import type { DomainView } from './view.js';
 
@@ -112,17 +110,7 @@ export class ReferenceGraph implements GraphBackend {
   }
 
   async findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
-    const pattern = options.pattern === undefined ? null : namePattern(options.pattern);
-    const views = this.assertions
-      .domains(options.domain === undefined ? undefined : [options.domain])
-      .map((d) => this.assertions.view(d));
-    return views
-      .flatMap((view) => [...view.nodes.values()])
-      .filter((node) => options.kind === undefined || node.kind === options.kind)
-      .filter((node) => pattern === null || pattern.test(normaliseName(node.name)))
-      .filter((node) => options.after === undefined || compare(node.id, options.after) > 0)
-      .sort(byId)
-      .slice(0, options.limit);
+    return matchingNodes(this.views(options.domain), options);
   }
 
   addEdge(edge: Parameters<GraphBackend['addEdge']>[0]): Promise<void> {
@@ -130,15 +118,7 @@ export class ReferenceGraph implements GraphBackend {
   }
 
   async getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
-    const among = filter.among === undefined ? null : new Set(filter.among);
-    return this.assertions
-      .domains(filter.domain === undefined ? undefined : [filter.domain])
-      .flatMap((domain) => [...this.assertions.view(domain).edges.values()])
-      .filter((edge) => filter.source_id === undefined || edge.source_id === filter.source_id)
-      .filter((edge) => filter.target_id === undefined || edge.target_id === filter.target_id)
-      .filter((edge) => among === null || (among.has(edge.source_id) && among.has(edge.target_id)))
-      .sort(byId)
-      .slice(0, filter.limit);
+    return matchingEdges(this.views(filter.domain), filter);
   }
 
   addRule(rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {
@@ -295,6 +275,12 @@ export class ReferenceGraph implements GraphBackend {
 
   async deleteCheckpoint(checkpointId: string): Promise<void> {
     this.assertions.deleteCheckpoint(checkpointId);
+  }
+
+  private views(domain: string | undefined): DomainView[] {
+    return this.assertions
+      .domains(domain === undefined ? undefined : [domain])
+      .map((name) => this.assertions.view(name));
   }
 
   private viewOf(id: string): DomainView {
