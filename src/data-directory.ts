@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { storageProblem, storageReason, translated } from './backends/store/engine/storage-problem.js';
 import { SvcError } from './core/errors.js';
 
 /** Names the process that holds a data directory, as the holder file in the directory says. */
@@ -42,7 +43,12 @@ export function tryLock(directory: string, command: string): DirectoryLock | nul
     throw new SvcError('unavailable', `The data directory ${directory} cannot be locked.`, undefined, { cause });
   }
   const holder: Holder = { pid: process.pid, command, since: new Date().toISOString() };
-  writeHolder(directory, holder);
+  try {
+    translated(() => writeHolder(directory, holder));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return {
     publish: (rpc) => writeHolder(directory, { ...holder, rpc }),
     release: () => {
@@ -58,7 +64,9 @@ function openLockFile(directory: string): SqliteDatabase.Database {
   try {
     return new SqliteDatabase(path, { timeout: 0 });
   } catch (cause) {
-    const sentence = `The lock file ${path} cannot be opened; it must be a file that this user may write. Move away what is there.`;
+    const problem = storageProblem(cause);
+    if (storageReason(problem) === 'full') throw problem;
+    const sentence = `The lock file ${path} cannot be opened; it must be a file that this user may write, on a disk that is not read-only. Move away what is there.`;
     throw new SvcError('unavailable', sentence, undefined, { cause });
   }
 }

@@ -4,31 +4,43 @@ import { readConceptIndex } from '../backends/store/concept-index.js';
 import { openSqlite } from '../backends/store/engine/sqlite.js';
 import type { Store } from '../backends/store/scope.js';
 import { CONCEPTS } from '../compose/concept-index.js';
+import { requireStoreFile } from '../compose/store-marker.js';
 import type { Config } from '../config.js';
 import { tryLock } from '../data-directory.js';
 import type { Check } from './check.js';
+import { compareEngines } from './compare-engines.js';
 
 /**
- * Checks the SQLite store of a directory that no service uses: SQLite's integrity check, and indexes that interrupted
- * reindexes left. Empty for PostgreSQL, a new directory, and one that is in use.
+ * Checks the SQLite store of a directory that no service uses: SQLite's integrity check, indexes that interrupted
+ * reindexes left, and whether the engines that lie in it hold the same nodes. Empty for PostgreSQL, a new directory, and one that is in use.
  */
 export async function examineStore({ store: { kind }, data }: Config): Promise<Check[]> {
   const file = join(data.dir, 'svc.sqlite');
-  if (kind !== 'sqlite' || !existsSync(file)) return [];
+  if (kind !== 'sqlite') return [];
+  try {
+    requireStoreFile(data.dir);
+  } catch (error) {
+    return [failed(error)];
+  }
+  if (!existsSync(file)) return [];
   const taken = tryLock(data.dir, 'doctor');
   if (taken === null) return [];
   try {
     const store = await openSqlite(file);
     try {
-      return [await integrity(store), await leftovers(store)];
+      return [await integrity(store), await leftovers(store), ...(await compareEngines(store))];
     } finally {
       await store.close();
     }
   } catch (error) {
-    return [{ name: 'store', state: 'failed', found: error instanceof Error ? error.message : 'cannot be opened' }];
+    return [failed(error)];
   } finally {
     taken.release();
   }
+}
+
+function failed(error: unknown): Check {
+  return { name: 'store', state: 'failed', found: error instanceof Error ? error.message : 'cannot be opened' };
 }
 
 async function integrity(store: Store): Promise<Check> {

@@ -8,6 +8,7 @@ import type { GraphBackend } from '../backends/graph/port.js';
 import type { Neo4jConnection } from '../backends/neo4j-connection.js';
 import type { PostgresStore } from '../backends/store/engine/postgres.js';
 import { openSqlite } from '../backends/store/engine/sqlite.js';
+import { translated } from '../backends/store/engine/storage-problem.js';
 import { clearLeases } from '../backends/store/leases.js';
 import type { Store } from '../backends/store/scope.js';
 import { MemoryTextIndex } from '../backends/text/memory.js';
@@ -22,6 +23,7 @@ import { readTemplates } from '../core/derive-rules.js';
 import { SvcError } from '../core/errors.js';
 import type { Logger } from '../telemetry/logger.js';
 import { ownCalls } from './own-calls.js';
+import { markStore, requireStoreFile } from './store-marker.js';
 
 // The drivers of servers are loaded by those who use one: each costs a start that does not some fifty milliseconds.
 
@@ -30,7 +32,9 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
     const { openPostgres } = await import('../backends/store/engine/postgres.js');
     return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
   }
+  requireStoreFile(config.data.dir);
   const store = await openSqlite(join(config.data.dir, 'svc.sqlite'));
+  translated(() => markStore(config.data.dir));
   // One process uses a SQLite store: a lease that is there is of a process that died.
   await clearLeases(store);
   return store;

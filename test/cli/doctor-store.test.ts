@@ -1,10 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
+import { compareEngines } from '../../src/cli/compare-engines.js';
 import { examineStore } from '../../src/cli/examine-store.js';
+import { openStore } from '../../src/compose/engines.js';
 import { loadConfig } from '../../src/config.js';
+import { tryLock } from '../../src/data-directory.js';
+import { createLogger } from '../../src/telemetry/logger.js';
 import { cleanUp, temporaryDirectory } from './processes.js';
 
 let directory: string;
@@ -26,6 +31,8 @@ it('doctor names what interrupted reindexes left in a sound store', async () => 
   expect(await examined()).toMatchObject([
     { name: 'store', state: 'ok' },
     { name: 'concept indexes', state: 'warning', found: expect.stringContaining('svc_concepts_old_4') },
+    { name: 'ledger', state: 'ok' },
+    { name: 'text index', state: 'ok' },
   ]);
 });
 
@@ -37,4 +44,63 @@ it('doctor names a damaged store', async () => {
   expect(await examined()).toMatchObject([
     { name: 'store', state: 'failed', found: expect.stringContaining('damaged') },
   ]);
+});
+
+it('doctor names nodes that the text index or the vectors lack, and counts that differ from rows', async () => {
+  const store = await openSqlite(join(directory, 'svc.sqlite'));
+  const graph = new EmbeddedBackend(store);
+  const { id } = await graph.addNode({ domain: 'd', name: 'One' });
+  await store.db.insertInto('text_doc').values({ ref: 1, id: 'd:gone', domain: 1, length: 1, mark: 0 }).execute();
+  await store.db.updateTable('domain').set({ rules: 7 }).execute();
+  expect(await compareEngines(store)).toMatchObject([
+    { name: 'ledger', state: 'warning', found: expect.stringContaining('in d;') },
+    { name: 'text index', state: 'warning', found: expect.stringContaining('1 of 1 nodes are missing, 1 are of no') },
+  ]);
+  await store.db.updateTable('text_doc').set({ id }).execute();
+  await store.db.updateTable('domain').set({ rules: 0 }).execute();
+  expect((await compareEngines(store)).map((check) => check.state)).toEqual(['ok', 'ok']);
+  await store.close();
+});
+
+describe('a store that is lost', () => {
+  const file = () => join(directory, 'svc.sqlite');
+  const config = () => loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'none' } });
+  beforeEach(async () => {
+    await (await openStore(config(), createLogger('silent'))).close();
+  });
+
+  it.each([
+    ['missing', () => rmSync(file())],
+    ['empty', () => truncateSync(file(), 0)],
+  ])('is not replaced by a new one where its file is %s: start and doctor say so', async (state, lose) => {
+    lose();
+    const lost = {
+      code: 'unavailable',
+      message: expect.stringContaining(`svc.sqlite is ${state}, but svc.store.json`),
+    };
+    await expect(openStore(config(), createLogger('silent'))).rejects.toMatchObject(lost);
+    expect(await examined()).toMatchObject([{ name: 'store', state: 'failed', found: lost.message }]);
+  });
+
+  it('may begin anew where what came from it is moved away', async () => {
+    rmSync(file());
+    rmSync(join(directory, 'svc.store.json'));
+    await (await openStore(config(), createLogger('silent'))).close();
+  });
+});
+
+describe('a data directory that cannot be written', () => {
+  it('ends the start with one line: a directory where the lock file belongs', () => {
+    mkdirSync(join(directory, 'svc.lock'));
+    expect(() => tryLock(directory, 'serve')).toThrow(/^The lock file .* cannot be opened; .*\.$/u);
+  });
+
+  it('ends the start with one line: half a store', async () => {
+    truncateSync(join(directory, 'svc.sqlite'), 20_000);
+    await expect(openSqlite(join(directory, 'svc.sqlite'))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('damaged'),
+    });
+    expect(await examined()).toMatchObject([{ name: 'store', state: 'failed' }]);
+  });
 });

@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SvcError } from '../core/errors.js';
+
+/** Says that the directory has a store: one that is missing or empty later was lost. */
+const MARKER = 'svc.store.json';
+/** What else only a store leaves behind: its log, and graphs of its vector indexes. */
+const TRACES = [MARKER, 'svc.sqlite-wal', 'vectors'];
+
+/** Throws `unavailable` where the store of a directory is missing or empty beside other files that came from it. */
+export function requireStoreFile(directory: string): void {
+  const file = join(directory, 'svc.sqlite');
+  const empty = existsSync(file);
+  if (empty && statSync(file).size > 0) return;
+  const found = TRACES.filter((name) => holdsSomething(join(directory, name)));
+  if (found.length === 0) return;
+  const state = empty ? 'is empty' : 'is missing';
+  throw new SvcError(
+    'unavailable',
+    `${file} ${state}, but ${found.join(' and ')} beside it came from a store; restore a backup of it, or move these away to begin anew.`,
+    { part: 'store', reason: 'lost' },
+  );
+}
+
+/** Notes that the directory has a store now. */
+export function markStore(directory: string): void {
+  const path = join(directory, MARKER);
+  if (!existsSync(path)) writeFileSync(path, `${JSON.stringify({ store: 'svc.sqlite' })}\n`, { mode: 0o600 });
+}
+
+function holdsSomething(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const found = statSync(path);
+  return found.isDirectory() ? readdirSync(path).length > 0 : found.size > 0;
+}
