@@ -41,7 +41,7 @@ export async function run(given: readonly string[]): Promise<number> {
   const program = new Command(serviceName({}, argv[1]))
     .description('Knowledge retrieval service.')
     .version(VERSION)
-    .showHelpAfterError()
+    .showHelpAfterError(`Run ${serviceName({}, argv[1])} --help for the commands.`)
     .enablePositionalOptions()
     .exitOverride();
   for (const make of await wanted(argv[2])) program.addCommand(make(cli).exitOverride());

@@ -22,6 +22,15 @@ export interface Rule {
 /** An item below this share of the best score is far below it. */
 const FAR = 0.25;
 
+/** An item below this share of the best score has hardly anything to do with the question. */
+const UNRELATED = 0.02;
+
+/** Returns the items that are not far below the best one; all where even the best is weak. */
+export function relevantItems(items: readonly Item[]): Item[] {
+  const best = items[0]?.score ?? 0;
+  return items.filter(({ score }) => score >= best * UNRELATED);
+}
+
 /** Formats ranked items as a table. */
 export function itemTable(items: readonly Item[]): string {
   return table(

@@ -7,8 +7,8 @@ interface Connected {
 }
 
 export function connected({ source_id, tables, table_names }: Connected): string {
-  const next = dim(`Next: sources sync ${source_id}`);
-  return `Connected ${source_id}: ${tables} table(s).\n${shortened(table_names.join(', '), 1000)}\n${next}`;
+  const next = dim(`Next: svc sources sync ${source_id}`);
+  return `Connected ${source_id}: ${tables} ${tables === 1 ? 'table' : 'tables'}.\n${shortened(table_names.join(', '), 1000)}\n${next}`;
 }
 
 interface Discovered {

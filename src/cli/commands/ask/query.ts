@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
-import { type Item, itemList, type Rule, ruleList } from '../../output/items.js';
+import { type Item, itemList, type Rule, relevantItems, ruleList } from '../../output/items.js';
 import { dim, section } from '../../output/output.js';
 
 /** What is shown unless `--top-k` says otherwise. */
@@ -33,15 +33,23 @@ export function queryCommand(cli: Cli): Command {
       const { domain, mode, topK, minConfidence } = options;
       const input = given({ context, domains: domain, mode, top_k: topK ?? ITEMS, min_confidence: minConfidence });
       return cli.show<QueryAnswer>({ command: 'query', operation: 'query', input, options }, (answer) =>
-        answer.items.length === 0 ? nothingFound(cli.config(options).data.dir) : found(answer),
+        answer.items.length === 0 ? nothingFound(cli.config(options).data.dir) : found(answer, topK === undefined),
       );
     });
 }
 
-function found({ items, rules, query_id }: QueryAnswer): string {
+/** Formats an answer; without a number of items asked for, those far below the best are left out, with their rules. */
+function found({ items, rules, query_id }: QueryAnswer, isBrief: boolean): string {
+  const shown = isBrief ? relevantItems(items) : items;
+  const left = items.length - shown.length;
+  const least = shown.at(-1)?.score ?? 0;
+  const applying = rules.filter(({ relevance }) => relevance >= least).slice(0, RULES);
   return [
-    itemList(items),
-    ...(rules.length === 0 ? [] : [section('Rules that apply', ruleList(rules.slice(0, RULES)))]),
+    itemList(shown),
+    ...(left === 0
+      ? []
+      : [dim(`${left} far below the best left out; --top-k ${ITEMS} shows ${left === 1 ? 'it' : 'them'}.`)]),
+    ...(applying.length === 0 ? [] : [section('Rules that apply', ruleList(applying))]),
     dim(`query ${query_id}`),
   ].join('\n\n');
 }

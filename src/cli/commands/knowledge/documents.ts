@@ -36,8 +36,10 @@ export function documentsCommand(cli: Cli): Command {
     });
 }
 
+/** Formats a page of documents by domain and label, as people look for them. */
 function listing(documents: readonly DocumentAnswer[]): string {
-  return table(documents, [
+  const sorted = [...documents].sort((a, b) => compared(a.domain, b.domain) || compared(a.label, b.label));
+  return table(sorted, [
     { title: 'Source', of: (one) => one.source_id },
     { title: 'Domain', of: (one) => one.domain },
     { title: 'Kind', of: (one) => one.kind },
@@ -48,4 +50,8 @@ function listing(documents: readonly DocumentAnswer[]): string {
     { title: 'Rules', of: (one) => one.rules, right: true },
     { title: 'Updated', of: (one) => one.updated_at.slice(0, 19) },
   ]);
+}
+
+function compared(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -101,7 +101,7 @@ function human(
     `${stateOf(outcome)} ${endOf(outcome.path).padEnd(width)}  ${outcome.failure?.error ?? countsOf(outcome.result)}`,
     ...(outcome.result?.warnings ?? []).map((warning) => `  ${yellow('note')} ${shortened(warning)}`),
   ]);
-  const left = skipped.map((path) => dim(`skipped   ${endOf(path)} (this type is not read)`));
+  const left = skipped.map((path) => dim(`skipped   ${endOf(path)} (text, Markdown, PDF, HTML and DOCX are read)`));
   return [...lines, ...left, '', totals(outcomes, skipped.length, seconds)].join('\n');
 }
 
@@ -122,7 +122,16 @@ function endOf(path: string): string {
 function countsOf(result: Pick<Ingested, 'passages' | 'concepts' | 'edges' | 'rules'> | undefined): string {
   if (result === undefined) return '';
   const { passages, concepts, edges, rules } = result;
-  return `${passages} passages, ${concepts} concepts, ${edges} edges, ${rules} rules`;
+  return [
+    counted(passages, 'passage'),
+    counted(concepts, 'concept'),
+    counted(edges, 'edge'),
+    counted(rules, 'rule'),
+  ].join(', ');
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function totals(outcomes: readonly FileOutcome[], skipped: number, seconds: number): string {
