@@ -58,11 +58,12 @@ export interface RulesOutParts {
 
 /** Builds what takes rules out of the graph and brings rule sets back. */
 export function rulesOut(ports: LoadPorts, { config, llm, templates }: RulesOutParts) {
-  const { graph, clock } = ports;
+  const { graph, clock, store } = ports;
   return {
     projections: new Projections({
       graph,
       llm,
+      store,
       clock,
       templates: new TemplateRegistry(readTemplates(templates)),
       version: VERSION,

@@ -1,6 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Llm, LlmUsage } from '../backends/llm/port.js';
 import { structured } from '../backends/llm/structured-output.js';
+import { KEPT_ANSWERS, keepAnswer, readAnswers } from '../backends/store/caches/model-answers.js';
+import type { Store } from '../backends/store/scope.js';
+import { contentHash } from '../core/ids.js';
 import type { GraphRule } from '../core/model.js';
 import { ownTexts, tagsOf } from './enrich-template.js';
 import type { EnrichmentBackend } from './enrichment.js';
@@ -12,6 +15,8 @@ export interface LlmEnrichmentOptions {
   /** The same under the specification's name. */
   readonly max_tokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Where answers are kept: the same rules are not sent to the same model twice. */
+  readonly store?: Store | undefined;
   /** Receives what each batch cost. */
   readonly onUsage?: ((usage: LlmUsage) => void) | undefined;
 }
@@ -64,18 +69,7 @@ export class LlmEnrichment implements EnrichmentBackend {
 
   async enrichBatch(rules: readonly GraphRule[], domain: string): Promise<EnrichedRule[]> {
     const lines = rules.map((rule, i) => `${i + 1}. ${JSON.stringify(rule.text)} (${rule.category})`);
-    const { value, usage } = await structured(
-      this.llm,
-      {
-        system: SYSTEM,
-        prompt: `Domain: ${JSON.stringify(domain)}\n\n${lines.join('\n')}`,
-        schema: SCHEMA,
-        maxTokens: this.options.maxTokens ?? this.options.max_tokens ?? 4000,
-        signal: this.options.signal,
-      },
-      validate,
-    );
-    this.options.onUsage?.(usage);
+    const value = await this.answerTo(`Domain: ${JSON.stringify(domain)}\n\n${lines.join('\n')}`);
     const byNumber = new Map(value.rules.map((entry) => [entry.number, entry]));
     return rules.map((rule, i) => {
       const { context, antipattern, rationale, tags } = byNumber.get(i + 1) ?? {};
@@ -89,5 +83,18 @@ export class LlmEnrichment implements EnrichmentBackend {
         tags: tagsOf(rule, { domain, touched: [...(tags ?? [])] }),
       };
     });
+  }
+
+  private async answerTo(prompt: string): Promise<Enrichments> {
+    const { store, maxTokens = 4000, signal, onUsage } = this.options;
+    const model = this.llm.name;
+    const key = contentHash(`${SYSTEM}\n${prompt}`);
+    const known = store === undefined ? undefined : (await readAnswers(store.db, model, [key])).get(key);
+    if (known !== undefined) return JSON.parse(known) as Enrichments;
+    const request = { system: SYSTEM, prompt, schema: SCHEMA, maxTokens, signal };
+    const { value, usage } = await structured(this.llm, request, validate);
+    onUsage?.(usage);
+    await store?.write(({ db }) => keepAnswer(db, { model, key, answer: JSON.stringify(value) }, KEPT_ANSWERS));
+    return value;
   }
 }

@@ -1,5 +1,6 @@
 import type { GraphBackend } from '../backends/graph/port.js';
 import type { Llm } from '../backends/llm/port.js';
+import type { Store } from '../backends/store/scope.js';
 import { type Clock, isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import { LlmEnrichment } from './enrich-llm.js';
@@ -22,6 +23,8 @@ export interface ProjectionPorts {
   readonly templates: TemplateRegistry;
   /** None without a configured language model. */
   readonly llm: Llm | null;
+  /** Where answers of the model are kept. */
+  readonly store?: Store | undefined;
   readonly clock: Clock;
   /** The service's version. */
   readonly version: string;
@@ -93,7 +96,10 @@ export class Projections {
     if (input.llm === true && llm === null) {
       throw new SvcError('disabled', 'No language model is configured; set SVC_LLM, or project without it.');
     }
-    const backend = input.llm === true && llm !== null ? new LlmEnrichment(llm, { signal: input.signal }) : undefined;
+    const backend =
+      input.llm === true && llm !== null
+        ? new LlmEnrichment(llm, { signal: input.signal, store: this.ports.store })
+        : undefined;
     const enricher = new EnrichmentPipeline(template, { backend });
     return { enricher, stats: enricher.stats };
   }

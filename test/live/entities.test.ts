@@ -2,6 +2,7 @@ import { afterAll } from '@jest/globals';
 import { mergesSuite } from '../entities/merges.suite.js';
 import { liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
+import { neo4jEnvironment } from './neo4j.js';
 
 const server = liveUrl('PG_URL', 'PostgreSQL');
 if (server === undefined) throw new Error('PG_URL is not set; run the live tests with `npm run test:live`.');
@@ -9,3 +10,4 @@ const databases = new FreshDatabases(server);
 afterAll(() => databases.dropAll());
 
 mergesSuite('PostgreSQL', () => databases.environment());
+mergesSuite('Neo4j', neo4jEnvironment);

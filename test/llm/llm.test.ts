@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type LlmKind, openLlm } from '../../src/backends/llm/open.js';
 import { structured, UnusableAnswer } from '../../src/backends/llm/structured-output.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { LlmEnrichment } from '../../src/projection/enrich-llm.js';
 import { TemplateEnricher } from '../../src/projection/enrich-template.js';
 import { EnrichmentPipeline } from '../../src/projection/enrichment.js';
@@ -132,6 +133,19 @@ describe('enrichment by a language model', () => {
       { rule: rules[0], rationale: 'Dust.', tags: ['ops', 'general'] },
       { rule: rules[1], context: 'Before start.', tags: ['ops', 'general', 'pump'] },
     ]);
+  });
+
+  it('keeps answers by content: the same rules are asked for once', async () => {
+    const store = await openSqlite(':memory:');
+    const llm = await opened('openai', ['{"rules": [{"number": 1, "context": "Always."}]}']);
+    const enrichment = new LlmEnrichment(llm, { store });
+    const rules = [explicitRule({ text: 'Rinse the filter.' })];
+    const first = await enrichment.enrichBatch(rules, 'ops');
+    expect(await enrichment.enrichBatch(rules, 'ops')).toEqual(first);
+    expect(server.requests).toHaveLength(1);
+    await enrichment.enrichBatch(rules, 'other');
+    expect(server.requests).toHaveLength(2);
+    await store.close();
   });
 
   it('leaves the batch to the templates where the model fails', async () => {

@@ -3,6 +3,8 @@ import type { Database } from '../schema.js';
 import { anyOf, chunks } from '../sql.js';
 
 const KEYS = 500;
+/** Answers that are kept, of all models together. */
+export const KEPT_ANSWERS = 100_000;
 
 /** Returns the kept answers (JSON) of these keys that are there, by key. */
 export async function readAnswers(

@@ -1,6 +1,6 @@
 import { costOf, type Llm, type TokenPrice } from '../../../backends/llm/port.js';
 import { structured, UnusableAnswer } from '../../../backends/llm/structured-output.js';
-import { keepAnswer, readAnswers } from '../../../backends/store/caches/model-answers.js';
+import { KEPT_ANSWERS, keepAnswer, readAnswers } from '../../../backends/store/caches/model-answers.js';
 import type { Store } from '../../../backends/store/scope.js';
 import type { Passage } from '../../../core/model.js';
 import { type Extracted, extract } from '../extract.js';
@@ -51,8 +51,6 @@ interface Failure {
   readonly reason: string | null;
 }
 
-/** Answers that are kept. */
-const KEPT = 100_000;
 /** Number of consecutive failures after which the model is not called any more. */
 const MOST_FAILURES = 5;
 
@@ -168,7 +166,7 @@ export class ModelExtraction {
     });
     const { value } = await structured(this.llm, request, validateAnswer);
     const row = { model: this.llm.name, key: chunk.key, answer: JSON.stringify(value) };
-    await this.store.write(({ db }) => keepAnswer(db, row, KEPT));
+    await this.store.write(({ db }) => keepAnswer(db, row, KEPT_ANSWERS));
     return value;
   }
 }
