@@ -126,10 +126,13 @@ class Draw {
     return `What does ${this.name()} have to do with ${this.name()}?`;
   }
 
-  /** Writes of different sources, to be sent together. */
+  /**
+   * Writes of different sources, to be sent together. All but one are messages: of two sources that say the same, the one
+   * that came last is named, and which that is nobody knows of writes at once.
+   */
   writes(count: number): Write[] {
-    const slots = new Set<string>();
-    while (slots.size < count) slots.add(SLOTS[this.below(SLOTS.length)]!);
+    const slots = new Set([SLOTS[this.below(SLOTS.length)]!]);
+    for (const slot of SLOTS) if (slot.startsWith('talk') && slots.size < count) slots.add(slot);
     return [...slots].map((slot) => this.write(slot));
   }
 
