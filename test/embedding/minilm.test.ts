@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openMinilm } from '../../src/backends/embedding/minilm/minilm.js';
-import { largestDeviation, readCheckPairs } from '../../src/backends/embedding/minilm/minilm-check.js';
+import { rankedOtherwise, readRankingCheck } from '../../src/backends/embedding/minilm/minilm-check.js';
 import { embeddingContract } from '../contracts/embedding.contract.js';
 
 embeddingContract('minilm', async () => openMinilm());
@@ -10,9 +10,21 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 describe('the MiniLM model', () => {
-  it('gives the recorded cosines, within the tolerance that covers other processors', async () => {
+  it('ranks the passages of the check as where it was measured, and says nothing', async () => {
+    const heard: string[] = [];
+    const model = openMinilm({ log: (line) => heard.push(line) });
+    expect(await rankedOtherwise(readRankingCheck(), (texts) => model.embed(texts))).toEqual([]);
+    expect(heard).toEqual([]);
+    await model.close();
+  });
+
+  it('is checked by ranking: small differences of a processor pass, other answers do not', async () => {
     const model = openMinilm();
-    expect(await largestDeviation(readCheckPairs(), (texts) => model.embed(texts))).toBeLessThan(0.02);
+    const check = readRankingCheck();
+    const moved = (by: number) => async (texts: readonly string[]) =>
+      (await model.embed(texts)).map((vector, i) => vector.map((value, d) => value + by * Math.sin(7 * i + 13 * d)));
+    expect(await rankedOtherwise(check, moved(0.005))).toEqual([]);
+    expect((await rankedOtherwise(check, moved(0.2))).length).toBeGreaterThan(3);
     await model.close();
   });
 

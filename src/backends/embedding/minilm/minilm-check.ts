@@ -1,24 +1,32 @@
 import { readModelFile } from '../model-files.js';
 
-/** Sentence pairs and the cosines they had where the model was measured. */
-export type CheckPairs = ReadonlyArray<{ readonly pair: readonly [string, string]; readonly cosine: number }>;
+/** Questions with the position of the passage that was nearest to each where the model was measured. */
+export interface RankingCheck {
+  readonly passages: readonly string[];
+  readonly questions: ReadonlyArray<{ readonly question: string; readonly nearest: number }>;
+}
 
-export function readCheckPairs(): CheckPairs {
-  return JSON.parse(readModelFile('minilm/check.json').toString('utf8')) as CheckPairs;
+export function readRankingCheck(): RankingCheck {
+  return JSON.parse(readModelFile('minilm/check.json').toString('utf8')) as RankingCheck;
 }
 
 /**
- * Returns the largest difference between a pair's cosine here and the recorded one: int8 arithmetic differs between
- * processors.
+ * Returns the questions whose nearest passage is another one here. int8 arithmetic differs between processors: cosines
+ * that are off by a few hundredths are no fault as long as the same passages come first.
  */
-export async function largestDeviation(
-  pairs: CheckPairs,
+export async function rankedOtherwise(
+  { passages, questions }: RankingCheck,
   embed: (texts: readonly string[]) => Promise<Float32Array[]>,
-): Promise<number> {
-  const vectors = await embed(pairs.flatMap(({ pair }) => pair));
-  return pairs.reduce((largest, { cosine }, i) => {
-    const [a, b] = [vectors[2 * i]!, vectors[2 * i + 1]!];
-    const here = a.reduce((sum, value, d) => sum + value * b[d]!, 0);
-    return Math.max(largest, Math.abs(here - cosine));
-  }, 0);
+): Promise<string[]> {
+  const vectors = await embed([...passages, ...questions.map(({ question }) => question)]);
+  return questions.flatMap(({ question, nearest }, i) => {
+    const asked = vectors[passages.length + i]!;
+    let best = 0;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let p = 0; p < passages.length; p += 1) {
+      const cosine = vectors[p]!.reduce((sum, value, d) => sum + value * asked[d]!, 0);
+      if (cosine > most) [best, most] = [p, cosine];
+    }
+    return best === nearest ? [] : [question];
+  });
 }

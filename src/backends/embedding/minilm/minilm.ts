@@ -4,7 +4,7 @@ import { modelsDirectory, readVocabulary } from '../model-files.js';
 import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
 import { tokenRange } from '../wordpiece/tokens.js';
 import { CLASSIFY, SEPARATE, WordPiece } from '../wordpiece/wordpiece.js';
-import { type CheckPairs, largestDeviation, readCheckPairs } from './minilm-check.js';
+import { type RankingCheck, rankedOtherwise, readRankingCheck } from './minilm-check.js';
 import { MinilmPool, type PoolText } from './minilm-pool.js';
 
 const DIMENSION = 384;
@@ -12,11 +12,10 @@ const DIMENSION = 384;
 const MOST_TOKENS = 510;
 /** A call of `embed` up to this size is taken for a question and overtakes bulk work. */
 const URGENT_TEXTS = 64;
-const TOLERANCE = 0.02;
 const NO_RANGES = new Int32Array(0);
 
 export interface MinilmOptions {
-  /** Receives one sentence when this machine's vectors differ from the recorded ones. */
+  /** Receives one sentence when this machine's vectors rank passages otherwise than where the model was measured. */
   readonly log?: (message: string) => void;
   readonly threads?: number;
 }
@@ -44,17 +43,17 @@ export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
     const jobs = await inSlices(texts, whole);
     return pool.encode(jobs, { urgent: texts.length <= URGENT_TEXTS, signal });
   };
-  const check = async (pairs: CheckPairs): Promise<void> => {
-    const deviation = await largestDeviation(pairs, encodeAll);
-    if (deviation <= TOLERANCE) return;
+  const check = async (recorded: RankingCheck): Promise<void> => {
+    const other = await rankedOtherwise(recorded, encodeAll);
+    if (other.length === 0) return;
     options.log?.(
-      `MiniLM's vectors on this processor differ from the recorded ones: cosines by up to ${deviation.toFixed(3)}, ` +
-        `expected at most ${TOLERANCE}; retrieval may be less exact.`,
+      `MiniLM's vectors on this processor rank passages otherwise for ${other.length} of ` +
+        `${recorded.questions.length} check questions; answers may be less exact.`,
     );
   };
   const loaded = async (): Promise<void> => {
     await pool.start();
-    checked ??= check(readCheckPairs());
+    checked ??= check(readRankingCheck());
     await checked.catch((error: unknown) => {
       checked = undefined;
       throw error;
