@@ -9,7 +9,7 @@ import { passage } from './literals.js';
 
 /** Words of a question, each content word with idf 1. */
 function wordsOf(text: string) {
-  const words = questionWords(text, [], new Map());
+  const words = questionWords(text, [], { idf: new Map() });
   return words.map((word) => ({ ...word, idf: word.content ? 1 : 0 }));
 }
 

@@ -29,6 +29,7 @@ export function passage(id: string, text: string, over: Partial<GraphNode> = {})
 export function question(over: Partial<Question> = {}): Question {
   return {
     text: 'question',
+    language: 'english',
     vector: null,
     names: [],
     named: new Map(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SentenceWords, wordsNear, wordsOfRelation } from '../../src/retrieval/expand/words-near.js';
 
 const text = 'The song was first performed by Judy Garland in a film.';
-const words = new SentenceWords(text, [[0, text.length]]).of(0);
+const words = new SentenceWords(text, [[0, text.length]], 'english').of(0);
 const open = new Map([
   ['perform', 2],
   ['director', 2],
@@ -33,7 +33,7 @@ describe('words near a mention', () => {
   });
 
   test('a sentence that does not exist has no words', () => {
-    expect(new SentenceWords(text, []).of(3)).toEqual([]);
+    expect(new SentenceWords(text, [], 'english').of(3)).toEqual([]);
   });
 
   test('a relation is read as words', () => {

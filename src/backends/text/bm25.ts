@@ -1,5 +1,7 @@
 import { contentHash } from '../../core/ids.js';
+import { languageOf } from '../../core/text/language.js';
 import { analyse } from '../../core/text/stem.js';
+import { stopWords } from '../../core/text/stop-words.js';
 import type { TextDoc, TextTerm } from './port.js';
 
 const K1 = 1.2;
@@ -7,6 +9,9 @@ const B = 0.75;
 /** Greatest length and term frequency that count: beyond them a score hardly moves, and both fit small integers. */
 const MAX_LENGTH = 0xffff;
 const MAX_TF = 0xff;
+
+/** `auto`: each text's own, by its function words; else one language for all, as `core/text/stem.ts` names it. */
+export type LanguageSetting = string;
 
 /** Statistics over the requested domains. */
 export interface Statistics {
@@ -22,19 +27,39 @@ export interface DocumentTerms {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Returns what is indexed of a document: the stems of title and text. */
-export function documentTerms(doc: Pick<TextDoc, 'title' | 'text'>, language: string): DocumentTerms {
-  const counts = new Map<string, number>();
-  const stems = analyse(indexedText(doc), language);
-  for (const stem of stems) {
-    const count = counts.get(stem) ?? 0;
-    if (count < MAX_TF) counts.set(stem, count + 1);
+/**
+ * Returns what is indexed of a document: the stems of title and text in its language. One in another language than
+ * English is found by English stems too: names and terms in it are asked for in any language, and links look for keys.
+ */
+export function documentTerms(doc: Pick<TextDoc, 'title' | 'text'>, setting: LanguageSetting): DocumentTerms {
+  const text = indexedText(doc);
+  const language = languageIn(text, setting);
+  const stems = analyse(text, language);
+  const counts = countsOf(stems);
+  if (language !== 'english') {
+    for (const [stem, count] of countsOf(analyse(text))) {
+      if (!counts.has(stem) && !stopWords(language).has(stem)) counts.set(stem, count);
+    }
   }
   return { length: Math.min(stems.length, MAX_LENGTH), counts };
 }
 
+function countsOf(stems: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const stem of stems) {
+    const count = counts.get(stem) ?? 0;
+    if (count < MAX_TF) counts.set(stem, count + 1);
+  }
+  return counts;
+}
+
+function languageIn(text: string, setting: LanguageSetting): string {
+  return setting === 'auto' ? languageOf(text) : setting;
+}
+
 /** Returns 48 bits that show whether a document has to be indexed again. */
-export function documentMark(doc: Pick<TextDoc, 'title' | 'text'>, language: string): number {
+export function documentMark(doc: Pick<TextDoc, 'title' | 'text'>, setting: LanguageSetting): number {
+  const language = languageIn(indexedText(doc), setting);
   return Number.parseInt(contentHash(`1\0${language}\0${indexedText(doc)}`).slice(0, 12), 16);
 }
 
@@ -43,8 +68,8 @@ function indexedText(doc: Pick<TextDoc, 'title' | 'text'>): string {
 }
 
 /** Returns the distinct stems of a query, in order of appearance. */
-export function queryTerms(query: string, language: string): string[] {
-  return [...new Set(analyse(query, language))];
+export function queryTerms(query: string, setting: LanguageSetting): string[] {
+  return [...new Set(analyse(query, languageIn(query, setting)))];
 }
 
 /** Returns ln(1 + (N − df + 0.5) / (df + 0.5)). */

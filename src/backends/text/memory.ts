@@ -20,7 +20,7 @@ export class MemoryTextIndex implements TextIndex {
   readonly joinsStore = false;
   private readonly docs = new Map<string, StoredDocument>();
 
-  constructor(private readonly language = 'english') {}
+  constructor(private readonly language = 'auto') {}
 
   async connect(): Promise<void> {}
 

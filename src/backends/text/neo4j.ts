@@ -53,7 +53,7 @@ export class Neo4jTextIndex implements TextIndex {
     private readonly connection: Neo4jConnection,
     options: Neo4jTextOptions = {},
   ) {
-    this.language = options.language ?? 'english';
+    this.language = options.language ?? 'auto';
     this.follower = new Neo4jTextFollower(connection, { language: this.language, ready: () => this.ready() });
   }
 

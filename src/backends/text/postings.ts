@@ -14,7 +14,7 @@ import { View } from './postings/search/view.js';
 import { deleteFromIndex, type FlushLimits, upsertDocs } from './postings/write.js';
 
 export interface PostingsOptions {
-  /** Language of stems and stop words; default `english`. */
+  /** Language of stems and stop words; default `auto`, each text's own. */
   readonly language?: string;
   /** Bytes of decoded lists kept for searches; default 64 MB. A quarter as much is kept for writers. */
   readonly cacheBytes?: number;
@@ -61,7 +61,7 @@ export class PostingsTextIndex implements TextIndex {
     options: PostingsOptions = {},
   ) {
     const cacheBytes = options.cacheBytes ?? CACHE_BYTES;
-    this.language = options.language ?? 'english';
+    this.language = options.language ?? 'auto';
     this.flushLimits = options.flush ?? FLUSH;
     this.compactAt = options.compactAt ?? COMPACT_AT;
     this.reader = new View(cacheBytes);

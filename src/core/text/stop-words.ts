@@ -73,6 +73,11 @@ export function stopWords(language = 'english'): ReadonlySet<string> {
   return words;
 }
 
+/** Returns the languages that have a list. */
+export function stopWordLanguages(): string[] {
+  return Object.keys(LISTS);
+}
+
 /** Returns true where a folded word (`Token.norm`) is a function word of the language. */
 export function isStopWord(norm: string, language = 'english'): boolean {
   return stopWords(language).has(norm);

@@ -52,7 +52,7 @@ export async function followChains(
   if (first.length === 0) return NO_CHAINS;
   const best = bestByEnd(first);
   const ranked = [...best.values()].sort(byStrength);
-  const second = await secondHop(parts, ranked.slice(0, SECOND.sources), { texts, idf: question.terms });
+  const second = await secondHop(parts, ranked.slice(0, SECOND.sources), { texts, question });
   return summary(first, second);
 }
 
@@ -113,7 +113,7 @@ async function keysOf(
 async function secondHop(
   parts: RetrievalParts,
   hops: readonly ChainHop[],
-  { texts, idf }: { readonly texts: ItemTexts; readonly idf: ReadonlyMap<string, number> },
+  { texts, question }: { readonly texts: ItemTexts; readonly question: Question },
 ): Promise<ChainHop[]> {
   const nodes = new Map((await parts.graph.getNodes(hops.map((end) => end.to))).map((node) => [node.id, node]));
   const blobs = parts.embedding === null ? new Map<string, Uint8Array>() : await parts.sentences([...nodes.keys()]);
@@ -121,7 +121,7 @@ async function secondHop(
   const origins = hops.flatMap((end): Origin[] => {
     const node = nodes.get(end.to);
     if (node === undefined || node.kind !== 'passage') return [];
-    const wording = rewordedBy(end, idf);
+    const wording = rewordedBy(end, question);
     const anchor = wording.names[0];
     if (anchor === undefined) return [];
     const blob = blobs.get(end.to);
@@ -135,8 +135,11 @@ async function secondHop(
 }
 
 /** Returns the rewritten question, with the bridge as its only name. */
-function rewordedBy({ rewritten, bridge, offset }: ChainHop, idf: ReadonlyMap<string, number>): Wording {
-  const words = questionWords(rewritten, [], idf);
+function rewordedBy(
+  { rewritten, bridge, offset }: ChainHop,
+  { terms: idf, language }: Pick<Question, 'terms' | 'language'>,
+): Wording {
+  const words = questionWords(rewritten, [], { idf, language });
   const end = offset + bridge.name.length;
   const from = words.findIndex((word) => word.end > offset);
   let to = from;

@@ -97,7 +97,7 @@ export class Evidence {
 
   private async lexical(ids: readonly string[]): Promise<Map<string, Float32Array>> {
     const nodes = await this.parts.graph.getNodes(ids);
-    return lexicalScores(nodes, this.question.terms);
+    return lexicalScores(nodes, this.question);
   }
 }
 

@@ -11,24 +11,26 @@ export interface ItemWords {
   readonly sentences: readonly (readonly Word[])[];
 }
 
-/** Analyses the text of items once per query. */
+/** Analyses the text of items once per query, with the stems of the question's language. */
 export class ItemTexts {
   private readonly known = new Map<string, ItemWords>();
+
+  constructor(private readonly language = 'english') {}
 
   of(node: GraphNode): ItemWords {
     const known = this.known.get(node.id);
     if (known !== undefined) return known;
-    const words = analyseItem(node);
+    const words = analyseItem(node, this.language);
     this.known.set(node.id, words);
     return words;
   }
 }
 
-function analyseItem(node: GraphNode): ItemWords {
+function analyseItem(node: GraphNode, language: string): ItemWords {
   const spans = node.passage?.sentences ?? [];
   const whole = spans.length === 0 ? [[0, node.description.length] as const] : spans;
-  const text = new SentenceWords(node.description, whole);
-  const name = new SentenceWords(node.name, [[0, node.name.length]]).of(0);
+  const text = new SentenceWords(node.description, whole, language);
+  const name = new SentenceWords(node.name, [[0, node.name.length]], language).of(0);
   const sentences = whole.map((_, i) => text.of(i));
   const title = new Set(name.map((word) => word.stem));
   const all = new Set(title);

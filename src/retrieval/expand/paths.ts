@@ -44,7 +44,7 @@ export function forwardPaths(expanded: Expanded, { question, sentencesOf }: Path
     if (source === undefined) continue;
     let tokens = words.get(link.from);
     if (tokens === undefined) {
-      tokens = new SentenceWords(source.node.description, source.node.passage?.sentences ?? []);
+      tokens = new SentenceWords(source.node.description, source.node.passage?.sentences ?? [], question.language);
       words.set(link.from, tokens);
     }
     const near = wordsNear(question.open, tokens.of(link.sentence), link);

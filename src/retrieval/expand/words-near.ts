@@ -24,13 +24,14 @@ export class SentenceWords {
   constructor(
     private readonly text: string,
     private readonly spans: ReadonlyArray<readonly [number, number]>,
+    private readonly language: string,
   ) {}
 
   of(sentence: number): readonly Word[] {
     let words = this.made.get(sentence);
     if (words === undefined) {
       const span = this.spans[sentence];
-      words = span === undefined ? [] : tokenize(this.text.slice(...span)).map(wordOf);
+      words = span === undefined ? [] : tokenize(this.text.slice(...span)).map((token) => wordOf(token, this.language));
       this.made.set(sentence, words);
     }
     return words;
@@ -42,8 +43,8 @@ export interface Word {
   readonly stem: string;
 }
 
-function wordOf({ norm }: Token): Word {
-  return { norm, stem: stem(norm) };
+function wordOf({ norm }: Token, language?: string): Word {
+  return { norm, stem: stem(norm, language) };
 }
 
 /**
@@ -76,7 +77,7 @@ export function wordsNear(
 
 /** Returns the share of the question's open terms that the words of a relation's name cover: `PART_OF` and "part". */
 export function wordsOfRelation(open: ReadonlyMap<string, number>, relation: string): number {
-  const words = tokenize(relation.replaceAll('_', ' ').toLowerCase()).map(wordOf);
+  const words = tokenize(relation.replaceAll('_', ' ').toLowerCase()).map((token) => wordOf(token));
   let total = 0;
   let found = 0;
   for (const [term, idf] of open) {

@@ -1,3 +1,4 @@
+import { languageOf } from '../../core/text/language.js';
 import { stem } from '../../core/text/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
@@ -35,23 +36,25 @@ const TERMS = 8;
 /** What a question asks for, read once for all the items it found. */
 export interface QuestionTerms {
   readonly question: Question | null;
+  readonly language: string;
   /** Stem → the word as the question writes it, rarest first; no stop words. */
   readonly terms: ReadonlyMap<string, string>;
 }
 
 export function questionTerms(text: string, question: Question | null): QuestionTerms {
+  const language = question?.language ?? languageOf(text);
   const found = new Map<string, { written: string; idf: number }>();
   for (const token of tokenize(text)) {
-    const term = stem(token.norm);
-    if (isStopWord(token.norm) || found.has(term)) continue;
+    const term = stem(token.norm, language);
+    if (isStopWord(token.norm, language) || found.has(term)) continue;
     found.set(term, { written: token.text, idf: question?.terms.get(term) ?? 0 });
   }
   const rarestFirst = [...found].sort(([, a], [, b]) => b.idf - a.idf);
-  return { question, terms: new Map(rarestFirst.map(([term, { written }]) => [term, written])) };
+  return { question, language, terms: new Map(rarestFirst.map(([term, { written }]) => [term, written])) };
 }
 
-export function explain(item: RankedItem, { question, terms: written }: QuestionTerms): Why {
-  const terms = matchedTerms(item, written);
+export function explain(item: RankedItem, { question, language, terms: written }: QuestionTerms): Why {
+  const terms = matchedTerms(item, written, language);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
   const path = strongestPath(item);
   return {
@@ -61,8 +64,8 @@ export function explain(item: RankedItem, { question, terms: written }: Question
   };
 }
 
-function matchedTerms({ node }: RankedItem, questionTerms: QuestionTerms['terms']): string[] {
-  const stems = new Set(tokenize(`${node.name}\n${node.description}`).map((token) => stem(token.norm)));
+function matchedTerms({ node }: RankedItem, questionTerms: QuestionTerms['terms'], language: string): string[] {
+  const stems = new Set(tokenize(`${node.name}\n${node.description}`).map((token) => stem(token.norm, language)));
   const matched: string[] = [];
   for (const [term, written] of questionTerms) {
     if (stems.has(term)) matched.push(written);

@@ -86,7 +86,7 @@ async function runPipeline(
   const seeds = await seed(parts, context, scope);
   const { question } = seeds;
   const model = modelRanker(parts.ranker, parts.embedding?.name ?? null);
-  const texts = new ItemTexts();
+  const texts = new ItemTexts(question.language);
   const found = new Map((await parts.graph.getNodes(seeds.ids)).map((node) => [node.id, node]));
   const messages = [...found.values()].filter(isMessage);
   const documents = messages.length < found.size;

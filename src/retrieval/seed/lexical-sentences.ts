@@ -1,5 +1,6 @@
 import type { GraphNode } from '../../core/model.js';
 import { analyse } from '../../core/text/stem.js';
+import type { Question } from './question.js';
 
 /** What a sentence with all words of the question is worth, on the scale of a cosine. */
 const FULL = 0.7;
@@ -10,7 +11,7 @@ const FULL = 0.7;
  */
 export function lexicalScores(
   nodes: readonly GraphNode[],
-  terms: ReadonlyMap<string, number>,
+  { terms, language }: Pick<Question, 'terms' | 'language'>,
 ): Map<string, Float32Array> {
   let total = 0;
   for (const idf of terms.values()) total += idf;
@@ -24,15 +25,15 @@ export function lexicalScores(
         : spans.map(([start, end]) => node.description.slice(start, end));
     scores.set(
       node.id,
-      Float32Array.from(sentences, (text) => share(text, terms, total)),
+      Float32Array.from(sentences, (text) => share(text, { terms, language }, total)),
     );
   }
   return scores;
 }
 
-function share(text: string, terms: ReadonlyMap<string, number>, total: number): number {
+function share(text: string, { terms, language }: Pick<Question, 'terms' | 'language'>, total: number): number {
   if (total === 0) return 0;
   let found = 0;
-  for (const term of new Set(analyse(text))) found += terms.get(term) ?? 0;
+  for (const term of new Set(analyse(text, language))) found += terms.get(term) ?? 0;
   return (FULL * found) / total;
 }

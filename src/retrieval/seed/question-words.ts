@@ -22,13 +22,13 @@ export interface QuestionWord {
 export function questionWords(
   text: string,
   parts: readonly MentionPart[],
-  idf: ReadonlyMap<string, number>,
+  { idf, language }: { readonly idf: ReadonlyMap<string, number>; readonly language?: string },
 ): QuestionWord[] {
   const inside = new Set<number>();
   for (const part of parts) for (let i = 0; i < part.length; i += 1) inside.add(part.token + i);
   return tokenize(text).map(({ norm, start, end }, i) => {
-    const content = !isStopWord(norm);
-    const term = stem(norm);
+    const content = !isStopWord(norm, language);
+    const term = stem(norm, language);
     return { norm, stem: term, start, end, content, idf: content ? (idf.get(term) ?? 0) : 0, inName: inside.has(i) };
   });
 }

@@ -1,5 +1,6 @@
 import type { KeyInfo } from '../../backends/graph/port.js';
 import type { TextResult } from '../../backends/text/port.js';
+import { languageOf } from '../../core/text/language.js';
 import { type MentionPart, questionEntities } from '../../core/text/mentions.js';
 import { type QuestionWord, questionWords } from './question-words.js';
 
@@ -21,6 +22,8 @@ export interface QuestionName {
 /** The question as the later verbs use it. */
 export interface Question {
   readonly text: string;
+  /** As `core/text/stem.ts` names it. */
+  readonly language: string;
   /** Null without an embedding model. */
   readonly vector: Float32Array | null;
   readonly names: readonly QuestionName[];
@@ -49,11 +52,13 @@ export function readQuestion(
   const keys = byKey(found.keys);
   const parts = questionEntities(text, (key) => (keys.get(key) ?? []).some((info) => info.about.length > 0));
   const names = namesOf(parts, keys);
-  const words = questionWords(text, parts, terms);
+  const language = languageOf(text);
+  const words = questionWords(text, parts, { idf: terms, language });
   let attainable = 0;
   for (const idf of terms.values()) attainable += idf * SATURATION;
   return {
     text,
+    language,
     vector: found.vector,
     names,
     named: namedNodes(names),

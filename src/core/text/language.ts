@@ -1,0 +1,39 @@
+import { stopWordLanguages, stopWords } from './stop-words.js';
+import { tokenize } from './tokens.js';
+
+/** Characters that are read: the first sentences tell. */
+const READ = 1200;
+/** Function words of one language alone that it takes to leave English; a word that n languages share counts 1/n. */
+const LEAST = 1.5;
+/** Share of the words that they must be. */
+const SHARE = 0.15;
+const ENGLISH = 'english';
+
+let owners: Map<string, readonly string[]> | undefined;
+
+/**
+ * Returns the language of a text by its function words, as `stem` and `stopWords` name it; English where they do not
+ * tell, as in a list of names. The same text always gives the same answer.
+ */
+export function languageOf(text: string): string {
+  const words = tokenize(text.slice(0, READ));
+  owners ??= ownersOf();
+  const weights = new Map<string, number>();
+  for (const { norm } of words) {
+    const of = owners.get(norm);
+    for (const language of of ?? []) weights.set(language, (weights.get(language) ?? 0) + 1 / of!.length);
+  }
+  let best = ENGLISH;
+  for (const [language, weight] of weights) if (weight > (weights.get(best) ?? 0)) best = language;
+  const enough = (weights.get(best) ?? 0) >= Math.max(LEAST, SHARE * words.length);
+  return enough ? best : ENGLISH;
+}
+
+/** Function word → the languages that have it. */
+function ownersOf(): Map<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const language of stopWordLanguages()) {
+    for (const word of stopWords(language)) found.set(word, [...(found.get(word) ?? []), language]);
+  }
+  return found;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { queryTerms } from '../../src/backends/text/bm25.js';
+import { MemoryTextIndex } from '../../src/backends/text/memory.js';
+import { languageOf } from '../../src/core/text/language.js';
+
+describe('the language of a text', () => {
+  test.each([
+    ['Wer leitet das Team in Gent?', 'german'],
+    ['Le pont est fermé pendant les travaux de cet été.', 'french'],
+    ['¿Dónde están las llaves de la oficina?', 'spanish'],
+    ['Il museo è chiuso il lunedì e il martedì.', 'italian'],
+    ['As chaves estão na gaveta da mesa, mas não hoje.', 'portuguese'],
+    ['De sleutel ligt in de la van het bureau.', 'dutch'],
+    ['The key lies in the drawer of the desk.', 'english'],
+  ])('%s: %s', (text, language) => {
+    expect(languageOf(text)).toBe(language);
+  });
+
+  test('is English where function words do not tell: names, foreign titles in English, other scripts', () => {
+    for (const text of [
+      '',
+      'Des Moines',
+      'Ada Lovelace, Charles Babbage',
+      'population of La Paz',
+      '東京の人口は',
+      '1984',
+    ]) {
+      expect([text, languageOf(text)]).toEqual([text, 'english']);
+    }
+  });
+});
+
+describe('a text index', () => {
+  test('finds inflected words in the language of each document, and names in all of them', async () => {
+    const index = new MemoryTextIndex();
+    await index.connect();
+    const doc = (id: string, text: string) => ({ id: `d:${id}`, domain: 'd', title: '', text });
+    await index.upsert([
+      doc('de', 'Die Häuser an der Straße wurden von Ada Byron gebaut und sind nicht zu verkaufen.'),
+      doc('fr', 'Les maisons de la rue ont été construites par Ada Byron et ne sont pas à vendre.'),
+      doc('en', 'The houses in the street were built by Ada Byron and are not for sale.'),
+    ]);
+    const found = async (query: string) => (await index.search(query, { topK: 9 })).hits.map((hit) => hit.id);
+    expect((await found('Wer hat das Haus und die Straßen gebaut?'))[0]).toBe('d:de');
+    expect((await found('Qui a construit la maison dans cette rue ?'))[0]).toBe('d:fr');
+    expect((await found('Who built the house?'))[0]).toBe('d:en');
+    expect((await found('Ada Byron')).sort()).toEqual(['d:de', 'd:en', 'd:fr']);
+    expect(await index.containing('d', queryTerms('Ada Byron', 'english'))).toEqual(['d:de', 'd:en', 'd:fr']);
+  });
+});
