@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { seededRandom } from '../../src/core/random.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import type { Ranker } from '../../src/retrieval/score/ranker-types.js';
 import { crossValidated, type HeldOut } from './fit-ranker.js';
-import type { Sample } from './rows.js';
+import { loadSets, type Sample, sampleOf } from './rows.js';
+import { untrainedRanker } from './untrained.js';
+import { type ModelName, openWorld } from './world.js';
 
 /** Groups of features that are left out one after another. */
 const GROUPS: Readonly<Record<string, (feature: (typeof DOCUMENT_FEATURES)[number]) => boolean>> = {
@@ -22,6 +27,30 @@ export interface Ablation {
   readonly change: number;
   readonly low: number;
   readonly high: number;
+}
+
+/** Runs the development sets of documents through a world, prints the table and returns its rows. */
+export async function ablationTable(model: ModelName): Promise<Ablation[]> {
+  const { direct, prior } = parse(readFileSync('config/ranker.yaml', 'utf8')) as Ranker;
+  const world = await openWorld(model, { ranker: untrainedRanker(direct, prior) });
+  const samples: Sample[] = [];
+  for (const question of await loadSets(world, ['musique', 'hotpot', 'own'])) {
+    if (!question.untouched) samples.push(await sampleOf(world, question));
+  }
+  await world.close();
+  const rows = ablations(samples);
+  process.stdout.write(`${ablationLines(rows)}\n`);
+  return rows;
+}
+
+/** Returns the rows of a Markdown table. */
+export function ablationLines(rows: readonly Ablation[]): string {
+  return rows
+    .map(
+      ({ without, set, change, low, high }) =>
+        `| ${without} | ${set} | ${change.toFixed(1)} | ${low.toFixed(1)} to ${high.toFixed(1)} |`,
+    )
+    .join('\n');
 }
 
 /** Leaves out one group of features after another; each time weights are fitted anew by cross-validation. */

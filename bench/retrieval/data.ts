@@ -87,6 +87,9 @@ export function asMarkdown(passages: readonly Passage[]): string {
   return passages.map(({ title, text }) => `# ${title}\n\n${text}\n`).join('\n');
 }
 
+/** Letters by which a text is found without its title. */
+const LONG = 60;
+
 /** Finds which passage of a set an item is (a piece of), by title and letters; −1 for anything else. */
 export function locator(passages: readonly Passage[]): (name: string, text: string) => number {
   const byTitle = new Map<string, number[]>();
@@ -99,7 +102,11 @@ export function locator(passages: readonly Passage[]): (name: string, text: stri
     const places = byTitle.get(lettersOf(name)) ?? [];
     const wanted = lettersOf(text);
     if (wanted === '') return -1;
-    return places.find((i) => letters[i]!.includes(wanted)) ?? (places.length === 1 ? places[0]! : -1);
+    const titled = places.find((i) => letters[i]!.includes(wanted));
+    if (titled !== undefined) return titled;
+    if (places.length === 1) return places[0]!;
+    // Without a title, or with a wrong one, a long text tells.
+    return wanted.length >= LONG ? letters.findIndex((text) => text.includes(wanted)) : -1;
   };
 }
 

@@ -2,6 +2,7 @@ import type { ModeName } from '../../src/retrieval/modes.js';
 import type { Service } from '../../src/service.js';
 import type { DevelopmentSet } from './data.js';
 import { locator } from './data.js';
+import { discountedGain } from './metrics.js';
 
 /** Text match alone, or a mode of the service. */
 export type Way = 'text' | ModeName;
@@ -10,42 +11,53 @@ export interface Figures {
   readonly recall2: number;
   readonly recall5: number;
   readonly recall10: number;
+  readonly recall20: number;
   /** Share of questions with all their evidence among the first five. */
   readonly all5: number;
+  readonly ndcg10: number;
+  readonly mrr: number;
   readonly p50: number;
   readonly p95: number;
 }
 
-const TOP_K = 10;
+const TOP_K = 20;
 
-/** Asks every question one way; recall in percent over the items as returned, times in milliseconds. */
+/** Asks every question one way; figures in percent over the items as returned, times in milliseconds. */
 export async function measure(
   service: Pick<Service, 'retrieval' | 'graph' | 'text'>,
   set: DevelopmentSet,
-  { way, domain }: { way: Way; domain: string },
+  { way, domain }: { way: Way; domain: string | undefined },
 ): Promise<Figures> {
   const place = locator(set.passages);
-  const sums = { recall2: 0, recall5: 0, recall10: 0, all5: 0 };
+  const answers: Array<{ readonly golds: ReadonlyArray<readonly number[]>; readonly pieces: number }> = [];
   const times: number[] = [];
   for (const { question, gold } of set.questions) {
     const started = performance.now();
     const ids = await ask(service, question, { way, domain });
     times.push(performance.now() - started);
-    const nodes = await service.graph.getNodes(ids);
-    const places = nodes.map((node) => (node.kind === 'passage' ? place(node.name, node.description) : -1));
-    const recall = (k: number) => gold.filter((at) => places.slice(0, k).includes(at)).length / gold.length;
-    sums.recall2 += recall(2);
-    sums.recall5 += recall(5);
-    sums.recall10 += recall(10);
-    sums.all5 += recall(5) === 1 ? 1 : 0;
+    const nodes = new Map((await service.graph.getNodes(ids)).map((node) => [node.id, node]));
+    const golds = ids.map((id) => {
+      const node = nodes.get(id);
+      const at = node?.kind === 'passage' ? gold.indexOf(place(node.name, node.description)) : -1;
+      return at === -1 ? [] : [at];
+    });
+    answers.push({ golds, pieces: gold.length });
   }
-  const share = (sum: number) => (100 * sum) / set.questions.length;
+  const mean = (value: (one: (typeof answers)[number]) => number) =>
+    (100 * answers.reduce((sum, one) => sum + value(one), 0)) / set.questions.length;
+  const recall =
+    (k: number) =>
+    ({ golds, pieces }: (typeof answers)[number]) =>
+      new Set(golds.slice(0, k).flat()).size / pieces;
   times.sort((a, b) => a - b);
   return {
-    recall2: share(sums.recall2),
-    recall5: share(sums.recall5),
-    recall10: share(sums.recall10),
-    all5: share(sums.all5),
+    recall2: mean(recall(2)),
+    recall5: mean(recall(5)),
+    recall10: mean(recall(10)),
+    recall20: mean(recall(20)),
+    all5: mean((one) => (recall(5)(one) === 1 ? 1 : 0)),
+    ndcg10: mean(({ golds, pieces }) => discountedGain(golds.slice(0, 10), pieces)),
+    mrr: mean(({ golds }) => 1 / (golds.findIndex((gold) => gold.length > 0) + 1 || Number.POSITIVE_INFINITY)),
     p50: quantile(times, 0.5),
     p95: quantile(times, 0.95),
   };
@@ -54,13 +66,14 @@ export async function measure(
 async function ask(
   { retrieval, text }: Pick<Service, 'retrieval' | 'text'>,
   question: string,
-  { way, domain }: { way: Way; domain: string },
+  { way, domain }: { way: Way; domain: string | undefined },
 ): Promise<string[]> {
+  const domains = domain === undefined ? [] : [domain];
   if (way === 'text') {
-    const { hits } = await text.search(question, { topK: TOP_K, domains: [domain] });
+    const { hits } = await text.search(question, { topK: TOP_K, ...(domain === undefined ? {} : { domains }) });
     return hits.map((hit) => hit.id);
   }
-  const { items } = await retrieval.query({ context: question, domains: [domain], top_k: TOP_K, mode: way });
+  const { items } = await retrieval.query({ context: question, domains, top_k: TOP_K, mode: way });
   return items.map((item) => item.id);
 }
 

@@ -77,3 +77,17 @@ export function reliability(items: readonly Scored[]): { readonly bins: readonly
   );
   return { bins, error };
 }
+
+/** Returns the nDCG of the pieces of evidence in each place (Järvelin & Kekäläinen 2002), each at its first place. */
+export function discountedGain(golds: ReadonlyArray<readonly number[]>, pieces: number): number {
+  const seen = new Set<number>();
+  let gain = 0;
+  golds.forEach((gold, place) => {
+    const fresh = gold.filter((piece) => !seen.has(piece));
+    for (const piece of fresh) seen.add(piece);
+    if (fresh.length > 0) gain += 1 / Math.log2(place + 2);
+  });
+  let best = 0;
+  for (let place = 0; place < Math.min(pieces, golds.length); place += 1) best += 1 / Math.log2(place + 2);
+  return best === 0 ? 0 : Math.min(1, gain / best);
+}

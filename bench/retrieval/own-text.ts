@@ -63,6 +63,15 @@ export async function ingestOwnText(ingest: Ingest, domain: string, folder = FOL
   }
 }
 
+/** Ingests the documents into ten domains that have nothing to do with the other sets: all together, and each kind alone. */
+export async function addUnrelated(ingest: Ingest, folder = FOLDER): Promise<void> {
+  await ingestOwnText(ingest, 'unrelated');
+  for (const file of readdirSync(join(folder, 'documents')).sort()) {
+    const text = readFileSync(join(folder, 'documents', file), 'utf8');
+    await ingest.text({ text, domain: `unrelated-${basename(file, extname(file))}`, format: 'markdown', name: file });
+  }
+}
+
 async function ingestChat(ingest: Ingest, domain: string, text: string): Promise<void> {
   let session = '';
   for (const line of linesOf(text)) {

@@ -46,7 +46,7 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
   ];
   for (const { name, set } of linked) {
     if (!wanted(name)) continue;
-    await ingestSet(world, set, name);
+    if (!world.filled) await ingestSet(world, set, name);
     asked.push(...linkedQuestions(name, set));
     const unrelated = linked.find((other) => other.name !== name)!.set;
     for (const { question } of unrelated.questions) {
@@ -54,7 +54,7 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
     }
   }
   if (wanted('own')) {
-    await ingestOwnText(world.ingest, 'own');
+    if (!world.filled) await ingestOwnText(world.ingest, 'own');
     for (const { kind, question, evidence, untouched } of ownQuestions()) {
       asked.push({
         ...{ set: 'own', kind, question, untouched, domain: 'own', pieces: evidence.length },
@@ -82,7 +82,7 @@ function linkedQuestions(name: string, set: DevelopmentSet): Asked[] {
 
 async function chatQuestions(world: World): Promise<Asked[]> {
   const { chats, questions } = lihua();
-  for (const { id, turns } of chats) {
+  for (const { id, turns } of world.filled ? [] : chats) {
     for (const [i, { speaker, text }] of turns.entries()) {
       const message = { text, speaker, session_id: id, domain: 'lihua', role: 'user', message_id: String(i) };
       await world.ingest.message({ ...message, timestamp: chatTime(id) });

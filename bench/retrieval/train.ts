@@ -3,18 +3,22 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { ablations } from './ablations.js';
+import type { Ranker } from '../../src/retrieval/score/ranker-types.js';
+import { ablationLines, ablations } from './ablations.js';
 import { crossValidated, fitSamples, type HeldOut } from './fit-ranker.js';
 import { fitLogisticRegression } from './logistic-regression.js';
 import { figuresOf, rankedBy, reliability } from './metrics.js';
 import { rankerYaml } from './ranker-yaml.js';
 import { loadSets, type Sample, sampleOf } from './rows.js';
+import { untrainedRanker } from './untrained.js';
 import { type ModelName, openWorld } from './world.js';
 
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: 'minilm' },
     rows: { type: 'string' },
+    /** Path without ending where the ingested sets stay between runs. */
+    world: { type: 'string' },
     'no-write': { type: 'boolean', default: false },
     /** Prints what each group of features is worth instead of training. */
     ablate: { type: 'boolean', default: false },
@@ -29,7 +33,11 @@ const NEAR = 20;
 
 async function collect(): Promise<Sample[]> {
   if (values.rows !== undefined && existsSync(values.rows)) return JSON.parse(readFileSync(values.rows, 'utf8'));
-  const world = await openWorld(model);
+  const { direct, prior } = parse(readFileSync(FILE, 'utf8')) as Ranker;
+  const world = await openWorld(model, {
+    ranker: untrainedRanker(direct, prior),
+    ...(values.world === undefined ? {} : { kept: values.world }),
+  });
   const samples: Sample[] = [];
   for (const question of await loadSets(world)) samples.push(await sampleOf(world, question));
   await world.close();
@@ -57,9 +65,7 @@ if (!values['no-write'] && !values.final && !values.ablate) {
 }
 
 function ablationReport(): void {
-  for (const { without, set, change, low, high } of ablations(samples.filter(({ set }) => set !== 'lihua'))) {
-    process.stdout.write(`| ${without} | ${set} | ${change.toFixed(1)} | ${low.toFixed(1)} to ${high.toFixed(1)} |\n`);
-  }
+  process.stdout.write(`${ablationLines(ablations(samples.filter(({ set }) => set !== 'lihua')))}\n`);
 }
 
 /** Ranks the untouched questions with the weights fitted on all others; beside them the first hits of mode vec, by kind. */

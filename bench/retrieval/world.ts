@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { parse } from 'yaml';
 import { openBuiltin } from '../../src/backends/embedding/builtin.js';
 import { openCached } from '../../src/backends/embedding/cached.js';
@@ -18,10 +19,13 @@ import { Ingest } from '../../src/ingest/ingest.js';
 import { noAdjustments, noQuerylog, type RetrievalParts } from '../../src/retrieval/collaborators.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
 import { parseRanker } from '../../src/retrieval/score/ranker.js';
+import type { Ranker } from '../../src/retrieval/score/ranker-types.js';
 
 export type ModelName = 'minilm' | 'static' | 'none';
 
 export interface World {
+  /** True where a former run ingested the sets. */
+  readonly filled: boolean;
   readonly parts: RetrievalParts;
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
@@ -29,9 +33,15 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** The parts that retrieval needs, in memory. */
-export async function openWorld(model: ModelName | EmbeddingModel, graph?: GraphBackend): Promise<World> {
-  const store = await openSqlite(':memory:');
+/**
+ * Opens the parts that retrieval needs, in memory. `ranker`: default the file of the project. `kept`: path without
+ * ending where what is ingested stays for the next run. */
+export async function openWorld(
+  model: ModelName | EmbeddingModel,
+  { graph, ranker, kept }: { readonly graph?: GraphBackend; readonly ranker?: Ranker; readonly kept?: string } = {},
+): Promise<World> {
+  const filled = kept !== undefined && existsSync(`${kept}.vectors`);
+  const store = await openSqlite(kept === undefined ? ':memory:' : `${kept}.sqlite`);
   const embedding = model === 'none' ? null : typeof model === 'string' ? await builtin(model) : model;
   const vectors = new MemoryVectors();
   const text = new PostingsTextIndex(store);
@@ -39,6 +49,7 @@ export async function openWorld(model: ModelName | EmbeddingModel, graph?: Graph
   const indexName = 'bench';
   await Promise.all([vectors.connect(), text.connect(), chosen.connect()]);
   if (embedding !== null) await vectors.createIndex(indexName, { dimension: embedding.dimension });
+  if (filled && embedding !== null) await vectors.upsert(indexName, deserialize(readFileSync(`${kept}.vectors`)));
   const parts: RetrievalParts = {
     graph: chosen,
     text,
@@ -49,7 +60,7 @@ export async function openWorld(model: ModelName | EmbeddingModel, graph?: Graph
       embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids),
     adjustments: noAdjustments,
     querylog: noQuerylog,
-    ranker: parseRanker(yaml('ranker.yaml')),
+    ranker: ranker ?? parseRanker(yaml('ranker.yaml')),
   };
   const ingest = new Ingest(
     { store, graph: chosen, text, vectors, embedding, indexName, clock: systemClock },
@@ -57,10 +68,15 @@ export async function openWorld(model: ModelName | EmbeddingModel, graph?: Graph
   );
   return {
     parts,
+    filled,
     retrieval: new Retrieval(parts),
     ingest,
     store,
     close: async () => {
+      if (kept !== undefined && !filled) {
+        const all = embedding === null ? [] : await vectors.scan(indexName, { limit: 1_000_000 });
+        writeFileSync(`${kept}.vectors`, serialize(all));
+      }
       await embedding?.close();
       await Promise.all([vectors.disconnect(), text.disconnect(), chosen.disconnect()]);
       await store.close();

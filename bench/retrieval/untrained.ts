@@ -1,0 +1,16 @@
+import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
+import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import type { ModelRanker, Ranker } from '../../src/retrieval/score/ranker-types.js';
+
+/**
+ * Returns a ranker without any weight: training reads features through it, so that what it writes does not depend on the
+ * file that it replaces.
+ */
+export function untrainedRanker(direct: Ranker['direct'], prior: number): Ranker {
+  const none: ModelRanker = {
+    vec: { slope: 1, offset: 0 },
+    document: { intercept: 0, weights: DOCUMENT_FEATURES.map(() => 0) },
+    message: { intercept: 0, weights: MESSAGE_FEATURES.map(() => 0) },
+  };
+  return { direct, prior, models: { none, other: none } };
+}
