@@ -18,7 +18,10 @@ export async function compareEngines(store: Store): Promise<Check[]> {
   return [...checks, await compared(store, { name: 'vectors', rows: vectors })];
 }
 
-/** Nodes that are found (all but bare entities) against the rows of an index: `rows` is its table up to the id. */
+/**
+ * Compares the nodes that are found (all but bare entities) with the rows of an index: `rows` is its table up to the
+ * id.
+ */
 async function compared(
   { db }: Store,
   { name, rows }: { readonly name: string; readonly rows: RawBuilder<unknown> },

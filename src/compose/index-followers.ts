@@ -3,7 +3,7 @@ import { VectorFollower } from '../ingest/follow/vector-follower.js';
 import type { LoadPorts } from '../ingest/write/ports.js';
 import type { Followers } from '../ledger/followers/followers.js';
 
-/** What ingest writes to, with the indexes outside the store among the engines that follow the ledger. */
+/** Returns the ports of ingest, with the indexes outside the store among the engines that follow the ledger. */
 export function followedPorts(given: Omit<LoadPorts, 'followers' | 'lent'>, followers: Followers): LoadPorts {
   const { text, vectors } = given;
   const lent = new LentVectors();

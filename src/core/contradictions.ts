@@ -73,12 +73,12 @@ function areOpposite(a: string, b: string): boolean {
   return opposites.get(a)?.has(b) === true || denied(a) === b || denied(b) === a;
 }
 
-/** What a negated relation negates: NOT_USES and DOES_NOT_USES deny USES. */
+/** Returns the relation that a negated one denies: NOT_USES and DOES_NOT_USES deny USES. */
 function denied(relation: string): string | null {
   return /^(?:DOES_|IS_|DO_|DID_)?NOT_(.+)$/.exec(relation)?.[1] ?? null;
 }
 
-/** "1970" says less than "10 May 1970", not otherwise. */
+/** Returns whether one text says less than the other: "1970" than "10 May 1970", not the other way round. */
 function isPartOf(a: string, b: string): boolean {
   const [words, others] = [wordsOf(a), wordsOf(b)];
   return [...words].every((word) => others.has(word)) || [...others].every((word) => words.has(word));

@@ -85,7 +85,7 @@ function nodeItem(node: GraphNode): NodeItem {
   return { id, name, description, domain, confidence, properties: { kind: node.kind, ...place, ...properties } };
 }
 
-/** Edges that contradict others shown here, of whatever sources, name them under `contradicts`. */
+/** Marks the edges that contradict others shown here, of whatever sources, by naming those under `contradicts`. */
 function markedEdges(edges: readonly GraphEdge[], nodes: readonly GraphNode[]): EdgeItem[] {
   const names = new Map(nodes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => names.get(id) ?? id;

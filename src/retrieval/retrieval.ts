@@ -102,7 +102,8 @@ export class Retrieval {
   }
 
   /**
-   * Ranks by a mode; mode auto answers from text and graph, with a warning, while the embedding model does not answer.
+   * Returns the ranks by a mode; mode auto answers from text and graph, with a warning, while the embedding model does
+   * not answer.
    */
   private async rankOrDegrade(
     parts: RetrievalParts,

@@ -88,7 +88,7 @@ function queryParameters(input: TSchema, except: ReadonlySet<string>): Input[] {
     });
 }
 
-/** A query string holds fewer elements than a body. */
+/** Returns the schema of a list in a query string, which holds fewer elements than one in a body. */
 function shortList(schema: Schema): Schema {
   if (schema.type !== 'array') return schema;
   return { ...schema, maxItems: Math.min((schema.maxItems as number | undefined) ?? MAX_IN_QUERY, MAX_IN_QUERY) };

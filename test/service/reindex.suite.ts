@@ -139,7 +139,7 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
       expect(after).toEqual(straight);
     });
 
-    it('goes on where it was stopped', async () => {
+    it('resumes where it was stopped', async () => {
       await serving({}, async (test) => {
         for (let i = 0; i < 20; i += 1) await test.post('/v1/ingest/structured', part(i));
       });

@@ -24,7 +24,7 @@ async function killedSync(directory: string, connection_string: string): Promise
 }
 
 describe('a sync that is killed', () => {
-  it('goes on where it was; nothing is lost and nothing doubled', async () => {
+  it('resumes where it was; nothing is lost and nothing doubled', async () => {
     const harness = await sourcesHarness();
     await harness.service.close();
     const file = join(harness.directory, 'big.db');

@@ -100,7 +100,7 @@ describe('a sync after an interrupted one', () => {
     expect(await rows()).toEqual(Array.from({ length: 650 }, (_, i) => `Row ${i + 51}`).sort());
   });
 
-  it('goes on where it was in a table with a key', async () => {
+  it('resumes where it was in a table with a key', async () => {
     const connection_string = database(
       'create table parts (id integer primary key, name text)',
       numbered('parts', 700),

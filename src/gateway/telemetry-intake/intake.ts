@@ -97,7 +97,7 @@ export class Intake {
     }
   }
 
-  /** A batch alone is taken whatever its size. */
+  /** Throws `rate_limited` beyond the limit; a batch alone is taken whatever its size. */
   private refuseBeyondLimit(size: number): void {
     if (this.queued === 0 || this.queued + size <= (this.options.queueLimit ?? QUEUE_LIMIT)) return;
     throw new SvcError('rate_limited', `The intake is full; send this again in ${RETRY_AFTER} s.`, undefined, {

@@ -60,7 +60,7 @@ function singular({ forms }: ComparedEntity): string {
   return forms.words.map((word) => (word.length > 4 ? word.replace(/(?<!s)s$/u, '') : word)).join(' ');
 }
 
-/** Two things of one name: what is said about them has next to no word in common. */
+/** Returns whether two things share a name only: what is said about them has next to no word in common. */
 function areHomonyms(a: ComparedEntity, b: ComparedEntity, { homonym }: MatchBounds): boolean {
   if (a.description === '' || b.description === '') return false;
   return wordOverlap([a.description], [b.description], [a.name, b.name]) < homonym;
@@ -71,7 +71,7 @@ function isAlias(a: ComparedEntity, b: ComparedEntity): boolean {
   return [...a.quotes, ...b.quotes].some((quote) => saysAlias(quote, a.name, b.name));
 }
 
-/** An abbreviation and what it may stand for. The shorter it is, the more has to speak for it. */
+/** Scores an abbreviation against what it may stand for. The shorter it is, the more evidence it needs. */
 function acronymScore(a: ComparedEntity, b: ComparedEntity, bounds: MatchBounds): number | null {
   const [short, long] = a.forms.words.length < b.forms.words.length ? [a, b] : [b, a];
   const letters = short.forms.acronym;
@@ -97,7 +97,10 @@ function saysAcronym(quote: string, short: string, long: string): boolean {
   );
 }
 
-/** First names and family name agree; middle names are there or not, in full or as initials. */
+/**
+ * Scores two names of persons: first names and family name agree; middle names are there or not, in full or as
+ * initials.
+ */
 function personScore(a: ComparedEntity, b: ComparedEntity, bounds: MatchBounds): number | null {
   if (a.type !== 'person' || b.type !== 'person') return null;
   const [short, long] = a.forms.words.length <= b.forms.words.length ? [a, b] : [b, a];
@@ -131,7 +134,9 @@ function isSameFirstName(a: string, b: string): boolean {
   return short === long || (short.length >= 3 && long.startsWith(short));
 }
 
-/** One word of three or more is written a little otherwise, and it is not the family name of a person. */
+/**
+ * Returns whether one word of three or more is spelt a little differently, and it is not the family name of a person.
+ */
 function isMisspelt(a: ComparedEntity, b: ComparedEntity): boolean {
   const [one, other] = [a.forms.words, b.forms.words];
   if (one.length !== other.length || one.length < 3) return false;

@@ -49,7 +49,7 @@ export function nameForms(name: string): NameForms {
   };
 }
 
-/** Words as written; letters with dots between them ("U.S.") are one word. */
+/** Returns the words as written; letters with dots between them ("U.S.") are one word. */
 function wordsOf(text: string): string[] {
   return (
     text.replace(/\b(?:\p{L}\.){2,}/gu, (letters) => letters.replaceAll('.', '')).match(/[\p{L}\p{M}\p{N}&]+/gu) ?? []
@@ -65,7 +65,7 @@ function significant(raw: readonly string[]): string[] {
   return words.filter((word, i) => i === 0 || word !== 'the');
 }
 
-/** Initials of the words: all, and those of the words that are not small. */
+/** Returns the initials of the words: all, and those of the words that are not small. */
 function initialsOf(raw: readonly string[]): string[] {
   const words = raw.map(fold);
   if (words.length < 2) return [];
@@ -90,7 +90,7 @@ function numbersOf(raw: readonly string[]): string[] {
   return numbers;
 }
 
-/** "2009–10" ends in 2010. */
+/** Returns the end of a span of years: "2009–10" ends in 2010. */
 function asWhole(digits: string, before: string | undefined): string {
   const range = before !== undefined && /^\d{4}$/.test(before) && digits.length === 2 && digits > before.slice(2);
   return range ? before.slice(0, 2) + digits : digits.replace(/^0+(?=\d)/, '');

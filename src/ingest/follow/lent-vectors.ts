@@ -16,7 +16,7 @@ export class LentVectors {
     }
   }
 
-  /** The lent vectors of these nodes, of one model. */
+  /** Returns the lent vectors of these nodes, of one model. */
   of(model: string | null, nodes: readonly GraphNode[]): Embedded {
     const found = new Embedded(model);
     for (const known of this.lent) {

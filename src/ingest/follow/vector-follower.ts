@@ -58,7 +58,7 @@ export class VectorFollower implements Follower {
     if (!sameCursor(await this.cursor(), from)) return false;
     for (const domain of change.removedDomains.values()) await this.removeDomain(domain);
     const changed = await records.nodes(change.records);
-    const prints = printsOf(changed);
+    const prints = fingerprintsOf(changed);
     const ids = [...new Set([...change.removedNodes.values(), ...changed.map((record) => record.id)])];
     await this.writeAll(ids, prints);
     await this.save(to);
@@ -78,7 +78,7 @@ export class VectorFollower implements Follower {
       listed.map((record) => record.id),
     );
     const stored = new Map(present.map((entry) => [entry.id, entry.metadata?.print]));
-    const prints = printsOf(listed);
+    const prints = fingerprintsOf(listed);
     // What an earlier release wrote has no fingerprint; it was written together with its text.
     const different = listed
       .map((record) => record.id)
@@ -159,8 +159,8 @@ export class VectorFollower implements Follower {
   }
 }
 
-/** Fingerprints by node id. */
-function printsOf(records: readonly NodeRecord[]): Map<string, string> {
+/** Returns the fingerprints by node id. */
+function fingerprintsOf(records: readonly NodeRecord[]): Map<string, string> {
   return new Map(records.map((record) => [record.id, fingerprintOf('node', record)]));
 }
 

@@ -79,7 +79,7 @@ async function* pagesOf(read: (after: { readonly after?: string }) => Promise<re
   }
 }
 
-/** Ids of these pages that no concept or passage has. */
+/** Returns the ids of these pages that no concept or passage has. */
 async function orphansOf(
   { graph }: Pick<IndexPorts, 'graph'>,
   pages: AsyncGenerator<readonly string[]>,

@@ -63,7 +63,7 @@ async function passagesWith(
   return passages;
 }
 
-/** Passages of the domain that a text index outside the store may not have as they are now. */
+/** Returns the passages of the domain that a text index outside the store may not have as they are now. */
 async function unindexed(
   given: { readonly graph: GraphBackend; readonly followers: Pick<Followers, 'unapplied'>; readonly engine: string },
   domain: string,

@@ -160,7 +160,7 @@ async function writePiece(
   await flushDeferred(ports, deferred);
 }
 
-/** Everything that the pieces assert together. */
+/** Returns everything that the pieces assert together. */
 function unionOf(pieces: readonly Manifest[]): Asserted {
   const all = pieces.map((piece) => assertedOf(piece));
   return {
@@ -191,7 +191,7 @@ function leased<T>(
   return withLease(store, { name: `load:${source_id}`, holder: token, ttl: TTL, clock }, work);
 }
 
-/** The error of a call whose source another one took over. */
+/** Returns the error of a call whose source another one took over. */
 export function superseded(): SvcError {
   return new SvcError('conflict', 'The source was replaced or forgotten by another call while it was being written.');
 }

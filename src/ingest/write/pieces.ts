@@ -38,7 +38,7 @@ export function piecesOf(manifest: Manifest): Manifest[] {
   return pieces;
 }
 
-/** A piece that asserts nothing; its source counts as unfinished. */
+/** Returns a piece that asserts nothing; its source counts as unfinished. */
 export function emptyPiece({ domain, source }: Pick<Manifest, 'domain' | 'source'>): Manifest {
   return {
     domain,

@@ -91,7 +91,7 @@ export class Followers {
     );
   }
 
-  /** Numbers of the nodes that an engine may not have as they are now; null where that may be any. */
+  /** Returns the numbers of the nodes that an engine may not have as they are now; null where that may be any. */
   unapplied(engine: string, db: Store['db']): Promise<number[] | null> {
     const runner = this.runners.find(({ follower }) => follower.name === engine);
     return runner === undefined ? Promise.resolve([]) : runner.unapplied(db);

@@ -12,7 +12,7 @@ export function ruleKeys(text: string): Set<string> {
   return keys;
 }
 
-/** The words with which these keys begin. */
+/** Returns the words with which these keys begin. */
 export function ruleWords(text: string): Set<string> {
   return new Set(tokenize(text).map((token) => token.norm));
 }

@@ -143,7 +143,7 @@ export function standIns(
   return found;
 }
 
-/** Names of merged concepts by which these nodes (numbers) are found: pairs of key and node. */
+/** Returns the names of merged concepts by which these nodes (numbers) are found: pairs of key and node. */
 export async function aliasesOf(
   w: Writer,
   pairs: ReadonlyArray<readonly [key: string, node: number]>,

@@ -1,4 +1,4 @@
-/** Compiles a case-insensitive glob (`*`, `?`) on normalised names; without a wildcard, a substring. */
+/** Returns compiles a case-insensitive glob (`*`, `?`) on normalised names; without a wildcard, a substring. */
 export function namePattern(pattern: string): RegExp {
   const source = [...pattern.normalize('NFKC').toLowerCase()]
     .map((char) => (char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.|+()[\]{}]/g, '\\$&')))

@@ -55,7 +55,7 @@ async function derivedOf(reader: RuleReader, entries: readonly DerivedRuleEntry[
   );
 }
 
-/** Number of explicit rules that a filter finds, by domain: kept counts where all of a domain are meant. */
+/** Returns the number of explicit rules that a filter finds, by domain: kept counts where all of a domain are meant. */
 async function explicitCounts(reader: RuleReader, filter: RuleFilter): Promise<Map<number, number>> {
   const { categories = [], min_confidence = 0 } = filter;
   const some = reader.domains.filter((domain) => domain.rule_count > 0);

@@ -59,7 +59,7 @@ function isConstrained(schema: TSchema | undefined): boolean {
   return known;
 }
 
-/** Exactly one of the members is given. */
+/** Requires exactly one of the members. */
 export function exactlyOne(...names: readonly string[]): Constraint {
   return {
     keywords: (properties) => ({ oneOf: names.map((name) => given(name, properties)) }),
@@ -71,7 +71,7 @@ export function exactlyOne(...names: readonly string[]): Constraint {
   };
 }
 
-/** At least one of the members is given. */
+/** Requires at least one of the members. */
 export function atLeastOne(...names: readonly string[]): Constraint {
   return {
     keywords: (properties) => ({ anyOf: names.map((name) => given(name, properties)) }),
@@ -83,7 +83,7 @@ export function atLeastOne(...names: readonly string[]): Constraint {
   };
 }
 
-/** At most one of the members is given. */
+/** Allows at most one of the members. */
 export function atMostOne(...names: readonly string[]): Constraint {
   return {
     keywords: (properties) => ({
@@ -96,7 +96,7 @@ export function atMostOne(...names: readonly string[]): Constraint {
   };
 }
 
-/** Where the first member is given, the second is too; `because` ends the sentence that says so. */
+/** Requires the second member where the first is given; `because` ends the sentence that says so. */
 export function needs(name: string, other: string, because: string): Constraint {
   return {
     keywords: (properties) => ({

@@ -46,7 +46,7 @@ function duplicateOf(node: DistinctItem['node'], sources: ReadonlyMap<string, No
   return { id: node.id, ...sourceOf(node, sources) };
 }
 
-/** Label and id of the source that a node comes from; null for one that was removed since. */
+/** Returns label and id of the source that a node comes from; null for one that was removed since. */
 function sourceOf({ id }: DistinctItem['node'], sources: ReadonlyMap<string, NodeSource>) {
   const source = sources.get(id);
   return { source: source?.label ?? null, source_id: source?.source_id ?? null };

@@ -1,7 +1,10 @@
 import type { Logger } from '../../telemetry/logger.js';
 import type { Middleware } from '../route.js';
 
-/** Logs one line per request: method, path (no query string), status, latency, trace id. Never a header or a body. */
+/**
+ * Returns logs one line per request: method, path (no query string), status, latency, trace id. Never a header or a
+ * body.
+ */
 export function logging(log: Logger): Middleware {
   return async (ctx, next) => {
     const started = performance.now();

@@ -84,7 +84,7 @@ function listSchema(schema: TSchema, place: Place): Schema {
   return { ...schemaJson(schema), ...(items === undefined ? {} : { items: documented(items, place) }) };
 }
 
-/** An object whose members the caller names. */
+/** Returns the schema of an object whose members the caller names. */
 function recordSchema(schema: TSchema, place: Place): Schema {
   const values = schema.additionalProperties as TSchema | boolean | undefined;
   return {
@@ -94,7 +94,7 @@ function recordSchema(schema: TSchema, place: Place): Schema {
   };
 }
 
-/** A union of fixed texts is an enumeration to its readers. */
+/** Returns the schema of a union; one of fixed texts is an enumeration to its readers. */
 function unionSchema(schema: TSchema): Schema {
   const { anyOf, ...rest } = schemaJson(schema);
   const values = (anyOf as Schema[]).map((branch) => branch.const);

@@ -45,7 +45,7 @@ function failuresOf(row: RouteRow, { isProtected, isLimited }: ResponseOptions):
   ];
 }
 
-/** The gateway's learning API answers `{error}` alone. */
+/** Returns the schema of an error's body; the gateway's learning API answers `{error}` alone. */
 function errorOf(row: RouteRow): object {
   if (row.path.includes('__gateway__/api/learning')) return { type: 'object', required: ['error'] };
   return { $ref: '#/components/schemas/Error' };

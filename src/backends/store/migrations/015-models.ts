@@ -22,7 +22,7 @@ async function answers(db: Kysely<unknown>, columns: Columns): Promise<void> {
     .execute();
 }
 
-/** The log of merges, and what is not visible because of them. */
+/** Makes the log of merges, and what is not visible because of them. */
 async function merges(db: Kysely<unknown>, { big, double, id, serial, serialKey }: Columns): Promise<void> {
   await db.schema
     .createTable('entity_merge')

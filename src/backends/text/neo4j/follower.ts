@@ -121,7 +121,7 @@ export class Neo4jTextFollower implements Follower {
   }
 }
 
-/** A bare entity is a bridge, never an answer. */
+/** Returns whether a node is a document of the index: a bare entity is a bridge, never an answer. */
 function isDocument(node: NodeRecord): boolean {
   return node.kind !== 'entity';
 }

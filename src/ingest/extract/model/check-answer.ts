@@ -101,7 +101,7 @@ export function checkAnswer(
   return { concepts, relations, rules, leftOut };
 }
 
-/** Concepts by name, and the keys of all names they go by. Of two of one name the surer one counts. */
+/** Returns the concepts by name, and the keys of all their names. Of two of one name the surer one counts. */
 function conceptsOf(answer: ModelAnswer, leftOut: LeftOut) {
   const concepts = new Map<string, CheckedConcept>();
   for (const given of answer.concepts) {
