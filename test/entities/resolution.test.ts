@@ -93,7 +93,7 @@ describe('entity resolution of a domain', () => {
     }
     expect(await snapshot(test, 'unions')).toEqual(before);
     expect((await test.post('/v1/entities/undo', { merge_id: all[0].merge_id })).status).toBe(409);
-    expect((await test.post('/v1/entities/undo', { merge_id: 'none' })).status).toBe(400);
+    expect((await test.post('/v1/entities/undo', { merge_id: 'none' })).status).toBe(404);
   });
 
   it('does not merge again what somebody undid, unless told to', async () => {

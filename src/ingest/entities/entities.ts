@@ -68,13 +68,9 @@ export class Entities {
   async undo(mergeId: string): Promise<MergeRecord> {
     const merge = await this.log.find(mergeId);
     if (merge === undefined) {
-      throw new SvcError(
-        'invalid_input',
-        `Merge ${mergeId} does not exist; list the merges with GET /v1/entities/merges.`,
-        {
-          member: 'merge_id',
-        },
-      );
+      throw new SvcError('not_found', `Merge ${mergeId} does not exist; list the merges to see which there are.`, {
+        member: 'merge_id',
+      });
     }
     const done = await this.written(merge.domain, (scope) => this.log.undo(mergeId, scope));
     if (done === null) throw new SvcError('conflict', `Merge ${mergeId} was undone before.`, { member: 'merge_id' });
