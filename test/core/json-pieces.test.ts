@@ -64,6 +64,11 @@ describe('JSON parsed in pieces', () => {
     },
   );
 
+  it('reads each part of a long text of escapes once', async () => {
+    const written = JSON.stringify({ a: '\u0000'.repeat(400_000), b: '"'.repeat(400_000) });
+    expect(await parseJsonInPieces(written)).toEqual(JSON.parse(written));
+  });
+
   it('lets others run while it reads', async () => {
     let turns = 0;
     const timer = setInterval(() => {

@@ -196,8 +196,10 @@ class PieceParser {
   /** Returns the place of the quote that ends a string. */
   private async endOfString(start: number): Promise<number> {
     let from = start;
+    let quote = -1;
     for (let steps = 1; ; steps += 1) {
-      const quote = this.text.indexOf('"', from);
+      // Searched for anew only once it is passed: a search for each escape would read the whole text each time.
+      if (quote < from) quote = this.text.indexOf('"', from);
       if (quote < 0) throw syntaxError(this.at);
       if (this.nextSlash(from) > quote) return quote;
       from = this.nextSlash(from) + 2;
