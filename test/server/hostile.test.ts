@@ -21,7 +21,7 @@ function manyKeys(): string {
 }
 
 /** What is wrong with a body, in the order in which it is looked at; nothing is wrong with the JSON of an object. */
-type Kind = 'too many keys' | 'malformed' | 'an object';
+type Kind = 'too many members' | 'malformed' | 'an object' | 'an object with a domain';
 
 /** Rows that need no input, and so ignore members that they do not know; their parameters in the path name nothing. */
 const WITHOUT_INPUT: Readonly<Record<string, number>> = {
@@ -33,33 +33,41 @@ const WITHOUT_INPUT: Readonly<Record<string, number>> = {
   '/__gateway__/api/learning/reset': 200,
 };
 
+/** Rows that need a domain only: there is none of this name. */
+const WITH_A_DOMAIN: Readonly<Record<string, number>> = { '/v1/entities/resolve': 404 };
+
 function statusOf(row: RouteRow, kind: Kind): number {
   if (row.body === 'multipart') return 415;
-  if (row.bodyLimit !== undefined || kind === 'too many keys') return 413;
-  return kind === 'malformed' ? 400 : (WITHOUT_INPUT[row.path] ?? 400);
+  if (row.bodyLimit !== undefined || kind === 'too many members') return 413;
+  if (kind === 'malformed') return 400;
+  return (kind === 'an object with a domain' ? WITH_A_DOMAIN[row.path] : undefined) ?? WITHOUT_INPUT[row.path] ?? 400;
 }
 
 /** Ten megabytes of each kind; every member that some row reads as text, list or object is named. */
 const HOSTILE: ReadonlyArray<readonly [string, () => string | Buffer, Kind]> = [
-  ['keys of one object', manyKeys, 'too many keys'],
-  ['keys of nested objects', () => body('{"context":{"a":', '{"b":1},"c":', '1}}'), 'too many keys'],
+  ['keys of one object', manyKeys, 'too many members'],
+  ['keys of nested objects', () => body('{"context":{"a":', '{"b":1},"c":', '1}}'), 'too many members'],
   ['open lists', () => body('{"context":', '[', ''), 'malformed'],
   ['an object in an object in an object', () => body('', '{"a":', ''), 'malformed'],
-  ['one rule', () => body('{"domain":"h","concepts":[],"rules":[{"text":"', 'must not x ', '"}]}'), 'an object'],
+  [
+    'one rule',
+    () => body('{"domain":"h","concepts":[],"rules":[{"text":"', 'must not x ', '"}]}'),
+    'an object with a domain',
+  ],
   [
     'one description',
     () => body('{"domain":"h","concepts":[{"name":"n","description":"', 'word ', '"}]}'),
-    'an object',
+    'an object with a domain',
   ],
-  ['one name', () => body('{"domain":"h","concepts":[{"name":"', 'n', '"}]}'), 'an object'],
+  ['one name', () => body('{"domain":"h","concepts":[{"name":"', 'n', '"}]}'), 'an object with a domain'],
   ['a question', () => body('{"context":"', 'why ', '"}'), 'an object'],
   [
     'a learner context',
     () => body('{"learner":"l","candidates":[{"id":"a"}],"context":{"a":"', 'x', '"}}'),
     'an object',
   ],
-  ['numbers', () => body('{"index_name":"i","vectors":[[', '1,', '1]]}'), 'an object'],
-  ['escapes', () => body('{"text":"', '\\u0000', '","domain":"h"}'), 'an object'],
+  ['numbers', () => body('{"index_name":"i","vectors":[[', '1,', '1]]}'), 'too many members'],
+  ['escapes', () => body('{"text":"', '\\u0000', '","domain":"h"}'), 'an object with a domain'],
   ['half surrogate pairs', () => body('{"context":"', '\\ud800', '"}'), 'an object'],
   ['white space', () => body('{', ' ', '}'), 'an object'],
   ['bytes that are not JSON', () => Buffer.alloc(SIZE, 0xff), 'malformed'],
