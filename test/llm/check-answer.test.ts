@@ -135,6 +135,29 @@ describe('answers of several chunks', () => {
     ]);
   });
 
+  it('make one concept of one name in a single answer too, without losing the less sure one', () => {
+    const twice = checked({
+      concepts: [
+        { name: 'Pump', description: 'A machine.', confidence: 0.6, aliases: ['P1'] },
+        { name: 'PUMP', description: 'It moves water.', type: 'device', confidence: 0.9 },
+        { name: 'Filter F.' },
+      ],
+      relations: [{ ...requires, source: 'P1' }],
+    });
+    const {
+      concepts: [pump, filter, ...more],
+      edges,
+    } = joinAnswers([twice]);
+    expect(pump).toEqual({
+      name: 'PUMP',
+      description: 'It moves water.',
+      confidence: 0.9,
+      properties: { type: 'device', aliases: ['Pump', 'P1'], descriptions: ['A machine.'] },
+    });
+    expect([filter!.name, more]).toEqual(['Filter F.', []]);
+    expect(edges).toMatchObject([{ source: 'PUMP', relation: 'REQUIRES', target: 'Filter F.' }]);
+  });
+
   it('keep statements that contradict each other, each marked, with a warning', () => {
     const marks = Object.fromEntries(
       joined.edges.map(({ relation, target, properties }) => [

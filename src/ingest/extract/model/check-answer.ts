@@ -101,33 +101,31 @@ export function checkAnswer(
   return { concepts, relations, rules, leftOut };
 }
 
-/** Returns the concepts by name, and the keys of all their names. Of two of one name the surer one counts. */
+/** Returns the concepts, two of one name both, and the keys of all their names. */
 function conceptsOf(answer: ModelAnswer, leftOut: LeftOut) {
-  const concepts = new Map<string, CheckedConcept>();
+  const concepts: CheckedConcept[] = [];
   for (const given of answer.concepts) {
     const name = cleanName(given.name);
     if (name === null) {
       leftOut.malformed += 1;
       continue;
     }
-    const concept: CheckedConcept = {
+    concepts.push({
       key: nameKey(name),
       name,
       type: cleanLine(given.type, 50)?.toLowerCase() ?? null,
       description: cleanLine(given.description, 2000),
       aliases: namesOf(given.aliases).filter((alias) => nameKey(alias) !== nameKey(name)),
       confidence: confidenceOf(given.confidence),
-    };
-    const known = concepts.get(concept.key);
-    if (known === undefined || concept.confidence > known.confidence) concepts.set(concept.key, concept);
+    });
   }
   const keys = new Map<string, string>();
-  for (const { key, aliases } of concepts.values()) {
+  for (const { key, aliases } of concepts) {
     for (const alias of aliases) if (!keys.has(nameKey(alias))) keys.set(nameKey(alias), key);
   }
   // A concept's own name wins over an alias of another.
-  for (const key of concepts.keys()) keys.set(key, key);
-  return { concepts: [...concepts.values()], keys };
+  for (const { key } of concepts) keys.set(key, key);
+  return { concepts, keys };
 }
 
 function namesOf(given: unknown): string[] {
