@@ -76,9 +76,26 @@ describe('the address of a language model', () => {
     ['/v1', '/v1/chat/completions'],
     ['/proxy/v1/', '/proxy/v1/chat/completions'],
     ['/v1/chat/completions', '/v1/chat/completions'],
+    ['/v1beta/openai', '/v1beta/openai/chat/completions'],
+    ['/api/paas/v4/', '/api/paas/v4/chat/completions'],
+    ['/inference/chat/completions', '/inference/chat/completions'],
+    ['/deployments/d?api-version=1', '/deployments/d/chat/completions?api-version=1'],
   ])('may hold %s', async (path, sent) => {
     server = await serveLlm('openai', ['ok']);
     await openLlm({ kind: 'openai', model: 'm', url: server.url + path }).complete(request);
+    expect(server.requests[0]!.path).toBe(sent);
+  });
+
+  it.each([
+    ['anthropic', '/v1', '/v1/messages'],
+    ['anthropic', '/api/anthropic', '/api/anthropic/v1/messages'],
+    ['anthropic', '/proxy/messages', '/proxy/messages'],
+    ['ollama', '/api', '/api/chat'],
+    ['ollama', '/proxy', '/proxy/api/chat'],
+    ['ollama', '/proxy/api/chat', '/proxy/api/chat'],
+  ] as const)('of %s may hold %s', async (kind, path, sent) => {
+    server = await serveLlm(kind, ['ok']);
+    await openLlm({ kind, model: 'm', url: server.url + path }).complete(request);
     expect(server.requests[0]!.path).toBe(sent);
   });
 

@@ -35,7 +35,7 @@ export function openLlm(options: LlmOptions): Llm {
   const gate = new Gate(options.concurrency ?? 4);
   const server: LlmServer = {
     ...protocol.server,
-    url: endpoint(options.url ?? protocol.base, protocol.path),
+    url: endpoint(options.url ?? protocol.base, protocol),
     key: options.key,
     timeout: options.timeout ?? 60_000,
     attempts: options.attempts ?? 4,
@@ -62,7 +62,7 @@ export function openLlm(options: LlmOptions): Llm {
 }
 
 /** Returns the address of the call: a base address may already hold part of its path, or all of it. */
-function endpoint(base: string, path: string): URL {
+function endpoint(base: string, { path, versionInBase = false }: LlmProtocol): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new SvcError('invalid_input', 'SVC_LLM_URL must be an http or https address.');
@@ -72,8 +72,9 @@ function endpoint(base: string, path: string): URL {
   }
   const [first, ...rest] = path.split('/').filter((part) => part !== '') as [string, ...string[]];
   const given = url.pathname.replace(/\/+$/, '');
-  if (given.endsWith(path)) url.pathname = given;
-  else if (given.endsWith(`/${first}`)) url.pathname = `${given}/${rest.join('/')}`;
+  const call = `/${rest.join('/')}`;
+  if (given.endsWith(first === 'v1' ? call : path)) url.pathname = given;
+  else if (given.endsWith(`/${first}`) || (versionInBase && given !== '')) url.pathname = `${given}${call}`;
   else url.pathname = `${given}${path}`;
   return url;
 }

@@ -9,6 +9,7 @@ interface Completion {
 export const openai: LlmProtocol = {
   base: 'https://api.openai.com',
   path: '/v1/chat/completions',
+  versionInBase: true,
   server: {},
   body: ({ system, prompt, schema, maxTokens }, model) => ({
     model,

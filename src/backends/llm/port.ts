@@ -31,7 +31,7 @@ export interface LlmAnswer {
   readonly usage: LlmUsage;
 }
 
-/** A language model. Every implementation passes `test/contracts/llm.contract.ts`. */
+/** A language model. `test/llm/llm.test.ts` holds every implementation to this. */
 export interface Llm {
   /** Kind and model, for example `openai-gpt-4o-mini`: part of cache keys. */
   readonly name: string;
