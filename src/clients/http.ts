@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Agent, request as send } from 'undici';
-import { isErrorCode, SvcError } from '../core/errors.js';
+import { isErrorCode, renamedMember, SvcError } from '../core/errors.js';
 import { signRequest } from '../core/hmac.js';
 import { multipartBody } from './multipart.js';
 import type {
@@ -128,10 +128,13 @@ export class HttpClient implements KnowledgeClient {
     if (!info.isFile())
       throw new SvcError('invalid_input', `source_path ${sourcePath} is not a file.`, { member: 'source_path' });
     const body = await multipartBody({ file: { path: sourcePath, name: basename(sourcePath) }, fields: { domain } });
-    return (await this.call({ method: 'POST', path: '/api/v1/ingest', body, idempotent: true })) as Record<
-      string,
-      unknown
-    >;
+    try {
+      const result = await this.call({ method: 'POST', path: '/api/v1/ingest', body, idempotent: true });
+      return result as Record<string, unknown>;
+    } catch (error) {
+      // The caller gave a path, not a form.
+      throw renamedMember(error, { file: 'source_path' });
+    }
   }
 
   async close(): Promise<void> {

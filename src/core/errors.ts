@@ -78,6 +78,16 @@ export function toSvcError(error: unknown): SvcError {
   });
 }
 
+/** Returns `error` with the member that it names as the caller knows it; any other error as it is. */
+export function renamedMember(error: unknown, names: Readonly<Record<string, string>>): unknown {
+  if (!(error instanceof SvcError)) return error;
+  const { code, message, details, cause, retryAfter, retriable } = error;
+  const member = names[String(details?.member)];
+  if (member === undefined) return error;
+  const after = retryAfter === undefined ? {} : { retryAfter };
+  return new SvcError(code, message, { ...details, member }, { cause, retriable, ...after });
+}
+
 /** Returns the body that variants A and B, the tools and the command line send for an error. */
 export function errorBody(error: SvcError): { error: string; code: ErrorCode; details?: unknown } {
   return {

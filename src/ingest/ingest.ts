@@ -1,4 +1,4 @@
-import { SvcError } from '../core/errors.js';
+import { renamedMember, SvcError } from '../core/errors.js';
 import type { SourceInfo } from '../core/model.js';
 import {
   documentManifest,
@@ -93,8 +93,12 @@ export class Ingest {
     options: LoadOptions & { readonly domain: string; readonly sourceType?: string | undefined },
   ): Promise<LoadResult> {
     const { domain, sourceType } = options;
-    const file = await read(path, { name, sourceType, maxBytes: this.options.maxBytes });
-    return this.document(fileDocument(file, uploadSource(domain, name)), options);
+    try {
+      const file = await read(path, { name, sourceType, maxBytes: this.options.maxBytes });
+      return await this.document(fileDocument(file, uploadSource(domain, name)), options);
+    } catch (error) {
+      throw renamedMember(error, { source_path: 'file' });
+    }
   }
 
   /** Ingests a text of a request. */

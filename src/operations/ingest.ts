@@ -44,8 +44,7 @@ export const ingestUpload = operation({
   name: 'ingest_upload',
   summary: 'Ingest an uploaded file.',
   rules: {
-    file: 'The file part has a name, and by its extension or source_type a known type; an unknown one is 415.',
-    source_path: 'The file is of the type that it claims and holds text.',
+    file: 'The file part has a name, and by its extension or source_type a known type; an unknown one is 415. The file is of that type and holds text.',
   },
   idempotent: true,
   input: Type.Object({

@@ -115,6 +115,13 @@ export function clientContract(name: string, open: () => Promise<ClientUnderTest
       expect(found.items.map((item) => item.content).join('\n')).toContain('Rabbit delivers');
     });
 
+    it('names the path when it refuses a file', async () => {
+      const file = join(folder, 'empty.md');
+      writeFileSync(file, '');
+      const refused = { code: 'invalid_input', details: { member: 'source_path' } };
+      await expect(client.ingest(file, domain)).rejects.toMatchObject(refused);
+    });
+
     it('does many things at once', async () => {
       const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => client.query(`Redis ${i}`, { top_k: 2 })));
       expect(new Set(answers.map((answer) => answer.query_id)).size).toBe(30);

@@ -86,6 +86,17 @@ describe('variant B', () => {
     expect(spools()).toEqual(before);
   });
 
+  it.each([
+    ['of an unknown type', 415, { domain: 'files' }, { name: 'x.xyz', content: 'Words.' }],
+    ['that is empty', 400, { domain: 'files' }, { name: 'empty.txt', content: '' }],
+    ['of text that is said to be PDF', 415, { domain: 'files', source_type: 'pdf' }, { name: 'a.md', content: '# A' }],
+    ['of bytes that are no text', 415, { domain: 'files' }, { name: 'a.txt', content: '\0\u0001\0\u0002'.repeat(99) }],
+  ])('names the form field when it refuses an upload %s', async (_, status, fields, file) => {
+    const { body, ...answer } = await upload(fields, file);
+    expect([answer.status, (body.details as Json).member]).toEqual([status, 'file']);
+    expect(body.error).not.toContain('source_path');
+  });
+
   it('answers a question with a QueryResult, by default 20 items from anywhere', async () => {
     const { status, body } = await call('POST', '/api/v1/query', { context: 'Tea and Water' });
     expect(status).toBe(200);
