@@ -21,7 +21,7 @@ import { RunRecorder } from '../gateway/learning/run-recorder.js';
 import { gatewayMetrics } from '../gateway/metrics.js';
 import { Intake } from '../gateway/telemetry-intake/intake.js';
 import { IntakeReader } from '../gateway/telemetry-intake/intake-reader.js';
-import type { Logger } from '../telemetry/logger.js';
+import { describeError, type Logger } from '../telemetry/logger.js';
 import { ownCalls } from './own-calls.js';
 
 export interface ComposedGateway extends Gateway {
@@ -54,7 +54,9 @@ export function composeGateway(parts: {
   const learner =
     url === null
       ? localLearner(store)
-      : remoteLearner(store, httpLearner({ url, key: key ?? undefined, learner: GATEWAY_LEARNER }));
+      : remoteLearner(store, httpLearner({ url, key: key ?? undefined, learner: GATEWAY_LEARNER }), (message) =>
+          log.warn(message),
+        );
   const learning = new GatewayLearning(store, learner, {
     clock,
     random: systemRandom(),
@@ -74,8 +76,12 @@ export function composeGateway(parts: {
       limit: 2 * config.http.max_body_bytes,
     }),
     metrics: async () => {
-      const [models, arms] = await Promise.all([green.modelTotals(), learning.posteriors()]);
-      return gatewayMetrics(models, arms);
+      // A learner elsewhere that does not answer takes its arms with it, not the figures of the model calls.
+      const arms = learning.posteriors().catch((error: unknown) => {
+        log.warn({ err: describeError(error) }, 'the metrics leave the arms out');
+        return [];
+      });
+      return gatewayMetrics(await green.modelTotals(), await arms);
     },
     prune: () => {
       const days = config.learning.retention_days;

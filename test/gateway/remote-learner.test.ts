@@ -1,4 +1,7 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { readCounters } from '../../src/backends/store/gateway/intake-keys.js';
 import type { Listening } from '../../src/server/listen.js';
 import { type LearningFixture, learningFixture, learningServer } from '../learning/fixture.js';
 import { arm, armsOf, RUN } from './learning-runs.js';
@@ -84,4 +87,104 @@ it('keeps lessons while the other service is away, and teaches them when it is b
   await back.gateway.learning.flush();
   await back.close();
   expect(await posteriorsThere()).toEqual({ 'tool:fs:Read': [2, 1, 1], 'tool:web:Search': [1, 2, 1] });
+});
+
+/** The status that the front answers with; undefined to pass the request on. */
+type StatusOf = (armId: string) => number | undefined | Promise<undefined>;
+
+/** A front of the other service that answers observations of some arms itself, with a status. */
+async function frontOf(url: string, statusOf: StatusOf): Promise<Server & { url: string }> {
+  const front = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const body = Buffer.concat(parts).toString();
+    const status = body === '' ? undefined : await statusOf((JSON.parse(body) as { arm_id: string }).arm_id);
+    const answer =
+      status === undefined
+        ? await fetch(`${url}${request.url}`, {
+            method: request.method ?? 'GET',
+            headers: { 'Content-Type': 'application/json' },
+            ...(body === '' ? {} : { body }),
+          })
+        : Response.json({ error: 'no' }, { status });
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  return Object.assign(front, { url: `http://127.0.0.1:${(front.address() as AddressInfo).port}` });
+}
+
+async function behindFront(statusOf: StatusOf, test: (near: GatewayWorld) => Promise<void>): Promise<void> {
+  const front = await frontOf(server.url, statusOf);
+  const near = await gatewayWorld({ environment: { SVC_LEARNING_URL: front.url } });
+  try {
+    await test(near);
+  } finally {
+    await near.close();
+    front.closeAllConnections();
+    await new Promise((resolve) => front.close(resolve));
+  }
+}
+
+it('teaches an arm once where a later arm of the run fails', async () => {
+  let away = true;
+  const statusOf = (armId: string) => (away && armId === 'tool:web:Search' ? 500 : undefined);
+  await behindFront(statusOf, async (near) => {
+    await near.learning('/ingest', post(RUN));
+    near.now = NOON + QUIET;
+    await expect(near.gateway.learning.flush()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await posteriorsThere()).toEqual({ 'tool:fs:Read': [2, 1, 1] });
+    away = false;
+    await near.gateway.learning.flush();
+    expect(await posteriorsThere()).toEqual({ 'tool:fs:Read': [2, 1, 1], 'tool:web:Search': [1, 2, 1] });
+  });
+});
+
+it.each([400, 409])('drops a lesson that the other service refuses with %d, and goes on', async (status) => {
+  let asked = 0;
+  const statusOf = (armId: string) => {
+    if (armId !== 'tool:fs:Read') return undefined;
+    asked += 1;
+    return status;
+  };
+  await behindFront(statusOf, async (near) => {
+    await near.learning('/ingest', post([RUN, { ...RUN, traceId: 't2', runId: 'r2', arms: [arm('tool:a:b')] }]));
+    near.now = NOON + QUIET;
+    await near.gateway.learning.flush();
+    await near.gateway.learning.flush();
+    expect(await posteriorsThere()).toEqual({ 'tool:web:Search': [1, 2, 1], 'tool:a:b': [2, 1, 1] });
+    expect(asked).toBe(1);
+    expect(near.warnings.join()).toContain('tool:fs:Read');
+    expect(await readCounters(near.store.db)).toMatchObject({ lessons_refused: 1 });
+  });
+});
+
+it('teaches what arrives while the run is being taught', async () => {
+  const open: GatewayWorld[] = [];
+  const late = { ...RUN, traceId: 't1-late', arms: [arm('tool:z:Late')], usage: null };
+  const statusOf = async (armId: string) => {
+    if (armId === 'tool:web:Search') await open[0]!.learning('/ingest', post(late));
+    return undefined;
+  };
+  await behindFront(statusOf, async (near) => {
+    open.push(near);
+    await near.learning('/ingest', post(RUN));
+    near.now = NOON + QUIET;
+    await near.gateway.learning.flush();
+    near.now = NOON + 2 * QUIET;
+    await near.gateway.learning.flush();
+    expect(await posteriorsThere()).toEqual({
+      'tool:fs:Read': [2, 1, 1],
+      'tool:web:Search': [1, 2, 1],
+      'tool:z:Late': [2, 1, 1],
+    });
+  });
+});
+
+it('shows the figures of model calls in /metrics while the other service is away', async () => {
+  await world.learning('/ingest', post(RUN));
+  await server.close();
+  const { status, text } = await world.call('/metrics');
+  expect(status).toBe(200);
+  expect(text).toContain('tokens_total{provider="openai",model="gpt-4o"} 1200');
+  expect(text).not.toContain('learning_arm_mean{');
 });

@@ -18,6 +18,9 @@ interface WirePosterior {
   readonly last_updated: string;
 }
 
+/** Statuses of a request that fails in the same way when it is sent again. */
+const REFUSED: ReadonlySet<number> = new Set([400, 409, 422]);
+
 /** Makes a learner behind variant A of another service. */
 export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
   const base = options.url.replace(/\/+$/, '');
@@ -35,6 +38,10 @@ export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
     }).catch((cause: unknown) => {
       throw unavailable('does not answer', cause);
     });
+    if (method === 'POST' && REFUSED.has(response.status)) {
+      await response.body?.cancel();
+      throw new SvcError('conflict', `The learner at SVC_LEARNING_URL refused with status ${response.status}.`);
+    }
     const answer = await response.json().catch((cause: unknown) => {
       throw unavailable(`answered with status ${response.status} and no JSON`, cause);
     });

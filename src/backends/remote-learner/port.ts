@@ -10,7 +10,7 @@ export interface RemoteArm {
 export interface RemoteLearner {
   /** Returns arm id → posterior of the default context. */
   posteriors(): Promise<Map<string, RemoteArm>>;
-  /** Adds one observation, reward 0..1; returns the mean right after it. */
+  /** Adds one observation, reward 0..1; returns the mean right after it. Throws `conflict` where the service refuses it. */
   observe(armId: string, reward: number): Promise<number>;
   /** Deletes what these arms learned. */
   reset(armIds: readonly string[]): Promise<void>;

@@ -1,8 +1,10 @@
 import type { RemoteLearner } from '../../backends/remote-learner/port.js';
+import { addCounters } from '../../backends/store/gateway/intake-keys.js';
 import { addReward, notedArms, noteMeans } from '../../backends/store/gateway/means.js';
-import { completeRun, pendingRuns } from '../../backends/store/gateway/runs.js';
+import { completeRun, noteTaught, pendingRuns } from '../../backends/store/gateway/runs.js';
 import { readArms } from '../../backends/store/learning/learning-arms.js';
 import type { Store } from '../../backends/store/scope.js';
+import { SvcError } from '../../core/errors.js';
 import { lessonChanges, lessonOf, taughtOf } from './lesson.js';
 import type { ArmRecord } from './posteriors.js';
 import { GATEWAY_PARTITION, resetArms, teach } from './teach.js';
@@ -51,13 +53,25 @@ export function localLearner(store: Store): GatewayLearner {
 
 const BATCH = 100;
 
+/** Counter of lessons that the other service refused. */
+export const REFUSED_LESSONS = 'lessons_refused';
+
 /**
  * Makes a learner whose posteriors lie at another service. What a run teaches is sent once, when no further part of it arrived for half a minute;
- * an arm that is referenced only later keeps the lesson it taught.
+ * an arm that is referenced only later keeps the lesson it taught. What was sent is noted arm by arm, so that a failure of one arm does not send
+ * those before it again. A lesson that the other service refuses is counted, reported to `warn`, and never sent again.
  */
-export function remoteLearner(store: Store, remote: RemoteLearner): GatewayLearner {
-  const note = (armId: string, mean: number, at: number) =>
-    store.write(({ db }) => noteMeans(db, [{ armId, mean }], at), { durable: false });
+export function remoteLearner(store: Store, remote: RemoteLearner, warn: (message: string) => void): GatewayLearner {
+  /** Returns the arm's mean afterwards; undefined where the service refuses the lesson. */
+  const observed = async (armId: string, reward: number): Promise<number | undefined> => {
+    try {
+      return await remote.observe(armId, reward);
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== 'conflict') throw error;
+      warn(`${error.message} The lesson of the arm ${JSON.stringify(armId)} is dropped.`);
+      return undefined;
+    }
+  };
   return {
     remote: true,
     arms: async () => {
@@ -91,11 +105,15 @@ export function remoteLearner(store: Store, remote: RemoteLearner): GatewayLearn
         const taught = { ...taughtOf(run.taught) };
         for (const { armId, reward, before } of lessonChanges(taught, lessonOf(run))) {
           if (before !== undefined) continue;
-          const mean = await remote.observe(armId, reward);
+          const mean = await observed(armId, reward);
           taught[armId] = [reward, 0];
-          await note(armId, mean, now);
+          await store.write(async ({ db }) => {
+            await noteTaught(db, run.id, JSON.stringify(taught));
+            if (mean === undefined) await addCounters(db, { [REFUSED_LESSONS]: 1 });
+            else await noteMeans(db, [{ armId, mean }], now);
+          });
         }
-        await store.write(({ db }) => completeRun(db, run.id, JSON.stringify(taught)));
+        await store.write(({ db }) => completeRun(db, run));
       }
       return runs.length;
     },

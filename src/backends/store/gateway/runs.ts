@@ -140,9 +140,14 @@ export async function pendingRuns(db: Kysely<Database>, now: number, limit: numb
     .execute();
 }
 
-/** Marks a run as complete and notes what the learner got from it. */
-export async function completeRun(db: Kysely<Database>, id: number, taught: string): Promise<void> {
-  await db.updateTable('gateway_run').set({ pending: 0, taught }).where('id', '=', id).execute();
+/** Notes what the learner got from a run so far. */
+export async function noteTaught(db: Kysely<Database>, id: number, taught: string): Promise<void> {
+  await db.updateTable('gateway_run').set({ taught }).where('id', '=', id).execute();
+}
+
+/** Marks a run as complete, unless a part of it arrived since the row was read: that put off the moment it is due. */
+export async function completeRun(db: Kysely<Database>, { id, due }: Pick<RunRow, 'id' | 'due'>): Promise<void> {
+  await db.updateTable('gateway_run').set({ pending: 0 }).where('id', '=', id).where('due', '=', due).execute();
 }
 
 /** Deletes up to `limit` runs received before a moment; returns how many were deleted. */
