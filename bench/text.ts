@@ -33,9 +33,9 @@ async function recall(
   const sums = cuts.map(() => 0);
   const searches: number[] = [];
   for (const { question, gold } of questions) {
-    const asked = performance.now();
+    const started = performance.now();
     const { hits } = await index.search(question, { topK: 20, domains: [name] });
-    searches.push(performance.now() - asked);
+    searches.push(performance.now() - started);
     for (const [i, cut] of cuts.entries()) {
       const found = new Set(hits.slice(0, cut).map((hit) => Number(hit.id)));
       sums[i] = (sums[i] as number) + gold.filter((at) => found.has(at)).length / gold.length;

@@ -151,7 +151,7 @@ function clip(text, length) {
 }
 
 function stay({ url }) {
-  process.stdout.write(`\nThe service goes on at ${url} (documentation: ${url}/docs). Ctrl-C ends it.\n`);
+  process.stdout.write(`\nThe service keeps running at ${url} (documentation: ${url}/docs). Ctrl-C ends it.\n`);
   return new Promise((done) => {
     process.once('SIGINT', done);
     process.once('SIGTERM', done);

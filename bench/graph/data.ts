@@ -14,16 +14,16 @@ export interface Network {
   readonly edges: ReadonlyArray<readonly [number, number]>;
 }
 
-/** A small network that resembles published ones: newcomers link to random ends of earlier edges. */
+/** A small network that resembles published ones: newcomers link to random endpoints of earlier edges. */
 export function madeNetwork(name: string, nodes: number): Network {
   const random = seededRandom(name);
-  const ends = [0, 1];
+  const endpoints = [0, 1];
   const edges: Array<readonly [number, number]> = [[0, 1]];
   for (let node = 2; node < nodes; node += 1) {
-    const chosen = new Set(Array.from({ length: 3 }, () => ends[Math.floor(random() * ends.length)]!));
+    const chosen = new Set(Array.from({ length: 3 }, () => endpoints[Math.floor(random() * endpoints.length)]!));
     for (const other of chosen) {
       edges.push([node, other]);
-      ends.push(node, other);
+      endpoints.push(node, other);
     }
   }
   return { name, nodes, edges };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Network } from './data.js';
-import { held, load, overlap, rankings, type Times } from './measure.js';
+import { heapBytes, load, overlap, rankings, type Times } from './measure.js';
 
 export interface Ranking {
   readonly times: Times;
@@ -33,11 +33,11 @@ export async function embedded(
     await writer.connect();
     const edgesPerSecond = await load(writer, net);
     await writer.disconnect();
-    const before = held();
+    const before = heapBytes();
     const graph = new EmbeddedBackend(store);
     await graph.connect();
     await rankings(graph, (seeds[0] ?? []).slice(0, 1), {});
-    const memory = held() - before;
+    const memory = heapBytes() - before;
     const exact: Array<{ times: Times; top: string[][] }> = [];
     const push: Ranking[] = [];
     for (const sets of seeds) {

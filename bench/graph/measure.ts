@@ -60,7 +60,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /** MiB that objects and typed arrays take, after collecting what is unused. */
-export function held(): number {
+export function heapBytes(): number {
   collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return (heapUsed + arrayBuffers) / 2 ** 20;

@@ -57,9 +57,9 @@ export async function onNeo4j(
     const ranked = async (graph: Neo4jBackend): Promise<Ranking[]> => {
       const all: Ranking[] = [];
       for (const [i, sets] of seeds.entries()) {
-        const asked = sets.slice(0, exact[i]?.length ?? 0);
-        const { times, top } = await rankings(graph, asked, {});
-        all.push({ times, overlap: overlap(top, (exact[i] ?? []).slice(0, asked.length)) });
+        const measured = sets.slice(0, exact[i]?.length ?? 0);
+        const { times, top } = await rankings(graph, measured, {});
+        all.push({ times, overlap: overlap(top, (exact[i] ?? []).slice(0, measured.length)) });
       }
       return all;
     };

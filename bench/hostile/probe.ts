@@ -27,8 +27,8 @@ async function run(url: string): Promise<void> {
   }
 }
 
-process.on('message', (asked: { readonly url?: string }) => {
-  if (asked.url !== undefined) void run(asked.url).catch(() => process.exit(1));
+process.on('message', (message: { readonly url?: string }) => {
+  if (message.url !== undefined) void run(message.url).catch(() => process.exit(1));
   else {
     process.send?.({ times });
     times = [];

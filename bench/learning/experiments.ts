@@ -125,16 +125,16 @@ export function budgetLoss(instances: number, rounds: number): Mean {
 /** Share of arms whose 95 % interval holds the true rate, in percent; rates uniform, 1 to 300 observations. */
 export function coverage(arms: number): number {
   const random = seededRandom(4242);
-  let held = 0;
+  let covered = 0;
   for (let arm = 0; arm < arms; arm += 1) {
     const rate = random();
     const pulls = 1 + Math.floor(random() * 300);
     let successes = 0;
     for (let i = 0; i < pulls; i += 1) if (random() < rate) successes += 1;
     const { lower, upper } = credibleInterval(1 + successes, 1 + pulls - successes);
-    if (lower <= rate && rate <= upper) held += 1;
+    if (lower <= rate && rate <= upper) covered += 1;
   }
-  return (100 * held) / arms;
+  return (100 * covered) / arms;
 }
 
 /** Milliseconds for 1,000 rounds of select and observe over 10 arms. */

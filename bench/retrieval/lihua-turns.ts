@@ -26,8 +26,8 @@ export function turnQuestions(chats: readonly Chat[], questions: readonly ChatQu
     const wanted = new Set(analyse(answer.replaceAll('&', ' ')));
     if (wanted.size === 0 || wanted.size > 12) return [];
     const shares = (byId.get(gold[0]!)?.turns ?? []).map(({ text }) => {
-      const held = new Set(analyse(text));
-      return [...wanted].filter((stem) => held.has(stem)).length / wanted.size;
+      const stems = new Set(analyse(text));
+      return [...wanted].filter((stem) => stems.has(stem)).length / wanted.size;
     });
     const best = Math.max(0, ...shares);
     if (best < HELD) return [];

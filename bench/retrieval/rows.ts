@@ -31,14 +31,14 @@ export interface Sample {
   readonly milliseconds: number;
 }
 
-interface Asked extends Omit<Sample, 'candidates' | 'near' | 'milliseconds'> {
+interface LabelledQuestion extends Omit<Sample, 'candidates' | 'near' | 'milliseconds'> {
   readonly domain: string;
   readonly goldOf: (node: GraphNode) => readonly number[] | null;
 }
 
 /** Ingests the development sets into domains of one world and returns their questions. */
-export async function loadSets(world: World, only?: readonly string[]): Promise<Asked[]> {
-  const asked: Asked[] = [];
+export async function loadSets(world: World, only?: readonly string[]): Promise<LabelledQuestion[]> {
+  const questions: LabelledQuestion[] = [];
   const wanted = (name: string): boolean => only === undefined || only.includes(name);
   const linked = [
     { name: 'musique', set: musique() },
@@ -47,28 +47,28 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
   for (const { name, set } of linked) {
     if (!wanted(name)) continue;
     if (!world.filled) await ingestSet(world, set, name);
-    asked.push(...linkedQuestions(name, set));
+    questions.push(...linkedQuestions(name, set));
     const unrelated = linked.find((other) => other.name !== name)!.set;
     for (const { question } of unrelated.questions) {
-      asked.push({ ...NO_ANSWER, set: name, kind: 'unrelated', question, domain: name });
+      questions.push({ ...NO_ANSWER, set: name, kind: 'unrelated', question, domain: name });
     }
   }
   if (wanted('own')) {
     if (!world.filled) await ingestOwnText(world.ingest, 'own');
     for (const { kind, question, evidence, untouched } of ownQuestions()) {
-      asked.push({
+      questions.push({
         ...{ set: 'own', kind, question, untouched, domain: 'own', pieces: evidence.length },
         goldOf: (node) => evidenceIn(evidence, `${node.name}\n${node.description}`),
       });
     }
   }
-  if (wanted('lihua')) asked.push(...(await chatQuestions(world)));
-  return asked;
+  if (wanted('lihua')) questions.push(...(await chatQuestions(world)));
+  return questions;
 }
 
 const NO_ANSWER = { pieces: 0, untouched: false, goldOf: () => [] };
 
-function linkedQuestions(name: string, set: DevelopmentSet): Asked[] {
+function linkedQuestions(name: string, set: DevelopmentSet): LabelledQuestion[] {
   const place = locator(set.passages);
   return set.questions.map(({ question, gold, kind }) => ({
     ...{ set: name, kind, question, domain: name, pieces: gold.length, untouched: false },
@@ -80,7 +80,7 @@ function linkedQuestions(name: string, set: DevelopmentSet): Asked[] {
   }));
 }
 
-async function chatQuestions(world: World): Promise<Asked[]> {
+async function chatQuestions(world: World): Promise<LabelledQuestion[]> {
   const { chats, questions } = lihua();
   for (const { id, turns } of world.filled ? [] : chats) {
     for (const [i, { speaker, text }] of turns.entries()) {
@@ -101,14 +101,14 @@ async function chatQuestions(world: World): Promise<Asked[]> {
 }
 
 /** Runs the pipeline for one question and writes its candidates as numbers. */
-export async function sampleOf(world: World, { domain, goldOf, ...asked }: Asked): Promise<Sample> {
+export async function sampleOf(world: World, { domain, goldOf, ...labelled }: LabelledQuestion): Promise<Sample> {
   const scope = { domains: [domain], topK: 20, factors: new Map<string, number>() };
   const started = performance.now();
-  const { items } = await byGraph(world.parts, asked.question, scope);
+  const { items } = await byGraph(world.parts, labelled.question, scope);
   const milliseconds = performance.now() - started;
-  const near = world.parts.embedding === null ? [] : (await byCosine(world.parts, asked.question, scope)).items;
+  const near = world.parts.embedding === null ? [] : (await byCosine(world.parts, labelled.question, scope)).items;
   return {
-    ...asked,
+    ...labelled,
     milliseconds,
     candidates: items.map((item) => ({ message: item.message !== null, x: valuesOf(item), gold: goldOf(item.node) })),
     near: near.map(({ node, cosine }) => ({ cosine, gold: (goldOf(node) ?? []).length > 0 })),

@@ -22,7 +22,7 @@ const { values } = parseArgs({
     /** Questions a set; passages are all ingested, or twenty times as many with a limit. */
     limit: { type: 'string' },
     chat: { type: 'boolean', default: false },
-    variant: { type: 'string', default: 'plain' },
+    variant: { type: 'string', default: 'original' },
     /** What each group of features is worth, by cross-validation on the development sets. */
     ablation: { type: 'boolean', default: false },
     /** Address of a Neo4j server without a password, for the graph. */

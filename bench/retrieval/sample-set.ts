@@ -9,12 +9,12 @@ export function sampleSet(folder = 'samples'): DevelopmentSet {
     return { title: title.trim(), text: rest.join('\n').trim() };
   });
   const places = new Map(passages.map((passage, place) => [passage.title, place]));
-  const asked = JSON.parse(readFileSync(`${folder}/questions.json`, 'utf8')) as ReadonlyArray<{
+  const entries = JSON.parse(readFileSync(`${folder}/questions.json`, 'utf8')) as ReadonlyArray<{
     readonly question: string;
     readonly type: string;
     readonly titles: readonly string[];
   }>;
-  const questions = asked
+  const questions = entries
     .map(({ question, type, titles }) => ({
       question,
       kind: type,

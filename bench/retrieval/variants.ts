@@ -2,9 +2,9 @@ import { seededRandom } from '../../src/core/random.js';
 import { asMarkdown, type DevelopmentSet } from './data.js';
 
 /** What is done to a set before it is ingested: how much of the quality stands on titles, on clean data, on a domain apart. */
-export type Variant = 'plain' | 'untitled' | 'wrong-titles' | 'duplicates' | 'unrelated';
+export type Variant = 'original' | 'untitled' | 'wrong-titles' | 'duplicates' | 'unrelated';
 
-export const VARIANTS: readonly Variant[] = ['plain', 'untitled', 'wrong-titles', 'duplicates', 'unrelated'];
+export const VARIANTS: readonly Variant[] = ['original', 'untitled', 'wrong-titles', 'duplicates', 'unrelated'];
 
 /** Share of passages that get a wrong title, or stand there twice. */
 const SHARE = 0.1;

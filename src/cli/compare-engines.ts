@@ -34,8 +34,8 @@ async function compared(
     db,
   );
   if (missing === 0 && stale.rows[0]!.n === 0) return { name, state: 'ok', found: `holds the ledger's ${nodes} nodes` };
-  const gone = stale.rows[0]!.n;
-  const problem = `${missing} of ${nodes} nodes are missing, ${gone} are of no node; ingest their sources again`;
+  const orphaned = stale.rows[0]!.n;
+  const problem = `${missing} of ${nodes} nodes are missing, ${orphaned} are of no node; ingest their sources again`;
   return { name, state: 'warning', found: problem };
 }
 

@@ -74,7 +74,7 @@ export class LlmEnrichment implements EnrichmentBackend {
     return rules.map((rule, i) => {
       const { context, antipattern, rationale, tags } = byNumber.get(i + 1) ?? {};
       const written = Object.entries({ context, antipattern, rationale }).filter(
-        ([, said]) => said != null && said.trim() !== '',
+        ([, explanation]) => explanation != null && explanation.trim() !== '',
       );
       return {
         rule,

@@ -35,7 +35,7 @@ describe('a program that uses each name that the specification documents', () =>
       connected: true,
       edges: [1, 1],
       best: true,
-      gone: null,
+      removed: null,
       domains: ['kitchen'],
       node: 'Kettle',
       found: 1,

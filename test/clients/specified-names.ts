@@ -57,13 +57,13 @@ export async function graphBackend(): Promise<Findings> {
   const ranks = await graph.personalized_pagerank([kettle.id]);
   const checkpoint: string = await graph.checkpoint();
   await graph.delete_domain('kitchen');
-  const gone = await graph.get_domain('kitchen');
+  const removed = await graph.get_domain('kitchen');
   await graph.restore(checkpoint);
   const findings = {
     connected,
     edges: [all.length, from.length],
     best: [...ranks.scores.keys()][0] === kettle.id,
-    gone,
+    removed,
     domains: (await graph.list_domains()).map(({ name }) => name),
     node: (await graph.get_node(kettle.id))?.name,
     found: (await graph.find_nodes({ domain: 'kitchen', pattern: 'ket*' })).length,

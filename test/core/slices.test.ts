@@ -19,10 +19,10 @@ describe('a slicer', () => {
 
   it('lets loops that run side by side take turns, one at each turn of the event loop', async () => {
     const order: string[] = [];
-    let turns = 0;
+    let ticks = 0;
     let over = false;
     const count = (): void => {
-      turns += 1;
+      ticks += 1;
       if (!over) setImmediate(count);
     };
     const work = async (name: string): Promise<void> => {
@@ -30,7 +30,7 @@ describe('a slicer', () => {
       for (let i = 0; i < 4; i += 1) {
         hold(1.2);
         await pause();
-        order.push(`${name}${turns}`);
+        order.push(`${name}${ticks}`);
       }
     };
     setImmediate(count);

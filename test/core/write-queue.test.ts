@@ -27,7 +27,7 @@ function recorder() {
   return { steps, disk, queue, write };
 }
 
-const turns = async (): Promise<void> => {
+const ticks = async (): Promise<void> => {
   for (let i = 0; i < 20; i += 1) await new Promise((done) => setImmediate(done));
 };
 
@@ -38,7 +38,7 @@ describe('the queue of writes', () => {
     const durable = write('durable').then((name) => resolved.push(name));
     const quick = write('quick', false).then((name) => resolved.push(name));
     await quick;
-    await turns();
+    await ticks();
     expect(steps).toEqual(['begin', 'durable', 'quick', 'commit']);
     expect(resolved).toEqual(['quick']);
     disk[0]!.done();
@@ -46,12 +46,12 @@ describe('the queue of writes', () => {
     expect(resolved).toEqual(['quick', 'durable']);
   });
 
-  test('goes on writing while the disk is busy', async () => {
+  test('keeps writing while the disk is busy', async () => {
     const { steps, disk, write } = recorder();
     const first = write('first');
-    await turns();
+    await ticks();
     const second = write('second');
-    await turns();
+    await ticks();
     expect(steps).toEqual(['begin', 'first', 'commit', 'begin', 'second', 'commit']);
     expect(disk).toHaveLength(2);
     for (const { done } of disk) done();
@@ -63,12 +63,12 @@ describe('the queue of writes', () => {
     const written = write('one');
     let drained = false;
     const end = (async () => {
-      await turns();
+      await ticks();
       await queue.drained();
       drained = true;
     })();
-    await turns();
-    await turns();
+    await ticks();
+    await ticks();
     expect(drained).toBe(false);
     disk[0]!.done();
     await Promise.all([written, end]);
@@ -78,7 +78,7 @@ describe('the queue of writes', () => {
   test('fails a write that the disk did not keep, and takes no more', async () => {
     const { steps, disk, write } = recorder();
     const lost = write('lost');
-    await turns();
+    await ticks();
     disk[0]!.fail(new Error('The disk failed.'));
     await expect(lost).rejects.toThrow('The disk failed.');
     await expect(write('later')).rejects.toThrow('The disk failed.');
@@ -90,7 +90,7 @@ describe('the queue of writes', () => {
     const good = write('good');
     const bad = queue.run(() => Promise.reject(new Error('no')));
     const refused = expect(bad).rejects.toThrow('no');
-    await turns();
+    await ticks();
     disk[0]!.done();
     expect(await good).toBe('good');
     await refused;

@@ -11,11 +11,11 @@ function withoutRuntime(): void {
 describe('the built-in models', () => {
   it('fall back to the static one, with one line, where the runtime is absent', async () => {
     withoutRuntime();
-    const said: string[] = [];
-    const model = openBuiltin('minilm', (message) => said.push(message));
+    const logged: string[] = [];
+    const model = openBuiltin('minilm', (message) => logged.push(message));
     expect(model.name).toBe('static');
     expect(await model.embed(['works'])).toHaveLength(1);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/Cannot find module 'onnxruntime-node'\)\.$/);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/Cannot find module 'onnxruntime-node'\)\.$/);
   });
 });

@@ -4,13 +4,13 @@ import { MinilmPool } from '../../src/backends/embedding/minilm/minilm-pool.js';
 
 describe('the built-in models', () => {
   it('are opened by their kind, without a word', async () => {
-    const said: string[] = [];
+    const logged: string[] = [];
     for (const kind of ['minilm', 'static'] as const) {
-      const model = openBuiltin(kind, (message) => said.push(message));
+      const model = openBuiltin(kind, (message) => logged.push(message));
       expect(model.name).toBe(kind);
       await model.close();
     }
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it('say what to do when the model cannot be loaded, at every call', async () => {

@@ -158,12 +158,12 @@ describe('the embedding cache', () => {
   });
 
   it('continues without its store for writing, and says so', async () => {
-    const said: string[] = [];
+    const logged: string[] = [];
     const refusing: Store = { ...store, write: () => Promise.reject(new Error('disk full')) };
-    const cached = openCached(watched().model, refusing, { log: (message) => said.push(message) });
+    const cached = openCached(watched().model, refusing, { log: (message) => logged.push(message) });
     expect(await cached.embedSpanned([PASSAGE])).toHaveLength(1);
     await cached.close();
-    expect(said).toEqual(['Embeddings were not cached: disk full']);
+    expect(logged).toEqual(['Embeddings were not cached: disk full']);
   });
 
   it('passes the failure of a model on and keeps nothing', async () => {

@@ -11,10 +11,10 @@ function cosine(a: Float32Array, b: Float32Array): number {
 
 describe('the MiniLM model', () => {
   it('ranks the passages of the check as where it was measured, and says nothing', async () => {
-    const heard: string[] = [];
-    const model = openMinilm({ log: (line) => heard.push(line) });
+    const logged: string[] = [];
+    const model = openMinilm({ log: (line) => logged.push(line) });
     expect(await rankedOtherwise(readRankingCheck(), (texts) => model.embed(texts))).toEqual([]);
-    expect(heard).toEqual([]);
+    expect(logged).toEqual([]);
     await model.close();
   });
 

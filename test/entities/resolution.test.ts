@@ -96,7 +96,7 @@ describe('entity resolution of a domain', () => {
     expect((await test.post('/v1/entities/undo', { merge_id: 'none' })).status).toBe(404);
   });
 
-  it('does not merge again what somebody undid, unless told to', async () => {
+  it('does not merge again what somebody undid, unless requested', async () => {
     expect((await test.post('/v1/entities/resolve', { domain: 'unions' })).body.merges).toEqual([]);
     const ids = (await test.get('/v1/entities/merges')).body.merges[0];
     const { status, body } = await test.post('/v1/entities/merge', {

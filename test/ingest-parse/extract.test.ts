@@ -49,7 +49,7 @@ describe('typed edges of running text', () => {
     expect(await edges(text)).toEqual([]);
   });
 
-  it('asserts the ends as concepts, with the sentence as evidence', async () => {
+  it('asserts the endpoints as concepts, with the sentence as evidence', async () => {
     const { concepts, edges: found } = await extract('Beacon Server requires Granite Store.');
     expect(concepts).toEqual([
       { name: 'Beacon Server', confidence: 0.6 },

@@ -10,7 +10,8 @@ const active =
 const matchMentions = (text: string, isActive: (key: string) => boolean) => namesIn(text).mentions(isActive);
 const candidateKeys = (text: string) => namesIn(text).keys;
 const names = (text: string, ...keys: string[]) => matchMentions(text, active(...keys)).map((part) => part.name);
-const asked = (text: string, ...keys: string[]) => questionEntities(text, active(...keys)).map((part) => part.name);
+const entityNames = (text: string, ...keys: string[]) =>
+  questionEntities(text, active(...keys)).map((part) => part.name);
 
 describe('names in a sentence', () => {
   it('takes the longest active key, left to right', () => {
@@ -59,12 +60,12 @@ describe('names in a sentence', () => {
 
 describe('questionEntities', () => {
   it('needs no capitals for active names of several words', () => {
-    expect(asked('who wrote the demon algorithm?', 'demon algorithm')).toEqual(['demon algorithm']);
-    expect(asked('who wrote about the demon?', 'demon', 'the demon')).toEqual([]);
+    expect(entityNames('who wrote the demon algorithm?', 'demon algorithm')).toEqual(['demon algorithm']);
+    expect(entityNames('who wrote about the demon?', 'demon', 'the demon')).toEqual([]);
   });
 
   it('finds names that nothing is about', () => {
-    expect(asked('Where was Raoul Walsh born?')).toEqual(['Raoul Walsh']);
+    expect(entityNames('Where was Raoul Walsh born?')).toEqual(['Raoul Walsh']);
   });
 });
 

@@ -26,10 +26,10 @@ function worldOf(number: number): World {
   const concepts = Array.from({ length: size }, (_, i) => {
     return random() < 0.5 ? { id: `c${i}`, name: `Thing ${below(size)}` } : { name: `Thing ${i}` };
   });
-  const ends = concepts.map((concept) => concept.id ?? concept.name);
+  const endpoints = concepts.map((concept) => concept.id ?? concept.name);
   const edges = Array.from({ length: size * 2 }, () => ({
-    source: ends[below(size)]!,
-    target: ends[Math.floor(random() * size)]!,
+    source: endpoints[below(size)]!,
+    target: endpoints[Math.floor(random() * size)]!,
     relation: ['USES', 'REQUIRES', 'KNOWS'][Math.floor(random() * 3)]!,
     confidence: Math.round(random() * 100) / 100,
   }));

@@ -13,15 +13,15 @@ const names = Array.from({ length: NODES }, (_, i) => `N${i}`);
 /** A graph as networks are: newcomers join nodes that have many edges already. */
 function network() {
   const random = seededRandom('network');
-  const ends: number[] = [0, 1];
+  const endpoints: number[] = [0, 1];
   const edges = new Map<string, { source: string; target: string; relation: string }>();
   const add = (a: number, b: number): void => {
     if (a === b) return;
     edges.set(`${Math.min(a, b)} ${Math.max(a, b)}`, { source: names[a]!, target: names[b]!, relation: 'USES' });
-    ends.push(a, b);
+    endpoints.push(a, b);
   };
-  for (let node = 2; node < NODES; node += 1) add(node, ends[Math.floor(random() * ends.length)]!);
-  while (edges.size < EDGES) add(Math.floor(random() * NODES), ends[Math.floor(random() * ends.length)]!);
+  for (let node = 2; node < NODES; node += 1) add(node, endpoints[Math.floor(random() * endpoints.length)]!);
+  while (edges.size < EDGES) add(Math.floor(random() * NODES), endpoints[Math.floor(random() * endpoints.length)]!);
   return source('network', { concepts: names.map((name) => ({ name })), edges: [...edges.values()] });
 }
 

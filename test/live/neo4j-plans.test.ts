@@ -17,7 +17,7 @@ const RARE = /MATCH \((k:Key|r:Rule) \{domain_ref: \$ref\}\)/;
 const LIMITED = /MATCH \(n:Node\) RETURN n.ref AS ref LIMIT/;
 
 const { uri, password } = neo4jOptions() as { uri: string; password?: string };
-const asked = new Map<string, Params>();
+const statementsRun = new Map<string, Params>();
 let driver: Driver;
 let connection: Neo4jConnection;
 let graph: Neo4jBackend;
@@ -27,13 +27,13 @@ function listened(to: Neo4jConnection): Neo4jConnection {
   const read = to.read.bind(to);
   const transact = to.transact.bind(to);
   to.read = (cypher, params, options) => {
-    asked.set(cypher, params ?? {});
+    statementsRun.set(cypher, params ?? {});
     return read(cypher, params, options);
   };
   to.transact = (work, options) =>
     transact((tx) => {
       const run: Neo4jTransaction['run'] = (cypher, params) => {
-        asked.set(cypher, params ?? {});
+        statementsRun.set(cypher, params ?? {});
         return tx.run(cypher, params);
       };
       return work(Object.assign(Object.create(tx) as Neo4jTransaction, { run }));
@@ -60,9 +60,9 @@ async function wholeReads(cypher: string, params: Params): Promise<string[]> {
 
 /** Statements of this work that read all of something, with what they read. */
 async function found(work: () => Promise<unknown>): Promise<Array<[string, string[]]>> {
-  asked.clear();
+  statementsRun.clear();
   await work();
-  const statements = [...asked];
+  const statements = [...statementsRun];
   expect(statements.length).toBeGreaterThan(0);
   const bad: Array<[string, string[]]> = [];
   for (const [cypher, params] of statements) {

@@ -5,7 +5,7 @@ import { openService, type TestService } from '../service/harness.js';
 import { neo4jEnvironment } from './neo4j.js';
 
 const SAMPLES = ['encyclopedia.md', 'handbook.md'];
-const asked = JSON.parse(readFileSync('samples/questions.json', 'utf8')) as {
+const samples = JSON.parse(readFileSync('samples/questions.json', 'utf8')) as {
   answered?: ReadonlyArray<{ question: string }>;
 } & ReadonlyArray<{ question: string }>;
 
@@ -17,7 +17,7 @@ function questions(): string[] {
     if ('question' in value && typeof value.question === 'string') found.push(value.question);
     for (const part of Object.values(value)) visit(part);
   };
-  visit(asked);
+  visit(samples);
   return found;
 }
 

@@ -90,7 +90,7 @@ describe('PostgreSQL that goes away', () => {
     await test.close();
   });
 
-  it('answers 503 while all its connections are taken, and goes on when they come free', async () => {
+  it('answers 503 while all its connections are taken, and serves again when they are free', async () => {
     const test = await openService(await databases.environment());
     const { pool } = test.service.store as Awaited<ReturnType<typeof openPostgres>>;
     const taken = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));

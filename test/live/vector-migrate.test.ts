@@ -116,7 +116,7 @@ async function expectSameAnswers(a: VectorBackend, b: VectorBackend): Promise<vo
     await admin.close();
   });
 
-  it('goes on after kill -9 and ends equal', async () => {
+  it('resumes after kill -9 and ends equal', async () => {
     const { store, directory, close } = await sqlite();
     const prefix = `kill-${randomUUID()}-`;
     const source = new HnswVectors(store);

@@ -36,14 +36,14 @@ function answerFor(name: string): string {
   });
 }
 
-type Step = (response: ServerResponse, asked: number) => void;
+type Step = (response: ServerResponse, attempts: number) => void;
 
 describe('a language model server that behaves badly', () => {
   let server: LlmServer;
   let test: TestService;
   let directory: string;
   /** Requests by topic. */
-  const asked = new Map<Topic, number>();
+  const attempts = new Map<Topic, number>();
   let answered = 0;
   // biome-ignore lint/suspicious/noExplicitAny: the answer of a route
   let body: any;
@@ -69,10 +69,10 @@ describe('a language model server that behaves badly', () => {
     };
     server = await serveLlm('openai', [
       (response) => {
-        const { prompt } = server.asked.at(-1)!;
+        const { prompt } = server.prompts.at(-1)!;
         const topic = (Object.keys(TOPICS) as Topic[]).find((one) => prompt.includes(TOPICS[one]))!;
-        asked.set(topic, (asked.get(topic) ?? 0) + 1);
-        behaviour[topic](response, asked.get(topic)!);
+        attempts.set(topic, (attempts.get(topic) ?? 0) + 1);
+        behaviour[topic](response, attempts.get(topic)!);
       },
     ]);
     directory = mkdtempSync(join(tmpdir(), 'llm-'));
@@ -126,7 +126,7 @@ describe('a language model server that behaves badly', () => {
   });
 
   it('asks again where that may help, and no more often than configured', () => {
-    expect(Object.fromEntries(asked)).toEqual({
+    expect(Object.fromEntries(attempts)).toEqual({
       Prose: 1,
       Truncated: 1,
       Wrong: 2,
@@ -160,11 +160,11 @@ describe('a language model server that behaves badly', () => {
     const before = server.requests.length;
     const again = await test.post('/v1/ingest/text', input);
     expect(again.body.warnings.filter((warning: string) => warning.includes('without the model'))).toHaveLength(4);
-    const topics = server.asked.slice(before).map(({ prompt }) => /# ?|(\w+)\n\n/.exec(prompt)?.[1]);
+    const topics = server.prompts.slice(before).map(({ prompt }) => /# ?|(\w+)\n\n/.exec(prompt)?.[1]);
     expect(new Set(topics)).toEqual(new Set(['Wrong', 'Broken', 'Silent', 'Late']));
     server.script = [
       (response) => {
-        const { prompt } = server.asked.at(-1)!;
+        const { prompt } = server.prompts.at(-1)!;
         replyTo(response, 'openai', answerFor(Object.values(TOPICS).find((name) => prompt.includes(name))!));
       },
     ];

@@ -11,7 +11,7 @@ export interface LlmServer {
     readonly body: Record<string, unknown>;
   }>;
   /** Texts of the same requests. */
-  readonly asked: Array<{ readonly system: string; readonly prompt: string }>;
+  readonly prompts: Array<{ readonly system: string; readonly prompt: string }>;
   /** What the next requests get, one each; the last one stays. A text is answered in the form of the kind. */
   script: Array<string | ((response: ServerResponse) => void)>;
   close(): Promise<void>;
@@ -35,14 +35,14 @@ const FORMS: Readonly<Record<LlmKind, (text: string) => unknown>> = {
 
 /** A server on a free port that says what a test wants a language model to say. */
 export async function serveLlm(kind: LlmKind, script: LlmServer['script']): Promise<LlmServer> {
-  const served: LlmServer = { url: '', requests: [], asked: [], script, close: async () => undefined };
+  const served: LlmServer = { url: '', requests: [], prompts: [], script, close: async () => undefined };
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (part) => (text += part));
     request.on('end', () => {
       const body = JSON.parse(text) as Record<string, unknown>;
       served.requests.push({ path: request.url ?? '', headers: request.headers, body });
-      served.asked.push(askedIn(body));
+      served.prompts.push(promptsIn(body));
       const step = served.script.length > 1 ? served.script.shift()! : served.script[0]!;
       if (typeof step !== 'string') return step(response);
       replyTo(response, kind, step);
@@ -66,7 +66,7 @@ export function replyTo(response: ServerResponse, kind: LlmKind, text: string): 
 }
 
 /** System text and prompt of a request; one kind of server gets them apart, the others as messages. */
-function askedIn(body: Record<string, unknown>): { readonly system: string; readonly prompt: string } {
+function promptsIn(body: Record<string, unknown>): { readonly system: string; readonly prompt: string } {
   const messages = (body.messages ?? []) as ReadonlyArray<{ readonly role: string; readonly content: string }>;
   const of = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
   return { system: typeof body.system === 'string' ? body.system : of('system'), prompt: of('user') };

@@ -35,7 +35,7 @@ describe('extraction from recorded answers', () => {
   beforeAll(async () => {
     server = await serveLlm('openai', [
       (response) => {
-        const { prompt } = server.asked.at(-1)!;
+        const { prompt } = server.prompts.at(-1)!;
         const recorded = RECORDED.find(({ text }) => alike(prompt).includes(alike(text).slice(0, 150)));
         replyTo(response, 'openai', JSON.stringify(recorded?.answer));
       },
@@ -109,8 +109,8 @@ describe('extraction from recorded answers', () => {
     const plan = await other.plan(await passagesOf(RECORDED[0]!));
     expect(plan).toMatchObject({ chunks: 1, cached: 0, calls: 1 });
     // Within a factor of three of what was sent and answered, at four characters a token.
-    const asked = server.asked[0]!;
-    const sent = (asked.system.length + asked.prompt.length) / 4;
+    const first = server.prompts[0]!;
+    const sent = (first.system.length + first.prompt.length) / 4;
     const answered = JSON.stringify(RECORDED[0]!.answer).length / 4;
     expect(plan.input_tokens / sent).toBeGreaterThan(1 / 3);
     expect(plan.input_tokens / sent).toBeLessThan(3);

@@ -187,7 +187,7 @@ describe('the trace of a caller on stdio', () => {
   });
   afterAll(() => void collector.close());
 
-  it('goes on in the service that does the work', async () => {
+  it('continues in the service that does the work', async () => {
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
     const stop = await startTracing({ name: 'svc', tracing: { enabled: true, endpoint } });
     const [, connect] = CONNECTIONS.find(([name]) => name === 'v1 client, stdio')!;

@@ -55,11 +55,11 @@ it('projects any graph to a valid rule set, which travels and comes back with th
     fc.asyncProperty(graph, async ({ names, edges, rules }) => {
       number += 1;
       const domain = `d${number}`;
-      const ends = (i: number) => names[i % names.length]!;
+      const endpoint = (i: number) => names[i % names.length]!;
       const ingested = await a.post('/v1/ingest/structured', {
         domain,
         concepts: names.map((name) => ({ name })),
-        edges: edges.map(([from, relation, to]) => ({ source: ends(from), relation, target: ends(to) })),
+        edges: edges.map(([from, relation, to]) => ({ source: endpoint(from), relation, target: endpoint(to) })),
         rules,
       });
       expect(ingested.status).toBe(200);

@@ -40,8 +40,8 @@ describe('dates in questions', () => {
   });
 
   test('a message of the day fits best, one soon after well, one of another year not', () => {
-    const asked = range('What happened on 8 May 2023?');
-    const closeness = (iso: string) => dateMatch(asked, day(iso));
+    const wanted = range('What happened on 8 May 2023?');
+    const closeness = (iso: string) => dateMatch(wanted, day(iso));
     expect([
       closeness('2023-05-08'),
       closeness('2023-05-12'),

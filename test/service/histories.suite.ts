@@ -38,7 +38,7 @@ export function historiesSuite(
   describe(`histories on ${name}`, () => {
     for (let from = 0; from < count; from += TOGETHER) {
       const to = Math.min(count, from + TOGETHER);
-      it(`${from} to ${to - 1} of seed ${seed} end as if what is gone had never come`, async () => {
+      it(`${from} to ${to - 1} of seed ${seed} end as if what was forgotten had never come`, async () => {
         const open = kills ? openProcess : openHost;
         const differing: string[] = [];
         // One after the other: engines outside the store may be shared.
@@ -107,8 +107,8 @@ async function view(host: Host, domain: string, questions: readonly string[]) {
   const answers: unknown[] = [];
   for (const context of questions) {
     for (const mode of ['graph', 'vec']) {
-      const asked = { context, domains: [domain], mode, top_k: 100 };
-      const { query_id: _, ...answer } = await request(host, 'POST', '/v1/query', asked);
+      const question = { context, domains: [domain], mode, top_k: 100 };
+      const { query_id: _, ...answer } = await request(host, 'POST', '/v1/query', question);
       answers.push(answer);
     }
   }
@@ -149,7 +149,7 @@ async function request(host: Host, method: string, path: string, body?: unknown)
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as Record<string, unknown>;
-  // A domain that is gone is an answer too.
+  // A domain that was removed is an answer too.
   if (!response.ok && answer.code !== 'domain_not_found') {
     throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
   }

@@ -41,10 +41,10 @@ const recorded = async (model: string): Promise<Recorded[]> =>
   (await test.get(`/__gateway__/api/green/traces?limit=1000&model=${model}`)).body.traces;
 
 /** Texts that the embedding server embedded, and the tokens that are recorded of them. */
-async function embeddedTokens(): Promise<readonly [asked: number, recorded: number]> {
-  const asked = embeddings.received.reduce((sum, { texts }) => sum + texts.length * TOKENS_PER_TEXT, 0);
+async function embeddedTokens(): Promise<readonly [requested: number, recorded: number]> {
+  const requested = embeddings.received.reduce((sum, { texts }) => sum + texts.length * TOKENS_PER_TEXT, 0);
   const rows = await recorded('text-embedding-3-small');
-  return [asked, rows.reduce((sum, { inputTokens }) => sum + inputTokens, 0)];
+  return [requested, rows.reduce((sum, { inputTokens }) => sum + inputTokens, 0)];
 }
 
 it('records what an ingest and a query cost in embeddings', async () => {
@@ -58,16 +58,16 @@ it('records what an ingest and a query cost in embeddings', async () => {
   });
   expect(ingested).toMatchObject({ status: 200 });
   const before = await waitFor(async () => {
-    const [asked, counted] = await embeddedTokens();
-    expect(asked).toBeGreaterThan(0);
-    expect(counted).toBe(asked);
-    return asked;
+    const [requested, counted] = await embeddedTokens();
+    expect(requested).toBeGreaterThan(0);
+    expect(counted).toBe(requested);
+    return requested;
   }, PATIENCE);
   await test.post('/v1/query', { context: 'where does the tea come from' });
   await waitFor(async () => {
-    const [asked, counted] = await embeddedTokens();
-    expect(asked).toBeGreaterThan(before);
-    expect(counted).toBe(asked);
+    const [requested, counted] = await embeddedTokens();
+    expect(requested).toBeGreaterThan(before);
+    expect(counted).toBe(requested);
   }, PATIENCE);
   const [row] = await recorded('text-embedding-3-small');
   expect(row).toMatchObject({

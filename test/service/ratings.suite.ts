@@ -5,7 +5,7 @@ const QUESTION = 'When does the Skarn ferry leave the harbour?';
 const WRONG = 'The Skarn ferry leaves the harbour at nine in the evening.';
 const RIGHT = 'The Skarn ferry leaves the harbour at seven in the morning.';
 
-/** What was said of a text counts while that text is there. */
+/** A rating of a text counts while that text is there. */
 export function ratingsSuite(name: string, environment: EachEnvironment): void {
   describe(`ratings of texts on ${name}`, () => {
     let test: TestService;
@@ -89,8 +89,8 @@ export function ratingsSuite(name: string, environment: EachEnvironment): void {
         expect((await ask(domain)).score).toBeCloseTo(await unrated(WRONG), 6);
         await rate(domain, 'accepted', 1);
         const { db } = test.service.store;
-        const said = await db.selectFrom('feedback').select('outcome').where('domain', '=', domain).execute();
-        expect(said.map((row) => row.outcome)).toEqual(['accepted']);
+        const ratings = await db.selectFrom('feedback').select('outcome').where('domain', '=', domain).execute();
+        expect(ratings.map((row) => row.outcome)).toEqual(['accepted']);
       });
     }
 
@@ -100,8 +100,8 @@ export function ratingsSuite(name: string, environment: EachEnvironment): void {
         ...(typeof environment === 'function' ? await environment() : environment),
         SVC_CREDIT: 'on',
       }));
-      const [kept, gone] = [fresh(), fresh()];
-      for (const domain of [kept, gone]) {
+      const [kept, removed] = [fresh(), fresh()];
+      for (const domain of [kept, removed]) {
         await post('/v1/ingest/structured', {
           domain,
           concepts: [
@@ -133,9 +133,9 @@ export function ratingsSuite(name: string, environment: EachEnvironment): void {
       };
       const before = await rows(kept);
       expect(Math.min(...before)).toBeGreaterThan(0);
-      expect(await rows(gone)).toEqual(before);
-      expect((await test.delete(`/v1/domains/${gone}`)).status).toBe(200);
-      expect(await rows(gone)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(await rows(removed)).toEqual(before);
+      expect((await test.delete(`/v1/domains/${removed}`)).status).toBe(200);
+      expect(await rows(removed)).toEqual([0, 0, 0, 0, 0, 0]);
       expect(await rows(kept)).toEqual(before);
     });
   });

@@ -27,7 +27,7 @@ async function embedded({ url }: ServerProcess): Promise<number> {
   return status.reindex?.embedded ?? 0;
 }
 
-it('svc reindex goes on after kill -9, forwarded to the service that runs, which serves all the while', async () => {
+it('svc reindex resumes after kill -9, forwarded to the service that runs, which serves all the while', async () => {
   const concepts = Array.from({ length: PARTS }, (_, i) => ({ name: `Part ${i}`, description: `Part number ${i}` }));
   const first = await openService({ SVC_DATA_DIR: directory });
   await first.post('/v1/ingest/structured', { domain: 'plant', source_id: 'all', concepts });

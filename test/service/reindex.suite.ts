@@ -66,19 +66,19 @@ export function reindexSuite(name: string, fresh: () => Promise<Environment>): v
       test.post('/v1/query', { context: 'Who designed the lighthouse?', domains: ['reach'], mode });
     const status = async (test: TestService) => (await test.get('/v1/status')).body;
 
-    it('refuses to mix, says so, and goes on with the model of the index', async () => {
+    it('refuses to mix, says so, and continues with the model of the index', async () => {
       const before = await serving({}, async (test) => {
         await test.post('/v1/ingest/text', reachText('tower'));
         expect((await status(test)).problems).toBeUndefined();
         return ask(test, 'vec');
       });
       await serving(otherModel(server.url), async (test) => {
-        const asked = server.received.length;
+        const requests = server.received.length;
         expect((await status(test)).problems.join()).toMatch(/static \(256 dimensions\).*openai-other.*`svc reindex`/);
         expect(await status(test)).toMatchObject({ embedding_model: 'static', vector_search: true });
         expect((await ask(test, 'vec')).body.items).toEqual(before.body.items);
         await test.post('/v1/ingest/text', reachText('voss'));
-        expect(server.received.length).toBe(asked);
+        expect(server.received.length).toBe(requests);
         expect((await test.service.vectors.listIndexes()).length).toBe(1);
       });
       await serving({}, async (test) => {

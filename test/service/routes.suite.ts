@@ -181,8 +181,8 @@ export function variantASuite(name: string, environment: EachEnvironment): void 
       expect((await test.delete(`/v1/documents/${source_id}`)).status).toBe(404);
       expect((await test.delete('/v1/domains/birds')).status).toBe(200);
       expect((await test.delete('/v1/domains/birds')).body.code).toBe('domain_not_found');
-      const gone = await test.post('/v1/query', { context: 'falcon', domains: ['birds'] });
-      expect(gone).toMatchObject({ status: 404, body: { code: 'domain_not_found' } });
+      const removed = await test.post('/v1/query', { context: 'falcon', domains: ['birds'] });
+      expect(removed).toMatchObject({ status: 404, body: { code: 'domain_not_found' } });
     });
 
     it('publishes its description and a page to browse it offline', async () => {

@@ -27,7 +27,7 @@ export function sessionsSuite(name: string, environment: EachEnvironment): void 
       expect([status, body.error]).toEqual([200, undefined]);
       return body;
     };
-    const held = async (source: string) => {
+    const textsOf = async (source: string) => {
       const passages = await test.service.graph.sourcePassages(source);
       return passages.map((passage) => passage.text).sort();
     };
@@ -56,12 +56,12 @@ export function sessionsSuite(name: string, environment: EachEnvironment): void 
         const message = fresh();
         const texts = Array.from({ length: 6 }, (_, i) => `Number ${i} is on the line.`);
         const answers = await Promise.all(texts.map((text, i) => say(message(text, id(i)))));
-        expect(await held(answers[0]!.source_id)).toEqual(texts);
+        expect(await textsOf(answers[0]!.source_id)).toEqual(texts);
         const nodes = await test.service.graph.findNodes({ domain: message('').domain, kind: 'passage' });
         expect(nodes.map((node) => node.passage?.message?.turn).sort()).toEqual([0, 1, 2, 3, 4, 5]);
       });
 
-      it(`keep a message while their session is forgotten and goes on, ${kind}`, async () => {
+      it(`keep a message while their session is forgotten and continued, ${kind}`, async () => {
         const message = fresh();
         const { source_id } = await say(message('Zero.', id(0)));
         const late = await interrupted(message('One.', id(1)), async () => {
@@ -70,19 +70,19 @@ export function sessionsSuite(name: string, environment: EachEnvironment): void 
           await say(message('Three.', id(3)));
         });
         expect(late.source_id).toBe(source_id);
-        expect(await held(source_id)).toEqual(['One.', 'Three.', 'Two.']);
+        expect(await textsOf(source_id)).toEqual(['One.', 'Three.', 'Two.']);
         await say(message('Four.', id(4)));
-        expect(await held(source_id)).toEqual(['Four.', 'One.', 'Three.', 'Two.']);
+        expect(await textsOf(source_id)).toEqual(['Four.', 'One.', 'Three.', 'Two.']);
       });
 
       it(`keep a message while their domain is forgotten, and the ones after it, ${kind}`, async () => {
         const message = fresh();
         const { source_id, domain } = await say(message('Zero.', id(0)));
         await interrupted(message('One.', id(1)), () => test.delete(`/v1/domains/${domain}`));
-        expect(await held(source_id)).toEqual(['One.']);
+        expect(await textsOf(source_id)).toEqual(['One.']);
         await say(message('Two.', id(2)));
         await say(message('Three.', id(3)));
-        expect(await held(source_id)).toEqual(['One.', 'Three.', 'Two.']);
+        expect(await textsOf(source_id)).toEqual(['One.', 'Three.', 'Two.']);
       });
     }
 
@@ -98,7 +98,7 @@ export function sessionsSuite(name: string, environment: EachEnvironment): void 
       const old = (await test.service.graph.sourcePassages(first.source_id)).map((passage) => passage.id);
       const { chunks } = await say(message('The armchair is red.', 'm1'));
       expect(chunks).toBe(1);
-      expect(await held(first.source_id)).toEqual(['After.', 'Before.', 'The armchair is red.']);
+      expect(await textsOf(first.source_id)).toEqual(['After.', 'Before.', 'The armchair is red.']);
       const now = await test.service.graph.sourcePassages(first.source_id);
       const left = now.map((passage) => passage.id);
       expect(old).toHaveLength(first.chunks + 2);

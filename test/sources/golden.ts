@@ -79,7 +79,7 @@ export async function goldenOf(
 /** A rule's text where a table goes by its schema too. */
 function common(text: string, { tables }: Inspected, schema: (name: string) => string): string {
   const schemas = [...new Set(tables.map((table) => table.schema))].sort((a, b) => b.length - a.length);
-  return schemas.reduce((said, name) => said.replaceAll(`${name}.`, `${schema(name)}.`), text);
+  return schemas.reduce((replaced, name) => replaced.replaceAll(`${name}.`, `${schema(name)}.`), text);
 }
 
 async function loaded(service: ComposedService, domain: string, schema: (name: string) => string) {

@@ -218,14 +218,14 @@ describe('a SQLite file that another process has locked', () => {
   it('is given up in the end, and may be tried again', async () => {
     written('create table t (id integer primary key)');
     const lock = locking();
-    let turns = 0;
-    const counting = setInterval(() => (turns += 1), 100);
+    let ticks = 0;
+    const counting = setInterval(() => (ticks += 1), 100);
     const error = await synced().catch((thrown: unknown) => thrown);
     clearInterval(counting);
     lock.release();
     expect(error).toMatchObject({ code: 'unavailable', retriable: true });
     expect(String(error)).toContain('SQLITE_BUSY');
-    expect(turns).toBeGreaterThan(1);
+    expect(ticks).toBeGreaterThan(1);
     expect(await synced()).toMatchObject({ tables_synced: 1 });
   }, 20_000);
 });

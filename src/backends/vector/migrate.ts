@@ -3,7 +3,7 @@ import { SvcError } from '../../core/errors.js';
 import type { Store } from '../store/scope.js';
 import { countUnequal, type Pair, pages, reconcile } from './migration/compare.js';
 import { type Cursor, cursors, START } from './migration/cursor.js';
-import type { VectorBackend } from './port.js';
+import { CURSOR_INDEX, type IndexInfo, type VectorBackend } from './port.js';
 
 export type VectorKind = 'hnsw' | 'pgvector' | 'qdrant';
 
@@ -110,7 +110,7 @@ export class VectorMigrations {
       batchSize: request.batchSize,
       checkpoint: () => stopIfAborted(request.signal, CANCELLED),
     };
-    const indexes = await pair.source.listIndexes();
+    const indexes = await movedIndexes(pair.source);
     const total = indexes.reduce((sum, index) => sum + index.count, 0);
     const counts: MigrationCounts = { batches: 0, read: 0, written: 0, total, unequal: 0 };
     let cursor: Cursor = START;
@@ -154,7 +154,7 @@ export class VectorMigrations {
 
   /** Compares what is on both sides now, indexes that came meanwhile included. */
   private async finish(pair: Pair, counts: MigrationCounts, request: MigrationRequest): Promise<void> {
-    for (const index of await pair.source.listIndexes()) {
+    for (const index of await movedIndexes(pair.source)) {
       request.progress?.(counts.read, counts.total, `comparing ${index.name}`);
       await pair.destination.createIndex(index.name, index);
       if (this.isLive(pair)) counts.unequal += await countUnequal(pair, index.name);
@@ -166,6 +166,11 @@ export class VectorMigrations {
   private isLive(pair: Pair): boolean {
     return pair.destination === this.options.current;
   }
+}
+
+/** Returns every index but the cursor, which holds for the engine in which it lies. */
+async function movedIndexes(source: VectorBackend): Promise<IndexInfo[]> {
+  return (await source.listIndexes()).filter(({ name }) => name !== CURSOR_INDEX);
 }
 
 function kindOf(name: string, member: string): VectorKind {

@@ -45,6 +45,9 @@ export type VectorSelector =
   | { readonly filter: Filter }
   | { readonly partition: string };
 
+/** Index with the one entry that says how far an engine outside the store follows the ledger; it stays in its engine. */
+export const CURSOR_INDEX = 'svc_cursor';
+
 /**
  * Vector indexes by name. Every implementation passes `test/contracts/vector.contract.ts`; `memory` is the exact
  * reference. Unknown index: `index_not_found`. Wrong dimension, NaN or infinite component: `invalid_input`, nothing

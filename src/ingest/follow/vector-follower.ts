@@ -1,5 +1,5 @@
 import { addPending } from '../../backends/store/concept-index.js';
-import type { VectorEntry } from '../../backends/vector/port.js';
+import { CURSOR_INDEX, type VectorEntry } from '../../backends/vector/port.js';
 import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
 import { fingerprintOf } from '../../ledger/fingerprint.js';
@@ -17,8 +17,7 @@ import {
 } from '../write/sync-indexes.js';
 import type { LentVectors } from './lent-vectors.js';
 
-/** Keeps the cursor as the metadata of one entry. */
-const CURSOR_INDEX = 'svc_cursor';
+/** The entry whose metadata is the cursor. */
 const CURSOR_ID = 'concepts';
 const BATCH = 500;
 
@@ -58,9 +57,9 @@ export class VectorFollower implements Follower {
     if (!sameCursor(await this.cursor(), from)) return false;
     for (const domain of change.removedDomains.values()) await this.removeDomain(domain);
     const changed = await records.nodes(change.records);
-    const prints = fingerprintsOf(changed);
+    const fingerprints = fingerprintsOf(changed);
     const ids = [...new Set([...change.removedNodes.values(), ...changed.map((record) => record.id)])];
-    await this.writeAll(ids, prints);
+    await this.writeAll(ids, fingerprints);
     await this.save(to);
     return true;
   }
@@ -78,40 +77,40 @@ export class VectorFollower implements Follower {
       listed.map((record) => record.id),
     );
     const stored = new Map(present.map((entry) => [entry.id, entry.metadata?.print]));
-    const prints = fingerprintsOf(listed);
+    const fingerprints = fingerprintsOf(listed);
     // What an earlier release wrote has no fingerprint; it was written together with its text.
     const different = listed
       .map((record) => record.id)
-      .filter((id) => !stored.has(id) || (stored.get(id) !== undefined && stored.get(id) !== prints.get(id)));
-    await this.writeAll(different, prints);
+      .filter((id) => !stored.has(id) || (stored.get(id) !== undefined && stored.get(id) !== fingerprints.get(id)));
+    await this.writeAll(different, fingerprints);
     const removed = range.upTo === Number.MAX_SAFE_INTEGER ? await removeOrphanVectors(this.ports, indexName) : 0;
     await this.save(to);
     return { written: different.length, removed };
   }
 
-  private async writeAll(ids: readonly string[], prints: ReadonlyMap<string, string>): Promise<void> {
+  private async writeAll(ids: readonly string[], fingerprints: ReadonlyMap<string, string>): Promise<void> {
     for (let start = 0; start < ids.length; start += BATCH) {
       const batch = ids.slice(start, start + BATCH);
       try {
-        await this.writeBatch(batch, prints);
+        await this.writeBatch(batch, fingerprints);
       } catch (error) {
         if (isDown(error)) throw error;
-        await this.writeEach(batch, prints);
+        await this.writeEach(batch, fingerprints);
       }
     }
   }
 
-  private async writeBatch(ids: readonly string[], prints: ReadonlyMap<string, string>): Promise<void> {
-    while (!(await this.written(ids, prints))) {
+  private async writeBatch(ids: readonly string[], fingerprints: ReadonlyMap<string, string>): Promise<void> {
+    while (!(await this.written(ids, fingerprints))) {
       // The nodes changed while their vectors were made and written: once more.
     }
   }
 
   /** Writes nodes one by one; one that the model or the engine refuses is noted for the periodic job and passed by. */
-  private async writeEach(ids: readonly string[], prints: ReadonlyMap<string, string>): Promise<void> {
+  private async writeEach(ids: readonly string[], fingerprints: ReadonlyMap<string, string>): Promise<void> {
     for (const id of ids) {
       try {
-        await this.writeBatch([id], prints);
+        await this.writeBatch([id], fingerprints);
       } catch (error) {
         if (isDown(error)) throw error;
         const { indexName } = await servingOf(this.ports);
@@ -121,13 +120,13 @@ export class VectorFollower implements Follower {
   }
 
   /** Writes the vectors of nodes as they are now; false where they changed meanwhile. */
-  private async written(ids: readonly string[], prints: ReadonlyMap<string, string>): Promise<boolean> {
+  private async written(ids: readonly string[], fingerprints: ReadonlyMap<string, string>): Promise<boolean> {
     const { ports } = this;
     const { embedding, indexName } = await servingOf(ports);
     const model = embedding?.name ?? null;
     const nodes = returnable(await ports.graph.getNodes(ids));
     const made = await embedNodes(embedding, nodes, this.lent.of(model, nodes));
-    const marks = new Map(nodes.map((node) => [node.id, { print: prints.get(node.id) ?? '' }]));
+    const marks = new Map(nodes.map((node) => [node.id, { print: fingerprints.get(node.id) ?? '' }]));
     await writeVectors(ports, { indexName, model }, { nodes, ids, vectors: made, marks });
     return ports.store.write(async (scope) => {
       if (!(await isStill(ports, { nodes, ids, scope }))) return false;

@@ -15,8 +15,7 @@ import {
 import { Embedded, embedNodes } from './embed.js';
 
 const PAGE = 256;
-const STOPPED =
-  'The reindex was stopped; start it again and it goes on from here. The index before it goes on serving.';
+const STOPPED = 'The reindex was stopped; start it again and it resumes from here. The index before it still serves.';
 
 interface EmbeddedIndex {
   readonly index: string;

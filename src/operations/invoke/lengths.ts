@@ -7,7 +7,7 @@ interface Checked {
 
 /**
  * Replaces `minLength` and `maxLength` of ajv, which count the characters of every text: here a text is only counted
- * where its code units, one or two a character, do not decide. Ten million characters are told from a limit at once.
+ * where its code units, one or two a character, do not decide. Ten million characters are compared with a limit at once.
  */
 export function countLengthsOnDemand(ajv: Ajv2020): void {
   define(ajv, 'maxLength', (limit, text) => text.length <= limit || (text.length <= 2 * limit && count(text) <= limit));

@@ -200,8 +200,8 @@ export function sourcesContract(withGraph: With): void {
         const a = (await graph.listSources()).find((found) => found.key === 'a')!;
         expect(await graph.sourceConcepts(a.source_id)).toEqual([id('Both'), id('Mine')].sort());
         const b = (await graph.listSources()).find((found) => found.key === 'b')!;
-        const asked = [id('Mine'), id('Both'), 'd:p', 'd:q', 'd:absent'];
-        const sources = await graph.nodeSources(asked);
+        const ids = [id('Mine'), id('Both'), 'd:p', 'd:q', 'd:absent'];
+        const sources = await graph.nodeSources(ids);
         expect([...sources.keys()].sort()).toEqual([id('Mine'), id('Both'), 'd:p', 'd:q'].sort());
         expect([sources.get(id('Mine')), sources.get('d:p')]).toEqual([
           { source_id: a.source_id, label: a.label },

@@ -20,11 +20,11 @@ export async function rankedOtherwise(
 ): Promise<string[]> {
   const vectors = await embed([...passages, ...questions.map(({ question }) => question)]);
   return questions.flatMap(({ question, nearest }, i) => {
-    const asked = vectors[passages.length + i]!;
+    const vector = vectors[passages.length + i]!;
     let best = 0;
     let most = Number.NEGATIVE_INFINITY;
     for (let p = 0; p < passages.length; p += 1) {
-      const cosine = vectors[p]!.reduce((sum, value, d) => sum + value * asked[d]!, 0);
+      const cosine = vectors[p]!.reduce((sum, value, d) => sum + value * vector[d]!, 0);
       if (cosine > most) [best, most] = [p, cosine];
     }
     return best === nearest ? [] : [question];

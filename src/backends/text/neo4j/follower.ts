@@ -51,8 +51,8 @@ export class Neo4jTextFollower implements Follower {
         'UNWIND $ids AS id MATCH (d:TextDocument {id: id}) RETURN d.id AS id, d.print AS print',
         { ids: listed.map((record) => record.id) },
       );
-      const prints = new Map(stored.map(({ id, print }) => [id, print]));
-      const different = listed.filter((record) => prints.get(record.id) !== fingerprintOf('node', record));
+      const fingerprints = new Map(stored.map(({ id, print }) => [id, print]));
+      const different = listed.filter((record) => fingerprints.get(record.id) !== fingerprintOf('node', record));
       await this.write(
         tx,
         different.map((record) => record.id),

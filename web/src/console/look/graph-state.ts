@@ -6,7 +6,7 @@ export const MOST_NODES = 2000;
 /** The part of the graph that is on the canvas. */
 export interface GraphState {
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** By `edgeKey`; both ends are nodes of the state. */
+  /** By `edgeKey`; both endpoints are nodes of the state. */
   readonly edges: ReadonlyMap<string, GraphEdge>;
   /** Neighbours that found no room. */
   readonly leftOut: number;
