@@ -5,7 +5,7 @@ import { parseFilter } from '../../src/backends/vector/filter.js';
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
 import { VectorMigrations } from '../../src/backends/vector/migrate.js';
-import type { VectorEntry } from '../../src/backends/vector/port.js';
+import { CURSOR_INDEX, type VectorEntry } from '../../src/backends/vector/port.js';
 import { seededRandom } from '../../src/core/random.js';
 
 describe('migration between vector engines', () => {
@@ -60,6 +60,14 @@ describe('migration between vector engines', () => {
     const query = { vector: [1, 0, 0, 0, 0], topK: 20, filter: parseFilter({ 'deep.odd': true }), partitions: ['p1'] };
     expect(await other.query('a', query)).toEqual(await current.query('a', query));
     expect(await store.db.selectFrom('vector_migration').selectAll().execute()).toEqual([]);
+  });
+
+  it('leaves the cursor of a follower in its engine', async () => {
+    await current.createIndex(CURSOR_INDEX, { dimension: 1 });
+    await current.upsert(CURSOR_INDEX, [{ id: 'concepts', vector: [1], metadata: { version: 7 } }]);
+    const result = await migrations.run({ from: 'hnsw', to: 'qdrant', batchSize: 64, dryRun: false });
+    expect(result).toMatchObject({ vectors_read: 280, vectors_written: 280, unequal: 0 });
+    expect((await other.listIndexes()).map(({ name }) => name)).toEqual(['a', 'b', 'empty']);
   });
 
   it('writes nothing in a dry run', async () => {
