@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Type } from '@sinclair/typebox';
 import { callLocalRpc } from '../../src/cli/local-rpc-client.js';
 import { SvcError } from '../../src/core/errors.js';
+import { tryLock } from '../../src/data-directory.js';
 import { operation } from '../../src/operations/operation.js';
 import { type Listening, listen } from '../../src/server/listen.js';
 import { localRpcHandler, newToken } from '../../src/server/local-rpc.js';
 import { aborted, begun, echo, fail, NO_SERVICE, PATIENT, slow } from '../server/harness.js';
 import { waitFor } from '../support/wait-for.js';
+import { svcJson } from './captured.js';
+import { cleanUp, temporaryDirectory } from './processes.js';
 
 const counting = operation({
   name: 'counting',
@@ -68,6 +71,35 @@ describe('local RPC for other commands', () => {
     expect((await ask('/internal/call', { Authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await ask('/v1/health', { Authorization: `Bearer ${token}` })).status).toBe(404);
     expect((await ask('/internal/call', { Authorization: `Bearer ${token}` })).status).toBe(200);
+  });
+
+  it('tells the status also where the grams of today fail', async () => {
+    const status = operation({
+      name: 'status',
+      summary: 'Answers.',
+      input: Type.Object({}),
+      output: Type.Object({ status: Type.String() }),
+      run: () => Promise.resolve({ status: 'degraded' }),
+    });
+    const green_today = operation({
+      name: 'green_today',
+      summary: 'Fails.',
+      input: Type.Object({}),
+      output: Type.Object({}),
+      run: () => Promise.reject(new SvcError('unavailable', 'The store does not answer.')),
+    });
+    const handler = localRpcHandler(NO_SERVICE, { status, green_today }, token);
+    const service = await listen(handler, { host: '127.0.0.1', port: 0, drainMs: 100 });
+    const directory = temporaryDirectory();
+    const lock = tryLock(directory, 'serve')!;
+    lock.publish({ url: service.url, token });
+    try {
+      expect(await svcJson('status', '--data-dir', directory)).toEqual({ status: 'degraded' });
+    } finally {
+      lock.release();
+      await service.close();
+      await cleanUp();
+    }
   });
 
   it('says so when the service is gone', async () => {

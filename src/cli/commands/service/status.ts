@@ -11,8 +11,12 @@ interface Status {
 export function statusCommand(cli: Cli): Command {
   return cli.command('status', 'backends, models and health').action(async (options: CommonOptions) => {
     const status = await cli.withConnection('status', options, async (connection) => {
-      const [found, today] = await Promise.all([connection.call('status', {}), connection.call('green_today', {})]);
-      const { grams } = today as { grams?: number };
+      // What the status tells matters most where the store, which counts the grams, does not answer.
+      const today = connection.call('green_today', {}).catch(() => ({}));
+      const [found, { grams }] = await Promise.all([
+        connection.call('status', {}),
+        today as Promise<{ grams?: number }>,
+      ]);
       return { ...(found as Status), ...(grams === undefined ? {} : { co2_grams_today: grams }) };
     });
     cli.print(status, options, human);
