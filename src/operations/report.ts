@@ -1,4 +1,5 @@
 import { SvcError } from '../core/errors.js';
+import type { FollowerStatus } from '../ledger/follower.js';
 import type { Service } from '../service.js';
 
 export type PartHealth = Readonly<Record<'graph' | 'vector' | 'text' | 'store', string>>;
@@ -85,7 +86,7 @@ export async function status(service: Service) {
       return value;
     };
   };
-  const [health, embedding, , domain_count, interoception, lacking] = await Promise.all([
+  const [health, embedding, , domain_count, interoception, lacking, engines] = await Promise.all([
     partHealth(service),
     embeddingProblems(service),
     // Another process may have swapped the index since the last request here.
@@ -93,6 +94,7 @@ export async function status(service: Service) {
     answerOf(() => service.graph.listDomains().then((domains) => domains.length), report('domains', 0)),
     answerOf(() => service.interoception.status(), report('interoception', NO_FACTORS)),
     answerOf(() => service.concepts.lacking(), report('index', 0)),
+    answerOf<FollowerStatus[]>(() => service.followers.status(), report('engines', [])),
   ]);
   const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
   const limits = service.vectors.limits();
@@ -100,7 +102,6 @@ export async function status(service: Service) {
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
   if (lacking > 0)
     problems.push(`embedding: ${lacking} text(s) have no vector yet; they are tried again by themselves`);
-  const engines = await service.followers.status().catch(() => []);
   for (const { engine, state, behind, error } of engines) {
     if (state === 'degraded') problems.push(`${engine}: ${behind ?? 'unknown'} change(s) behind; ${error}`);
   }

@@ -69,6 +69,14 @@ const following = (service: ComposedService) =>
 const engineOf = async (service: ComposedService) => (await status(service)).engines?.[0];
 
 describe('a vector engine outside the store', () => {
+  it('does not keep the status waiting where its own does not answer', async () => {
+    const service = await start(new OutsideVectors());
+    Object.assign(service.followers, { status: () => new Promise(() => undefined) });
+    const answer = await status(service);
+    expect(answer).toMatchObject({ status: 'degraded', problems: ['engines: no answer within 2 s'] });
+    expect(answer).not.toHaveProperty('engines');
+  });
+
   it('has what was written when the write answers, and loses what is forgotten', async () => {
     const vectors = new OutsideVectors();
     const service = await start(vectors);
