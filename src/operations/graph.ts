@@ -107,7 +107,7 @@ export const reindex = operation({
   }),
   run: (service, { embedding }, context) => {
     const configured = service.concepts.configured();
-    if (embedding !== undefined && !configured.includes(embedding)) {
+    if (embedding !== undefined && !service.concepts.isConfigured(embedding)) {
       throw new SvcError(
         'conflict',
         `The service is configured for the embedding model ${configured}, not for ${embedding}. Restart it with that setting, then reindex.`,

@@ -43,4 +43,11 @@ describe('svc graph', () => {
   it('makes the indexes again', async () => {
     expect(await svcJson('reindex')).toMatchObject({ nodes: expect.any(Number), removed: 0 });
   });
+
+  it('makes them only for the model that it is asked for, by its whole name', async () => {
+    const asked = (embedding: string) => svc('call', 'reindex', '--input', JSON.stringify({ embedding }), '--json');
+    const part = await asked('on');
+    expect([part.code, JSON.parse(part.stderr).code]).toEqual([1, 'conflict']);
+    expect((await asked('none')).code).toBe(0);
+  });
 });

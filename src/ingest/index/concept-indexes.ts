@@ -104,6 +104,12 @@ export class ConceptIndexes {
     return this.options.record?.name ?? 'none';
   }
 
+  /** Returns whether `named` is the configured model: its name, its kind, or the model that its server knows. */
+  isConfigured(named: string): boolean {
+    const { record } = this.options;
+    return record === null ? named === 'none' : [record.name, record.kind, record.model].includes(named);
+  }
+
   /** Describes why the configured model does not serve, in a sentence with the remedy; null where it serves. */
   problem(): string | null {
     const configured = this.options.record;
