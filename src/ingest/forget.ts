@@ -18,7 +18,7 @@ export interface ForgetResult {
 export async function forgetSource(ports: LoadPorts, id: string): Promise<ForgetResult> {
   const [source] = await ports.graph.listSources({ source_id: id });
   if (source === undefined) {
-    throw new SvcError('source_not_found', `Source ${id} does not exist; list the sources with GET /v1/documents.`);
+    throw new SvcError('source_not_found', `Source ${id} does not exist; list the documents to see their sources.`);
   }
   const { value } = await withFollowers(ports, () => forgetWithin(ports, id, source.domain));
   return { sources: 1, removed: value };
@@ -44,7 +44,7 @@ async function forgetWithin(ports: LoadPorts, id: string, domain: string): Promi
 /** Removes a domain with all it holds. `domain_not_found` if there is none. */
 export async function forgetDomain(ports: LoadPorts, domain: string): Promise<ForgetResult> {
   if ((await ports.graph.getDomain(domain)) === null) {
-    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains with GET /v1/domains.`);
+    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains to see their names.`);
   }
   return (await withFollowers(ports, () => forgetDomainWithin(ports, domain))).value;
 }

@@ -128,7 +128,7 @@ export class Ingest {
     if (input.domain !== undefined && (await this.ports.graph.getDomain(input.domain)) === null) {
       throw new SvcError(
         'domain_not_found',
-        `Domain ${input.domain} does not exist; list the domains with GET /v1/domains.`,
+        `Domain ${input.domain} does not exist; list the domains to see their names.`,
       );
     }
     const found = await this.ports.graph.listSources({

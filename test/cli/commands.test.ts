@@ -201,6 +201,17 @@ describe('a failure', () => {
     expect([code, stdout, JSON.parse(stderr).code]).toEqual([1, '', 'domain_not_found']);
   });
 
+  it.each([
+    ['forget', '--domain', 'absent'],
+    ['forget', '--source', 'absent'],
+    ['query', 'x', '--domain', 'absent'],
+    ['documents', '--domain', 'absent'],
+  ])('names no route of HTTP: %s %s %s', async (...args) => {
+    const { code, stderr } = await svc(...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not exist')]);
+    expect(stderr).not.toMatch(/(GET|POST|DELETE) \//);
+  });
+
   it('is no failure for help and version', async () => {
     expect((await svc('--help')).code).toBe(0);
     expect((await svc('query', '--help')).stdout).toContain('--top-k');

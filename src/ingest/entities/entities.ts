@@ -93,7 +93,7 @@ export class Entities {
 
   private async checkDomain(domain: string): Promise<void> {
     if ((await this.ports.graph.getDomain(domain)) !== null) return;
-    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains with GET /v1/domains.`);
+    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains to see their names.`);
   }
 
   private async made(domain: string, { from, into, method, score }: FoundMatch) {
