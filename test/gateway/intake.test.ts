@@ -285,3 +285,29 @@ it('takes an evaluation as the reward of what the run referenced', async () => {
     { armId: 'b', alpha: 1, beta: 2, pulls: 1 },
   ]);
 });
+
+it('takes the calls of telemetry that is sent again once the emissions module is enabled, and its runs once', async () => {
+  world = await gatewayWorld({ environment: { SVC_GREEN_ENABLED: 'off' } });
+  await send(world.url, chat());
+  await send(world.url, chat());
+  const spans = chat();
+  await send(world.url, spans);
+  const of = async (at: GatewayWorld) => {
+    const runs = (await at.learning('/traces')).body.traces as Array<{ usage: unknown }>;
+    return runs.map(({ usage }) => usage);
+  };
+  const once = { input: 600, output: 100, total: 1100 };
+  expect(await of(world)).toEqual([once, once, once]);
+  const on = await gatewayWorld({ store: world.store });
+  try {
+    await send(on.url, spans);
+    await send(on.url, spans);
+    expect((await on.green('/traces')).body.traces).toHaveLength(1);
+    expect(await of(on)).toEqual([once, once, once]);
+  } finally {
+    await on.close();
+  }
+  // What was taken as a whole counts no second time when the module is off again.
+  await send(world.url, spans);
+  expect(await of(world)).toEqual([once, once, once]);
+});

@@ -1,9 +1,10 @@
-import { addCounters, claimKeys, pruneKeys, readCounters } from '../../backends/store/gateway/intake-keys.js';
+import { addCounters, pruneKeys, readCounters } from '../../backends/store/gateway/intake-keys.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Green } from '../green/green.js';
 import type { RunRecorder } from '../learning/run-recorder.js';
+import { claimBatches } from './claim.js';
 import type { IntakeBatch } from './records.js';
 
 export interface IntakeOptions {
@@ -142,26 +143,27 @@ export class Intake {
     }
   }
 
-  private async record(scope: WriteScope, batches: readonly IntakeBatch[]): Promise<IntakeResult[]> {
+  private async record(scope: WriteScope, given: readonly IntakeBatch[]): Promise<IntakeResult[]> {
     const now = this.options.clock();
-    const keys = batches.flatMap(({ calls, runs, rewards }) => [...calls, ...runs, ...rewards].map(({ key }) => key));
-    const fresh = await claimKeys(scope.db, keys, now);
+    const recordsCalls = this.modules.green.recording;
+    const fresh = await claimBatches(scope.db, given, { recordsCalls, now });
+    const batches = recordsCalls ? given : given.map((batch) => ({ ...batch, calls: [] }));
     const calls = firsts(
       batches.flatMap((batch) => batch.calls),
-      fresh,
+      fresh.calls,
     );
     const runs = firsts(
       batches.flatMap((batch) => batch.runs),
-      fresh,
+      fresh.others,
     );
     const rewards = firsts(
       batches.flatMap((batch) => batch.rewards),
-      fresh,
+      fresh.others,
     );
     const { fallback } = await this.modules.green.record(scope, calls);
     await this.modules.runs.record(scope, runs, now);
     await this.modules.runs.rewardAll(scope, rewards, now);
-    const results = resultsOf(batches, fresh);
+    const results = resultsOf(batches, new Set([...fresh.calls, ...fresh.others]));
     await addCounters(scope.db, {
       received: total(batches, ({ received }) => received),
       accepted: total(results, ({ accepted }) => accepted),

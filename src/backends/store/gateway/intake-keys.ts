@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.js';
-import { chunks } from '../sql.js';
+import { anyOf, chunks } from '../sql.js';
 
 const ROWS = 1000;
 
@@ -18,6 +18,20 @@ export async function claimKeys(db: Kysely<Database>, keys: readonly string[], a
     for (const row of rows) fresh.add(row.key);
   }
   return fresh;
+}
+
+/** Returns those of the keys that were claimed before. */
+export async function knownKeys(db: Kysely<Database>, keys: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (const part of chunks([...new Set(keys)], ROWS)) {
+    const rows = await db
+      .selectFrom('intake_key')
+      .select('key')
+      .where(anyOf(db, 'key', part))
+      .execute();
+    for (const row of rows) known.add(row.key);
+  }
+  return known;
 }
 
 /** Deletes up to `limit` keys taken before a moment; returns how many were deleted. */
