@@ -168,6 +168,18 @@ it('LiteLLM payloads: prompt tokens include the cached ones, its own cache is no
   expect(run).toMatchObject({ traceId: 'tr-1', usage: { input: 300, output: 100, total: 900 }, durationMs: 2500 });
 });
 
+it('LiteLLM: a payload without times counts at the moment it arrives', async () => {
+  const payload = {
+    id: 'chatcmpl-3',
+    call_type: 'acompletion',
+    model: 'gpt-4o',
+    prompt_tokens: 8,
+    completion_tokens: 1,
+  };
+  await world.green('/ingest', post(payload));
+  expect((await world.green('/traces')).body.traces).toMatchObject([{ traceId: 'chatcmpl-3', timestamp: NOON }]);
+});
+
 it('CSV: headers byte for byte, formulas stay text, numbers stay numbers', () => {
   expect(TRACES_HEADER).toBe(
     'traceId,runId,sessionId,timestamp,provider,model,channel,isBaseline,totalTokens,durationMs,aborted\n',

@@ -42,6 +42,8 @@ it('derives grams and water of every row from its energy, to two digits', () => 
 
 it.each([
   ['claude-opus-4-20250514', 'anthropic/claude-opus-4-2025'],
+  ['claude-opus-4@20250514', 'anthropic/claude-opus-4-2025'],
+  ['claude-opus-4-0', 'anthropic/claude-opus-4-0'],
   ['claude-opus-4-5-20251101', 'anthropic/claude-opus'],
   ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'anthropic/claude-sonnet'],
   ['anthropic/claude-3-5-haiku-latest', 'anthropic/claude-3-5-haiku'],

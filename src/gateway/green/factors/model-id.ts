@@ -2,7 +2,8 @@ const DATE = /[-@]?(20\d{2}-\d{2}-\d{2}|20\d{6}|\d{4}-\d{2})(?=$|-)/g;
 
 /**
  * Returns a model id without the names of hosts in front of it, in lower case: `us.anthropic.claude-x-v1:0` of Bedrock,
- * `azure/gpt-x`, `accounts/fireworks/models/x`, `publishers/google/models/x` all read like the maker's own id.
+ * `azure/gpt-x`, `accounts/fireworks/models/x`, `publishers/google/models/x`, `claude-x@date` of Vertex all read like the
+ * maker's own id.
  */
 export function withoutHost(id: string): string {
   const last = id.trim().toLowerCase().split('/').at(-1) ?? '';
@@ -10,7 +11,8 @@ export function withoutHost(id: string): string {
     .replace(/^(?:us|eu|apac|global|au|jp|ca|us-gov)\./, '')
     .replace(/^(?:anthropic|meta|mistral|cohere|amazon|deepseek|ai21|openai|qwen|moonshot|moonshotai|google)\./, '')
     .replace(/(?:-v\d+)?(?::\d+(?::\w+)?)$/, '')
-    .replace(/^meta-(?=llama)/, '');
+    .replace(/^meta-(?=llama)/, '')
+    .replace(/(?<=.)@/, '-');
   // `llama3.1:70b`, `llama3-1-70b` and `llama-3.1-70b` are one model.
   return bare.replace(/^llama-?(\d)[.-](\d)[-:](?=\d+b)/, 'llama-$1.$2-');
 }

@@ -11,16 +11,17 @@ export function isLiteLlm(row: JsonRow): boolean {
 }
 
 /**
- * Returns the call and the run of a payload; nothing where LiteLLM answered from its own cache, since no model worked.
+ * Returns the call and the run of a payload, at `now` where it has no time; nothing where LiteLLM answered from its own
+ * cache, since no model worked.
  */
-export function liteLlmRecords(row: JsonRow, read: RowReader): { call?: CallRecord; run?: RunPart } {
+export function liteLlmRecords(row: JsonRow, read: RowReader, now: number): { call?: CallRecord; run?: RunPart } {
   if (row.cache_hit === true) return {};
   const id = read.requiredText('id');
   const model = read.requiredText('model');
   const traceId = read.text('trace_id') ?? id;
   const start = seconds(row, read, 'startTime');
   const end = seconds(row, read, 'endTime') ?? start;
-  const timestamp = start ?? end ?? 0;
+  const timestamp = start ?? end ?? now;
   const provider = read.text('custom_llm_provider') ?? makerOf(model, '') ?? 'unknown';
   const cacheRead = cachedTokens(row);
   const prompt = read.count('prompt_tokens') ?? 0;

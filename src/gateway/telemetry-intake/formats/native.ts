@@ -20,7 +20,7 @@ export async function batchOfRows(text: string, now: number): Promise<IntakeBatc
     await pause();
     const read = new RowReader(row, index);
     if (isLiteLlm(row)) {
-      const { call, run } = liteLlmRecords(row, read);
+      const { call, run } = liteLlmRecords(row, read, now);
       if (call !== undefined) calls.push(call);
       if (run !== undefined) runs.push(run);
     } else if (isLearningTrace(row)) {

@@ -30,7 +30,6 @@ const NAMES = {
   region: ['cloud.region'],
   host: ['server.address'],
   session: ['gen_ai.conversation.id', 'session.id'],
-  responseId: ['gen_ai.response.id', 'ai.response.id'],
 } as const;
 
 /** Returns a text attribute under the first of its names that is set, at most 256 characters. */

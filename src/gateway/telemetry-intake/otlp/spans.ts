@@ -49,7 +49,7 @@ function concernsModels(attributes: Attributes): boolean {
   return Object.keys(attributes).some((name) => RELEVANT.test(name));
 }
 
-/** Returns the key of a span: its own ids, or the answer's id, since a gateway may report one call in two traces. */
+/** Returns the key of a span: the ids of its trace and of itself. */
 function keyOf(span: OtlpSpan): string {
   return `s:${span.traceId}/${span.spanId}`;
 }
