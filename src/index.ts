@@ -92,8 +92,16 @@ export { type Config, type LoadOptions, loadConfig } from './config.js';
 export { type ErrorCode, isErrorCode, SvcError, statusOf } from './core/errors.js';
 export { type SignedParts, signRequest } from './core/hmac.js';
 export type { GraphEdge, GraphNode, GraphRule, Manifest } from './core/model.js';
+export type { Random } from './core/random.js';
 export { VERSION } from './core/version.js';
-export { selectPromptArms } from './gateway/learning/select-arms.js';
+export type { GatewayLearningSettings } from './gateway/learning/learning-settings.js';
+export {
+  type ArmChoice,
+  type ArmStates,
+  type PromptArm,
+  type PromptSelection,
+  selectPromptArms,
+} from './gateway/learning/select-arms.js';
 export { interopConfig } from './interchange.js';
 export type { InteropConfig } from './interop/config.js';
 export type { SignalEvent } from './interop/signals.js';
