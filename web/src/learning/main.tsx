@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { percent, short } from '../shared/format.js';
 import { Card, Choice, Page, RANGES, Tile } from '../shared/page.js';
 import { Bars, DataTable } from '../shared/table.js';
@@ -13,10 +13,12 @@ function Dashboard() {
   const [days, setDays] = useState('30');
   const [model, setModel] = useState('');
   const loaded = useData(() => loadLearning(days, model), [days, model]);
-  const models = useMemo(
-    () => [...new Set([...(loaded.data?.runs ?? []).map((run) => run.model), model])].filter((name) => name !== '').sort(),
-    [loaded.data, model],
-  );
+  // Runs of one model tell nothing of the others: every model that was seen stays in the list.
+  const seen = useRef(new Set<string>());
+  const models = useMemo(() => {
+    for (const run of loaded.data?.runs ?? []) seen.current.add(run.model);
+    return [...new Set([...seen.current, model])].filter((name) => name !== '').sort();
+  }, [loaded.data, model]);
   return (
     <Page
       title="What agent runs teach"
@@ -35,7 +37,7 @@ function Dashboard() {
 
 function Content({ summary, config, posteriors, convergence, runs }: LearningData) {
   const waste = useMemo(() => wasteOf(runs), [runs]);
-  const wasted = waste.reduce((sum, { tokens }) => sum + tokens, 0);
+  const neverUsed = waste.filter(({ referenced }) => referenced === 0).reduce((sum, { tokens }) => sum + tokens, 0);
   const { tokenSavingsPercent: savings } = summary.baseline;
   return (
     <>
@@ -45,7 +47,7 @@ function Content({ summary, config, posteriors, convergence, runs }: LearningDat
         <Tile label="Arms" value={short(summary.armCount)} note={`${config.seedArmIds.length} seeds configured`} />
         <Tile label="Tokens" value={short(summary.totalTokens)} />
         <Tile label="Savings" value={savings === null ? '–' : percent(savings)} note="selected against baseline runs" />
-        <Tile label="Never used" value={`${short(wasted)} tokens`} note={`included without a reference in the last ${runs.length} runs`} />
+        <Tile label="Never used" value={`${short(neverUsed)} tokens`} note={`of arms without a reference in the last ${runs.length} runs`} />
       </div>
       <Card title="Cost of arms that were included and not referenced" wide>
         <DataTable
