@@ -9,13 +9,16 @@ export type CandidatePair = readonly [DomainEntity, DomainEntity];
 const LARGEST_BLOCK = 40;
 
 /**
- * Returns the pairs that are worth comparing, each once: of one type, or of an unknown one, that share a form of their
+ * Returns the pairs that are worth comparing among the concepts of a domain, each once: of one type, or of an unknown one, that share a form of their
  * names, an abbreviation or a rare word, or are neighbours by vector.
  */
 export async function candidatePairs(
   ports: LoadPorts,
-  entities: readonly DomainEntity[],
-  neighbours: number,
+  {
+    domain,
+    entities,
+    neighbours,
+  }: { readonly domain: string; readonly entities: readonly DomainEntity[]; readonly neighbours: number },
 ): Promise<CandidatePair[]> {
   const pairs = new Map<string, CandidatePair>();
   const add = (a: DomainEntity, b: DomainEntity): void => {
@@ -29,7 +32,7 @@ export async function candidatePairs(
     for (const [i, a] of block.entries()) for (const b of block.slice(i + 1)) add(a, b);
     await pause();
   }
-  await addNeighbours(ports, { entities, neighbours, add });
+  await addNeighbours(ports, { domain, entities, neighbours, add });
   return [...pairs.values()];
 }
 
@@ -61,10 +64,12 @@ function blocksWith({ forms, aliases }: DomainEntity): string[] {
 async function addNeighbours(
   ports: LoadPorts,
   {
+    domain,
     entities,
     neighbours,
     add,
   }: {
+    readonly domain: string;
     readonly entities: readonly DomainEntity[];
     readonly neighbours: number;
     readonly add: (a: DomainEntity, b: DomainEntity) => void;
@@ -73,7 +78,6 @@ async function addNeighbours(
   const { indexName, embedding } = await servingOf(ports);
   if (embedding === null || neighbours === 0 || entities.length === 0) return;
   const byId = new Map(entities.map((entity) => [entity.id, entity]));
-  const domain = entities[0]!.id.slice(0, entities[0]!.id.lastIndexOf(':'));
   const vectors = await ports.vectors.fetch(indexName, [...byId.keys()]);
   for (const [id, vector] of vectors) {
     const found = await ports.vectors.query(indexName, {

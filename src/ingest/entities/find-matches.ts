@@ -44,7 +44,7 @@ export async function findMatches(
   },
 ): Promise<FoundMatches> {
   const entities = await domainEntities(ports.graph, domain, signal);
-  const pairs = await candidatePairs(ports, entities, settings.neighbours);
+  const pairs = await candidatePairs(ports, { domain, entities, neighbours: settings.neighbours });
   const known = await withEvidence(ports.graph, domain, new Set(pairs.flat()));
   const pause = slicer();
   const scores = new Map<string, Match>();
