@@ -25,16 +25,19 @@ const LONGEST_WAIT = 20_000;
 const RETRIED = new Set([429, 503, 529]);
 
 /**
- * Posts JSON and reads JSON; waits and tries again on 429, 503 and 529 (Retry-After counts, else doubling waits). Throws
- * `unavailable` with the host and what to do, never with the key; an abort throws the signal's reason.
+ * Posts JSON and reads JSON; waits and tries again on 429, 503 and 529 (Retry-After counts, else doubling waits). A
+ * Retry-After above 20 s ends the attempts at once. Throws `unavailable` with the host and what to do, never with the
+ * key; an abort throws the signal's reason.
  */
 export async function postJson(body: unknown, options: PostOptions): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await send(body, options);
     if (response.ok) return readJson(response, options);
     if (!isRetried(response.status, options) || attempt >= options.attempts) throw await refusal(response, options);
+    const wait = waitFor(response, attempt);
+    if (wait > LONGEST_WAIT) throw await refusal(response, options, wait);
     await response.body?.cancel();
-    await sleep(waitFor(response, attempt), undefined, { signal: options.signal }).catch(() => {
+    await sleep(wait, undefined, { signal: options.signal }).catch(() => {
       options.signal?.throwIfAborted();
     });
   }
@@ -91,7 +94,7 @@ function broken(error: unknown, options: PostOptions): unknown {
   });
 }
 
-async function refusal(response: Response, options: PostOptions): Promise<SvcError> {
+async function refusal(response: Response, options: PostOptions, wait?: number): Promise<SvcError> {
   const { status } = response;
   if (status === 401 || status === 403) {
     await response.body?.cancel();
@@ -100,7 +103,8 @@ async function refusal(response: Response, options: PostOptions): Promise<SvcErr
   const detail = await reason(response, options);
   if (isRetried(status, options)) {
     const what = status === 429 ? 'is overloaded' : 'is overloaded or failing';
-    return unavailable(`${server(options)} ${what} (${status}${detail}); try later.`, { retriable: true });
+    const when = wait === undefined ? 'later' : `again in ${Math.ceil(wait / 1000)} s, as it asks`;
+    return unavailable(`${server(options)} ${what} (${status}${detail}); try ${when}.`, { retriable: true });
   }
   return unavailable(
     `${server(options)} refused the request (${status}${detail}); check ${options.setting}_URL and _MODEL.`,
@@ -116,10 +120,11 @@ async function reason(response: Response, { key }: PostOptions): Promise<string>
   return `: ${clean.slice(0, 200)}`;
 }
 
+/** Returns the milliseconds that the server asks for, be they ever so many; else doubling waits up to the longest. */
 function waitFor(response: Response, attempt: number): number {
   const requested = retryAfter(response.headers.get('retry-after') ?? '');
-  const wait = Number.isFinite(requested) ? requested : FIRST_WAIT * 2 ** (attempt - 1);
-  return Math.min(Math.max(wait, 0), LONGEST_WAIT);
+  if (Number.isFinite(requested)) return Math.max(requested, 0);
+  return Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT);
 }
 
 /** Returns the milliseconds of a Retry-After header, which holds seconds or a date; NaN where it holds neither. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type LlmKind, openLlm } from '../../src/backends/llm/open.js';
@@ -7,7 +8,7 @@ import { LlmEnrichment } from '../../src/projection/enrich-llm.js';
 import { TemplateEnricher } from '../../src/projection/enrich-template.js';
 import { EnrichmentPipeline } from '../../src/projection/enrichment.js';
 import { explicitRule } from '../projection/rules.js';
-import { type LlmServer, serveLlm, silence, status, USAGE } from './llm-server.js';
+import { type LlmServer, replyTo, serveLlm, silence, status, USAGE } from './llm-server.js';
 
 const KINDS: LlmKind[] = ['openai', 'anthropic', 'ollama'];
 const validate = new Ajv2020().compile<{ name: string }>({
@@ -67,6 +68,36 @@ describe.each(KINDS)('a language model by %s', (kind) => {
     const answer = llm.complete({ ...request, signal: stop.signal });
     stop.abort(new Error('enough'));
     await expect(answer).rejects.toThrow('enough');
+  });
+});
+
+describe('a server that says when to come back', () => {
+  it.each([
+    ['in seconds', '3600'],
+    ['as a date', new Date(Date.now() + 3_600_000).toUTCString()],
+  ])('is not asked again before that: %s beyond the longest wait', async (_name, retryAfter) => {
+    const llm = await opened('openai', [status(429, { error: { message: 'quota' } }, { 'retry-after': retryAfter })]);
+    await expect(llm.complete(request)).rejects.toMatchObject({
+      code: 'unavailable',
+      retriable: true,
+      message: expect.stringMatching(/is overloaded \(429: quota\); try again in 3\d{3} s, as it asks\.$/),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('gets the next request after the seconds that it asks for', async () => {
+    const asked: number[] = [];
+    const noted = (step: (response: ServerResponse) => void) => (response: ServerResponse) => {
+      asked.push(performance.now());
+      step(response);
+    };
+    const llm = await opened('openai', [
+      noted(status(429, {}, { 'retry-after': '1' })),
+      noted((response) => replyTo(response, 'openai', 'Hello.')),
+    ]);
+    expect((await llm.complete(request)).text).toBe('Hello.');
+    // Without the header it would be 250 ms; a busy machine only makes it longer.
+    expect(asked[1]! - asked[0]!).toBeGreaterThan(900);
   });
 });
 
