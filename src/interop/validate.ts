@@ -4,6 +4,8 @@ import { EVENT_SCHEMA, SEED_SCHEMA, schemaText } from './schemas.js';
 
 /** Errors that are listed; a file can hold more. */
 const MOST_ERRORS = 100;
+/** Major version of the schema of rule sets. */
+const SCHEMA_MAJOR = 1;
 /** Members that stood on the rule itself in earlier formats. */
 const PROVENANCE = ['id', 'domain', 'derivation', 'confidence', 'relevance', 'source_concepts', 'template_id'];
 
@@ -11,10 +13,10 @@ const compiled = new Map<string, ValidateFunction>();
 
 /**
  * Returns what is wrong with a rule set, each as `<path>: <reason>`; empty when it is valid. Members that the schema does
- * not name are accepted.
+ * not name are accepted; a `schema_version` may be of a higher minor version, not of another major one.
  */
 export function validateSeed(seed: unknown): string[] {
-  return [...errorsOf(SEED_SCHEMA, seed), ...countErrors(seed)].slice(0, MOST_ERRORS);
+  return [...schemaVersionErrors(seed), ...errorsOf(SEED_SCHEMA, seed), ...countErrors(seed)].slice(0, MOST_ERRORS);
 }
 
 /** Returns what is wrong with an event, each as `<path>: <reason>`; empty when it is valid. */
@@ -66,6 +68,17 @@ function valueAt(value: unknown, pointer: string): unknown {
     .split('/')
     .slice(1)
     .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], value);
+}
+
+function schemaVersionErrors(seed: unknown): string[] {
+  const { schema_version: version } = (seed ?? {}) as { schema_version?: unknown };
+  if (version === undefined || version === null) return [];
+  // YAML reads an unquoted 1.1 as a number.
+  const text = typeof version === 'string' || typeof version === 'number' ? String(version) : '';
+  const major = /^(\d+)(?:\.\d+){0,2}$/.exec(text)?.[1];
+  if (major === undefined) return [`/schema_version: must be a version such as ${SCHEMA_MAJOR}.0`];
+  if (Number(major) === SCHEMA_MAJOR) return [];
+  return [`/schema_version: is ${text}, but only ${SCHEMA_MAJOR}.x can be read; write the rule set in that version`];
 }
 
 function countErrors(seed: unknown): string[] {

@@ -55,6 +55,23 @@ describe('the validation of rule sets', () => {
     expect(validateSeed(value)).toEqual(errors);
   });
 
+  it.each(['1.0', '1.7', '1.2.3', 1, 1.1, null])(
+    'accepts the schema version %j, also a higher minor one',
+    (version) => {
+      expect(validateSeed({ ...seed, schema_version: version })).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['2.0', '/schema_version: is 2.0, but only 1.x can be read; write the rule set in that version'],
+    ['0.9', '/schema_version: is 0.9, but only 1.x can be read; write the rule set in that version'],
+    [10, '/schema_version: is 10, but only 1.x can be read; write the rule set in that version'],
+    ['newest', '/schema_version: must be a version such as 1.0'],
+    [{ major: 1 }, '/schema_version: must be a version such as 1.0'],
+  ])('refuses the schema version %j', (version, error) => {
+    expect(validateSeed({ ...seed, schema_version: version })).toEqual([error]);
+  });
+
   it('lists no more than a hundred errors', () => {
     const rules = Array.from({ length: 5000 }, () => ({}));
     expect(validateSeed({ ...seed, rules })).toHaveLength(100);
