@@ -6,6 +6,7 @@ import { InProcessClient as InProcess } from './clients/in-process.js';
 import { type OpenedLearner, type OpenLearnerOptions, openLearner as open } from './compose/open-learner.js';
 import { configFile } from './config/files.js';
 import { type EdgeTemplate, readTemplates } from './core/derive-rules.js';
+import type { GraphEdge } from './core/model.js';
 import {
   appendSignal,
   generateSeedFilename,
@@ -22,7 +23,7 @@ import { Learner as LearnerOfStore } from './learning/learner/learner.js';
 import type { LearnerConfig } from './learning/learner/learner-config.js';
 import { LlmEnrichment as LlmEnricher } from './projection/enrich-llm.js';
 import { ruleToDict, serializeRuleset } from './projection/targets/ruleset.js';
-import { TemplateRegistry as Templates } from './projection/templates.js';
+import { type RuleTemplate, TemplateRegistry as Templates } from './projection/templates.js';
 
 // Every method that the specification names in snake_case answers to that name too.
 addAliases(Templates, LlmEnricher, InProcess, LearnerOfStore, InMemory, Embedded, Neo4j);
@@ -89,6 +90,7 @@ export type {
 } from './clients/protocol.js';
 export { type ComposedService, compose, type ServiceParts, serviceFromParts } from './compose.js';
 export { type Config, type LoadOptions, loadConfig } from './config.js';
+export type { EdgeTemplate } from './core/derive-rules.js';
 export { type ErrorCode, isErrorCode, SvcError, statusOf } from './core/errors.js';
 export { type SignedParts, signRequest } from './core/hmac.js';
 export type { GraphEdge, GraphNode, GraphRule, Manifest } from './core/model.js';
@@ -118,12 +120,23 @@ export { GraphRules } from './projection/rule-source.js';
 export { FlatYamlTarget } from './projection/targets/flat-yaml.js';
 export { AgentsTarget, SkillTarget } from './projection/targets/markdown.js';
 export { type Ruleset, RulesetTarget } from './projection/targets/ruleset.js';
+export type { RuleTemplate } from './projection/templates.js';
 export type { EnrichedRule, Enricher, RuleFilters, RuleSource, Target } from './projection/types.js';
 export { documentOf, VARIANTS, type VariantName } from './server/variants.js';
 export type { Service } from './service.js';
 
 /** A registry of the shipped templates of derived rules: `getTemplate`, `selectTemplate`, `reset`. */
 export const templateRegistry = new TemplateRegistry(shippedTemplates());
+
+/** Returns the template of this id, `<relation>:<variant>`, from `templateRegistry`; undefined when there is none. */
+export function getTemplate(id: string): RuleTemplate | undefined {
+  return templateRegistry.getTemplate(id);
+}
+
+/** Returns the template of `templateRegistry` for an edge: the requested variant, else the first of its relation. */
+export function selectTemplate(edge: Pick<GraphEdge, 'relation_type'>, variant?: string): RuleTemplate | undefined {
+  return templateRegistry.selectTemplate(edge, variant);
+}
 
 // The specification's functions, each under both of its names.
 export {
@@ -133,6 +146,7 @@ export {
   exportSchemas as export_schemas,
   generateSeedFilename,
   generateSeedFilename as generate_seed_filename,
+  getTemplate as get_template,
   listFailedSeeds,
   listFailedSeeds as list_failed_seeds,
   listPendingSeeds,
@@ -143,6 +157,7 @@ export {
   readSignals as read_signals,
   ruleToDict,
   ruleToDict as rule_to_dict,
+  selectTemplate as select_template,
   serializeRuleset,
   serializeRuleset as serialize_ruleset,
   validateEvent,

@@ -13,9 +13,9 @@ export class Projection<Output> {
   constructor(private readonly parts: ProjectionParts<Output>) {}
 
   /** Returns the target's output; all domains when none. Throws `domain_not_found` for an unknown domain. */
-  async project(domains?: readonly string[], filters?: RuleFilters): Promise<Output> {
+  async project(domains?: readonly string[] | null, filters?: RuleFilters | null): Promise<Output> {
     const { source, enricher = new TemplateEnricher(), target } = this.parts;
-    const rules = await source.derive(domains, filters);
+    const rules = await source.derive(domains ?? undefined, filters ?? undefined);
     return target.serialize(await enricher.enrich(rules));
   }
 }

@@ -22,13 +22,16 @@ export class GraphRules implements RuleSource {
     private readonly options: GraphRulesOptions = {},
   ) {}
 
-  async derive(domains?: readonly string[], filters: RuleFilters = {}): Promise<GraphRule[]> {
+  async derive(domains?: readonly string[] | null, filters?: RuleFilters | null): Promise<GraphRule[]> {
     for (const domain of domains ?? []) {
       if ((await this.graph.getDomain(domain)) === null) {
         throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains first.`);
       }
     }
-    const rules = await this.graph.getRules({ ...filters, ...(domains === undefined ? {} : { domains }) });
+    const rules = await this.graph.getRules({
+      ...filters,
+      ...(domains === undefined || domains === null ? {} : { domains }),
+    });
     return this.options.variant === undefined ? rules : this.inVariant(rules, this.options.variant);
   }
 

@@ -86,6 +86,8 @@ describe('a program that uses each name that the specification documents', () =>
     const found = await program.projection(llm);
     expect(found).toMatchObject({ direct: true, persona: ['cook', 'cook'], same: true, errors: [] });
     expect(found.counts).toBe(1);
+    expect(found.functions).toEqual(Array(3).fill('requires:imperative'));
+    expect([found.unfiltered, found.projected]).toEqual([1, 1]);
     expect(String(found.text)).toContain('Kettle');
   });
 

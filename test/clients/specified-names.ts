@@ -10,6 +10,7 @@ import {
   export_schemas,
   GraphRules,
   generate_seed_filename,
+  get_template,
   HttpClient,
   InMemoryBackend,
   InProcessClient,
@@ -30,6 +31,7 @@ import {
   read_signals,
   rule_to_dict,
   SvcError,
+  select_template,
   serialize_ruleset,
   shippedTemplates,
   TemplateEnricher,
@@ -202,6 +204,8 @@ export async function projection(llm: Llm): Promise<Findings> {
   const [edge] = await graph.get_edges();
   const selected = templateRegistry.select_template(edge!, 'imperative');
   templateRegistry.reset();
+  const projected = await new Projection({ source, target }).project(null, null);
+  const unfiltered = await source.derive(null, null);
   await graph.disconnect();
   return {
     direct,
@@ -209,6 +213,9 @@ export async function projection(llm: Llm): Promise<Findings> {
     persona: [ruleset.persona, serialized.persona],
     rule: dict.rule,
     same: found?.id === selected?.id,
+    functions: [get_template('requires:imperative')?.id, select_template(edge!, 'imperative')?.id, selected?.id],
+    unfiltered: unfiltered.length,
+    projected: projected.rules.length,
     text: selected?.render('Kettle', 'Stove'),
     errors: validate_seed(ruleset),
   };
