@@ -90,6 +90,24 @@ describe('flat YAML', () => {
   });
 });
 
+describe('flat YAML of hostile text', () => {
+  it.each(HOSTILE)('is one entry of plain values: %j', (hostile) => {
+    const rule = {
+      ...tagged({ text: hostile, category: hostile, domain: hostile }),
+      context: hostile,
+      tags: [hostile],
+    };
+    const yaml = new FlatYamlTarget().serialize([rule, tagged({ text: 'Next.' })]);
+    const [first, next, ...more] = parse(yaml, { schema: 'core', maxAliasCount: 0, strict: true });
+    const { provenance, ...members } = ruleToDict(rule);
+    expect(first).toEqual({ ...members, domain: provenance.domain, confidence: provenance.confidence });
+    expect([next.rule, more]).toEqual(['Next.', []]);
+    // Readers of the older YAML find the same words.
+    expect(parse(yaml, { version: '1.1', maxAliasCount: 0 })[0].rule).toBe(first.rule);
+    expect(first.rule).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+});
+
 describe('Markdown targets', () => {
   it('put the strictest rules of a category first', () => {
     const info = {
@@ -123,6 +141,17 @@ Rules of Operator about ops. Read them before working on what they name. 2 rules
       description: 'Rules of Größe & Co about ops. Read them before working on what they name.',
     });
     expect(skillName('東京')).toBe('rules');
+  });
+
+  it.each(HOSTILE)('give a skill file of the persona %j a front matter of name and description alone', (hostile) => {
+    const text = new SkillTarget({ personaName: hostile, domains: [hostile] }).serialize([tagged({ text: hostile })]);
+    const [, front] = /^---\n([\s\S]*?)\n---\n/.exec(text)!;
+    const { name, description, ...more } = parse(front!, { schema: 'core', maxAliasCount: 0, strict: true });
+    expect(more).toEqual({});
+    expect(name).toBe(skillName(hostile));
+    expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+    expect(description).toMatch(/^Rules of .* about .*\. Read them before working on what they name\.$/);
+    expect(description).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
   it.each(HOSTILE)('keep %j on the line of its rule, as text', (hostile) => {
