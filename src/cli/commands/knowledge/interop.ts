@@ -100,14 +100,13 @@ export function interopCommand(cli: Cli): Command {
   );
   add(
     cli
-      .command('validate', 'say whether a rule-set file is valid, and what is wrong with it')
-      .argument('<file>', 'rule-set file (YAML or JSON)')
-      .action((file: string, options: CommonOptions) => {
-        if (!existsSync(file)) throw new UsageError(`${file} does not exist.`);
-        const errors = validateSeed(readSeedFile(file));
-        cli.print({ valid: errors.length === 0, errors }, options, () =>
-          errors.length === 0 ? `${file} is valid.` : [`${red(`${file} is not valid:`)}`, ...errors].join('\n'),
-        );
+      .command('validate', 'say whether rule-set files are valid, and what is wrong with them')
+      .argument('<files...>', 'rule-set files (YAML or JSON)')
+      .action((paths: string[], options: CommonOptions) => {
+        for (const file of paths) if (!existsSync(file)) throw new UsageError(`${file} does not exist.`);
+        const files = paths.map((file) => ({ file, errors: seedErrors(file) }));
+        const errors = files.flatMap((one) => one.errors);
+        cli.print({ valid: errors.length === 0, errors, files }, options, () => files.map(verdict).join('\n'));
         if (errors.length > 0) cli.exitCode = 1;
       }),
   );
@@ -146,6 +145,20 @@ async function watch(cli: Cli, options: WatchCommandOptions): Promise<void> {
 
 function interopConfig(config: Config): InteropConfig {
   return loadInteropConfig(config.interop.file, defaultInteropConfig(config.data.dir));
+}
+
+/** Returns what is wrong with a rule-set file, also when it cannot be read as one. */
+function seedErrors(file: string): string[] {
+  try {
+    return validateSeed(readSeedFile(file));
+  } catch (error) {
+    if (error instanceof SvcError) return [error.message];
+    throw error;
+  }
+}
+
+function verdict({ file, errors }: { readonly file: string; readonly errors: readonly string[] }): string {
+  return errors.length === 0 ? `${file} is valid.` : [red(`${file} is not valid:`), ...errors].join('\n');
 }
 
 function described({ outcome, path, rule_count, error }: Consumed): string {

@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { svc, svcJson } from './captured.js';
+import { cleanUp, temporaryDirectory } from './processes.js';
+
+const before = { ...process.env };
+const RULE = 'Always rinse the filter.';
+let data: string;
+let documents: string;
+
+beforeAll(async () => {
+  data = temporaryDirectory();
+  documents = temporaryDirectory();
+  process.env.SVC_DATA_DIR = data;
+  process.env.SVC_EMBEDDING = 'none';
+  process.env.SVC_INGEST_ROOTS = documents;
+  writeFileSync(join(documents, 'handbook.md'), `# Filter\n\n${RULE}\n`);
+  await svcJson('ingest', join(documents, 'handbook.md'), '--domain', 'handbook');
+}, 60_000);
+afterAll(async () => {
+  process.env = before;
+  await cleanUp();
+});
+
+/** Paths that a list of the exchange holds. */
+const pending = async (): Promise<string[]> => (await svcJson('interop', 'pending')).pending;
+const counts = async () => {
+  const { pending: waiting, processed, failed } = await svcJson('interop', 'status');
+  return [waiting, processed, failed];
+};
+const project = () => svcJson('project', '--persona', 'operator', '--domains', 'handbook', '--pending');
+
+describe('the exchange of rule sets on the command line', () => {
+  it('hands a rule set over, takes it in, and brings its rules back', async () => {
+    expect(await counts()).toEqual([0, 0, 0]);
+    const { path, rule_count } = await project();
+    expect(rule_count).toBe(1);
+    expect(await pending()).toEqual([path]);
+    expect(await counts()).toEqual([1, 0, 0]);
+    const watched = await svcJson('interop', 'watch', '--once');
+    expect(watched).toMatchObject({ outcome: 'processed', persona: 'operator', rule_count: 1 });
+    expect(await counts()).toEqual([0, 1, 0]);
+    const restored = await svcJson('ingest', '--type', 'seed', watched.path, '--domain', 'copy');
+    expect(restored).toMatchObject({ persona: 'operator', results: [{ domain: 'copy', rules: 1 }] });
+    const { ruleset } = await svcJson('project', '--persona', 'reader', '--domains', 'copy');
+    expect(ruleset.rules.map(({ rule }: { rule: string }) => rule)).toEqual([RULE]);
+  }, 60_000);
+
+  it('refuses a version that the consumer does not take, with the reason in the list and the log', async () => {
+    await project();
+    const { path, error } = await svcJson('interop', 'watch', '--once', '--versions', '2,3');
+    expect(error).toBe('version 1 is not known to this consumer, which takes 2, 3');
+    expect(await svcJson('interop', 'failed')).toEqual({ failed: [{ path, error }] });
+    expect((await svc('interop', 'failed')).stdout).toContain(error);
+    expect(await counts()).toEqual([0, 1, 1]);
+    const { events } = await svcJson('interop', 'signals');
+    expect(events.map(({ event }: { event: string }) => event)).toEqual([
+      'projection_complete',
+      'seed_ingested',
+      'projection_complete',
+      'seed_failed',
+    ]);
+    const only = await svcJson('interop', 'signals', '--event', 'seed_failed');
+    expect(only.events).toMatchObject([{ path, error }]);
+    expect((await svcJson('interop', 'signals', '--since', '2999-01-01T00:00:00Z')).events).toEqual([]);
+  }, 60_000);
+
+  it('takes only integers as versions', async () => {
+    const { code, stderr } = await svc('interop', 'watch', '--once', '--versions', 'one');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--versions takes integers')]);
+  });
+
+  it('writes the directories into a configuration file, once', async () => {
+    const { file } = await svcJson('interop', 'init');
+    expect(readFileSync(file, 'utf8')).toContain(join(data, 'seeds', 'pending'));
+    const again = await svc('interop', 'init');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('exists already')]);
+  });
+
+  it('writes the schemas where it is told to, and needs to be told', async () => {
+    const { paths } = await svcJson('interop', 'schema', '--output', join(documents, 'schemas'));
+    expect(paths).toHaveLength(2);
+    for (const path of paths) expect(JSON.parse(readFileSync(path, 'utf8')).$id).toMatch(/^urn:svc:schema:/);
+    expect((await svc('interop', 'schema')).code).toBe(2);
+  });
+
+  it('validates several files: 0 when all are valid, 1 when one is not, 2 when one is missing', async () => {
+    const folder = join(documents, 'seeds');
+    mkdirSync(folder);
+    const [good, bad, broken] = ['good', 'bad', 'broken'].map((name) => join(folder, `${name}.yaml`)) as [
+      string,
+      string,
+      string,
+    ];
+    const metadata = 'metadata: { source: svc, rule_count: 0 }';
+    writeFileSync(good, `persona: operator\nversion: 1\nrules: []\n${metadata}\n`);
+    writeFileSync(bad, `persona: operator\nversion: 0\nrules: []\n${metadata}\n`);
+    writeFileSync(broken, 'persona: [\n');
+    expect(await svcJson('interop', 'validate', good, good)).toMatchObject({ valid: true, errors: [] });
+    const { code, stdout } = await svc('interop', 'validate', good, bad, broken);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${good} is valid.`);
+    expect(stdout).toMatch(/bad\.yaml is not valid:.*\n\/version: must be >= 1\n/);
+    expect(stdout).toMatch(/broken\.yaml is not valid:.*\nThe rule set is not YAML that can be read/);
+    const json = JSON.parse((await svc('interop', 'validate', good, bad, '--json')).stdout);
+    expect(json).toEqual({
+      valid: false,
+      errors: ['/version: must be >= 1'],
+      files: [
+        { file: good, errors: [] },
+        { file: bad, errors: ['/version: must be >= 1'] },
+      ],
+    });
+    const missing = await svc('interop', 'validate', good, join(folder, 'none.yaml'));
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('none.yaml does not exist')]);
+  });
+});
