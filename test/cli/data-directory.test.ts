@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { holderOf, lockForServing, lockOrRpc, tryLock } from '../../src/data-directory.js';
-import { cleanUp, end, firstLine, start, temporaryDirectory } from './processes.js';
+import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
 
 const HOLDER = 'test/cli/holder.ts';
 afterEach(cleanUp);
@@ -25,6 +25,14 @@ describe('a data directory', () => {
     const directory = join(temporaryDirectory(), 'a', 'b');
     tryLock(directory, 'one')!.release();
     expect(statSync(directory).mode & 0o777).toBe(0o700);
+  }, 300_000);
+
+  it('that cannot be made is told in one line', async () => {
+    const child = start('src/cli/main.ts', ['status', '--data-dir', '/proc/nope'], { SVC_EMBEDDING: 'none' });
+    const { code, stdout, stderr } = await finished(child);
+    expect([code, stdout]).toEqual([expect.any(Number), '']);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/^[^\n]*\/proc\/nope[^\n]*\n$/);
   }, 300_000);
 
   it('keeps the token from others', () => {

@@ -59,6 +59,14 @@ describe('learning over HTTP', () => {
     expect(await json(metrics)).toMatchObject({ total_pulls: 1, window: 5 });
   });
 
+  it('takes a learner whose name must be encoded in a path', async () => {
+    const learner = 'team/a b%';
+    expect((await observe({ learner, arm_id: 'a', reward: 1 })).status).toBe(200);
+    const answer = await fetch(`${server.url}/v1/learning/team%2Fa%20b%25/posteriors`);
+    expect(answer.status).toBe(200);
+    expect(await json(answer)).toMatchObject({ learner, posteriors: { a: { pulls: 1 } } });
+  });
+
   it.each([
     ['a reward of 5', '/v1/learning/observe', { learner: 'bad', arm_id: 'a', reward: 5 }],
     ['neither outcome nor reward', '/v1/learning/observe', { learner: 'bad', arm_id: 'a' }],

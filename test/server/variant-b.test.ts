@@ -86,6 +86,14 @@ describe('variant B', () => {
     expect(spools()).toEqual(before);
   });
 
+  it('keeps the name of an upload in what it answers, as it was given', async () => {
+    expect((await upload({ domain: 'files' }, { name: 'MEETING.TXT', content: 'Budget was agreed.' })).status).toBe(
+      200,
+    );
+    const { body } = await call('POST', '/api/v1/query', { context: 'budget', domains: ['files'], top_k: 1 });
+    expect((body.items as Json[])[0]!.content).toContain('MEETING.TXT');
+  });
+
   it.each([
     ['of an unknown type', 415, { domain: 'files' }, { name: 'x.xyz', content: 'Words.' }],
     ['that is empty', 400, { domain: 'files' }, { name: 'empty.txt', content: '' }],

@@ -7,6 +7,9 @@ import { readConceptIndex, writeConceptIndex } from '../../src/backends/store/co
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { isLeased, withLease } from '../../src/backends/store/leases.js';
 import { leftoverIndexes } from '../../src/ingest/index/retired-indexes.js';
+import { operations } from '../../src/operations/index.js';
+import { invoke } from '../../src/operations/invoke.js';
+import type { Operation } from '../../src/operations/operation.js';
 import { serveEmbeddings } from '../embedding/embedding-server.js';
 import { reachText, withService } from './harness.js';
 
@@ -102,6 +105,21 @@ describe('an embedding server that is down', () => {
         body: { status: 'degraded', problems: [expect.stringContaining('embedding')] },
       });
       expect((await test.get('/v1/health')).status).toBe(200);
+    });
+  });
+});
+
+describe('an ingest whose caller gives up', () => {
+  it('is answered with `cancelled`, and writes nothing', async () => {
+    await withService({ SVC_DATA_DIR: directory, SVC_EMBEDDING: 'none' }, async ({ service }) => {
+      const controller = new AbortController();
+      const ingest = operations.ingest_text as Operation;
+      const input = { text: 'Sencha steeps for one minute.', domain: 'tea' };
+      const context = { surface: 'internal', authenticated: true, signal: controller.signal } as const;
+      const work = invoke(service, ingest, input, context);
+      controller.abort();
+      await expect(work).rejects.toMatchObject({ code: 'cancelled', message: expect.stringContaining('ingest_text') });
+      expect(await service.graph.getDomain('tea')).toBeNull();
     });
   });
 });
