@@ -96,7 +96,7 @@ describe('entity resolution of a domain', () => {
     expect((await test.post('/v1/entities/undo', { merge_id: 'none' })).status).toBe(404);
   });
 
-  it('does not merge again what somebody undid, unless requested', async () => {
+  it('does not merge again what somebody undid, unless told to', async () => {
     expect((await test.post('/v1/entities/resolve', { domain: 'unions' })).body.merges).toEqual([]);
     const ids = (await test.get('/v1/entities/merges')).body.merges[0];
     const { status, body } = await test.post('/v1/entities/merge', {
@@ -111,5 +111,24 @@ describe('entity resolution of a domain', () => {
     expect((await test.post('/v1/entities/resolve', { domain: 'nowhere' })).status).toBe(404);
     const absent = { domain: 'unions', from_id: 'unions:none', into_id: 'unions:nothing' };
     expect((await test.post('/v1/entities/merge', absent)).status).toBe(404);
+  });
+
+  it('refuses to merge concepts of two domains, and changes neither', async () => {
+    const idOf = async (domain: string, name: string) =>
+      (await test.service.graph.findNodes({ domain, kind: 'concept' })).find((node) => node.name === name)!.id;
+    const [here, there] = [await idOf('unions', 'Route 16'), await idOf('others', 'I.M.U.')];
+    const before = [await snapshot(test, 'unions'), await snapshot(test, 'others')];
+    for (const [from_id, into_id] of [
+      [here, there],
+      [there, here],
+    ]) {
+      for (const domain of ['unions', 'others']) {
+        const { status, body } = await test.post('/v1/entities/merge', { domain, from_id, into_id });
+        const foreign = domain === 'unions' ? there : here;
+        expect([status, body.code]).toEqual([404, 'node_not_found']);
+        expect(body.error).toBe(`Node ${foreign} is no concept of domain ${domain}.`);
+      }
+    }
+    expect([await snapshot(test, 'unions'), await snapshot(test, 'others')]).toEqual(before);
   });
 });
