@@ -286,6 +286,22 @@ it('takes an evaluation as the reward of what the run referenced', async () => {
   ]);
 });
 
+it('rewards the arm that an evaluation names, once', async () => {
+  world = await gatewayWorld();
+  const attributes = [
+    { key: 'gen_ai.evaluation.score.value', value: { doubleValue: 0.25 } },
+    { key: 'svc.learning.arm_id', value: { stringValue: 'tool:a:b' } },
+  ];
+  const logRecords = [{ eventName: 'gen_ai.evaluation.result', timeUnixNano: `${NOON}000000`, attributes }];
+  const log = { resourceLogs: [{ scopeLogs: [{ logRecords }] }] };
+  for (let i = 0; i < 2; i += 1) {
+    expect((await world.call('/v1/logs', post(log))).body).toEqual({ partialSuccess: {} });
+  }
+  expect((await world.learning('/posteriors')).body).toMatchObject([
+    { armId: 'tool:a:b', alpha: 1.25, beta: 1.75, pulls: 1 },
+  ]);
+});
+
 it('takes the calls of telemetry that is sent again once the emissions module is enabled, and its runs once', async () => {
   world = await gatewayWorld({ environment: { SVC_GREEN_ENABLED: 'off' } });
   await send(world.url, chat());

@@ -49,6 +49,10 @@ describe('the configuration', () => {
     expect(config.embedding.kind).toBe('minilm');
   });
 
+  it('refuses a grid carbon that is no number, and names the variable', () => {
+    expect(refusal({ SVC_GREEN_GRID_CARBON: 'x' })).toContain('SVC_GREEN_GRID_CARBON');
+  });
+
   it('is frozen to the last member', () => {
     const config = loadConfig({ environment: {} });
     expect(() => Object.assign(config.http, { port: 1 })).toThrow(TypeError);
