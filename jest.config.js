@@ -1,3 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// The configuration files of whoever runs the tests take no part in them: nothing lies in this directory.
+process.env.XDG_CONFIG_HOME = join(tmpdir(), `svc-tests-${process.pid}`);
 // Test files and sources are ES modules: Node loads such modules into the tests' realms only with this flag. The worker
 // processes take it over from here, so that `npx jest` works without NODE_OPTIONS (which every child process would inherit).
 process.execArgv.push('--experimental-vm-modules', '--disable-warning=ExperimentalWarning');

@@ -13,6 +13,7 @@ beforeAll(async () => {
   data = temporaryDirectory();
   documents = temporaryDirectory();
   process.env.SVC_DATA_DIR = data;
+  process.env.XDG_CONFIG_HOME = join(data, 'config');
   process.env.SVC_EMBEDDING = 'none';
   process.env.SVC_INGEST_ROOTS = documents;
   writeFileSync(join(documents, 'handbook.md'), `# Filter\n\n${RULE}\n`);
