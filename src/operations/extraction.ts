@@ -82,6 +82,7 @@ export const entitiesResolve = operation({
 export const entitiesMerge = operation({
   name: 'entities_merge',
   summary: 'Merge two concepts that are one thing.',
+  rules: { into_id: 'into_id is another concept than from_id.' },
   input: Type.Object({
     domain: DomainName,
     from_id: Type.String({ minLength: 1, maxLength: 2000, description: 'Id of the concept that goes.' }),

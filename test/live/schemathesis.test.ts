@@ -46,6 +46,16 @@ negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", 
 ${operations.join('\n')}`;
 }
 
+/** A member of the name `__proto__` is refused in every body, which no schema says: such bodies are not generated. */
+const HOOKS = `import json
+import schemathesis
+
+
+@schemathesis.hook
+def filter_body(context, body):
+    return "__proto__" not in json.dumps(body, default=str)
+`;
+
 describe.each([
   ['without keys', {}],
   ['with a key', { SVC_API_KEYS: KEY }],
@@ -62,6 +72,7 @@ describe.each([
       const url = name === 'a' ? world.a : world.b;
       const config = join(world.directory, `${name}.toml`);
       writeFileSync(config, settings(name));
+      writeFileSync(join(world.directory, 'body_hooks.py'), HOOKS);
       const key = 'SVC_API_KEYS' in environment ? ['--header', `Authorization: Bearer ${KEY}`] : [];
       const child = spawn(
         command,
@@ -89,7 +100,11 @@ describe.each([
           '--max-time',
           String(SECONDS[name]),
         ],
-        { cwd: world.directory, stdio: ['ignore', 'pipe', 'pipe'] },
+        {
+          cwd: world.directory,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...process.env, SCHEMATHESIS_HOOKS: 'body_hooks', PYTHONPATH: world.directory },
+        },
       );
       const chunks: Buffer[] = [];
       child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
