@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { send } from '../shared/api.js';
-import { Choice } from '../shared/page.js';
+import { Problem } from '../shared/page.js';
+import { useAttempt } from '../shared/use-attempt.js';
 import type { ViewProps } from './main.js';
+import { type Question, QuestionForm } from './question-form.js';
 import { RuleList } from './rule-list.js';
 import type { Comparison, Item } from './types.js';
 
@@ -9,42 +11,14 @@ const SHOWN = 8;
 
 /** Cosine alone beside graph-enhanced retrieval: what moved, and what each found that the other missed. */
 export function Compare({ domains }: ViewProps) {
-  const [text, setText] = useState('');
-  const [domain, setDomain] = useState('');
   const [comparison, setComparison] = useState<Comparison>();
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const ask = async (): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const question = { context: text, domains: domain === '' ? [] : [domain], top_k: SHOWN };
-      setComparison(await send<Comparison>('/v1/compare', question));
-    } catch (problem) {
-      setError((problem as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, error, attempt } = useAttempt();
+  const ask = (question: Question) =>
+    attempt(async () => setComparison(await send<Comparison>('/v1/compare', { ...question, top_k: SHOWN })));
   return (
     <>
-      <form
-        class="question"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask();
-        }}
-      >
-        <label class="grow">
-          Question
-          <input type="search" required value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        </label>
-        <Choice label="Domain" value={domain} options={[['', 'all'], ...domains.map((name) => [name, name] as const)]} onChange={setDomain} />
-        <button type="submit" disabled={busy}>
-          Compare
-        </button>
-      </form>
-      {error !== undefined && <p class="error" role="alert">{error}</p>}
+      <QuestionForm label="Question" action="Compare" domains={domains} disabled={busy} onAsk={(question) => void ask(question)} />
+      <Problem text={error} />
       <p class="summary" role="status" aria-live="polite">
         {busy ? 'Comparing…' : (comparison?.summary ?? '')}
       </p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { read } from '../shared/api.js';
-import { Card, Choice, Tile } from '../shared/page.js';
+import { Card, Choice, Problem, Tile } from '../shared/page.js';
 import { DataTable } from '../shared/table.js';
 import { useData } from '../shared/use-data.js';
 import type { ViewProps } from './main.js';
@@ -19,7 +19,7 @@ export function Learning(_props: ViewProps) {
   }, []);
   return (
     <>
-      {error !== undefined && <p class="error" role="alert">{error}</p>}
+      <Problem text={error} />
       <p>
         What agent runs teach and cost is on two pages of their own: <a href="/__gateway__/api/learning/dashboard">Learning</a> and{' '}
         <a href="/__gateway__/api/green/dashboard">Emissions</a>.
@@ -87,7 +87,7 @@ function Learners({ names }: { readonly names: readonly string[] }) {
   return (
     <>
       <Choice label="Learner" value={name} options={names.map((one) => [one, one] as const)} onChange={setName} />
-      {error !== undefined && <p class="error" role="alert">{error}</p>}
+      <Problem text={error} />
       <DataTable
         caption={`Arms of ${name}, best first`}
         rows={arms.slice(0, 200)}

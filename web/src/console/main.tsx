@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { KeyNeeded, read } from '../shared/api.js';
 import { short } from '../shared/format.js';
-import { KeyForm, ThemeSwitch } from '../shared/page.js';
+import { KeyForm, Problem, ThemeSwitch } from '../shared/page.js';
 import { Ask } from './ask/ask.js';
 import { Compare } from './compare.js';
 import './console.css';
@@ -81,7 +81,7 @@ function Console() {
         </div>
         {overview !== undefined && <Holdings {...overview} />}
       </header>
-      {problem instanceof KeyNeeded ? <KeyForm onKey={refresh} /> : problem !== undefined && <p class="error" role="alert">{problem.message}</p>}
+      {problem instanceof KeyNeeded ? <KeyForm onKey={refresh} /> : <Problem text={problem?.message} />}
       <main class="console" aria-label={title}>
         {overview !== undefined && !(problem instanceof KeyNeeded) && (
           <View key={name} domains={overview.domains.map((domain) => domain.name)} place={place} refresh={refresh} />

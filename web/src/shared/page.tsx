@@ -31,10 +31,15 @@ export function Page({ title, loaded, controls, children }: PageProps) {
           {at === undefined ? (error === undefined ? 'Loading…' : '') : `Updated ${at.toISOString().slice(11, 19)} UTC`}
         </p>
       </header>
-      {needsKey ? <KeyForm onKey={reload} /> : error !== undefined && <p class="error" role="alert">{error}</p>}
+      {needsKey ? <KeyForm onKey={reload} /> : <Problem text={error} />}
       <main>{children}</main>
     </>
   );
+}
+
+/** Shows why something failed; nothing where nothing did. */
+export function Problem({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : <p class="error" role="alert">{text}</p>;
 }
 
 /** Switches between dark and light; the choice is remembered. */

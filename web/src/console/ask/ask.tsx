@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { send } from '../../shared/api.js';
-import { Choice } from '../../shared/page.js';
+import { Choice, Problem } from '../../shared/page.js';
+import { useAttempt } from '../../shared/use-attempt.js';
 import type { ViewProps } from '../main.js';
+import { type Question, QuestionForm } from '../question-form.js';
 import { RuleList } from '../rule-list.js';
 import type { Answer, Outcome } from '../types.js';
 import { ItemCard } from './item-card.js';
@@ -14,41 +16,21 @@ const MODES = [
 ] as const;
 const SHOWN = 10;
 
-interface Asked {
-  readonly context: string;
-  readonly domains: readonly string[];
-  readonly mode: string;
-}
+type AskedQuestion = Question & { readonly mode: string };
 
 /** A question, what was found and why, and buttons that teach. */
 export function Ask({ domains }: ViewProps) {
-  const [text, setText] = useState('');
-  const [domain, setDomain] = useState('');
   const [mode, setMode] = useState('auto');
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<AskedQuestion>();
   const [answer, setAnswer] = useState<Answer>();
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
-  const [error, setError] = useState<string>();
   const [note, setNote] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, error, attempt } = useAttempt();
   const list = useRef<HTMLOListElement>(null);
   useMovingList(list, answer);
-
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await work();
-    } catch (problem) {
-      setError((problem as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const find = (question: Asked): Promise<Answer> => send<Answer>('/v1/query', { ...question, top_k: SHOWN });
-  const ask = () =>
+  const find = (question: AskedQuestion): Promise<Answer> => send<Answer>('/v1/query', { ...question, top_k: SHOWN });
+  const ask = (question: AskedQuestion) =>
     attempt(async () => {
-      const question = { context: text, domains: domain === '' ? [] : [domain], mode };
       const found = await find(question);
       setAsked(question);
       setAnswer(found);
@@ -69,24 +51,10 @@ export function Ask({ domains }: ViewProps) {
 
   return (
     <>
-      <form
-        class="question"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask();
-        }}
-      >
-        <label class="grow">
-          Question
-          <input type="search" required value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        </label>
-        <Choice label="Domain" value={domain} options={[['', 'all'], ...domains.map((name) => [name, name] as const)]} onChange={setDomain} />
+      <QuestionForm label="Question" action="Ask" domains={domains} disabled={busy} onAsk={(question) => void ask({ ...question, mode })}>
         <Choice label="Mode" value={mode} options={MODES} onChange={setMode} />
-        <button type="submit" disabled={busy}>
-          Ask
-        </button>
-      </form>
-      {error !== undefined && <p class="error" role="alert">{error}</p>}
+      </QuestionForm>
+      <Problem text={error} />
       <p class="state" role="status" aria-live="polite">
         {busy ? 'Asking…' : note}
       </p>

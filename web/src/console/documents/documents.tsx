@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { read, remove, send } from '../../shared/api.js';
 import { short } from '../../shared/format.js';
-import { Card, Choice, query } from '../../shared/page.js';
+import { Card, Problem, query } from '../../shared/page.js';
 import { DataTable } from '../../shared/table.js';
+import { useAttempt } from '../../shared/use-attempt.js';
 import { useData } from '../../shared/use-data.js';
 import type { ViewProps } from '../main.js';
+import { DomainChoice } from '../question-form.js';
 import type { Document, Documents as Listed, Sources } from '../types.js';
 import { ForgetDialog, type Forgetting } from './forget-dialog.js';
 import { Upload } from './upload.js';
@@ -15,7 +17,7 @@ const PAGE = 200;
 export function Documents({ domains, refresh }: ViewProps) {
   const [domain, setDomain] = useState('');
   const [forgetting, setForgetting] = useState<Forgetting>();
-  const [error, setError] = useState<string>();
+  const { error, attempt } = useAttempt();
   const [note, setNote] = useState('');
   const [version, setVersion] = useState(0);
   const listed = useData(() => read<Listed>(`/v1/documents${query({ domain: domain === '' ? undefined : domain, limit: PAGE })}`), [domain]);
@@ -24,27 +26,23 @@ export function Documents({ domains, refresh }: ViewProps) {
     setVersion((before) => before + 1);
     refresh();
   };
-  const forget = async ({ path, label }: Forgetting): Promise<void> => {
-    setForgetting(undefined);
-    try {
+  const forget = ({ path, label }: Forgetting) =>
+    attempt(async () => {
+      setForgetting(undefined);
       const { removed } = await remove<{ removed: number }>(path);
       setNote(`${label} is forgotten: ${removed} nodes no longer exist.`);
-      setError(undefined);
       again();
-    } catch (problem) {
-      setError((problem as Error).message);
-    }
-  };
+    });
   return (
     <>
       <Upload domains={domains} onDone={again} />
-      {(error ?? listed.error) !== undefined && <p class="error" role="alert">{error ?? listed.error}</p>}
+      <Problem text={error ?? listed.error} />
       <p class="state" role="status" aria-live="polite">{note}</p>
       <Card title="Domains" wide>
         <DomainList onForget={setForgetting} version={version} />
       </Card>
       <Card title="Documents, texts and sessions" wide>
-        <Choice label="Domain" value={domain} options={[['', 'all'], ...domains.map((name) => [name, name] as const)]} onChange={setDomain} />
+        <DomainChoice domains={domains} value={domain} onChange={setDomain} />
         <DocumentList documents={listed.data?.documents ?? []} onForget={setForgetting} />
         {typeof listed.data?.next === 'string' && <p class="empty">The first {PAGE} are shown; choose a domain to see others.</p>}
       </Card>
@@ -61,7 +59,7 @@ function DomainList({ onForget, version }: { readonly onForget: (forgetting: For
     () => read<{ domains: ReadonlyArray<{ name: string; concept_count: number; edge_count: number; rule_count: number }> }>('/v1/domains'),
     [version],
   );
-  if (error !== undefined) return <p class="error" role="alert">{error}</p>;
+  if (error !== undefined) return <Problem text={error} />;
   return (
     <DataTable
       caption="Domains and what they hold"
@@ -144,7 +142,7 @@ function SourceList() {
       setNote((problem as Error).message);
     }
   };
-  if (error !== undefined) return <p class="error" role="alert">{error}</p>;
+  if (error !== undefined) return <Problem text={error} />;
   if ((data?.sources ?? []).length === 0) return <p class="empty">None. Connect one by <code>svc source connect</code> or over HTTP.</p>;
   return (
     <>

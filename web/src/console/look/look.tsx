@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { download, send } from '../../shared/api.js';
+import { Problem } from '../../shared/page.js';
+import { useAttempt } from '../../shared/use-attempt.js';
 import type { ViewProps } from '../main.js';
 import type { Answer, Neighbourhood, Rule } from '../types.js';
 import { GraphCanvas } from './canvas.js';
@@ -16,23 +18,19 @@ export function Look({ place, domains }: ViewProps) {
   const [rules, setRules] = useState<readonly Rule[]>([]);
   const [start, setStart] = useState<string>();
   const [path, setPath] = useState<readonly string[]>([]);
-  const [error, setError] = useState<string>();
+  const { error, attempt } = useAttempt();
   const [route, setRoute] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<GraphCanvas>(undefined);
   const expand = useRef<(id: string, depth?: number) => Promise<void>>(async () => undefined);
 
-  expand.current = async (id, depth = 1) => {
-    setError(undefined);
-    try {
+  expand.current = (id, depth = 1) =>
+    attempt(async () => {
       const found = await send<Neighbourhood>('/v1/explore', { node_id: id, depth });
       setState((before) => withNeighbourhood(before, found));
       setSelected(id);
       setRules(found.rules ?? []);
-    } catch (problem) {
-      setError((problem as Error).message);
-    }
-  };
+    });
   const visible = useMemo(() => shown(state, filter), [state, filter]);
 
   useEffect(() => {
@@ -71,7 +69,7 @@ export function Look({ place, domains }: ViewProps) {
   return (
     <>
       <Search domains={domains} find={(question) => send<Answer>('/v1/query', { ...question, top_k: 10 })} onChoose={(id) => void expand.current(id)} />
-      {error !== undefined && <p class="error" role="alert">{error}</p>}
+      <Problem text={error} />
       <div class="look">
         <Filters state={state} filter={filter} onChange={setFilter} />
         <section class="graph">
