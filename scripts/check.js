@@ -55,7 +55,8 @@ function noCrowdedFolders() {
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .reduce((counts, entry) => counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1), new Map());
-  const crowded = [...folders].filter(([, files]) => files > MAX_FILES);
+  // A released migration keeps its place: that folder is a list which only grows.
+  const crowded = [...folders].filter(([folder, files]) => files > MAX_FILES && !folder.endsWith('/migrations'));
   for (const [folder, files] of crowded) process.stderr.write(`${relative(root, folder)} holds ${files} files\n`);
   return crowded.length === 0;
 }

@@ -18,12 +18,12 @@ import type {
   SelectResult,
   SessionSummary,
 } from './learner/learner-types.js';
-import { recordWrites } from './learner/record.js';
 import { pruneLearning, RETENTION, type Retention } from './learner/retention.js';
 import { checkedOutcomes } from './learner/reward.js';
 import type { Candidate } from './learner/select.js';
 import { sessionLearner, unknownSession } from './learner/sessions.js';
-import { WriteBatcher } from './learner/write-batcher.js';
+import { recordWrites } from './learner/write/record.js';
+import { WriteBatcher } from './learner/write/write-batcher.js';
 
 export interface LearningOptions {
   readonly clock: Clock;
@@ -102,9 +102,10 @@ export class Learning {
     readonly outcome?: string | undefined;
     readonly reward?: number | undefined;
     readonly context?: LearningContext | undefined;
+    readonly idempotency_key?: string | undefined;
   }): Promise<ObserveResult> {
-    const { learner, context, ...outcome } = input;
-    return (await this.learner(learner)).observe(outcome, context);
+    const { learner, context, idempotency_key, ...outcome } = input;
+    return (await this.learner(learner)).observe(outcome, context, idempotency_key);
   }
 
   async posteriors(input: {

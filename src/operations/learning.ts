@@ -113,6 +113,13 @@ export const learningObserve = operation({
         }),
       ),
       context: optional(Context),
+      idempotency_key: optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Of your own choice: an observation sent again under it changes nothing.',
+        }),
+      ),
     }),
     saysSomething,
   ),

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { readCounters } from '../../src/backends/store/gateway/intake-keys.js';
 import type { Listening } from '../../src/server/listen.js';
 import { type LearningFixture, learningFixture, learningServer } from '../learning/fixture.js';
+import { frontOf, type StatusOf } from './learner-front.js';
 import { arm, armsOf, RUN } from './learning-runs.js';
 import { type GatewayWorld, gatewayWorld, NOON, post } from './world.js';
 
@@ -89,39 +88,14 @@ it('keeps lessons while the other service is away, and teaches them when it is b
   expect(await posteriorsThere()).toEqual({ 'tool:fs:Read': [2, 1, 1], 'tool:web:Search': [1, 2, 1] });
 });
 
-/** The status that the front answers with; undefined to pass the request on. */
-type StatusOf = (armId: string) => number | undefined | Promise<undefined>;
-
-/** A front of the other service that answers observations of some arms itself, with a status. */
-async function frontOf(url: string, statusOf: StatusOf): Promise<Server & { url: string }> {
-  const front = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const body = Buffer.concat(parts).toString();
-    const status = body === '' ? undefined : await statusOf((JSON.parse(body) as { arm_id: string }).arm_id);
-    const answer =
-      status === undefined
-        ? await fetch(`${url}${request.url}`, {
-            method: request.method ?? 'GET',
-            headers: { 'Content-Type': 'application/json' },
-            ...(body === '' ? {} : { body }),
-          })
-        : Response.json({ error: 'no' }, { status });
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
-  });
-  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  return Object.assign(front, { url: `http://127.0.0.1:${(front.address() as AddressInfo).port}` });
-}
-
 async function behindFront(statusOf: StatusOf, test: (near: GatewayWorld) => Promise<void>): Promise<void> {
-  const front = await frontOf(server.url, statusOf);
+  const front = await frontOf(server.url, { statusOf });
   const near = await gatewayWorld({ environment: { SVC_LEARNING_URL: front.url } });
   try {
     await test(near);
   } finally {
     await near.close();
-    front.closeAllConnections();
-    await new Promise((resolve) => front.close(resolve));
+    await front.end();
   }
 }
 
@@ -178,6 +152,68 @@ it('teaches what arrives while the run is being taught', async () => {
       'tool:z:Late': [2, 1, 1],
     });
   });
+});
+
+const evaluation = (id: string, armId: string, score: number) => ({
+  timeUnixNano: `${NOON}000000`,
+  eventName: 'gen_ai.evaluation.result',
+  attributes: [
+    { key: 'request_id', value: { stringValue: id } },
+    { key: 'svc.learning.arm_id', value: { stringValue: armId } },
+    { key: 'gen_ai.evaluation.score.value', value: { doubleValue: score } },
+  ],
+});
+
+it('sends evaluations of single arms to the other service, each once', async () => {
+  const body = {
+    resourceLogs: [{ scopeLogs: [{ logRecords: [evaluation('e1', 'a', 1), evaluation('e2', 'b', 0.25)] }] }],
+  };
+  await world.call('/v1/logs', post(body));
+  await world.call('/v1/logs', post(body));
+  expect(await posteriorsThere()).toEqual({});
+  await world.gateway.learning.flush();
+  await world.gateway.learning.flush();
+  expect(await posteriorsThere()).toEqual({ a: [2, 1, 1], b: [1.25, 1.75, 1] });
+  expect(await armsOf(world)).toEqual({ a: [2, 1, 1], b: [1.25, 1.75, 1] });
+});
+
+it('keeps evaluations while the other service is away', async () => {
+  await server.close();
+  const body = { resourceLogs: [{ scopeLogs: [{ logRecords: [evaluation('e1', 'a', 1)] }] }] };
+  await world.call('/v1/logs', post(body));
+  await expect(world.gateway.learning.flush()).rejects.toMatchObject({ code: 'unavailable' });
+  server = await learningServer(there.learning);
+  const back = await gatewayWorld({ environment: { SVC_LEARNING_URL: server.url }, store: world.store });
+  await back.gateway.learning.flush();
+  await back.close();
+  expect(await posteriorsThere()).toEqual({ a: [2, 1, 1] });
+});
+
+it('sends no reward a second time that was given by hand', async () => {
+  await world.learning('/reward', post({ arm_id: 'a' }));
+  await world.gateway.learning.flush();
+  expect(await posteriorsThere()).toEqual({ a: [2, 1, 1] });
+});
+
+it('counts a lesson once whose answer was lost', async () => {
+  let lost = 0;
+  const front = await frontOf(server.url, {
+    lose: () => {
+      lost += 1;
+      return lost <= 2;
+    },
+  });
+  const near = await gatewayWorld({ environment: { SVC_LEARNING_URL: front.url } });
+  await near.learning('/ingest', post(RUN));
+  await near.call('/v1/logs', post({ resourceLogs: [{ scopeLogs: [{ logRecords: [evaluation('e', 'a', 1)] }] }] }));
+  near.now = NOON + QUIET;
+  for (const _attempt of [1, 2]) {
+    await expect(near.gateway.learning.flush()).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  await near.gateway.learning.flush();
+  await near.close();
+  await front.end();
+  expect(await posteriorsThere()).toEqual({ a: [2, 1, 1], 'tool:fs:Read': [2, 1, 1], 'tool:web:Search': [1, 2, 1] });
 });
 
 it('shows the figures of model calls in /metrics while the other service is away', async () => {

@@ -60,8 +60,13 @@ export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
         ]),
       );
     },
-    observe: async (armId, reward) => {
-      const answer = await call('POST', '/v1/learning/observe', { learner: options.learner, arm_id: armId, reward });
+    observe: async (armId, reward, idempotencyKey) => {
+      const answer = await call('POST', '/v1/learning/observe', {
+        learner: options.learner,
+        arm_id: armId,
+        reward,
+        ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
+      });
       return Number(answer.mean);
     },
     reset: async (armIds) => {

@@ -1,11 +1,6 @@
-import type { RemoteLearner } from '../../backends/remote-learner/port.js';
-import { addCounters } from '../../backends/store/gateway/intake-keys.js';
-import { addReward, notedArms, noteMeans } from '../../backends/store/gateway/means.js';
-import { completeRun, noteTaught, pendingRuns } from '../../backends/store/gateway/runs.js';
+import { addReward } from '../../backends/store/gateway/rewards.js';
 import { readArms } from '../../backends/store/learning/learning-arms.js';
 import type { Store } from '../../backends/store/scope.js';
-import { SvcError } from '../../core/errors.js';
-import { lessonChanges, lessonOf, taughtOf } from './lesson.js';
 import type { ArmRecord } from './posteriors.js';
 import { GATEWAY_PARTITION, resetArms, teach } from './teach.js';
 
@@ -24,7 +19,7 @@ export interface GatewayLearner {
   }): Promise<void>;
   /** Sets arms back to Beta(1, 1). */
   reset(armIds: readonly string[], now: number): Promise<void>;
-  /** Passes on lessons that wait; returns how many runs were finished. */
+  /** Passes on lessons that wait; returns how many runs and rewards were finished. */
   flush(now: number): Promise<number>;
 }
 
@@ -48,74 +43,5 @@ export function localLearner(store: Store): GatewayLearner {
       }),
     reset: (armIds, now) => store.write(({ db }) => resetArms(db, armIds, now)),
     flush: () => Promise.resolve(0),
-  };
-}
-
-const BATCH = 100;
-
-/** Counter of lessons that the other service refused. */
-export const REFUSED_LESSONS = 'lessons_refused';
-
-/**
- * Makes a learner whose posteriors lie at another service. What a run teaches is sent once, when no further part of it arrived for half a minute;
- * an arm that is referenced only later keeps the lesson it taught. What was sent is noted arm by arm, so that a failure of one arm does not send
- * those before it again. A lesson that the other service refuses is counted, reported to `warn`, and never sent again.
- */
-export function remoteLearner(store: Store, remote: RemoteLearner, warn: (message: string) => void): GatewayLearner {
-  /** Returns the arm's mean afterwards; undefined where the service refuses the lesson. */
-  const observed = async (armId: string, reward: number): Promise<number | undefined> => {
-    try {
-      return await remote.observe(armId, reward);
-    } catch (error) {
-      if (!(error instanceof SvcError) || error.code !== 'conflict') throw error;
-      warn(`${error.message} The lesson of the arm ${JSON.stringify(armId)} is dropped.`);
-      return undefined;
-    }
-  };
-  return {
-    remote: true,
-    arms: async () => {
-      const arms = new Map<string, ArmRecord>(await remote.posteriors());
-      // An arm that was reset has no row at the other service any more.
-      for (const armId of await notedArms(store.db)) {
-        if (!arms.has(armId)) arms.set(armId, { alpha: 1, beta: 1, pulls: 0, lastUpdated: 0 });
-      }
-      return arms;
-    },
-    reward: async (given) => {
-      const mean = await remote.observe(given.armId, given.reward);
-      await store.write(async ({ db }) => {
-        await noteMeans(db, [{ armId: given.armId, mean }], given.at);
-        await addReward(db, given);
-      });
-    },
-    reset: async (armIds, now) => {
-      await remote.reset(armIds);
-      await store.write(({ db }) =>
-        noteMeans(
-          db,
-          armIds.map((armId) => ({ armId, mean: 0.5 })),
-          now,
-        ),
-      );
-    },
-    flush: async (now) => {
-      const runs = await pendingRuns(store.db, now, BATCH);
-      for (const run of runs) {
-        const taught = { ...taughtOf(run.taught) };
-        for (const { armId, reward, before } of lessonChanges(taught, lessonOf(run))) {
-          if (before !== undefined) continue;
-          const mean = await observed(armId, reward);
-          taught[armId] = [reward, 0];
-          await store.write(async ({ db }) => {
-            await noteTaught(db, run.id, JSON.stringify(taught));
-            if (mean === undefined) await addCounters(db, { [REFUSED_LESSONS]: 1 });
-            else await noteMeans(db, [{ armId, mean }], now);
-          });
-        }
-        await store.write(({ db }) => completeRun(db, run));
-      }
-      return runs.length;
-    },
   };
 }

@@ -1,4 +1,4 @@
-import { addReward } from '../../backends/store/gateway/means.js';
+import { addReward } from '../../backends/store/gateway/rewards.js';
 import { lockRuns, type NewRun, putRuns } from '../../backends/store/gateway/runs.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import type { ArmReward, RunPart } from '../telemetry-intake/records.js';
@@ -47,15 +47,17 @@ export class RunRecorder {
   /** Records rewards for single arms. They are kept with their reasons, which are no part of a context. */
   async rewardAll({ db }: WriteScope, rewards: readonly ArmReward[], now: number): Promise<void> {
     if (!this.options.enabled || rewards.length === 0) return;
-    if (!this.options.remote) {
+    const { remote } = this.options;
+    if (!remote) {
       await teach(
         db,
         rewards.map(({ armId, reward }) => ({ armId, pulls: 1, reward })),
         now,
       );
     }
-    for (const { armId, reward, outcome, reason } of rewards)
-      await addReward(db, { armId, reward, outcome, reason, at: now });
+    for (const { armId, reward, outcome, reason } of rewards) {
+      await addReward(db, { armId, reward, outcome, reason, at: now, pending: remote ? 1 : 0 });
+    }
   }
 }
 

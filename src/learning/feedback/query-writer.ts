@@ -1,7 +1,7 @@
 import { addQueries, addToCounters } from '../../backends/store/learning/querylog.js';
 import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
-import { WriteBatcher } from '../learner/write-batcher.js';
+import { WriteBatcher } from '../learner/write/write-batcher.js';
 import type { QueryRecord } from './adjustments.js';
 import { queryRow } from './query-row.js';
 

@@ -31,11 +31,12 @@ import type {
   SessionSummary,
 } from './learner-types.js';
 import { learnerMetrics } from './metrics.js';
-import { type LearnerWrite, type ObservedArm, recordWrites, tooManyArms } from './record.js';
 import { rewardOf } from './reward.js';
 import { type Candidate, type Chances, chooseArms } from './select.js';
 import { endLearningSession, startLearningSession } from './sessions.js';
-import type { WriteBatcher } from './write-batcher.js';
+import type { LearnerWrite, ObservedArm } from './write/learner-write.js';
+import { recordWrites, tooManyArms } from './write/record.js';
+import type { WriteBatcher } from './write/write-batcher.js';
 
 /** Where the states of some learners live. */
 export interface LearnerStore {
@@ -104,14 +105,28 @@ export class Learner {
     };
   }
 
-  /** Records one observation; the answer is the arm right after it. `context` wins over the outcome's own. */
-  async observe(outcome: ArmOutcome, context?: LearningContext | null): Promise<ObserveResult> {
-    const [result] = await this.batchObserve([outcome], context ?? outcome.context);
+  /**
+   * Records one observation; the answer is the arm right after it. `context` wins over the outcome's own. An
+   * observation with a key that was recorded before changes nothing and is answered with the arm as it is.
+   */
+  async observe(
+    outcome: ArmOutcome,
+    context?: LearningContext | null,
+    idempotencyKey?: string,
+  ): Promise<ObserveResult> {
+    const [result] = await this.observeAll([outcome], { context: context ?? outcome.context, idempotencyKey });
     return result!;
   }
 
   /** Records several observations together: all of them, or none. `context` wins over the outcomes' own. */
   async batchObserve(outcomes: readonly ArmOutcome[], context?: LearningContext | null): Promise<ObserveResult[]> {
+    return this.observeAll(outcomes, { context });
+  }
+
+  private async observeAll(
+    outcomes: readonly ArmOutcome[],
+    { context, idempotencyKey }: { context?: LearningContext | null | undefined; idempotencyKey?: string | undefined },
+  ): Promise<ObserveResult[]> {
     const rewarded = outcomes.map((outcome) => ({
       arm_id: checkedArm(outcome.arm_id),
       outcome: outcome.outcome || null,
@@ -122,7 +137,7 @@ export class Learner {
     const writes = [...new Map(partitions.map((partition) => [partition.key, partition])).values()].map((partition) => {
       const mine = rewarded.filter((_, index) => partitions[index]!.key === partition.key);
       const observed: ObservedArm[] = mine.map(({ arm_id, outcome, reward }) => ({ arm_id, outcome, reward }));
-      return this.writeOf(partition, { observed });
+      return this.writeOf(partition, { observed, idempotencyKey });
     });
     const rows = new Map((await this.recorded(writes)).map((answer, index) => [writes[index]!.key, [...answer]]));
     return rewarded.map(({ warning }, index) => {
@@ -267,7 +282,7 @@ export class Learner {
 
   private writeOf(
     partition: { key: string; json: string },
-    what: Pick<LearnerWrite, 'observed' | 'selected'>,
+    what: Pick<LearnerWrite, 'observed' | 'selected' | 'idempotencyKey'>,
   ): LearnerWrite {
     return {
       learner: this.config.name,

@@ -1,5 +1,6 @@
 import { lastObservation, pruneObservations } from '../../backends/store/learning/learning-log.js';
 import { pruneSessions } from '../../backends/store/learning/learning-sessions.js';
+import { pruneObservationKeys } from '../../backends/store/learning/observation-keys.js';
 import type { Store } from '../../backends/store/scope.js';
 
 export interface Retention {
@@ -14,7 +15,7 @@ export const DAY_MS = 86_400_000;
 const SLICE = 2000;
 
 /**
- * Deletes observations and sessions beyond the bounds, one slice per transaction; posteriors stay. Returns how many
+ * Deletes observations, their keys and sessions beyond the bounds, one slice per transaction; posteriors stay. Returns how many
  * were deleted.
  */
 export async function pruneLearning(store: Store, now: number, retention: Retention = RETENTION): Promise<number> {
@@ -26,6 +27,7 @@ export async function pruneLearning(store: Store, now: number, retention: Retent
     pruned += deleted;
     if (deleted < SLICE) break;
   }
+  while ((await store.write(({ db }) => pruneObservationKeys(db, before, SLICE))) === SLICE);
   while ((await store.write(({ db }) => pruneSessions(db, before, 200))) === 200);
   return pruned;
 }

@@ -1,4 +1,3 @@
-import type { Migration } from '../engine/migration.js';
 import { graphTables } from '../migrations/001-graph.js';
 import { textTables } from '../migrations/002-text.js';
 import { vector } from '../migrations/003-vector.js';
@@ -15,6 +14,8 @@ import { ledgerTables } from '../migrations/013-ledger.js';
 import { gatewayTables } from '../migrations/014-gateway.js';
 import { modelTables } from '../migrations/015-models.js';
 import { pendingLoads } from '../migrations/016-pending-loads.js';
+import { observationKeys } from '../migrations/017-observation-keys.js';
+import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   gatewayTables,
   modelTables,
   pendingLoads,
+  observationKeys,
 ];

@@ -35,14 +35,6 @@ export async function readMeans(
     .execute();
 }
 
-/** Keeps a reward that was given by hand. */
-export async function addReward(
-  db: Kysely<Database>,
-  reward: { armId: string; outcome: string; reward: number; reason: string | null; at: number },
-): Promise<void> {
-  await db.insertInto('gateway_reward').values(reward).execute();
-}
-
 /** Returns the arms that ever had a mean. */
 export async function notedArms(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('gateway_mean').select('armId').distinct().execute();

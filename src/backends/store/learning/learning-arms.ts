@@ -190,6 +190,21 @@ export async function readArms(db: Kysely<Database>, { learner, key }: Partition
   }
 }
 
+/** Returns one arm of a partition; undefined where it has no row. */
+export function readArm(
+  db: Kysely<Database>,
+  { learner, key }: PartitionRef,
+  armId: string,
+): Promise<ArmRow | undefined> {
+  return db
+    .selectFrom('learner_arm')
+    .select(FIELDS)
+    .where('learner', '=', learner)
+    .where('context_key', '=', key)
+    .where('arm_id', '=', armId)
+    .executeTakeFirst();
+}
+
 /** Returns those of these arms that have a row. */
 export async function knownArms(
   db: Kysely<Database>,

@@ -106,7 +106,7 @@ export interface GatewayTables {
   };
   /** The last posterior mean of an arm in each hour in which it changed. */
   gateway_mean: { hour: number; armId: string; mean: number };
-  /** Rewards given by hand, with their reasons. */
+  /** Rewards of single arms, given by hand or by an evaluation, with their reasons. */
   gateway_reward: {
     id: Generated<number>;
     armId: string;
@@ -114,6 +114,8 @@ export interface GatewayTables {
     reward: number;
     reason: string | null;
     at: number;
+    /** 1 where it has still to be sent to a remote learner. */
+    pending: Generated<number>;
   };
   /** Counters of the intake by name. */
   gateway_counter: { name: string; value: number };

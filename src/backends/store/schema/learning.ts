@@ -45,6 +45,8 @@ export interface LearningTables {
     outcome: string | null;
     at: number;
   };
+  /** Keys of observations that were recorded; one that comes again changes nothing. */
+  observation_key: { learner: string; key: string; at: number };
   learning_session: {
     session_id: string;
     learner: string;

@@ -1,32 +1,20 @@
-import { type ArmRow, incrementArms, knownArms } from '../../backends/store/learning/learning-arms.js';
-import { addObservations, addSelections } from '../../backends/store/learning/learning-log.js';
-import { growPartition, type PartitionRef, touchPartition } from '../../backends/store/learning/learning-partitions.js';
-import { addSessionEvents, openSessions, type SessionEvent } from '../../backends/store/learning/learning-sessions.js';
-import type { WriteScope } from '../../backends/store/scope.js';
-import { SvcError } from '../../core/errors.js';
-import type { LearnerConfig, Prior } from './learner-config.js';
+import { type ArmRow, incrementArms, knownArms } from '../../../backends/store/learning/learning-arms.js';
+import { addObservations, addSelections } from '../../../backends/store/learning/learning-log.js';
+import {
+  growPartition,
+  type PartitionRef,
+  touchPartition,
+} from '../../../backends/store/learning/learning-partitions.js';
+import {
+  addSessionEvents,
+  openSessions,
+  type SessionEvent,
+} from '../../../backends/store/learning/learning-sessions.js';
+import type { WriteScope } from '../../../backends/store/scope.js';
+import { SvcError } from '../../../core/errors.js';
+import type { LearnerWrite, WrittenArms } from './learner-write.js';
+import { answerRepeated, type RepeatedWrites, repeatedWrites } from './repeated-writes.js';
 import type { WriteResult } from './write-batcher.js';
-
-export interface ObservedArm {
-  readonly arm_id: string;
-  readonly reward: number;
-  readonly outcome: string | null;
-}
-
-/** One call of a learner that is to be written. */
-export interface LearnerWrite extends PartitionRef {
-  readonly context: string;
-  readonly config: LearnerConfig;
-  readonly priorOf: (armId: string) => Prior;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** What was observed, in order; empty for a selection. */
-  readonly observed: readonly ObservedArm[];
-  /** What was selected; absent for an observation. */
-  readonly selected?: { readonly arms: readonly string[]; readonly isBaseline: boolean };
-}
-
-type WrittenArms = readonly ArmRow[];
 
 /** Writes a batch of calls: a fixed number of statements per partition, however many calls there are. */
 export async function recordWrites(
@@ -35,7 +23,9 @@ export async function recordWrites(
 ): Promise<ReadonlyArray<WriteResult<WrittenArms>>> {
   const results: Array<WriteResult<WrittenArms>> = writes.map(() => ({ value: [] }));
   const groups = new Map<string, number[]>();
+  const repeated = await repeatedWrites(scope, writes);
   for (const [index, write] of writes.entries()) {
+    if (repeated.has(index)) continue;
     const name = `${write.learner}\0${write.key}`;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [index]);
@@ -45,7 +35,8 @@ export async function recordWrites(
   for (const [, indexes] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await recordPartition(scope, { writes, indexes, results });
   }
-  await recordSessions(scope, writes, results);
+  await answerRepeated(scope, { writes, repeated, results });
+  await recordSessions(scope, { writes, repeated, results });
   return results;
 }
 
@@ -192,16 +183,12 @@ async function recordSelected(
 }
 
 /** Notes the calls in the sessions that are open for their learners. */
-async function recordSessions(
-  { db }: WriteScope,
-  writes: readonly LearnerWrite[],
-  results: ReadonlyArray<WriteResult<WrittenArms>>,
-): Promise<void> {
+async function recordSessions({ db }: WriteScope, { writes, repeated, results }: RepeatedWrites): Promise<void> {
   const open = await openSessions(db, [...new Set(writes.map((write) => write.learner))].sort());
   if (open.size === 0) return;
   const events: SessionEvent[] = [];
   for (const [index, write] of writes.entries()) {
-    if ('error' in results[index]!) continue;
+    if (repeated.has(index) || 'error' in results[index]!) continue;
     for (const session_id of open.get(write.learner) ?? []) {
       for (const arm_id of write.selected?.arms ?? []) {
         events.push({ session_id, kind: 'select', arm_id, payload: '{}' });

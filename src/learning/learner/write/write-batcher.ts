@@ -1,5 +1,5 @@
-import type { Store, WriteOptions, WriteScope } from '../../backends/store/scope.js';
-import { SvcError } from '../../core/errors.js';
+import type { Store, WriteOptions, WriteScope } from '../../../backends/store/scope.js';
+import { SvcError } from '../../../core/errors.js';
 
 /** The result of one item of a batch. */
 export type WriteResult<R> = { readonly value: R } | { readonly error: unknown };
