@@ -6,6 +6,8 @@ import { WriteQueue } from '../../src/backends/store/engine/write-queue.js';
 function recorder() {
   const steps: string[] = [];
   const disk: Array<{ done: () => void; fail: (error: Error) => void }> = [];
+  const errors: unknown[] = [];
+  const broken = { undo: 0 };
   const queue = new WriteQueue(
     {
       room: async () => {},
@@ -14,17 +16,24 @@ function recorder() {
       rollback: () => void steps.push('rollback'),
       savepoint: () => {},
       release: () => {},
-      undo: () => void steps.push('undo'),
+      undo: () => {
+        if (broken.undo > 0) {
+          broken.undo -= 1;
+          throw new Error('no such savepoint');
+        }
+        steps.push('undo');
+      },
       synced: () => new Promise<void>((done, fail) => void disk.push({ done, fail })),
     },
     {} as Kysely<never>,
+    (error) => errors.push(error),
   );
   const write = (name: string, durable?: boolean): Promise<string> =>
     queue.run(async () => {
       steps.push(name);
       return name;
     }, durable);
-  return { steps, disk, queue, write };
+  return { steps, disk, queue, write, errors, broken };
 }
 
 const ticks = async (): Promise<void> => {
@@ -95,5 +104,39 @@ describe('the queue of writes', () => {
     expect(await good).toBe('good');
     await refused;
     expect(steps).toEqual(['begin', 'good', 'undo', 'commit']);
+  });
+
+  test('runs the others again where a write that fails cannot be undone alone', async () => {
+    const { steps, disk, queue, write, broken } = recorder();
+    broken.undo = 1;
+    const good = write('good');
+    const bad = queue.run(() => Promise.reject(new Error('no')));
+    const refused = expect(bad).rejects.toThrow('no');
+    const after = write('after', false);
+    await refused;
+    expect(await after).toBe('after');
+    await ticks();
+    disk[0]!.done();
+    expect(await good).toBe('good');
+    expect(steps).toEqual(['begin', 'good', 'rollback', 'begin', 'good', 'after', 'commit']);
+    expect(await write('later', false)).toBe('later');
+  });
+
+  test('keeps every write of a group where what follows a commit in memory throws, and reports that', async () => {
+    const { disk, queue, write, errors } = recorder();
+    const first = queue.run(async (scope) => {
+      scope.afterCommit(() => {
+        throw new Error('the cache broke');
+      });
+      return 'first';
+    });
+    const second = write('second');
+    const quick = write('quick', false);
+    expect(await quick).toBe('quick');
+    await ticks();
+    disk[0]!.done();
+    expect(await Promise.all([first, second])).toEqual(['first', 'second']);
+    expect(errors).toEqual([new Error('the cache broke')]);
+    expect(await write('later', false)).toBe('later');
   });
 });

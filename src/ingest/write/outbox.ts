@@ -24,27 +24,33 @@ export async function drainOutbox(
 ): Promise<number> {
   let finished = await finishPendingLoads(ports, { minAge, onError });
   const before = isoTime(ports.clock() - minAge);
-  for (let after = 0; ; ) {
-    const rows = await listOutbox(ports.store.db, { after, limit: ROWS });
-    for (const row of rows) {
-      if (row.created_at > before) continue;
-      try {
-        if (await finish(ports, row)) finished += 1;
-      } catch (error) {
-        onError(error);
-      }
+  const newest = await newestWrites(ports);
+  for await (const row of outboxRows(ports)) {
+    if (row.created_at > before) continue;
+    try {
+      if (await finish(ports, row, newest)) finished += 1;
+    } catch (error) {
+      onError(error);
     }
-    if (rows.length < ROWS) return finished;
+  }
+  return finished;
+}
+
+async function* outboxRows({ store }: LoadPorts): AsyncGenerator<OutboxRow> {
+  for (let after = 0; ; ) {
+    const rows = await listOutbox(store.db, { after, limit: ROWS });
+    yield* rows;
+    if (rows.length < ROWS) return;
     after = rows.at(-1)!.id;
   }
 }
 
 /** Finishes a row; false while another process is at it. */
-async function finish(ports: LoadPorts, row: OutboxRow): Promise<boolean> {
+async function finish(ports: LoadPorts, row: OutboxRow, newest: ReadonlyMap<string, number>): Promise<boolean> {
   if (row.kind === 'reindex') return finishReplacing(ports, row.id);
   const payload: unknown = JSON.parse(row.payload);
   if (row.kind === 'follow') await syncIndexes(ports, payload as string[], new Embedded());
-  else await finishFormer(ports, row, payload as FormerWrite);
+  else await finishFormer(ports, { row, newest }, payload as FormerWrite);
   await ports.store.write((scope) => deleteOutbox(scope.db, row.id));
   return true;
 }
@@ -52,11 +58,38 @@ async function finish(ports: LoadPorts, row: OutboxRow): Promise<boolean> {
 /** A write that release 0.1 had noted for a graph outside of the store. */
 type FormerWrite = { readonly manifest: Manifest } | { readonly id: string };
 
-/** Finishes a write that an earlier release left behind, unless the source was written since. */
-async function finishFormer(ports: LoadPorts, { created_at }: OutboxRow, write: FormerWrite): Promise<void> {
-  const source_id = 'manifest' in write ? sourceId(write.manifest.source) : write.id;
+function sourceOf(write: FormerWrite): string {
+  return 'manifest' in write ? sourceId(write.manifest.source) : write.id;
+}
+
+/** Returns the row of the newest write of release 0.1 that replaces or forgets a source, by source. */
+async function newestWrites(ports: LoadPorts): Promise<Map<string, number>> {
+  const newest = new Map<string, number>();
+  for await (const { id, kind, payload } of outboxRows(ports)) {
+    if (kind !== 'load' && kind !== 'forget') continue;
+    const write = JSON.parse(payload) as FormerWrite;
+    if (!appends(write)) newest.set(sourceOf(write), id);
+  }
+  return newest;
+}
+
+function appends(write: FormerWrite): boolean {
+  return 'manifest' in write && write.manifest.append === true;
+}
+
+/**
+ * Finishes a write that an earlier release left behind, unless the source was written since, or a later row replaces or
+ * forgets it. What adds to a source is added whatever was added since.
+ */
+async function finishFormer(
+  ports: LoadPorts,
+  { row, newest }: { readonly row: OutboxRow; readonly newest: ReadonlyMap<string, number> },
+  write: FormerWrite,
+): Promise<void> {
+  const source_id = sourceOf(write);
+  if ((newest.get(source_id) ?? 0) > row.id) return;
   const [source] = await ports.graph.listSources({ source_id });
-  if (source !== undefined && source.updated_at > created_at) return;
+  if (!appends(write) && source !== undefined && source.updated_at > row.created_at) return;
   if ('manifest' in write) await load(ports, write.manifest);
   else if (source !== undefined) await forgetSource(ports, source_id);
 }

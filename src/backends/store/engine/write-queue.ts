@@ -31,13 +31,16 @@ interface Finished {
   readonly actions: ReadonlyArray<() => void>;
 }
 
+/** Thrown where a write that failed could not be undone alone, so that the group's transaction is undone with it. */
+class UndoFailed extends Error {}
+
 const GROUP = 64;
 const GROUP_MS = 5;
 const BEFORE_COMMIT_MS = 5;
 
 /**
  * One writer, first come first served. Writes that wait together share a commit (each behind a savepoint of its own, so
- * that one failure undoes only itself). Each caller gets its answer after the commit, never before, and with `durable`
+ * that one failure undoes only itself; where SQLite undoes the others too, they run again). Each caller gets its answer after the commit, never before, and with `durable`
  * when the disk has it: the next writes continue meanwhile, and what is committed then shares the next wait. After the
  * disk failed once, no write is taken any more.
  */
@@ -97,7 +100,9 @@ export class WriteQueue {
       } catch {
         // The connection is lost; every caller below gets the first error.
       }
-      for (const { job } of finished) job.reject(error);
+      // Writes that were undone with another one did not fail: they run again.
+      if (error instanceof UndoFailed) this.queue.unshift(...finished.map(({ job }) => job));
+      else for (const { job } of finished) job.reject(error);
       if (!begun) this.queue.shift()?.reject(error);
       return;
     }
@@ -150,9 +155,9 @@ export class WriteQueue {
       job.reject(error);
       try {
         this.control.undo();
-      } catch {
-        // A full disk makes SQLite roll the whole transaction back, savepoints too: the others fail for the same reason.
-        throw error;
+      } catch (cause) {
+        // A full disk makes SQLite roll the whole transaction back, savepoints too.
+        throw new UndoFailed('A write that failed could not be undone alone.', { cause });
       }
     }
   }
