@@ -49,7 +49,7 @@ export async function writeRules(
   for (const id of ids) w.state.change.touchRule(w.domain.ref, id);
   const obsolete = new Set(leaving.map((row) => row.ref));
   const staying = (await rulesById(w, ids)).filter((row) => !obsolete.has(row.ref));
-  const fresh = freshRows(w, changes, staying);
+  const fresh = await freshRows(w, changes, staying);
   for (const row of fresh.superseded) obsolete.add(row.ref);
   const before = new Set([...leaving, ...staying].filter((row) => row.shown === 1).map((row) => row.ref));
   const after = await decideVisible(w, {
@@ -72,7 +72,7 @@ export async function newRules(
   changes: readonly StoredSourceChange[],
 ): Promise<readonly RuleAssertionRow[]> {
   const ids = changes.flatMap((change) => [...(change.next?.rules.keys() ?? [])]);
-  return freshRows(w, changes, await rulesById(w, ids)).rows;
+  return (await freshRows(w, changes, await rulesById(w, ids))).rows;
 }
 
 function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleAssertionRow[]> {
@@ -89,12 +89,14 @@ function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleAssertionRow[]
 /**
  * Returns rows to be written; of a source that is added to, what it asserted weaker or otherwise before is superseded.
  */
-function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: readonly RuleAssertionRow[]) {
+async function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: readonly RuleAssertionRow[]) {
+  const pause = slicer();
   const rows: RuleAssertionRow[] = [];
   const superseded: RuleAssertionRow[] = [];
   const own = new Map(staying.map((row) => [`${row.source} ${row.id}`, row]));
   for (const change of changes) {
     for (const rule of change.next?.rules.values() ?? []) {
+      await pause();
       const row = rowOf(w, change, rule);
       const old = own.get(`${change.ref} ${rule.id}`);
       if (old !== undefined) {
@@ -147,7 +149,9 @@ async function decideVisible(
   const groups = new Map<string, RuleAssertionRow[]>();
   for (const row of rows) push(groups, row.id, row);
   const flipped: RuleAssertionRow[] = [];
+  const pause = slicer();
   for (const id of ids) {
+    await pause();
     const group = groups.get(id) ?? [];
     w.state.count(w.domain.ref).rules += (group.length > 0 ? 1 : 0) - (before.has(id) ? 1 : 0);
     const best = [...group].sort(byRank)[0];
