@@ -75,6 +75,14 @@ describe('the command line', () => {
     }
   });
 
+  it('says that nothing is likely to answer, shows the nearest three and no rules', async () => {
+    const { stdout } = await svc('query', 'Which tower of Tokyo did Mira Voss design in 1911?', '--domain', 'notes');
+    expect(stdout).toMatch(/^Nothing here is likely to answer this \(best score 0\.0\d\)\. The nearest:\n/);
+    expect(stdout).toMatch(/^1\. /m);
+    expect(stdout).not.toMatch(/^4\. /m);
+    expect(stdout).not.toContain('Rules that apply');
+  });
+
   it('explores a node that a query showed, and fails on one that does not exist', async () => {
     const { items } = await svcJson('query', 'green tea');
     expect((await svcJson('explore', items[0].id)).node.id).toBe(items[0].id);

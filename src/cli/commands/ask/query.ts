@@ -8,6 +8,12 @@ import { dim, section } from '../../output/output.js';
 const ITEMS = 5;
 const RULES = 3;
 
+/** Below this score an item hardly ever answers the question: scores are calibrated probabilities. */
+const LIKELY = 0.1;
+
+/** Items shown where none is likely to answer. */
+const NEAREST = 3;
+
 interface QueryOptions extends CommonOptions {
   readonly domain?: string[];
   readonly mode?: string;
@@ -38,17 +44,24 @@ export function queryCommand(cli: Cli): Command {
     });
 }
 
-/** Formats an answer; without a number of items asked for, those far below the best are left out, with their rules. */
+/** Formats an answer; without a number of items asked for, those far below the best are left out, with their rules. Says so where nothing is likely to answer. */
 function found({ items, rules, query_id }: QueryAnswer, isBrief: boolean): string {
-  const shown = isBrief ? relevantItems(items) : items;
+  const best = items[0]?.score ?? 0;
+  const isWeak = best < LIKELY;
+  const shown = isBrief ? relevantItems(items).slice(0, isWeak ? NEAREST : items.length) : items;
   const left = items.length - shown.length;
   const least = shown.at(-1)?.score ?? 0;
-  const applying = rules.filter(({ relevance }) => relevance >= least).slice(0, RULES);
+  const applying = isWeak ? [] : rules.filter(({ relevance }) => relevance >= least).slice(0, RULES);
   return [
+    ...(isWeak ? [`Nothing here is likely to answer this (best score ${best.toFixed(2)}). The nearest:`] : []),
     itemList(shown),
     ...(left === 0
       ? []
-      : [dim(`${left} far below the best left out; --top-k ${ITEMS} shows ${left === 1 ? 'it' : 'them'}.`)]),
+      : [
+          dim(
+            `${left} ${isWeak ? 'more' : 'far below the best'} left out; --top-k ${ITEMS} shows ${left === 1 ? 'it' : 'them'}.`,
+          ),
+        ]),
     ...(applying.length === 0 ? [] : [section('Rules that apply', ruleList(applying))]),
     dim(`query ${query_id}`),
   ].join('\n\n');
