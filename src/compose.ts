@@ -12,6 +12,7 @@ import { openConcepts } from './compose/concepts.js';
 import { openOtherVectors, openStore } from './compose/engines.js';
 import { composeGateway } from './compose/gateway.js';
 import { followedPorts } from './compose/index-followers.js';
+import { openIngestJobs } from './compose/ingest-jobs.js';
 import { startJobs } from './compose/jobs.js';
 import { openLearning } from './compose/learning.js';
 import { type Engines, openEngines } from './compose/open-engines.js';
@@ -148,7 +149,14 @@ async function serviceOn(
     onError: (error) => log.error({ err: describeError(error) }, 'a write of an earlier run is not finished yet'),
   });
   if (unfinished > 0) log.info({ unfinished }, 'finished writes that an earlier run left undone');
-  const jobs = startJobs(ports, { config, log, concepts, reindex, learning, feedback, gateway });
+  const ingest = new Ingest(ports, {
+    roots: config.ingest.roots,
+    maxBytes: config.http.max_upload_bytes,
+    dataDirectory: config.data.dir,
+    extraction: openExtraction(config, llm, store),
+  });
+  const jobs = openIngestJobs({ store, ingest, clock }, config, log);
+  const periodic = startJobs(ports, { config, log, concepts, reindex, learning, feedback, gateway, jobs });
   return {
     clock,
     store,
@@ -158,12 +166,8 @@ async function serviceOn(
     concepts,
     reindex,
     retrieval,
-    ingest: new Ingest(ports, {
-      roots: config.ingest.roots,
-      maxBytes: config.http.max_upload_bytes,
-      dataDirectory: config.data.dir,
-      extraction: openExtraction(config, llm, store),
-    }),
+    ingest,
+    jobs,
     entities: new Entities(ports, config.entities),
     checkpoints: new GraphCheckpoints(ports),
     followers,
@@ -184,8 +188,9 @@ async function serviceOn(
     gateway,
     ...rulesOut(ports, { config, llm, templates: configFile('edge-templates.yaml') }),
     stop: async () => {
-      await reindex.stop();
       await jobs.stop();
+      await reindex.stop();
+      await periodic.stop();
       await followers.stop();
       await Promise.all([learning, feedback, concepts, gateway.intake, llm].map((part) => part?.close()));
     },

@@ -10,6 +10,7 @@ import type { Entities } from './ingest/entities/entities.js';
 import type { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import type { Reindex } from './ingest/index/rebuild.js';
 import type { Ingest } from './ingest/ingest.js';
+import type { IngestJobs } from './ingest/jobs/ingest-jobs.js';
 import type { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import type { Interop } from './interop/interop.js';
 import type { Feedback } from './learning/feedback/feedback.js';
@@ -32,6 +33,8 @@ export interface Service {
   readonly reindex: Reindex;
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
+  /** Ingests of many files that go on by themselves. */
+  readonly jobs: IngestJobs;
   readonly entities: Entities;
   readonly checkpoints: GraphCheckpoints;
   /** Engines outside the store that follow the ledger. */

@@ -46,7 +46,10 @@ export async function connect(config: Config, options: ConnectOptions): Promise<
       options.serveRpc === true
         ? await listen(localRpcHandler(service, table, token), { host: '127.0.0.1', port: 0, drainMs: 1000 })
         : undefined;
-    if (rpc !== undefined) taken.publish({ url: rpc.url, token });
+    if (rpc !== undefined) {
+      taken.publish({ url: rpc.url, token });
+      service.jobs.start();
+    }
     return {
       forwarded: false,
       call: (name, input, more) =>

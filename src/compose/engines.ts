@@ -9,6 +9,7 @@ import type { Neo4jConnection } from '../backends/neo4j-connection.js';
 import type { PostgresStore } from '../backends/store/engine/postgres.js';
 import { openSqlite } from '../backends/store/engine/sqlite.js';
 import { translated } from '../backends/store/engine/storage-problem.js';
+import { clearClaims } from '../backends/store/jobs/files.js';
 import { clearLeases } from '../backends/store/leases.js';
 import type { Store } from '../backends/store/scope.js';
 import { MemoryTextIndex } from '../backends/text/memory.js';
@@ -35,8 +36,9 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
   requireStoreFile(config.data.dir);
   const store = await openSqlite(join(config.data.dir, 'svc.sqlite'));
   translated(() => markStore(config.data.dir));
-  // One process uses a SQLite store: a lease that is there is of a process that died.
+  // One process uses a SQLite store: a lease or claim that is there is of a process that died.
   await clearLeases(store);
+  await store.write(({ db }) => clearClaims(db));
   return store;
 }
 

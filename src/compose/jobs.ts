@@ -3,6 +3,7 @@ import type { Manifest } from '../core/model.js';
 import type { ConceptIndexes } from '../ingest/index/concept-indexes.js';
 import type { Reindex } from '../ingest/index/rebuild.js';
 import { removeRetired } from '../ingest/index/retired-indexes.js';
+import type { IngestJobs } from '../ingest/jobs/ingest-jobs.js';
 import { type LoadPorts, load } from '../ingest/write/load.js';
 import { drainOutbox } from '../ingest/write/outbox.js';
 import { unlessReplacing } from '../ingest/write/replace-graph.js';
@@ -22,13 +23,15 @@ export interface JobParts {
   readonly learning: Learning;
   readonly feedback: Feedback;
   readonly gateway: ComposedGateway;
+  /** Those that callers asked for. */
+  readonly jobs: IngestJobs;
 }
 
 /** Starts the periodic jobs; each runs under a lease, so that replicas share the work. */
 export function startJobs(ports: LoadPorts, parts: JobParts): Jobs {
   const { store, graph, vectors, clock } = ports;
   const { config, log, concepts, reindex, learning, feedback, gateway } = parts;
-  const jobs = new Jobs(store, {
+  const periodic = new Jobs(store, {
     clock,
     onError: (job, error) => log.error({ job, err: describeError(error) }, 'a background job failed'),
   });
@@ -40,11 +43,11 @@ export function startJobs(ports: LoadPorts, parts: JobParts): Jobs {
     vectorsOf: async (ids: readonly string[]) => vectors.fetch((await concepts.current()).indexName, ids),
     load: (manifest: Manifest) => load(ports, manifest),
   };
-  jobs.start([
+  periodic.start([
     {
       name: 'outbox',
       every: 10_000,
-      run: () => drainOutbox(ports, { minAge: 30_000, onError: (error) => jobs.report('outbox', error) }),
+      run: () => drainOutbox(ports, { minAge: 30_000, onError: (error) => periodic.report('outbox', error) }),
     },
     {
       name: 'promotion',
@@ -56,9 +59,9 @@ export function startJobs(ports: LoadPorts, parts: JobParts): Jobs {
     {
       name: 'retention',
       every: 3_600_000,
-      run: () => Promise.all([learning.prune(), feedback.prune(), gateway.prune()]),
+      run: () => Promise.all([learning.prune(), feedback.prune(), gateway.prune(), parts.jobs.prune()]),
     },
     { name: 'lessons', every: 15_000, run: () => gateway.learning.flush() },
   ]);
-  return jobs;
+  return periodic;
 }

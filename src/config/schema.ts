@@ -136,6 +136,14 @@ export const Settings = Type.Object(
     ),
     interop: Type.Object({ file: Name }, closed),
     ingest: Type.Object({ roots: Type.Array(Text) }, closed),
+    jobs: Type.Object(
+      {
+        workers: Type.Integer({ minimum: 1, maximum: 64 }),
+        retention_days: Type.Number({ exclusiveMinimum: 0 }),
+        retention_rows: Type.Integer({ minimum: 1 }),
+      },
+      closed,
+    ),
     sources: Type.Object(
       { secret_key: orNull(Type.String({ minLength: 16 })), hosts: Type.Array(Text), conventions: Name },
       closed,

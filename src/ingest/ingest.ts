@@ -1,4 +1,5 @@
 import { renamedMember, SvcError } from '../core/errors.js';
+import { contentHash } from '../core/ids.js';
 import type { SourceInfo } from '../core/model.js';
 import {
   documentManifest,
@@ -13,6 +14,7 @@ import {
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
 import type { MessageInput } from './message.js';
+import { documentType } from './read/file-type.js';
 import { read } from './read/read.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
@@ -99,6 +101,16 @@ export class Ingest {
     } catch (error) {
       throw renamedMember(error, { source_path: 'file' });
     }
+  }
+
+  /** Ingests an uploaded file whose bytes were kept. The name it was uploaded under is its identity. */
+  async uploaded(
+    { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+    options: LoadOptions & { readonly domain: string; readonly sourceType?: string | undefined },
+  ): Promise<LoadResult> {
+    const { domain, sourceType } = options;
+    const file = { path: name, name, type: documentType(name, sourceType), bytes, hash: contentHash(bytes) };
+    return this.document(fileDocument(file, uploadSource(domain, name)), options);
   }
 
   /** Ingests a text of a request. */

@@ -8,6 +8,7 @@ import * as gatewayLearning from './gateway/learning.js';
 import { gatewayMetricsText } from './gateway/metrics.js';
 import * as graph from './graph.js';
 import * as ingest from './ingest.js';
+import * as jobs from './jobs.js';
 import * as learning from './learning.js';
 import * as projection from './projection.js';
 import * as query from './query.js';
@@ -37,6 +38,12 @@ export const operations = {
   ingest_structured: ingest.ingestStructured,
   ingest_message: ingest.ingestMessage,
   ingest_seed: projection.ingestSeed,
+  job_ingest: jobs.jobIngest,
+  jobs: jobs.jobs,
+  job: jobs.job,
+  job_files: jobs.jobFiles,
+  job_cancel: jobs.jobCancel,
+  job_retry: jobs.jobRetry,
   documents: ingest.documents,
   forget_document: ingest.forgetDocument,
   forget_domain: ingest.forgetDomain,

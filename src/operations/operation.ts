@@ -6,6 +6,8 @@ export interface CallContext {
   readonly surface: 'http' | 'tool' | 'cli' | 'client' | 'internal';
   /** True when the caller proved who it is, or is local by nature (stdio, command line, in process). */
   readonly authenticated: boolean;
+  /** Stable name of the caller, never its key: `local` where it is not given. */
+  readonly caller?: string;
   readonly signal?: AbortSignal;
   /**
    * W3C trace context of the caller (`traceparent`, `tracestate`), where it was passed with the call instead of around

@@ -1,14 +1,22 @@
 import type { TSchema } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
+import { isForm } from './middleware/body.js';
 import type { Context } from './route.js';
-import { bodyOf, type Input, MAX_IN_QUERY, type RouteRow } from './route.js';
+import { type Input, MAX_IN_QUERY, type RouteRow } from './route.js';
 
 /** Gathers query string, body and path into one input: the body wins over the query string, the path over both. */
 export function gather(ctx: Context, row: RouteRow): Input {
   const schema = row.shown?.input ?? row.operation.input;
   const query = coerced(queryOf(ctx.querystring), schema);
-  const body = bodyOf(row) === 'multipart' ? coercedFields(ctx.state.body, schema) : ctx.state.body;
-  return { ...query, ...body, ...ctx.state.match.parameters };
+  const body = isForm(ctx) ? coercedFields(ctx.state.body, schema) : ctx.state.body;
+  return { ...query, ...body, ...headersOf(ctx, row), ...ctx.state.match.parameters };
+}
+
+/** Returns the members that travel as headers. */
+function headersOf(ctx: Context, { headers = {} }: RouteRow): Input {
+  // An empty header is one, and validation says what it must hold.
+  const given = Object.entries(headers).filter(([, header]) => ctx.req.headers[header.toLowerCase()] !== undefined);
+  return Object.fromEntries(given.map(([member, header]) => [member, ctx.get(header)]));
 }
 
 /** Returns each name with all its values, decoded; `+` is a space. */

@@ -18,6 +18,7 @@ export function serveRoute(service: Service | undefined): (ctx: Context, route: 
     const output = await invoke(service, route.operation, input, {
       surface: 'http',
       authenticated: ctx.state.caller.authenticated,
+      caller: ctx.state.caller.id,
       signal: disconnectSignal(ctx),
     });
     ctx.set('Cache-Control', 'no-store');

@@ -47,10 +47,12 @@ export function openapi(rows: readonly RouteRow[], options: OpenapiOptions): Inp
 function described(row: RouteRow, possible: ResponseOptions): Input {
   const input = row.shown?.input ?? row.operation.input;
   const inPath = new Set(parametersOf(row.path));
+  const elsewhere = new Set([...inPath, ...Object.keys(row.headers ?? {})]);
   const way = bodyOf(row);
   const parameters = [
     ...[...inPath].map((name) => ({ name, in: 'path', required: true, schema: memberSchema(input, name) })),
     ...(way === 'none' ? queryParameters(input, inPath) : []),
+    ...Object.entries(row.headers ?? {}).map(([member, name]) => headerParameter(memberSchema(input, member), name)),
   ];
   const rules = Object.values(row.operation.rules ?? {});
   return {
@@ -62,7 +64,7 @@ function described(row: RouteRow, possible: ResponseOptions): Input {
     tags: [tagOf(row.path)],
     ...(possible.isProtected && row.auth === 'open' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(way === 'none' ? {} : { requestBody: requestBody(row, without(input, inPath)) }),
+    ...(way === 'none' ? {} : { requestBody: requestBody(row, without(input, elsewhere)) }),
     responses: responsesOf(row, possible),
   };
 }
@@ -88,6 +90,10 @@ function queryParameters(input: TSchema, except: ReadonlySet<string>): Input[] {
     });
 }
 
+function headerParameter(schema: Schema, name: string): Input {
+  return { name, in: 'header', required: false, description: schema.description, schema };
+}
+
 /** Returns the schema of a list in a query string, which holds fewer elements than one in a body. */
 function shortList(schema: Schema): Schema {
   if (schema.type !== 'array') return schema;
@@ -95,12 +101,15 @@ function shortList(schema: Schema): Schema {
 }
 
 function requestBody(row: RouteRow, input: TSchema): Input {
-  const json = bodyOf(row) === 'json';
+  const way = bodyOf(row);
+  const json = way !== 'multipart';
   const schema = inputSchema(input, json);
   if (!json) return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(schema) } } };
   const needsSome = constraintsOf(input).some(({ complaint }) => complaint({}) !== undefined);
   const required = ((schema.required ?? []) as string[]).length > 0 || needsSome;
-  return { required, content: { [JSON_TYPE]: { schema } } };
+  const form =
+    way === 'json-or-files' ? { 'multipart/form-data': { schema: filesSchema(inputSchema(input, false)) } } : {};
+  return { required, content: { [JSON_TYPE]: { schema }, ...form } };
 }
 
 /** Returns the schema of an upload, where the spooled file's members stand for the part named `file`. */
@@ -114,6 +123,20 @@ function uploadSchema(schema: Schema): Schema {
     description: 'The file, with its name.',
   };
   return { ...schema, properties: { file, ...fields }, required: ['file', ...required] };
+}
+
+/** Returns the schema of a form of files, which take the place of `paths`. */
+function filesSchema(schema: Schema): Schema {
+  const { paths: _, ...fields } = (schema.properties ?? {}) as Record<string, Schema>;
+  const required = ((schema.required ?? []) as string[]).filter((name) => name in fields);
+  const files = {
+    type: 'array',
+    minItems: 1,
+    maxItems: 1000,
+    items: { type: 'string', contentMediaType: 'application/octet-stream' },
+    description: 'The files, each with its name.',
+  };
+  return { ...schema, properties: { files, ...fields }, required: ['files', ...required] };
 }
 
 /** Returns the tag of a path: the first segment after the version, `learning` of `/v1/learning/select`. */

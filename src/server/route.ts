@@ -28,7 +28,9 @@ export interface RouteRow extends RouteAddress {
   /** Status of success; default 200. */
   readonly status?: number;
   /** How the input travels; by the method where it is not given (query string, or JSON). */
-  readonly body?: 'json' | 'multipart' | 'none';
+  readonly body?: BodyKind;
+  /** Members of the input that travel as headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Bytes of the body at most, where the service's limit is too wide. */
   readonly bodyLimit?: number;
   /** What OpenAPI shows where `accept` or `reply` change the shape. */
@@ -39,6 +41,9 @@ export interface RouteRow extends RouteAddress {
 export interface Page extends RouteAddress {
   readonly handle: (ctx: Context) => Promise<void> | void;
 }
+
+/** JSON, one file with fields, either JSON or a form of files, or nothing. */
+export type BodyKind = 'json' | 'multipart' | 'json-or-files' | 'none';
 
 export type Route = RouteRow | Page;
 
@@ -77,7 +82,7 @@ export function isRow(route: Route | undefined): route is RouteRow {
 }
 
 /** Returns how the input of a row travels. */
-export function bodyOf(row: RouteRow): 'json' | 'multipart' | 'none' {
+export function bodyOf(row: RouteRow): BodyKind {
   return row.body ?? (row.method === 'POST' || row.method === 'PUT' ? 'json' : 'none');
 }
 

@@ -78,6 +78,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const token = newToken();
     const rpc = await listen(localRpcHandler(service, operations, token), { host: '127.0.0.1', port: 0, drainMs });
     listening.push(rpc);
+    service.jobs.start();
     return { urls, rpc: { url: rpc.url, token }, close };
   } catch (error) {
     await close();

@@ -7,10 +7,10 @@ import { documentOf, type VariantName } from '../../src/server/variants.js';
 import { type Schema, SchemaValues } from './schema-arbitrary.js';
 import { mutated } from './schema-mutations.js';
 
-/** A parameter of a path or a query string. */
+/** A parameter of a path, a query string or the headers. */
 interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly schema?: Schema;
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
@@ -109,24 +109,26 @@ export class DocumentedOperation {
 
   /** Sends a request to the service at `url`. */
   async send(url: string, { parameters, body }: Sent): Promise<{ status: number; text: string }> {
-    const inPath = new Set(this.parameters.filter((one) => one.in === 'path').map((one) => one.name));
+    const places = new Map(this.parameters.map((one) => [one.name, one.in]));
+    const headers: Record<string, string> = {};
     const query = new URLSearchParams();
     let path = this.row.path;
     for (const [name, texts] of Object.entries(parameters)) {
-      if (inPath.has(name)) path = path.replace(`{${name}}`, encodeURIComponent(texts[0]!));
+      if (places.get(name) === 'header') headers[name] = texts[0]!;
+      else if (places.get(name) === 'path') path = path.replace(`{${name}}`, encodeURIComponent(texts[0]!));
       else for (const text of texts) query.append(name, text);
     }
     const answer = await fetch(`${url}${path}${query.size === 0 ? '' : `?${query}`}`, {
       method: this.row.method,
-      ...this.bodyOf(body),
+      ...this.bodyOf(body, headers),
     });
     return { status: answer.status, text: await answer.text() };
   }
 
-  private bodyOf(body: unknown): RequestInit {
-    if (body === undefined) return {};
-    if (bodyOf(this.row) === 'multipart') return { body: formOf(body) };
-    return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  private bodyOf(body: unknown, headers: Readonly<Record<string, string>>): RequestInit {
+    if (body === undefined) return { headers };
+    if (bodyOf(this.row) === 'multipart') return { headers, body: formOf(body) };
+    return { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
   }
 }
 
@@ -149,8 +151,9 @@ function textsOf(value: unknown): string[] {
   return [typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
-/** A list of one text with a comma would be read as two, and a path of dots is another path. */
+/** A list of one text with a comma would be read as two, a path of dots is another path, and headers hold no NUL. */
 function isSendable({ in: place }: Parameter): (texts: readonly string[]) => boolean {
+  if (place === 'header') return ([text]) => text !== undefined && !text.includes('\0') && text.trim() === text;
   return (texts) =>
     place === 'path' ? !['', '.', '..'].includes(texts[0]!) : !(texts.length === 1 && texts[0]!.includes(','));
 }

@@ -28,6 +28,8 @@ const WITHOUT_INPUT: Readonly<Record<string, number>> = {
   '/v1/rules': 200,
   '/v1/admin/reindex': 200,
   '/v1/interoception/reset': 200,
+  '/v1/jobs/{job_id}/cancel': 404,
+  '/v1/jobs/{job_id}/retry': 404,
   '/v1/sources/{source_id}/forget': 200,
   '/v1/sources/{source_id}/sync': 404,
   '/__gateway__/api/learning/reset': 200,

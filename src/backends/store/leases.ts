@@ -3,11 +3,11 @@ import type { Database } from './schema.js';
 import type { Store } from './scope.js';
 import { isPostgres } from './sql.js';
 
-/** No lease lasts longer: a row that claims more was written under a wrong clock and counts as expired. Milliseconds. */
-const LONGEST = 10 * 60_000;
+/** No lease lasts longer, in milliseconds: a row that claims more was written under a wrong clock and counts as expired. */
+export const LONGEST = 10 * 60_000;
 
 /** Returns milliseconds since the epoch: of the PostgreSQL server, so that replicas with wrong clocks agree, else `now`. */
-function timeOf(db: Kysely<Database>, now: number): RawBuilder<number> {
+export function timeOf(db: Kysely<Database>, now: number): RawBuilder<number> {
   return isPostgres(db) ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` : sql<number>`${now}`;
 }
 

@@ -4,6 +4,7 @@ import type { EntityMergeTables } from './schema/entity-merges.js';
 import type { GatewayTables } from './schema/gateway.js';
 import type { GraphTables } from './schema/graph.js';
 import type { InteroceptionTables } from './schema/interoception.js';
+import type { JobTables } from './schema/jobs.js';
 import type { LearningTables } from './schema/learning.js';
 import type { ModelAnswerTables } from './schema/model-answers.js';
 import type { OperationsTables } from './schema/operations.js';
@@ -29,4 +30,5 @@ export type Database = GraphTables &
   GatewayTables &
   ModelAnswerTables &
   EntityMergeTables &
-  PendingLoadTables;
+  PendingLoadTables &
+  JobTables;

@@ -19,6 +19,11 @@ const TYPES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 /** File extensions that can be ingested, with the dot, in lower case. */
 const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
+/** Returns whether a file can be ingested, by its extension. */
+export function isDocument(name: string): boolean {
+  return Object.hasOwn(EXTENSIONS, extname(name).toLowerCase());
+}
+
 /** Returns the type of a file: `given`, else by its extension. Throws `unsupported_media` with the list of types. */
 export function documentType(name: string, given?: string): DocumentType {
   if (given !== undefined) {

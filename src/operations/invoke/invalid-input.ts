@@ -15,6 +15,7 @@ export const PATTERNS: Readonly<Record<string, string>> = {
     'begin with postgres://, mysql://, mariadb://, sqlite: or env: with the name of a variable',
   '^(19[7-9][0-9]|[2-9][0-9]{3})(-(Q[1-4]|W(0[1-9]|[1-4][0-9]|5[0-3])|(0[1-9]|1[0-2])))?$':
     'be a year YYYY, a quarter YYYY-Qn, a month YYYY-MM or an ISO week YYYY-Wnn',
+  '^[\\x21-\\x7e]{1,255}$': 'hold 1 to 255 printable ASCII characters without spaces',
   '^[A-Za-z0-9_-]{1,64}$': 'hold 1 to 64 letters, digits, _ and -',
   '^[A-Za-z][A-Za-z0-9_]{0,63}$': 'begin with a letter and hold at most 64 letters, digits and _, as in PART_OF',
 };

@@ -3,10 +3,12 @@ import { type ExtendedFormidableOptions, koaBody } from 'koa-body';
 import { SvcError } from '../../core/errors.js';
 import type { Context, Input } from '../route.js';
 import { parseJsonObject, requireJsonText } from './json.js';
-import { type UploadedFile, uploadInput } from './upload.js';
+import { filesInput, type UploadedFile, uploadInput } from './upload.js';
 
 export const FIELD_BYTES = 1024 * 1024;
 export const FIELDS = 100;
+/** Files of one form, where it may have many. */
+const FILES = 1000;
 
 const readJson = koaBody({
   json: false,
@@ -25,13 +27,22 @@ export async function readJsonBody(ctx: Context, stream: Readable): Promise<Inpu
   return parseJsonObject(typeof request.body === 'string' ? request.body : '');
 }
 
-/** Reads a stream with koa-body as a multipart form whose files go to `folder`. Returns fields as strings, the file under `file`. */
-export async function readForm(ctx: Context, stream: Readable, folder: string): Promise<Input> {
+/** Where the files of a form go, and whether it may have many. */
+export interface FormOptions {
+  readonly folder: string;
+  readonly many: boolean;
+}
+
+/**
+ * Reads a stream with koa-body as a multipart form. Returns fields as strings, the file under `file`, or all under
+ * `files` where there may be many.
+ */
+export async function readForm(ctx: Context, stream: Readable, { folder, many }: FormOptions): Promise<Input> {
   const formidable: ExtendedFormidableOptions = {
     uploadDir: folder,
     maxFields: FIELDS,
     maxFieldsSize: FIELD_BYTES,
-    maxFiles: 8,
+    maxFiles: many ? FILES : 8,
     // The stream has a limit of its own.
     maxFileSize: Number.MAX_SAFE_INTEGER,
     allowEmptyFiles: true,
@@ -44,9 +55,10 @@ export async function readForm(ctx: Context, stream: Readable, folder: string): 
   };
   const read = koaBody({ json: false, urlencoded: false, text: false, multipart: true, formidable });
   const { body, files } = await readWith(read, ctx, stream).catch((error: unknown) => {
-    throw formError(error);
+    throw formError(error, many);
   });
-  return uploadInput(body as Input, (files ?? {}) as Record<string, UploadedFile | UploadedFile[]>);
+  const inputOf = many ? filesInput : uploadInput;
+  return inputOf(body as Input, (files ?? {}) as Record<string, UploadedFile | UploadedFile[]>);
 }
 
 interface ParsedRequest {
@@ -69,9 +81,11 @@ const FORM_ERRORS: Readonly<Record<number, string>> = {
   1015: 'file must be sent once.',
 };
 
-function formError(error: unknown): SvcError {
+function formError(error: unknown, many: boolean): SvcError {
   if (error instanceof SvcError) return error;
-  const sentence = FORM_ERRORS[(error as { code?: number }).code ?? 0];
+  const code = (error as { code?: number }).code ?? 0;
+  const sentence =
+    many && code === 1015 ? `files has more than ${FILES} parts; send them in several jobs.` : FORM_ERRORS[code];
   return new SvcError('invalid_input', sentence ?? 'The multipart body is malformed or ends too early.', undefined, {
     cause: error,
   });

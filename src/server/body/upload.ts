@@ -7,8 +7,38 @@ export interface UploadedFile {
   readonly originalFilename: string | null;
 }
 
+/** The files of a form, as this process spooled them: JSON that a caller sends is never one. */
+class SpooledFiles {
+  constructor(readonly parts: readonly UploadedFile[]) {}
+}
+
+type Files = Readonly<Record<string, UploadedFile | UploadedFile[]>>;
+
+/** Returns the fields of a form and its file parts, all named `files`, as one member; any other file is `invalid_input`. */
+export function filesInput(fields: Input, { files, ...others }: Files): Input {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw refused(other, 'is not expected to be a file; the file parts are files');
+  for (const name of ['files', 'paths', 'uploads']) {
+    if (Object.hasOwn(fields, name)) throw refused(name, 'must not be a field of a form; send file parts named files');
+  }
+  return { ...fields, files: new SpooledFiles(files === undefined ? [] : [files].flat()) };
+}
+
+/** Accepts paths, or the files of a form as uploads: the operation gets nothing else that the sender chose. */
+export function acceptFiles({ uploads: _, files, ...input }: Input): Input {
+  if (!(files instanceof SpooledFiles)) return input;
+  const { parts } = files;
+  const { paths: _paths, ...fields } = input;
+  if (parts.length === 0) throw refused('files', 'is missing; send at least one file part of that name');
+  const names = new Set(parts.map(nameOf));
+  if (names.has('')) throw refused('files', 'has a part without a name; its type is read from it');
+  if (names.size < parts.length)
+    throw refused('files', 'has two parts of one name, of which one would replace the other');
+  return { ...fields, uploads: parts.map((file) => ({ temporary_path: file.filepath, file_name: nameOf(file) })) };
+}
+
 /** Returns the fields of a form and its one file part under `file`; any other file is `invalid_input`. */
-export function uploadInput(fields: Input, files: Readonly<Record<string, UploadedFile | UploadedFile[]>>): Input {
+export function uploadInput(fields: Input, files: Files): Input {
   const { file, ...others } = files;
   const [other] = Object.keys(others);
   if (other !== undefined) throw refused(other, 'is not expected to be a file; the file part is file');
@@ -28,6 +58,10 @@ export function acceptUpload(input: Input): Input {
 
 function refused(member: string, complaint: string): SvcError {
   return new SvcError('invalid_input', `${member} ${complaint}.`, { member });
+}
+
+function nameOf(file: UploadedFile): string {
+  return lastPart(file.originalFilename ?? '');
 }
 
 /** Returns a file name without the folders before it. */

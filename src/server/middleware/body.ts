@@ -16,7 +16,7 @@ export function body(limits: BodyLimits): Middleware {
     const { route } = ctx.state.match;
     if (!isRow(route) || bodyOf(route) === 'none') return next();
     requireType(ctx, route);
-    if (isForm(ctx)) return withForm(ctx, limits.upload, next);
+    if (isForm(ctx)) return withForm(ctx, { limit: limits.upload, many: bodyOf(route) === 'json-or-files' }, next);
     ctx.state.body = await jsonInput(ctx, Math.min(limits.json, route.bodyLimit ?? limits.json));
     return next();
   };
@@ -25,13 +25,18 @@ export function body(limits: BodyLimits): Middleware {
 /** Returns whether the row takes a multipart form and the request carries one. */
 export function isForm(ctx: Context): boolean {
   const { route } = ctx.state.match;
-  return isRow(route) && bodyOf(route) === 'multipart' && typeOf(ctx) === 'multipart/form-data';
+  const takesForm = isRow(route) && ['multipart', 'json-or-files'].includes(bodyOf(route));
+  return takesForm && typeOf(ctx) === 'multipart/form-data';
 }
 
-async function withForm(ctx: Context, limit: number, next: () => Promise<unknown>): Promise<void> {
+async function withForm(
+  ctx: Context,
+  { limit, many }: { readonly limit: number; readonly many: boolean },
+  next: () => Promise<unknown>,
+): Promise<void> {
   const folder = await makeUploadFolder();
   try {
-    ctx.state.body = await readForm(ctx, bodySource(ctx, limit), folder);
+    ctx.state.body = await readForm(ctx, bodySource(ctx, limit), { folder, many });
     await next();
   } finally {
     await removeUploadFolder(folder);
@@ -65,7 +70,7 @@ function requireType(ctx: Context, row: RouteRow): void {
     }
     return;
   }
-  if (type === '' && !hasBody(ctx.req)) return;
+  if ((type === '' && !hasBody(ctx.req)) || isForm(ctx)) return;
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new SvcError('unsupported_media', 'Content-Type must be application/json.');
   }

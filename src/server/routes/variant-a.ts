@@ -1,6 +1,7 @@
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
 import type { RouteRow } from '../route.js';
+import { jobRows } from './jobs.js';
 import { vectorRows } from './vectors.js';
 
 /** Variant A. Every row accepts every member of its operation's input. */
@@ -25,6 +26,7 @@ export const variantA: readonly RouteRow[] = [
   { method: 'POST', path: '/v1/ingest/message', operation: op.ingest_message },
   { method: 'POST', path: '/v1/ingest/seed', operation: op.ingest_seed },
   { method: 'POST', path: '/v1/project', operation: op.project },
+  ...jobRows,
   { method: 'GET', path: '/v1/documents', operation: op.documents },
   { method: 'DELETE', path: '/v1/documents/{source_id}', operation: op.forget_document },
 

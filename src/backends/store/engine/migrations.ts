@@ -15,6 +15,7 @@ import { gatewayTables } from '../migrations/014-gateway.js';
 import { modelTables } from '../migrations/015-models.js';
 import { pendingLoads } from '../migrations/016-pending-loads.js';
 import { observationKeys } from '../migrations/017-observation-keys.js';
+import { jobTables } from '../migrations/018-jobs.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   modelTables,
   pendingLoads,
   observationKeys,
+  jobTables,
 ];

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import { timeOf } from '../leases.js';
+import type { Database } from '../schema.js';
+
+type Db = Kysely<Database>;
+
+/** Keeps a part of an uploaded file. */
+export async function addUploadPart(
+  db: Db,
+  at: { readonly job_id: string; readonly number: number; readonly part: number },
+  { body, now }: { readonly body: Uint8Array; readonly now: number },
+): Promise<void> {
+  await db
+    .insertInto('job_upload')
+    .values({ ...at, body, created_ms: timeOf(db, now) })
+    .execute();
+}
+
+/** Returns the bytes of an uploaded file; null where they are not kept any more. */
+export async function readUpload(db: Db, job_id: string, number: number): Promise<Buffer | null> {
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const row = await db
+      .selectFrom('job_upload')
+      .select('body')
+      .where('job_id', '=', job_id)
+      .where('number', '=', number)
+      .where('part', '=', parts.length)
+      .executeTakeFirst();
+    if (row === undefined) break;
+    parts.push(row.body);
+  }
+  return parts.length === 0 ? null : Buffer.concat(parts);
+}
+
+/** Removes what is kept of a job that did not come to be, or that needs it no more. */
+export async function deleteUploads(db: Db, job_id: string): Promise<void> {
+  await db.deleteFrom('job_upload').where('job_id', '=', job_id).execute();
+}

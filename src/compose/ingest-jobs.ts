@@ -1,0 +1,31 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { Store } from '../backends/store/scope.js';
+import type { Config } from '../config.js';
+import type { Clock } from '../core/clock.js';
+import type { Ingest } from '../ingest/ingest.js';
+import { IngestJobs } from '../ingest/jobs/ingest-jobs.js';
+import { JobWorkers } from '../ingest/jobs/job-workers.js';
+import { describeError, type Logger } from '../telemetry/logger.js';
+
+/** Makes the jobs of a service; it begins to work on them when it is told to, or when it makes one. */
+export function openIngestJobs(
+  { store, ingest, clock }: { readonly store: Store; readonly ingest: Ingest; readonly clock: Clock },
+  config: Config,
+  log: Logger,
+): IngestJobs {
+  const host = `${hostname()} ${resolve(config.data.dir)}`;
+  const workers = new JobWorkers(store, ingest, {
+    clock,
+    workers: config.jobs.workers,
+    host,
+    onError: (error) => log.error({ err: describeError(error) }, 'a job met a failure'),
+  });
+  return new IngestJobs(store, workers, {
+    clock,
+    roots: config.ingest.roots,
+    host,
+    retentionDays: config.jobs.retention_days,
+    retentionRows: config.jobs.retention_rows,
+  });
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import {
+  addJob,
+  cancelJob,
+  countOpenJobs,
+  type JobRow,
+  jobOfKey,
+  listJobs,
+  pruneJobs,
+  readJob,
+  retryJob,
+} from '../../backends/store/jobs/jobs.js';
+import { addUploadPart, deleteUploads } from '../../backends/store/jobs/uploads.js';
+import type { JobFileState, JobState } from '../../backends/store/schema/jobs.js';
+import type { Store } from '../../backends/store/scope.js';
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { Clock } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import { contentHash } from '../../core/ids.js';
+import { documentType } from '../read/file-type.js';
+import { findFiles } from './find-files.js';
+import { hashOfFile } from './hash-of-file.js';
+import { type JobDetails, type JobFile, type JobSummary, jobDetails, jobFiles, jobSummary } from './job-view.js';
+import type { JobWorkers } from './job-workers.js';
+
+export interface IngestJobsOptions {
+  readonly clock: Clock;
+  /** Directories that callers may name files of. */
+  readonly roots: readonly string[];
+  /** The machine and directory of this process: files that its own command line names are read here only. */
+  readonly host: string;
+  readonly retentionDays: number;
+  readonly retentionRows: number;
+}
+
+export interface JobRequest {
+  readonly domain: string;
+  readonly paths?: readonly string[] | undefined;
+  /** Files that a surface spooled. */
+  readonly uploads?: ReadonlyArray<{ readonly temporary_path: string; readonly file_name: string }> | undefined;
+  readonly source_type?: string | undefined;
+  readonly idempotency_key?: string | undefined;
+  /** Who asks. */
+  readonly owner: string;
+  /** True for callers whose own permissions decide (the command line). */
+  readonly anywhere: boolean;
+}
+
+const MAX_FILES = 100_000;
+const MAX_OPEN = 1000;
+const DAY_MS = 86_400_000;
+
+/** Ingests of many files that go on by themselves: kept in the store, worked on by every process that serves it. */
+export class IngestJobs {
+  constructor(
+    private readonly store: Store,
+    private readonly workers: JobWorkers,
+    private readonly options: IngestJobsOptions,
+  ) {}
+
+  /** Lets this process work on jobs, whoever asked for them. */
+  start(): void {
+    this.workers.start();
+  }
+
+  stop(): Promise<void> {
+    return this.workers.stop();
+  }
+
+  /** Makes a job of files; returns the job there is where the same request came before under its idempotency key. */
+  async create(request: JobRequest): Promise<JobSummary> {
+    const { owner, idempotency_key } = request;
+    const request_hash = await hashOf(request);
+    if (idempotency_key !== undefined) {
+      const before = await jobOfKey(this.store.db, owner, idempotency_key);
+      if (before !== undefined) return jobSummary(sameRequest(before, request_hash));
+    }
+    const named = await this.filesOf(request);
+    if ((await countOpenJobs(this.store.db)) >= MAX_OPEN) {
+      const sentence = `${MAX_OPEN} jobs are waiting already; try again when some are done, or cancel some.`;
+      throw new SvcError('unavailable', sentence, undefined, { retriable: true, retryAfter: 30 });
+    }
+    const id = randomUUID();
+    const now = this.options.clock();
+    try {
+      await this.keepUploads(id, request);
+      const row = await this.store.write(({ db }) =>
+        addJob(db, {
+          id,
+          owner,
+          idempotency_key: idempotency_key ?? null,
+          request_hash,
+          domain: request.domain,
+          source_type: request.source_type ?? null,
+          host: request.anywhere ? this.options.host : null,
+          uploads: request.uploads === undefined ? 0 : 1,
+          ...named,
+          now,
+        }),
+      );
+      if (row !== null) {
+        this.workers.wake();
+        return jobSummary(row);
+      }
+    } catch (error) {
+      await this.store.write(({ db }) => deleteUploads(db, id)).catch(() => undefined);
+      throw error;
+    }
+    // The same key came twice at once.
+    await this.store.write(({ db }) => deleteUploads(db, id));
+    const other = await jobOfKey(this.store.db, owner, idempotency_key!);
+    if (other === undefined) throw new SvcError('conflict', 'A job of that Idempotency-Key was removed meanwhile.');
+    return jobSummary(sameRequest(other, request_hash));
+  }
+
+  /** Lists jobs, the newest first; `next` is the job to go on after. */
+  async list(filter: {
+    readonly state?: JobState | undefined;
+    readonly domain?: string | undefined;
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<{ jobs: JobSummary[]; next: string | null }> {
+    const { after, limit, ...rest } = filter;
+    const before = after === undefined ? undefined : (await this.row(after)).ref;
+    const rows = await listJobs(this.store.db, { ...rest, before, limit: limit + 1 });
+    const shown = rows.slice(0, limit);
+    return { jobs: shown.map(jobSummary), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  }
+
+  /** Returns a job with its progress. Throws `job_not_found`. */
+  async get(id: string): Promise<JobDetails> {
+    return jobDetails(this.store, await this.row(id), this.options.clock());
+  }
+
+  /** Lists the files of a job and what became of each. */
+  async files(
+    id: string,
+    page: { readonly state?: JobFileState | undefined; readonly after: number; readonly limit: number },
+  ): Promise<{ files: JobFile[]; next: number | null }> {
+    return jobFiles(this.store, (await this.row(id)).ref, page);
+  }
+
+  /** Ends a job: no further file is begun, files under way are given up, what was ingested stays. `conflict` where it is finished. */
+  async cancel(id: string): Promise<JobDetails> {
+    const { ref, state } = await this.row(id);
+    const done = await this.store.write(({ db }) => cancelJob(db, id, this.options.clock()));
+    if (!done && state !== 'cancelled')
+      throw new SvcError('conflict', `Job ${id} is finished; there is nothing to cancel.`);
+    this.workers.giveUp(ref);
+    return this.get(id);
+  }
+
+  /** Works on the files of a finished job that failed or were not begun. `conflict` where there are none, or it is not finished. */
+  async retry(id: string): Promise<JobDetails> {
+    const { state } = await this.row(id);
+    if (!(await this.store.write(({ db }) => retryJob(db, id)))) {
+      const why = state === 'completed' ? 'ended without a failure' : 'is not finished; cancel it first';
+      throw new SvcError('conflict', `Job ${id} ${why}, so there is nothing to retry.`);
+    }
+    this.workers.wake();
+    return this.get(id);
+  }
+
+  /** Removes finished jobs beyond the retention. */
+  prune(): Promise<number> {
+    const { clock, retentionDays, retentionRows } = this.options;
+    const before = clock() - retentionDays * DAY_MS;
+    return this.store.write(({ db }) => pruneJobs(db, { before, keep: retentionRows }));
+  }
+
+  private async row(id: string): Promise<JobRow> {
+    const row = await readJob(this.store.db, id);
+    if (row === undefined)
+      throw new SvcError('job_not_found', `Job ${id} does not exist; list the jobs to see their ids.`);
+    return row;
+  }
+
+  private async filesOf({ paths, uploads, source_type, anywhere }: JobRequest) {
+    if (uploads !== undefined) {
+      for (const { file_name } of uploads) documentType(file_name, source_type);
+      return { files: uploads.map(({ file_name }) => file_name), skipped: [] };
+    }
+    const found = await findFiles(paths ?? [], {
+      roots: anywhere ? undefined : this.options.roots,
+      maxFiles: MAX_FILES,
+    });
+    if (found.files.length > 0) return found;
+    const sentence = 'paths lead to no file that can be ingested; readable are text, Markdown, PDF, HTML and DOCX.';
+    throw new SvcError('invalid_input', sentence, { member: 'paths' });
+  }
+
+  /** Copies uploads into the store, a megabyte in a transaction, so that every process can read them and a kill loses none. */
+  private async keepUploads(job_id: string, { uploads = [] }: JobRequest): Promise<void> {
+    for (const [number, { temporary_path }] of uploads.entries()) {
+      let part = 0;
+      for await (const body of createReadStream(temporary_path, { highWaterMark: 1024 * 1024 })) {
+        const at = { job_id, number, part };
+        await this.store.write(({ db }) =>
+          addUploadPart(db, at, { body: body as Uint8Array, now: this.options.clock() }),
+        );
+        part += 1;
+      }
+      if (part === 0) {
+        throw new SvcError('invalid_input', `files holds an empty file, ${uploads[number]!.file_name}.`, {
+          member: 'files',
+        });
+      }
+    }
+  }
+}
+
+/** Returns what makes two requests the same: what they ask for, and the content of uploads. */
+async function hashOf({ domain, paths, uploads, source_type }: JobRequest): Promise<string> {
+  const files: unknown[] = [];
+  for (const { file_name, temporary_path } of uploads ?? []) files.push([file_name, await hashOfFile(temporary_path)]);
+  return contentHash(canonicalJson({ domain, paths, source_type, files }));
+}
+
+function sameRequest(row: JobRow, request_hash: string): JobRow {
+  if (row.request_hash === request_hash) return row;
+  const sentence = 'idempotency_key was used for another request; send a new Idempotency-Key with each new job.';
+  throw new SvcError('conflict', sentence, { member: 'idempotency_key', job_id: row.id });
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ClaimedFile,
+  claimFile,
+  finishFile,
+  hasWork,
+  type Outcome,
+  releaseFile,
+  renewClaims,
+} from '../../backends/store/jobs/files.js';
+import { readUpload } from '../../backends/store/jobs/uploads.js';
+import type { Store } from '../../backends/store/scope.js';
+import type { Clock } from '../../core/clock.js';
+import { errorBody, SvcError, toSvcError } from '../../core/errors.js';
+import type { Ingest } from '../ingest.js';
+import type { LoadResult } from '../write/ports.js';
+
+export interface JobWorkersOptions {
+  readonly clock: Clock;
+  /** Files that this process works on at once. */
+  readonly workers: number;
+  readonly host: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A process that died gives its files back after so long, ms. */
+const TTL = 30_000;
+const RENEW_MS = 3000;
+/** How often a process looks for the jobs of others, ms. */
+const POLL_MS = 1000;
+/** A file that was begun so often without an end is given up: it may be what ends the process. */
+const MAX_ATTEMPTS = 5;
+const RETRY_MS = 2000;
+
+/** Works on the files of jobs, a bounded number at once, each under a claim that other processes respect. */
+export class JobWorkers {
+  private readonly holder = randomUUID();
+  private readonly current = new Map<ClaimedFile, AbortController>();
+  private readonly loops = new Set<Promise<void>>();
+  private timers: NodeJS.Timeout[] = [];
+  private stopped = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly ingest: Pick<Ingest, 'file' | 'uploaded'>,
+    private readonly options: JobWorkersOptions,
+  ) {}
+
+  /** Looks for work from now on, also for jobs that other processes made. */
+  start(): void {
+    if (this.stopped || this.timers.length > 0) return;
+    this.timers = [
+      setInterval(() => void this.look().catch(this.options.onError), POLL_MS),
+      setInterval(() => void this.renew().catch(this.options.onError), RENEW_MS),
+    ];
+    for (const timer of this.timers) timer.unref();
+  }
+
+  /** Begins at once: there is a new job. */
+  wake(): void {
+    this.start();
+    while (!this.stopped && this.loops.size < this.options.workers) this.launch();
+  }
+
+  /** Gives up the files of a job that this process works on. */
+  giveUp(job: number): void {
+    for (const [file, controller] of this.current) if (file.job === job) controller.abort();
+  }
+
+  /** Gives up what is under way, for the next start or another process. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const controller of this.current.values()) controller.abort();
+    await Promise.all(this.loops);
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  private async look(): Promise<void> {
+    const { host, clock } = this.options;
+    if (this.stopped || this.loops.size >= this.options.workers) return;
+    if (await hasWork(this.store.db, { host, now: clock() })) this.wake();
+  }
+
+  private launch(): void {
+    const loop = this.work()
+      .catch(this.options.onError)
+      .finally(() => this.loops.delete(loop));
+    this.loops.add(loop);
+  }
+
+  private async work(): Promise<void> {
+    const { host, clock } = this.options;
+    while (!this.stopped) {
+      const claim = { holder: this.holder, host, ttl: TTL, now: clock() };
+      const file = await this.store.write(({ db }) => claimFile(db, claim), { durable: false });
+      if (file === undefined) return;
+      await this.one(file);
+    }
+  }
+
+  private async one(file: ClaimedFile): Promise<void> {
+    const controller = new AbortController();
+    this.current.set(file, controller);
+    const { holder } = this;
+    const now = this.options.clock;
+    try {
+      // A stop that came while the file was being claimed.
+      if (this.stopped) controller.abort();
+      const outcome = await this.outcomeOf(file, controller.signal);
+      await this.store.write(({ db }) =>
+        typeof outcome === 'number'
+          ? releaseFile(db, file, { holder, now: now(), delay: outcome, counts: !controller.signal.aborted })
+          : finishFile(db, file, { holder, now: now(), outcome }),
+      );
+    } finally {
+      this.current.delete(file);
+    }
+  }
+
+  /** Ingests a file; returns what became of it, or after how many milliseconds to try again. */
+  private async outcomeOf(file: ClaimedFile, signal: AbortSignal): Promise<Outcome | number> {
+    try {
+      if (file.attempts > MAX_ATTEMPTS) {
+        const sentence = `The service ended ${MAX_ATTEMPTS} times while it worked on this file; ingest it by itself, or look at the log.`;
+        throw new SvcError('unavailable', sentence);
+      }
+      signal.throwIfAborted();
+      const result = await this.load(file, signal);
+      const { passages, unchanged } = result;
+      return { state: 'done', unchanged: unchanged === true, passages, result: JSON.stringify(result), error: null };
+    } catch (thrown) {
+      if (signal.aborted) return 0;
+      const error = toSvcError(thrown);
+      if (error.code === 'internal') this.options.onError(thrown);
+      const later = error.code === 'unavailable' || error.retriable;
+      if (later && file.attempts < MAX_ATTEMPTS) return RETRY_MS * 2 ** (file.attempts - 1);
+      const { error: sentence, code } = errorBody(error);
+      return {
+        state: 'failed',
+        unchanged: false,
+        passages: 0,
+        result: null,
+        error: JSON.stringify({ error: sentence, code }),
+      };
+    }
+  }
+
+  private async load(file: ClaimedFile, signal: AbortSignal): Promise<LoadResult> {
+    const { domain, source_type, path } = file;
+    const options = { signal, sourceType: source_type ?? undefined };
+    if (file.uploads === 0) return this.ingest.file(path, domain, { ...options, anywhere: file.host !== null });
+    const bytes = await readUpload(this.store.db, file.job_id, file.number);
+    if (bytes === null) throw new SvcError('not_found', 'The upload is not kept any more; send the file again.');
+    return this.ingest.uploaded({ name: path, bytes }, { ...options, domain });
+  }
+
+  private async renew(): Promise<void> {
+    if (this.current.size === 0) return;
+    const claim = { holder: this.holder, ttl: TTL, now: this.options.clock() };
+    const cancelled = await this.store.write(({ db }) => renewClaims(db, claim), { durable: false });
+    for (const job of cancelled) this.giveUp(job);
+  }
+}

@@ -1,0 +1,3 @@
+import { jobsSuite } from './jobs.suite.js';
+
+jobsSuite('SQLite', { SVC_JOB_RETENTION_ROWS: '2' });
