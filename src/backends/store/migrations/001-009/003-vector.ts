@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 /** Vector indexes, their rows (the truth behind the in-memory search) and the cursor of a migration between engines. */
 export const vector: Migration = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Columns } from '../columns.js';
-import type { Migration } from '../engine/migration.js';
+import type { Columns } from '../../columns.js';
+import type { Migration } from '../../engine/migration.js';
 
 /** The text index: documents, per-domain statistics, posting lists and the log that readers follow. */
 export const textTables: Migration = {

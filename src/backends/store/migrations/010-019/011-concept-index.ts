@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 export const conceptIndexTables: Migration = {
   name: '011-concept-index',

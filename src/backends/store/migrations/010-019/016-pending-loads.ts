@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 /** Sources that are being written in several transactions, with what is still to be written of them. */
 export const pendingLoads: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 export const graphCopies: Migration = {
   name: '010-graph-copies',

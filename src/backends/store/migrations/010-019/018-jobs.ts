@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 /** Jobs that callers asked for, the files of each, and the bytes of files that came with the request. */
 export const jobTables: Migration = {

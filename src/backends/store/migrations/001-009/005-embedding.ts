@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 export const embeddingTables: Migration = {
   name: '005-embedding',

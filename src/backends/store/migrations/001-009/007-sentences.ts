@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 export const sentencesTables: Migration = {
   name: '007-sentences',

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Columns } from '../columns.js';
-import type { Migration } from '../engine/migration.js';
+import type { Columns } from '../../columns.js';
+import type { Migration } from '../../engine/migration.js';
 
 /** Answers of language models by what they were asked; concepts that were found to be one thing. */
 export const modelTables: Migration = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 /** Keys under which observations were sent, so that one sent again counts once; rewards that wait for a remote learner. */
 export const observationKeys: Migration = {

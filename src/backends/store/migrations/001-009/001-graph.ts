@@ -1,6 +1,6 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
-import type { Columns } from '../columns.js';
-import type { Migration } from '../engine/migration.js';
+import type { Columns } from '../../columns.js';
+import type { Migration } from '../../engine/migration.js';
 
 export const graphTables: Migration = {
   name: '001-graph',

@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 /** Which text was rated; null in rows from before, which count for whatever the item reads like. */
 export const ratedTexts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../engine/migration.js';
+import type { Migration } from '../../engine/migration.js';
 
 export const learningTables: Migration = {
   name: '004-learning',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { recountSessionKeys } from '../../../ledger/write/session-keys.js';
-import type { Migration } from '../engine/migration.js';
-import type { Database } from '../schema.js';
+import { recountSessionKeys } from '../../../../ledger/write/session-keys.js';
+import type { Migration } from '../../engine/migration.js';
+import type { Database } from '../../schema.js';
 
 /** The change log that engines follow: who the ledger is, and how much of the log is kept. */
 export const ledgerTables: Migration = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Columns } from '../columns.js';
-import type { Migration } from '../engine/migration.js';
+import type { Columns } from '../../columns.js';
+import type { Migration } from '../../engine/migration.js';
 
 /** Traces, rollups and targets of the emissions API; runs, posterior means and manual rewards of the learning API. */
 export const gatewayTables: Migration = {
