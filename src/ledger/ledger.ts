@@ -4,6 +4,7 @@ import { defaultTemplates, type EdgeTemplate } from '../core/derive-rules.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../core/model.js';
 import { CHANGE_LIMITS, type ChangeLimits } from './changes.js';
 import { Checkpoints } from './checkpoint/checkpoint.js';
+import { withContradictions } from './contradicting-rules.js';
 import { checkDomain } from './manifest/check-manifest.js';
 import type { SourceExport, SourceVersions } from './manifest/exported.js';
 import { type ConceptMerges, LedgerMerges } from './merge/merges.js';
@@ -116,6 +117,11 @@ export class Ledger {
     const version = await this.version();
     const derived = async () => this.derived.entries(version, await this.recent.domains());
     return pageOfRules({ ...(await this.ruleReader(filter)), derived }, filter, page);
+  }
+
+  async markContradictions(rules: readonly GraphRule[]): Promise<GraphRule[]> {
+    if (rules.length === 0) return [];
+    return withContradictions(await this.ruleReader({ domains: [...new Set(rules.map((r) => r.domain))] }), rules);
   }
 
   private async ruleReader(filter: RuleFilter): Promise<RuleReader> {

@@ -11,11 +11,11 @@ export interface GraphRulesOptions {
   readonly variant?: string | undefined;
 }
 
-type RuleGraph = Pick<GraphBackend, 'getDomain' | 'getNodes' | 'getRules'>;
+export type RuleGraph = Pick<GraphBackend, 'getDomain' | 'getNodes' | 'getRules' | 'markContradictions'>;
 
 const BATCH = 500;
 
-/** Reads explicit and derived rules from the graph. */
+/** Reads explicit and derived rules from the graph; those that contradict others name them under `contradicts`. */
 export class GraphRules implements RuleSource {
   constructor(
     private readonly graph: RuleGraph,
@@ -28,10 +28,11 @@ export class GraphRules implements RuleSource {
         throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains first.`);
       }
     }
-    const rules = await this.graph.getRules({
+    const found = await this.graph.getRules({
       ...filters,
       ...(domains === undefined || domains === null ? {} : { domains }),
     });
+    const rules = await this.graph.markContradictions(found);
     return this.options.variant === undefined ? rules : this.inVariant(rules, this.options.variant);
   }
 
@@ -44,12 +45,14 @@ export class GraphRules implements RuleSource {
       const source = names.get(rule.source_concepts[0] ?? '');
       const target = names.get(rule.source_concepts.at(-1) ?? '');
       if (rule.derivation !== 'derived' || !template || source === undefined || target === undefined) return rule;
+      const contradicts = contradictsOf(rule);
       return {
         ...rule,
         id: rule.id.replace(String(rule.metadata.template_id), template.id),
         text: template.render(source, target),
         metadata: {
           ...rule.metadata,
+          ...(contradicts.length === 0 ? {} : { contradicts: contradicts.map((id) => idIn(id, variant)) }),
           template_id: template.id,
           template_variant: template.variant,
           template_severity: template.severity,
@@ -66,4 +69,15 @@ export class GraphRules implements RuleSource {
     }
     return names;
   }
+}
+
+/** Returns the ids of rules that contradict this one. */
+export function contradictsOf({ metadata }: GraphRule): string[] {
+  const { contradicts } = metadata;
+  return Array.isArray(contradicts) ? contradicts.filter((id) => typeof id === 'string') : [];
+}
+
+/** Returns the id of a derived rule in another variant; ids of edges stay as they are. */
+function idIn(id: string, variant: string): string {
+  return id.startsWith('derived:') ? id.replace(/[^:]*$/, variant) : id;
 }

@@ -1,5 +1,5 @@
 import type { GraphBackend } from '../backends/graph/port.js';
-import { contradictions } from '../core/contradictions.js';
+import { contradictions } from '../core/contradictions/edges.js';
 import type { GraphEdge, GraphNode } from '../core/model.js';
 import { type RuleItem, ruleItem } from './present/surface-rules.js';
 
@@ -52,7 +52,7 @@ export async function explore(graph: GraphBackend, id: string, depth: number): P
     node: nodeItem(node),
     edges: [...markedEdges(edges, nodes), ...derived],
     neighbors: [...nodes.filter((one) => one.id !== id), ...linked].map(nodeItem),
-    rules: rules.map((rule) => ruleItem(rule, rule.confidence)),
+    rules: (await graph.markContradictions(rules)).map((rule) => ruleItem(rule, rule.confidence)),
   };
 }
 

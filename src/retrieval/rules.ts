@@ -33,7 +33,7 @@ export async function listRules(graph: GraphBackend, request: RulesRequest): Pro
   const { offset = 0, limit = Number.MAX_SAFE_INTEGER } = request;
   const { rules, domain_count, total } = await graph.pageOfRules(filter, { offset, limit });
   return {
-    rules: rules.map((rule) => ruleItem(rule, rule.confidence)),
+    rules: (await graph.markContradictions(rules)).map((rule) => ruleItem(rule, rule.confidence)),
     domain_count,
     projection: 'rules',
     total,

@@ -158,6 +158,12 @@ export interface GraphBackend extends GraphExport {
   getRules(filter?: RuleFilter): Promise<GraphRule[]>;
   /** Returns a page of what `getRules` returns, and how many these are, without reading them all again. */
   pageOfRules(filter: RuleFilter, page: { readonly offset: number; readonly limit: number }): Promise<RulePage>;
+  /**
+   * Returns these rules; one that contradicts visible rules of its domain, of whatever source, names at most 20 of them by
+   * id under `metadata.contradicts`: an explicit rule those that say the same with opposite polarity, a derived rule those
+   * of opposite edges (an edge without a rule by its own id).
+   */
+  markContradictions(rules: readonly GraphRule[]): Promise<GraphRule[]>;
 
   /**
    * Writes a manifest, all or nothing. The same source and content again changes nothing; other content replaces what

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
 import { slicer } from '../../core/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
+import { statementMark } from '../contradicting-rules.js';
 import { push } from '../groups.js';
 import { type AssertedRule, byRank } from '../manifest/asserted.js';
 import { isStronger } from '../manifest/conflict.js';
@@ -194,7 +195,8 @@ async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
 }
 
 /**
- * Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given.
+ * Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given; and
+ * under what they say, to find those that contradict them.
  */
 async function mark(w: Writer, rules: readonly RuleAssertionRow[]): Promise<void> {
   const pause = slicer();
@@ -212,9 +214,12 @@ async function mark(w: Writer, rules: readonly RuleAssertionRow[]): Promise<void
 }
 
 function marksOf(w: Writer, rule: RuleAssertionRow): Set<number> {
-  if (rule.concepts !== null)
-    return new Set((JSON.parse(rule.concepts) as string[]).map((endpoint) => endpointHash(w.domain, endpoint)));
-  return new Set([...ruleWords(rule.text)].map((word) => wordHash(w, word)));
+  const hashes =
+    rule.concepts === null
+      ? [...ruleWords(rule.text)].map((word) => wordHash(w, word))
+      : (JSON.parse(rule.concepts) as string[]).map((endpoint) => endpointHash(w.domain, endpoint));
+  const statement = statementMark(w.domain, rule.text);
+  return new Set(statement === null ? hashes : [...hashes, statement]);
 }
 
 /** Returns the hash of a key's first word. */

@@ -1,7 +1,9 @@
 import { stringify } from 'yaml';
 import { groupBy } from '../../core/group-by.js';
+import { contradictsOf } from '../rule-source.js';
 import type { EnrichedRule, Target } from '../types.js';
 import { markdownText, oneLine } from './clean-text.js';
+import { textsById } from './flat-yaml.js';
 
 export interface MarkdownOptions {
   readonly personaName: string;
@@ -60,23 +62,25 @@ function introduction(rules: readonly EnrichedRule[], options: MarkdownOptions):
 function sections(rules: readonly EnrichedRule[]): string {
   const byCategory = [...groupBy(rules, ({ rule }) => oneLine(rule.category) || 'general')];
   byCategory.sort(([a], [b]) => (a < b ? -1 : 1));
-  return byCategory.map(([category, own]) => `## ${markdownText(category)}\n\n${items(own)}`).join('\n');
+  const texts = textsById(rules);
+  return byCategory.map(([category, own]) => `## ${markdownText(category)}\n\n${items(own, texts)}`).join('\n');
 }
 
-function items(rules: readonly EnrichedRule[]): string {
+function items(rules: readonly EnrichedRule[], texts: ReadonlyMap<string, string>): string {
   const strictness = (rule: EnrichedRule): number =>
     Math.max(0, SEVERITIES.indexOf(String(rule.rule.metadata.template_severity)));
   return [...rules]
     .sort((a, b) => strictness(a) - strictness(b))
-    .map((rule) => `- ${markdownText(rule.rule.text)}\n${notes(rule)}`)
+    .map((rule) => `- ${markdownText(rule.rule.text)}\n${notes(rule, texts)}`)
     .join('');
 }
 
-function notes({ context, antipattern, rationale }: EnrichedRule): string {
+function notes({ rule, context, antipattern, rationale }: EnrichedRule, texts: ReadonlyMap<string, string>): string {
   const lines = [
     ['When', context],
     ['Avoid', antipattern],
     ['Why', rationale],
+    ...contradictsOf(rule).map((id) => ['Contradicts', texts.get(id) ?? id] as const),
   ] as const;
   return lines
     .filter(([, text]) => text !== undefined && oneLine(text) !== '')

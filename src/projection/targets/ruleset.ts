@@ -1,4 +1,5 @@
 import { SvcError } from '../../core/errors.js';
+import { contradictsOf } from '../rule-source.js';
 import type { EnrichedRule, Target } from '../types.js';
 import { oneLine } from './clean-text.js';
 
@@ -19,6 +20,8 @@ export interface RuleProvenance {
   readonly template_variant?: string | null;
   readonly template_severity?: string | null;
   readonly graph_version?: string | null;
+  /** Ids of rules that contradict this one; beyond the schema, left out where there are none. */
+  readonly contradicts?: readonly string[];
 }
 
 /** A rule as it stands in a rule set, schema version 1.0. */
@@ -122,6 +125,7 @@ export function ruleToDict(enriched: EnrichedRule, graphVersion?: string | null)
   const context = cleaned(enriched.context);
   const antipattern = cleaned(enriched.antipattern);
   const rationale = cleaned(enriched.rationale);
+  const contradicts = contradictsOf(rule);
   const tags = enriched.tags.map(oneLine).filter((tag) => tag !== '');
   return {
     rule: oneLine(rule.text),
@@ -142,6 +146,7 @@ export function ruleToDict(enriched: EnrichedRule, graphVersion?: string | null)
       template_variant: textOrNull(metadata.template_variant),
       template_severity: textOrNull(metadata.template_severity),
       graph_version: graphVersion ?? null,
+      ...(contradicts.length === 0 ? {} : { contradicts }),
     },
   };
 }

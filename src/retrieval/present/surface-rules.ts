@@ -42,8 +42,10 @@ export async function surfaceRules(
   const scores = new Map<string, number>();
   for (const { id, score } of items) scores.set(id, Math.max(score, scores.get(id) ?? 0));
   const rules = await graph.getRules({ domains, concept_ids: [...scores.keys()], include_derived: true });
-  return rules
-    .map((rule) => ruleItem(rule, Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0))))
-    .sort((a, b) => b.relevance - a.relevance || (a.id < b.id ? -1 : 1))
+  const best = rules
+    .map((rule) => ({ rule, relevance: Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0)) }))
+    .sort((a, b) => b.relevance - a.relevance || (a.rule.id < b.rule.id ? -1 : 1))
     .slice(0, MOST_RULES);
+  const marked = await graph.markContradictions(best.map(({ rule }) => rule));
+  return marked.map((rule, i) => ruleItem(rule, best[i]!.relevance));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { GraphRule } from '../../../src/core/model.js';
 import { D, id, passage, source, type With } from './fixture.js';
 
 export function rulesContract(withGraph: With): void {
@@ -169,6 +170,44 @@ export function rulesContract(withGraph: With): void {
     );
 
     it(
+      'name those of their domain, of whatever source, that contradict them',
+      withGraph(async ({ graph }) => {
+        const named = { text: 'Never restart the pump.', name: 'restart' };
+        const mixed = ['USES', 'REQUIRES', 'EXCLUDES', 'PART_OF'];
+        const edges = mixed.map((relation) => ({ source: 'Filter', target: 'Pump', relation }));
+        const concepts = [{ name: 'Filter' }, { name: 'Pump' }];
+        await graph.ingestManifest(source('a', { concepts, edges, rules: [named, { text: 'Watch it.' }] }));
+        const back = { source: 'Pump', target: 'Filter', relation: 'PART_OF' };
+        const other = source('b', {
+          edges: [back],
+          rules: [{ text: 'Always restart the pumps.', concepts: ['Pump'] }],
+        });
+        await graph.ingestManifest(other);
+        const elsewhere = source('c', { rules: [{ text: 'Restart the pump.' }] });
+        await graph.ingestManifest({ ...elsewhere, domain: 'e', source: { ...elsewhere.source, domain: 'e' } });
+        const marks = async () =>
+          (await graph.markContradictions(await graph.getRules())).flatMap(contradictionsOf).sort();
+        const [filter, pump] = [id('Filter'), id('Pump')];
+        const always = (await graph.getRules({ domains: [D] })).find(({ text }) =>
+          text.startsWith('Always restart'),
+        )!.id;
+        const [into, from] = [`derived:${filter}->${pump}`, `derived:${pump}->${filter}`];
+        expect(await marks()).toEqual(
+          [
+            ['rule:restart', always],
+            [always, 'rule:restart'],
+            [`${into}:part_of:imperative`, `${from}:part_of:imperative`],
+            [`${from}:part_of:imperative`, `${into}:part_of:imperative`],
+            [`${into}:requires:imperative`, `${filter}|EXCLUDES|${pump}`],
+          ].sort(),
+        );
+        await graph.forgetSource((await graph.listSources({ domain: D })).find(({ key }) => key === 'b')!.source_id);
+        expect(await marks()).toEqual([[`${into}:requires:imperative`, `${filter}|EXCLUDES|${pump}`]]);
+        expect(await graph.markContradictions([])).toEqual([]);
+      }),
+    );
+
+    it(
       'are not derived from an edge with an endpoint that has no name',
       withGraph(async ({ graph }) => {
         const names = ['Said', 'Asked', 'Guide', 'Manual'] as const;
@@ -197,4 +236,9 @@ export function rulesContract(withGraph: With): void {
       }),
     );
   });
+}
+
+/** Returns pairs of ids: the rule, and each that it names. */
+function contradictionsOf({ id: rule, metadata }: GraphRule): Array<[string, string]> {
+  return ((metadata.contradicts ?? []) as string[]).map((other) => [rule, other]);
 }

@@ -117,7 +117,10 @@ export interface GraphTables {
     version: number;
     shown: number;
   };
-  /** Hashes of the words of a shown rule's text, or of its given endpoints: which rules a concept may touch. */
+  /**
+   * Hashes of the words of a shown rule's text, or of its given endpoints: which rules a concept may touch; and of what it
+   * says, negated or not: which rules may contradict it.
+   */
   rule_mark: { hash: number; rule: number };
   rule_concept: { rule: number; node: number };
   graph_meta: {

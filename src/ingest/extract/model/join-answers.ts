@@ -1,4 +1,5 @@
-import { contradictions, contradictoryRules } from '../../../core/contradictions.js';
+import { contradictions } from '../../../core/contradictions/edges.js';
+import { contradictoryRules } from '../../../core/contradictions/rules.js';
 import type { ConceptAssertion, EdgeAssertion, JsonObject, RuleAssertion } from '../../../core/model.js';
 import type { Extracted } from '../extract.js';
 import type { CheckedAnswer, CheckedConcept, CheckedRelation, CheckedRule } from './check-answer.js';
@@ -8,7 +9,7 @@ const MOST_WARNINGS = 20;
 
 /**
  * Joins what the chunks of a document state. The same concept, edge or rule twice is one, with every description and
- * quote; statements that contradict each other are both kept and name each other under `contradicts`.
+ * quote; edges that contradict each other are both kept and name each other under `contradicts`.
  */
 export function joinAnswers(answers: readonly CheckedAnswer[]): Extracted & { readonly warnings: string[] } {
   const concepts = new Map<string, CheckedConcept[]>();
@@ -27,7 +28,7 @@ export function joinAnswers(answers: readonly CheckedAnswer[]): Extracted & { re
       [...edges.values()].map((same) => edgeOf(same, names)),
       warnings,
     ),
-    rules: markedRules(
+    rules: withWarnings(
       [...rules.values()].map((same) => ruleOf(same, names)),
       warnings,
     ),
@@ -99,14 +100,12 @@ function markedEdges(edges: readonly EdgeAssertion[], warnings: string[]): EdgeA
   });
 }
 
-function markedRules(rules: readonly RuleAssertion[], warnings: string[]): RuleAssertion[] {
-  const found = contradictoryRules(rules.map((rule) => rule.text));
-  return rules.map((rule, i) => {
-    const against = found.get(i)?.map((other) => rules[other]!.text);
-    if (against === undefined) return rule;
-    for (const other of found.get(i)!) if (other > i) warn(warnings, rule.text, rules[other]!.text);
-    return { ...rule, metadata: { ...rule.metadata, contradicts: against } };
-  });
+/** Warns of rules that contradict each other; whoever reads rules finds them marked, those of other documents too. */
+function withWarnings(rules: readonly RuleAssertion[], warnings: string[]): readonly RuleAssertion[] {
+  for (const [i, against] of contradictoryRules(rules.map((rule) => rule.text))) {
+    for (const other of against) if (other > i) warn(warnings, rules[i]!.text, rules[other]!.text);
+  }
+  return rules;
 }
 
 function warn(warnings: string[], one: string, other: string): void {

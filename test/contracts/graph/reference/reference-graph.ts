@@ -33,6 +33,7 @@ import type { SourceExport, SourceVersions } from '../../../../src/ledger/manife
 import { totals } from '../../../../src/ledger/read/totals.js';
 import { arcsOf } from './arcs.js';
 import { Assertions } from './assertions.js';
+import { contradictingIn } from './contradicting.js';
 import { isActive } from './delta.js';
 import { expandView } from './expand.js';
 import { exportOf, versionsOf } from './export.js';
@@ -138,6 +139,8 @@ export class ReferenceGraph implements GraphBackend {
     const domains = new Set(found.map((rule) => rule.domain));
     return { rules: found.slice(offset, offset + limit), total: found.length, domain_count: domains.size };
   }
+
+  readonly markContradictions = (rules: readonly GraphRule[]) => contradictingIn(this, rules);
 
   async ingestManifest(manifest: Manifest): Promise<GraphDelta> {
     return this.assertions.ingestAll([manifest])[0]!;

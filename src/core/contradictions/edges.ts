@@ -87,38 +87,3 @@ function isPartOf(a: string, b: string): boolean {
 function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
-
-const NEGATIVE = /\b(?:not|never|no|don['’]t|avoid|forbidden|prohibited|cannot|can['’]t)\b/giu;
-const FILLER = /\b(?:must|should|shall|may|always|do|does|please|is|are|to|be|the|an?)\b/giu;
-
-/**
- * Returns for each rule the positions of those that say the same negated or not, as in "Always log", "Never log"; rules
- * without one are left out.
- */
-export function contradictoryRules(texts: readonly string[]): Map<number, number[]> {
-  const sides = new Map<string, { readonly positive: number[]; readonly negative: number[] }>();
-  for (const [i, text] of texts.entries()) {
-    const { negative, rest } = polarity(text);
-    if (rest === '') continue;
-    const both = sides.get(rest) ?? { positive: [], negative: [] };
-    both[negative ? 'negative' : 'positive'].push(i);
-    sides.set(rest, both);
-  }
-  const found = new Map<number, number[]>();
-  for (const { positive, negative } of sides.values()) {
-    if (positive.length === 0 || negative.length === 0) continue;
-    for (const i of positive) found.set(i, negative);
-    for (const i of negative) found.set(i, positive);
-  }
-  return found;
-}
-
-function polarity(text: string): { readonly negative: boolean; readonly rest: string } {
-  const positive = text.replace(NEGATIVE, ' ');
-  const words =
-    positive
-      .replace(FILLER, ' ')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return { negative: positive !== text, rest: words.join(' ') };
-}
