@@ -20,6 +20,23 @@ const Port = Type.Integer({ minimum: 0, maximum: MAX_PORT });
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const closed = { additionalProperties: false };
 
+const MatchScores = Type.Object(
+  {
+    exact: Share,
+    alias: Share,
+    acronym_stated: Share,
+    acronym_together: Share,
+    acronym_long: Share,
+    acronym_context: Share,
+    acronym_bare: Share,
+    person_together: Share,
+    person_context: Share,
+    person_bare: Share,
+    spelling: Share,
+  },
+  closed,
+);
+
 const Learner = Type.Object(
   {
     baseline_rate: Type.Optional(Share),
@@ -131,7 +148,15 @@ export const Settings = Type.Object(
       closed,
     ),
     entities: Type.Object(
-      { threshold: Share, context: Share, homonym: Share, neighbours: Type.Integer({ minimum: 0, maximum: 100 }) },
+      {
+        threshold: Share,
+        context: Share,
+        homonym: Share,
+        neighbours: Type.Integer({ minimum: 0, maximum: 100 }),
+        largest_block: Type.Integer({ minimum: 2, maximum: 10_000 }),
+        spelling: Share,
+        scores: MatchScores,
+      },
       closed,
     ),
     interop: Type.Object({ file: Name }, closed),

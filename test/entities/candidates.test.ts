@@ -35,7 +35,9 @@ describe('the pairs that are worth comparing', () => {
     ];
     const ports = { vectors, indexName: 'concepts', embedding: openBuiltin('static') } as unknown as LoadPorts;
     const ids = async (neighbours: number) =>
-      (await candidatePairs(ports, { domain: 'mines', entities, neighbours })).map((pair) => pair.map(({ id }) => id));
+      (await candidatePairs(ports, { domain: 'mines', entities, bounds: { neighbours, largest_block: 40 } })).map(
+        (pair) => pair.map(({ id }) => id),
+      );
     // Each one's nearest: the far one's is the second.
     expect(await ids(1)).toContainEqual(['mines:iso:9001', 'mines:iso:copper']);
     expect(await ids(1)).not.toContainEqual(['mines:far', 'mines:iso:9001']);

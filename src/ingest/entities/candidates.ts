@@ -5,8 +5,12 @@ import type { DomainEntity } from './domain-entities.js';
 
 export type CandidatePair = readonly [DomainEntity, DomainEntity];
 
-/** Blocks that more concepts share tell nothing. */
-const LARGEST_BLOCK = 40;
+export interface CandidateBounds {
+  /** Nearest concepts by vector that each is compared with. */
+  readonly neighbours: number;
+  /** A form, word or abbreviation that more concepts share brings no pair together. */
+  readonly largest_block: number;
+}
 
 /**
  * Returns the pairs that are worth comparing among the concepts of a domain, each once: of one type, or of an unknown one, that share a form of their
@@ -17,8 +21,8 @@ export async function candidatePairs(
   {
     domain,
     entities,
-    neighbours,
-  }: { readonly domain: string; readonly entities: readonly DomainEntity[]; readonly neighbours: number },
+    bounds,
+  }: { readonly domain: string; readonly entities: readonly DomainEntity[]; readonly bounds: CandidateBounds },
 ): Promise<CandidatePair[]> {
   const pairs = new Map<string, CandidatePair>();
   const add = (a: DomainEntity, b: DomainEntity): void => {
@@ -28,11 +32,11 @@ export async function candidatePairs(
   };
   const pause = slicer();
   for (const block of blocksOf(entities).values()) {
-    if (block.length > LARGEST_BLOCK) continue;
+    if (block.length > bounds.largest_block) continue;
     for (const [i, a] of block.entries()) for (const b of block.slice(i + 1)) add(a, b);
     await pause();
   }
-  await addNeighbours(ports, { domain, entities, neighbours, add });
+  await addNeighbours(ports, { domain, entities, neighbours: bounds.neighbours, add });
   return [...pairs.values()];
 }
 

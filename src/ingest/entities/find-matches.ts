@@ -1,15 +1,13 @@
 import { slicer } from '../../core/slices.js';
 import { pairOf } from '../../ledger/merge/merge-log.js';
 import type { LoadPorts } from '../write/ports.js';
-import { candidatePairs } from './candidates.js';
+import { type CandidateBounds, candidatePairs } from './candidates.js';
 import { type DomainEntity, domainEntities, withEvidence } from './domain-entities.js';
 import { type Match, type MatchBounds, matchEntities } from './match.js';
 
-export interface MatchSettings extends MatchBounds {
+export interface MatchSettings extends MatchBounds, CandidateBounds {
   /** Pairs of at least this score are merged; 0..1. */
   readonly threshold: number;
-  /** Nearest concepts by vector that each is compared with. */
-  readonly neighbours: number;
 }
 
 /** Two concepts that are one: `from` gives way to `into`. */
@@ -44,7 +42,7 @@ export async function findMatches(
   },
 ): Promise<FoundMatches> {
   const entities = await domainEntities(ports.graph, domain, signal);
-  const pairs = await candidatePairs(ports, { domain, entities, neighbours: settings.neighbours });
+  const pairs = await candidatePairs(ports, { domain, entities, bounds: settings });
   const known = await withEvidence(ports.graph, domain, new Set(pairs.flat()));
   const pause = slicer();
   const scores = new Map<string, Match>();

@@ -25,8 +25,37 @@ export interface Match {
   readonly score: number;
 }
 
+/** How sure each reason to take two names for one is, 0..1. */
+export interface MatchScores {
+  /** The same name but for case, articles, spaces and the like. */
+  readonly exact: number;
+  /** A source gives the one as another name of the other. */
+  readonly alias: number;
+  /** A text writes "European Union (EU)"; both are named by one passage. */
+  readonly acronym_stated: number;
+  /** An abbreviation and what it may stand for in one passage. */
+  readonly acronym_together: number;
+  /** The same of four letters or more, without a passage that names both. */
+  readonly acronym_long: number;
+  /** The same of three letters, where texts say alike things about both. */
+  readonly acronym_context: number;
+  /** The same without any of this. */
+  readonly acronym_bare: number;
+  /** Names of a person, with and without middle names, in one passage. */
+  readonly person_together: number;
+  /** The same, where texts say alike things about both. */
+  readonly person_context: number;
+  /** The same without any of this. */
+  readonly person_bare: number;
+  /** One word of three or more is spelt a little differently. */
+  readonly spelling: number;
+}
+
 /** Bounds that decide; from the configuration. */
 export interface MatchBounds {
+  readonly scores: MatchScores;
+  /** Similarity of two words, 1 − edit distance / length, from which one may be the other misspelt; 0..1. */
+  readonly spelling: number;
   /** Overlap of words, 0..1, from which what is said about two entities supports that they are one. */
   readonly context: number;
   /** Overlap below which two descriptions tell two things of one name apart. */
@@ -40,13 +69,14 @@ export interface MatchBounds {
 export function matchEntities(a: ComparedEntity, b: ComparedEntity, bounds: MatchBounds): Match | null {
   if (a.type !== null && b.type !== null && a.type !== b.type) return null;
   if (a.forms.numbers !== b.forms.numbers || a.forms.qualifier !== b.forms.qualifier) return null;
-  if (isSameName(a, b)) return areHomonyms(a, b, bounds) ? null : { method: 'exact', score: 0.99 };
+  const { scores } = bounds;
+  if (isSameName(a, b)) return areHomonyms(a, b, bounds) ? null : { method: 'exact', score: scores.exact };
   const acronym = acronymScore(a, b, bounds);
   if (acronym !== null) return { method: 'acronym', score: acronym };
-  if (isAlias(a, b)) return { method: 'alias', score: 0.97 };
+  if (isAlias(a, b)) return { method: 'alias', score: scores.alias };
   const person = personScore(a, b, bounds);
   if (person !== null) return { method: 'person', score: person };
-  return isMisspelt(a, b) ? { method: 'spelling', score: 0.92 } : null;
+  return isMisspelt(a, b, bounds) ? { method: 'spelling', score: scores.spelling } : null;
 }
 
 function isSameName(a: ComparedEntity, b: ComparedEntity): boolean {
@@ -76,14 +106,15 @@ function acronymScore(a: ComparedEntity, b: ComparedEntity, bounds: MatchBounds)
   const [short, long] = a.forms.words.length < b.forms.words.length ? [a, b] : [b, a];
   const letters = short.forms.acronym;
   if (letters === '' || long.forms.acronym !== '' || !long.forms.initials.includes(letters)) return null;
+  const { scores } = bounds;
   const together = sharesPassage(short, long);
   if (together && [...short.quotes, ...long.quotes].some((quote) => saysAcronym(quote, short.name, long.name))) {
-    return 0.98;
+    return scores.acronym_stated;
   }
-  if (together) return 0.93;
-  if (letters.length >= 4) return 0.91;
+  if (together) return scores.acronym_together;
+  if (letters.length >= 4) return scores.acronym_long;
   const related = wordOverlap(short.quotes, long.quotes, [a.name, b.name]) >= bounds.context;
-  return letters.length === 3 && related ? 0.9 : 0.5;
+  return letters.length === 3 && related ? scores.acronym_context : scores.acronym_bare;
 }
 
 function saysAcronym(quote: string, short: string, long: string): boolean {
@@ -108,8 +139,9 @@ function personScore(a: ComparedEntity, b: ComparedEntity, bounds: MatchBounds):
   const quotes = [...a.quotes, ...b.quotes];
   if (quotes.some((quote) => isKinOf(quote, a.name) || isKinOf(quote, b.name))) return null;
   if (quotes.some((quote) => namesBothApart(quote, short.name, long.name))) return null;
-  if (sharesPassage(a, b)) return 0.95;
-  return wordOverlap(a.quotes, b.quotes, [a.name, b.name]) >= bounds.context ? 0.91 : 0.6;
+  if (sharesPassage(a, b)) return bounds.scores.person_together;
+  const related = wordOverlap(a.quotes, b.quotes, [a.name, b.name]) >= bounds.context;
+  return related ? bounds.scores.person_context : bounds.scores.person_bare;
 }
 
 function areNamesOfOne(short: readonly string[], long: readonly string[]): boolean {
@@ -137,7 +169,7 @@ function isSameFirstName(a: string, b: string): boolean {
 /**
  * Returns whether one word of three or more is spelt a little differently, and it is not the family name of a person.
  */
-function isMisspelt(a: ComparedEntity, b: ComparedEntity): boolean {
+function isMisspelt(a: ComparedEntity, b: ComparedEntity, { spelling }: MatchBounds): boolean {
   const [one, other] = [a.forms.words, b.forms.words];
   if (one.length !== other.length || one.length < 3) return false;
   const different = one.flatMap((word, i) => (word === other[i] ? [] : [i]));
@@ -146,7 +178,7 @@ function isMisspelt(a: ComparedEntity, b: ComparedEntity): boolean {
   if ((a.type === 'person' || b.type === 'person') && i === one.length - 1) return false;
   const [x, y] = [one[i]!, other[i]!];
   const longest = Math.max(x.length, y.length);
-  return Math.min(x.length, y.length) >= 5 && 1 - editDistance(x, y) / longest >= 0.8;
+  return Math.min(x.length, y.length) >= 5 && 1 - editDistance(x, y) / longest >= spelling;
 }
 
 function sharesPassage(a: ComparedEntity, b: ComparedEntity): boolean {
