@@ -24,7 +24,7 @@ import {
   readSeedFile,
   writeSeedToPending,
 } from '../../src/interop/seeds.js';
-import { appendSignal, readSignals } from '../../src/interop/signals.js';
+import { appendSignal, readSignals, type SignalEvent } from '../../src/interop/signals.js';
 import { watchPending } from '../../src/interop/watch.js';
 
 const now = new Date('2026-03-04T05:06:07.890Z');
@@ -207,20 +207,38 @@ describe('the signal log', () => {
       spawn(process.execPath, ['--import', 'tsx', script, log, `writer-${i}`, '5'], { stdio: 'inherit' }),
     );
     const ends = writers.map((writer) => new Promise<number | null>((resolve) => writer.on('exit', resolve)));
+    const namesOf = (events: readonly SignalEvent[]) => events.map((event) => `${event.source} ${event.rule_count}`);
     let running = true;
     const reading = (async () => {
-      const warnings: string[] = [];
-      while (running) await readSignals(log, { onWarning: (warning) => warnings.push(warning) });
-      return warnings;
+      const readings: Array<{ readonly names: string[]; readonly warnings: string[] }> = [];
+      do {
+        const warnings: string[] = [];
+        const events = await readSignals(log, { onWarning: (warning) => warnings.push(warning) });
+        for (const { error } of events) expect(error).toHaveLength(5000);
+        readings.push({ names: namesOf(events), warnings });
+      } while (running);
+      return readings;
     })();
     expect(await Promise.all(ends)).toEqual(Array.from({ length: 20 }, () => 0));
     running = false;
-    // A reader may meet a line that is being written, never one in the middle.
-    await reading;
-    const events = await readSignals(log);
-    expect(new Set(events.map(({ source: name, rule_count }) => `${name} ${rule_count}`)).size).toBe(100);
-    expect(events).toHaveLength(100);
-  });
+    const readings = await reading;
+    const all = namesOf(await readSignals(log));
+    expect([...all].sort()).toEqual(
+      Array.from({ length: 100 }, (_, i) => `writer-${Math.floor(i / 5)} ${i % 5}`).sort(),
+    );
+    for (let writer = 0; writer < 20; writer += 1) {
+      const own = all.filter((name) => name.startsWith(`writer-${writer} `));
+      expect(own).toEqual([0, 1, 2, 3, 4].map((n) => `writer-${writer} ${n}`));
+    }
+    // What the reader saw is the log up to then: whole lines in order, none left out, at most the last one unfinished.
+    for (const { names, warnings } of readings) {
+      expect(names).toEqual(all.slice(0, names.length));
+      expect(warnings.length).toBeLessThanOrEqual(1);
+      for (const warning of warnings) expect(warning).toContain(`line ${names.length + 1} `);
+    }
+    const lengths = readings.map(({ names }) => names.length);
+    expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
+  }, 60_000);
 
   it('continues after a line that a crash cut off, and says so', async () => {
     const log = config.signals.projections;
