@@ -10,6 +10,8 @@ import type { EnrichmentBackend } from './enrichment.js';
 import type { EnrichedRule } from './types.js';
 
 export interface LlmEnrichmentOptions {
+  /** Another model of the same server than the configured one. */
+  readonly model?: string | undefined;
   /** Most tokens of one answer; default 4,000. */
   readonly maxTokens?: number | undefined;
   /** The same under the specification's name. */
@@ -86,12 +88,12 @@ export class LlmEnrichment implements EnrichmentBackend {
   }
 
   private async answerTo(prompt: string): Promise<Enrichments> {
-    const { store, maxTokens = 4000, signal, onUsage } = this.options;
-    const model = this.llm.name;
+    const { store, max_tokens, maxTokens = max_tokens ?? 4000, model: other, signal, onUsage } = this.options;
+    const model = other === undefined ? this.llm.name : `${this.llm.name}/${other}`;
     const key = contentHash(`${SYSTEM}\n${prompt}`);
     const known = store === undefined ? undefined : (await readAnswers(store.db, model, [key])).get(key);
     if (known !== undefined) return JSON.parse(known) as Enrichments;
-    const request = { system: SYSTEM, prompt, schema: SCHEMA, maxTokens, signal };
+    const request = { system: SYSTEM, prompt, schema: SCHEMA, model: other, maxTokens, signal };
     const { value, usage } = await structured(this.llm, request, validate);
     onUsage?.(usage);
     await store?.write(({ db }) => keepAnswer(db, { model, key, answer: JSON.stringify(value) }, KEPT_ANSWERS));

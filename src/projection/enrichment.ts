@@ -22,6 +22,8 @@ export interface EnrichmentOptions {
   readonly batch?: number;
   /** Receives the reason of each failed batch. */
   readonly onFailure?: (error: unknown, domain: string) => void;
+  /** Ends the enrichment with the signal's reason, in place of the templates. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Enriches by the backend where there is one, and by templates where there is none or it fails. */
@@ -52,14 +54,17 @@ export class EnrichmentPipeline implements Enricher {
     rules: readonly GraphRule[],
     domain: string,
   ): Promise<EnrichedRule[]> {
+    const { signal, onFailure } = this.options;
+    signal?.throwIfAborted();
     try {
       const enriched = await backend.enrichBatch(rules, domain);
       if (enriched.length !== rules.length) throw new Error('The backend did not answer with one entry a rule.');
       this.stats.succeeded += rules.length;
       return enriched;
     } catch (error) {
+      signal?.throwIfAborted();
       this.stats.failed += rules.length;
-      this.options.onFailure?.(error, domain);
+      onFailure?.(error, domain);
       return this.fallback.enrich(rules);
     }
   }

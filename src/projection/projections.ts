@@ -1,13 +1,12 @@
-import type { GraphBackend } from '../backends/graph/port.js';
 import type { Llm } from '../backends/llm/port.js';
 import type { Store } from '../backends/store/scope.js';
 import { type Clock, isoTime } from '../core/clock.js';
-import { SvcError } from '../core/errors.js';
+import { SvcError, toSvcError } from '../core/errors.js';
 import { LlmEnrichment } from './enrich-llm.js';
 import { TemplateEnricher } from './enrich-template.js';
 import { EnrichmentPipeline, type EnrichmentStats } from './enrichment.js';
 import { Projection } from './projection.js';
-import { GraphRules } from './rule-source.js';
+import { GraphRules, type RuleGraph } from './rule-source.js';
 import { FlatYamlTarget } from './targets/flat-yaml.js';
 import { AgentsTarget, SkillTarget } from './targets/markdown.js';
 import { type Ruleset, RulesetTarget } from './targets/ruleset.js';
@@ -19,7 +18,7 @@ export const TARGETS = ['seed', 'yaml', 'agents', 'skill'] as const;
 export type TargetName = (typeof TARGETS)[number];
 
 export interface ProjectionPorts {
-  readonly graph: Pick<GraphBackend, 'getDomain' | 'getNodes' | 'getRules'>;
+  readonly graph: RuleGraph;
   readonly templates: TemplateRegistry;
   /** None without a configured language model. */
   readonly llm: Llm | null;
@@ -68,7 +67,8 @@ export class Projections {
     this.checkVariant(input.variant);
     const read = isoTime(this.ports.clock());
     const source = new GraphRules(graph, { templates, variant: input.variant });
-    const { enricher, stats } = this.enricher(input);
+    const failures = new Set<string>();
+    const { enricher, stats } = this.enricher(input, failures);
     let count = 0;
     const counting: Target<Ruleset | string> = {
       serialize: (rules: readonly EnrichedRule[]) => {
@@ -77,7 +77,7 @@ export class Projections {
       },
     };
     const output = await new Projection({ source, enricher, target: counting }).project(input.domains, input.filters);
-    const warnings = stats.failed === 0 ? [] : [`${stats.failed} rules were enriched by templates: the model failed.`];
+    const warnings = failureWarnings(stats, failures);
     const result = { target: input.target, rule_count: count, warnings };
     return typeof output === 'string' ? { ...result, content: output } : { ...result, ruleset: output };
   }
@@ -88,7 +88,11 @@ export class Projections {
     throw new SvcError('invalid_input', `variant must be one of ${[...known].join(', ')}.`, { member: 'variant' });
   }
 
-  private enricher(input: ProjectionInput): { enricher: EnrichmentPipeline; stats: EnrichmentStats } {
+  /** `failures` receives the distinct reasons of batches that the model failed. */
+  private enricher(
+    input: ProjectionInput,
+    failures: Set<string>,
+  ): { enricher: EnrichmentPipeline; stats: EnrichmentStats } {
     const { graph, templates, llm } = this.ports;
     const namesOf = async (ids: readonly string[]) =>
       new Map((await graph.getNodes(ids)).map((node) => [node.id, node.name]));
@@ -100,7 +104,8 @@ export class Projections {
       input.llm === true && llm !== null
         ? new LlmEnrichment(llm, { signal: input.signal, store: this.ports.store })
         : undefined;
-    const enricher = new EnrichmentPipeline(template, { backend });
+    const onFailure = (error: unknown) => failures.add(toSvcError(error).message);
+    const enricher = new EnrichmentPipeline(template, { backend, onFailure, signal: input.signal });
     return { enricher, stats: enricher.stats };
   }
 
@@ -117,4 +122,11 @@ export class Projections {
       sourceVersion: this.ports.version,
     });
   }
+}
+
+/** Says how many rules the model failed, and why; a reason more than three is left out. */
+function failureWarnings({ failed }: EnrichmentStats, reasons: ReadonlySet<string>): string[] {
+  if (failed === 0) return [];
+  const what = failed === 1 ? '1 rule was' : `${failed} rules were`;
+  return [`${what} enriched by templates, since the model failed: ${[...reasons].slice(0, 3).join(' ')}`];
 }

@@ -43,7 +43,7 @@ export function openLlm(options: LlmOptions): Llm {
   };
   const complete = (request: LlmRequest): Promise<LlmAnswer> =>
     gate.run(async () => {
-      const answer = await post(server, protocol.body(request, options.model), request.signal);
+      const answer = await post(server, protocol.body(request, request.model ?? options.model), request.signal);
       try {
         return protocol.read(answer);
       } catch (cause) {

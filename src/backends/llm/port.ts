@@ -4,6 +4,8 @@ export interface LlmRequest {
   readonly prompt: string;
   /** JSON Schema of the answer, for servers that accept one; the caller checks the answer all the same. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Another model of the same server than the one that it was opened with. */
+  readonly model?: string | undefined;
   /** Most tokens of the answer; default 2,000. */
   readonly maxTokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
