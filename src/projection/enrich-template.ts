@@ -1,4 +1,5 @@
 import type { GraphRule } from '../core/model.js';
+import { oneLine } from './targets/clean-text.js';
 import type { TemplateRegistry } from './templates.js';
 import type { EnrichedRule, Enricher } from './types.js';
 
@@ -85,7 +86,7 @@ export function tagsOf(
   const own = Array.isArray(rule.metadata.tags) ? rule.metadata.tags.filter((tag) => typeof tag === 'string') : [];
   const relation = rule.metadata.relation_type;
   const all = [...own, domain, rule.category, ...(typeof relation === 'string' ? [relation] : []), ...touched];
-  return [...new Set(all.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ''))];
+  return [...new Set(all.map((tag) => oneLine(tag.toLowerCase())).filter((tag) => tag !== ''))];
 }
 
 function given(texts: { readonly [K in keyof EnrichmentTexts]: string | undefined }): EnrichmentTexts {
