@@ -16,8 +16,8 @@ import { modelTables } from '../migrations/010-019/015-models.js';
 import { pendingLoads } from '../migrations/010-019/016-pending-loads.js';
 import { observationKeys } from '../migrations/010-019/017-observation-keys.js';
 import { jobTables } from '../migrations/010-019/018-jobs.js';
-import type { Migration } from './migration.js';
 import { ruleStatements } from '../migrations/010-019/019-rule-statements.js';
+import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
 export const migrations: readonly Migration[] = [
