@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import('./commands/service/serve.js')).serveCommand,
   'mcp-serve': async () => (await import('./commands/service/mcp-serve.js')).mcpServeCommand,
   ingest: async () => (await import('./commands/knowledge/ingest.js')).ingestCommand,
+  jobs: async () => (await import('./commands/groups.js')).jobsCommand,
   query: async () => (await import('./commands/ask/query.js')).queryCommand,
   compare: async () => (await import('./commands/ask/compare.js')).compareCommand,
   explore: async () => (await import('./commands/ask/explore.js')).exploreCommand,

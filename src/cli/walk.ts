@@ -19,11 +19,15 @@ export async function filesToIngest(paths: readonly string[]): Promise<Walk> {
   for (const path of paths) {
     const absolute = resolve(path);
     if (isDirectory(absolute))
-      for (const file of await below(absolute, new Set()))
-        (READABLE.has(extname(file).toLowerCase()) ? found : skipped).add(file);
+      for (const file of await below(absolute, new Set())) (isReadable(file) ? found : skipped).add(file);
     else found.add(absolute);
   }
   return { files: [...found], skipped: [...skipped] };
+}
+
+/** Returns whether a file can be ingested, by its extension. */
+export function isReadable(path: string): boolean {
+  return READABLE.has(extname(path).toLowerCase());
 }
 
 function isDirectory(path: string): boolean {

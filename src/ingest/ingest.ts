@@ -13,9 +13,11 @@ import {
 } from './document.js';
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
+import { forgetMissing } from './forget-missing.js';
 import type { MessageInput } from './message.js';
 import { documentType } from './read/file-type.js';
 import { read } from './read/read.js';
+import { resolveInRoots } from './read/roots.js';
 import { fileSource, uploadSource } from './sources.js';
 import { type StructuredInput, structuredManifest } from './structured.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load, unchangedSource } from './write/load.js';
@@ -158,6 +160,14 @@ export class Ingest {
   /** Removes one source and what it alone asserts. */
   async forgetSource(id: string) {
     return forgotten(await forgetSource(this.ports, id));
+  }
+
+  /** Forgets the file sources of a domain that lie below a directory and whose file is gone. */
+  async forgetMissing(directory: string, domain: string, { anywhere = false }: { readonly anywhere?: boolean } = {}) {
+    const roots = anywhere ? undefined : this.options.roots;
+    return forgotten(
+      await forgetMissing(this.ports, { directory: await resolveInRoots(directory, roots, 'directory'), domain }),
+    );
   }
 
   /** Removes a domain with everything in it. */

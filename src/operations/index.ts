@@ -47,6 +47,7 @@ export const operations = {
   documents: ingest.documents,
   forget_document: ingest.forgetDocument,
   forget_domain: ingest.forgetDomain,
+  forget_missing: ingest.forgetMissing,
   entities_resolve: extraction.entitiesResolve,
   entities_merge: extraction.entitiesMerge,
   entities_merges: extraction.entitiesMerges,

@@ -262,6 +262,21 @@ export const forgetDocument = operation({
   run: (service, input) => service.ingest.forgetSource(input.source_id),
 });
 
+export const forgetMissing = operation({
+  name: 'forget_missing',
+  summary: 'Forget the files below a directory that were ingested and are gone.',
+  rules: { directory: 'directory names a directory that exists.' },
+  destructive: true,
+  idempotent: true,
+  input: Type.Object({
+    directory: Type.String({ minLength: 1, maxLength: 4096, description: 'Directory of the machine of the service.' }),
+    domain: DomainName,
+  }),
+  output: Forgotten,
+  run: (service, input, context) =>
+    service.ingest.forgetMissing(input.directory, input.domain, { anywhere: context.surface === 'cli' }),
+});
+
 export const forgetDomain = operation({
   name: 'forget_domain',
   summary: 'Remove a domain with all it holds.',

@@ -36,6 +36,14 @@ const ENTITIES: Members = {
   undo: { operation: 'entities_undo', positional: ['merge_id'] },
 };
 
+const JOBS: Members = {
+  list: { operation: 'jobs' },
+  show: { operation: 'job', positional: ['job_id'] },
+  files: { operation: 'job_files', positional: ['job_id'] },
+  cancel: { operation: 'job_cancel', positional: ['job_id'] },
+  retry: { operation: 'job_retry', positional: ['job_id'] },
+};
+
 const MIGRATE: Members = { vec: { operation: 'migrate_vec' } };
 
 export function vectorsCommand(cli: Cli): Command {
@@ -44,6 +52,10 @@ export function vectorsCommand(cli: Cli): Command {
 
 export function entitiesCommand(cli: Cli): Command {
   return group(cli, 'entities', 'concepts that are one thing: find, merge, list and undo', ENTITIES);
+}
+
+export function jobsCommand(cli: Cli): Command {
+  return group(cli, 'jobs', 'ingests of many files: list, show, cancel and retry', JOBS);
 }
 
 export function migrateCommand(cli: Cli): Command {

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 
 const PATIENCE_MS = 1000;
+const WIDTH = 70;
 
 /** A progress bar on standard error that appears after a second, and only on a terminal. */
 export class Progress {
@@ -14,9 +15,9 @@ export class Progress {
 
   update(done: number, total: number | undefined, message: string): void {
     if (this.silent || Date.now() - this.started < PATIENCE_MS) return;
-    const text = message.length > 40 ? `…${message.slice(-39)}` : message;
+    const text = message.length > WIDTH ? `${message.slice(0, WIDTH - 1)}…` : message;
     if (this.bar === undefined) {
-      const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted} | {message}';
+      const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted} left | {message}';
       this.bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true }, Presets.shades_classic);
       this.bar.start(total ?? 0, done, { message: text });
     }

@@ -1,34 +1,22 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { errorBody, toSvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
-import type { Connection } from '../../connection.js';
 import { dim, red, shortened, yellow } from '../../output/output.js';
 import { Progress } from '../../output/progress.js';
+import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
+import { type FileOutcome, type Ingested, type JobInput, runJob } from './ingest-job.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
+import { watchFiles } from './ingest-watch.js';
 
 interface IngestOptions extends CommonOptions {
   readonly domain?: string;
   readonly type?: string;
   readonly dryRun?: boolean;
-}
-
-interface Ingested {
-  readonly concepts: number;
-  readonly edges: number;
-  readonly rules: number;
-  readonly passages: number;
-  readonly warnings: readonly string[];
-  readonly unchanged?: boolean;
-}
-
-interface FileOutcome {
-  readonly path: string;
-  readonly result?: Ingested;
-  readonly failure?: { readonly error: string; readonly code: string };
+  readonly watch?: boolean;
 }
 
 export function ingestCommand(cli: Cli): Command {
@@ -37,6 +25,7 @@ export function ingestCommand(cli: Cli): Command {
     .argument('<paths...>', 'text, Markdown, PDF, HTML or DOCX files, or directories')
     .option('--domain <name>', 'domain to ingest into; a rule set may do without')
     .option('--type <type>', 'text, markdown, pdf, html, docx or seed (a rule set); by the extension when omitted')
+    .option('--watch', 'go on: changed files replace what they said, removed ones are forgotten')
     .option('--dry-run', 'only report the requests to the language model and their cost')
     .action(async (paths: string[], options: IngestOptions) => {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
@@ -47,47 +36,47 @@ export function ingestCommand(cli: Cli): Command {
         throw new UsageError(
           `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML and DOCX.`,
         );
-      checkedInput('ingest', inputFor(files[0]!, options));
+      checkedInput('job_ingest', inputFor(paths, options));
       if (options.dryRun === true) return planFiles(cli, { files, skipped }, options);
-      const outcomes = await cli.withConnection('ingest', options, (connection) => all(files, options, connection));
+      const input = { ...inputFor(paths, options), domain: options.domain };
+      if (options.watch === true) return watchFiles(cli, input, options);
+      const isOne = files.length === 1 && skipped.length === 0 && resolve(paths[0]!) === files[0];
+      const outcomes = isOne ? [await one(cli, files[0]!, options)] : await many(cli, input, options);
       const seconds = (performance.now() - started) / 1000;
       cli.print({ files: outcomes, skipped }, options, () => human(outcomes, { skipped, seconds }));
-      if (outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
+      if (cli.exitCode === 0 && outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
     });
 }
 
-function inputFor(path: string, options: IngestOptions): Record<string, unknown> {
-  return given({ source_path: path, domain: options.domain, source_type: options.type });
+function inputFor(paths: readonly string[], { domain, type }: IngestOptions): Record<string, unknown> {
+  return given({ paths: paths.map((path) => resolve(path)), domain, source_type: type });
 }
 
-async function all(files: readonly string[], options: IngestOptions, connection: Connection): Promise<FileOutcome[]> {
-  const progress = new Progress(options.json === true);
-  const outcomes: FileOutcome[] = [];
+async function one(cli: Cli, path: string, { domain, type, ...options }: IngestOptions): Promise<FileOutcome> {
+  const input = given({ source_path: path, domain, source_type: type });
   try {
-    for (const [i, path] of files.entries()) {
-      const report = (done: number, total: number | undefined) =>
-        progress.update(i + (total === undefined || total === 0 ? 0 : done / total), files.length, endOf(path));
-      report(0, undefined);
-      outcomes.push(await one(path, options, { connection, report }));
-    }
-  } finally {
-    progress.stop();
-  }
-  return outcomes;
-}
-
-async function one(
-  path: string,
-  options: IngestOptions,
-  { connection, report }: { connection: Connection; report: (done: number, total: number | undefined) => void },
-): Promise<FileOutcome> {
-  try {
-    return {
-      path,
-      result: (await connection.call('ingest', inputFor(path, options), { progress: report })) as Ingested,
-    };
+    return { path, result: await cli.answerOf<Ingested>({ command: 'ingest', operation: 'ingest', input, options }) };
   } catch (error) {
     return { path, failure: errorBody(toSvcError(error)) };
+  }
+}
+
+/** Ingests as a job, which the running service works on, or this process; a signal cancels it. */
+async function many(cli: Cli, input: JobInput, options: IngestOptions): Promise<FileOutcome[]> {
+  const { stopped, release } = stopSignal();
+  const progress = new Progress(options.json === true);
+  try {
+    return await cli.withConnection('ingest', options, async (connection) => {
+      const { outcomes, cancelled, job_id } = await runJob(connection, input, { stopped, progress });
+      if (!cancelled) return outcomes;
+      progress.stop();
+      process.stderr.write(`The job was cancelled; \`jobs retry ${job_id}\` goes on with it.\n`);
+      cli.exitCode = 130;
+      return outcomes;
+    });
+  } finally {
+    release();
+    progress.stop();
   }
 }
 

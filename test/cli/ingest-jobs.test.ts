@@ -1,0 +1,116 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { note, until } from '../jobs/notes.js';
+import { svc, svcJson } from './captured.js';
+import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
+
+const MAIN = 'src/cli/main.ts';
+const before = { ...process.env };
+let documents: string;
+
+beforeEach(() => {
+  process.env.SVC_DATA_DIR = temporaryDirectory();
+  process.env.SVC_EMBEDDING = 'none';
+  process.env.SVC_LOG_LEVEL = 'warn';
+  documents = temporaryDirectory();
+  for (let i = 0; i < 12; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));
+});
+afterEach(async () => {
+  process.env = { ...before };
+  await cleanUp();
+});
+
+const LONG = 300_000;
+const labels = async () =>
+  (await svcJson('documents')).documents.map((one: { label: string }) => one.label).sort() as string[];
+
+describe('svc ingest of a directory', () => {
+  it(
+    'is a job, in process as well as with a running service, and svc jobs tells of it',
+    async () => {
+      const { files, skipped } = await svcJson('ingest', documents, '--domain', 'notes');
+      expect([files.length, skipped]).toEqual([12, []]);
+      const { jobs } = await svcJson('jobs', 'list');
+      expect(jobs).toMatchObject([{ state: 'completed', domain: 'notes', files: { total: 12, done: 12 } }]);
+      const child = start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json']);
+      await firstLine(child);
+      writeFileSync(join(documents, 'bad.md'), '');
+      const again = await svc('ingest', documents, '--domain', 'notes', '--json');
+      expect(again.code).toBe(1);
+      const [job] = (await svcJson('jobs', 'list')).jobs;
+      expect(job).toMatchObject({ state: 'failed', files: { done: 12, unchanged: 12, failed: 1 } });
+      expect((await svcJson('jobs', 'show', job.job_id)).errors).toHaveLength(1);
+      writeFileSync(join(documents, 'bad.md'), note(50));
+      expect((await svcJson('jobs', 'retry', job.job_id)).job_id).toBe(job.job_id);
+      await until(async () => ((await svcJson('jobs', 'show', job.job_id)).state === 'completed' ? true : undefined));
+      expect((await svcJson('jobs', 'files', job.job_id, '--state', 'done')).files).toHaveLength(13);
+      expect((await svc('jobs', 'cancel', job.job_id)).code).toBe(1);
+      await end(child);
+    },
+    LONG,
+  );
+
+  it(
+    'is cancelled by Ctrl-C, and another start goes on with it',
+    async () => {
+      for (let i = 12; i < 150; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));
+      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--json']);
+      const result = finished(child);
+      await new Promise((done) => setTimeout(done, 2500));
+      child.kill('SIGINT');
+      const { code, stderr } = await result;
+      if (code !== 0) {
+        expect([code, stderr]).toEqual([130, expect.stringContaining('jobs retry')]);
+        const id = /jobs retry ([0-9a-f-]+)/.exec(stderr)![1]!;
+        expect((await svcJson('jobs', 'show', id)).state).toBe('cancelled');
+        const serving = start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json']);
+        await firstLine(serving);
+        await svcJson('jobs', 'retry', id);
+        await until(async () => ((await svcJson('jobs', 'show', id)).state === 'completed' ? true : undefined));
+        await end(serving);
+      }
+      expect((await svcJson('documents')).documents).toHaveLength(150);
+    },
+    LONG,
+  );
+});
+
+describe('svc ingest --watch', () => {
+  it(
+    'keeps a domain in line with a directory, also with what changed while it was not running',
+    async () => {
+      const watching = async () => {
+        const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch', '--json']);
+        expect(JSON.parse(await firstLine(child))).toMatchObject({ failed: [] });
+        return child;
+      };
+      const first = await watching();
+      const is = (wanted: readonly string[]) =>
+        until(async () => (JSON.stringify(await labels()) === JSON.stringify([...wanted].sort()) ? true : undefined));
+      const names = Array.from({ length: 12 }, (_, i) => `${i}.md`);
+      await is(names);
+      writeFileSync(join(documents, '3.md'), '# Windmill\n\nThe windmill of Sorvik grinds barley.');
+      writeFileSync(join(documents, 'picture.png'), 'no text');
+      writeFileSync(join(documents, '.hidden.md'), note(99));
+      rmSync(join(documents, '4.md'));
+      mkdirSync(join(documents, 'deep'));
+      writeFileSync(join(documents, 'deep', 'new.md'), note(100));
+      const later = names.filter((name) => name !== '4.md').concat('new.md');
+      await is(later);
+      const found = async (context: string) =>
+        (await svcJson('query', context, '--domain', 'notes')).items.map((item: { content: string }) => item.content);
+      await until(async () => ((await found('Sorvik windmill')).join().includes('barley') ? true : undefined));
+      expect((await found('Pump 3')).join()).not.toContain('Station 3 uses');
+      expect(await end(first, 'SIGINT')).toBe(0);
+
+      rmSync(join(documents, 'deep'), { recursive: true });
+      rmSync(join(documents, '5.md'));
+      writeFileSync(join(documents, '200.md'), note(200));
+      const second = await watching();
+      await is([...later.filter((name) => name !== 'new.md' && name !== '5.md'), '200.md']);
+      expect(await end(second, 'SIGTERM')).toBe(0);
+    },
+    LONG,
+  );
+});
