@@ -33,25 +33,6 @@ async function calls(): Promise<unknown[]> {
   ]);
 }
 
-it('OpenLLMetry: the call counts, workflow and task spans do not', async () => {
-  const llm = span('openai.chat', {
-    'gen_ai.system': 'openai',
-    'gen_ai.request.model': 'gpt-4o',
-    'gen_ai.response.model': 'gpt-4o-2024-08-06',
-    'llm.request.type': 'chat',
-    'gen_ai.usage.prompt_tokens': 900,
-    'gen_ai.usage.completion_tokens': 80,
-    'gen_ai.usage.cache_read_input_tokens': 300,
-    'gen_ai.prompt.0.content': 'hello',
-  });
-  const task = span('plan.task', { 'traceloop.span.kind': 'task', 'traceloop.entity.name': 'plan' }, [llm]);
-  await send(
-    world.url,
-    spansOf(span('agent.workflow', { 'traceloop.span.kind': 'workflow', 'traceloop.entity.name': 'w' }, [task])),
-  );
-  expect(await calls()).toEqual([['openai', 'gpt-4o-2024-08-06', 600, 80, 300]]);
-});
-
 it('OpenInference: spans of kind LLM count, agents and chains do not', async () => {
   const llm = span('ChatAnthropic', {
     'openinference.span.kind': 'LLM',

@@ -1,9 +1,16 @@
 import { createRequire } from 'node:module';
 import { type Attributes, context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { tracing } from '@opentelemetry/sdk-node';
+import { logs, tracing } from '@opentelemetry/sdk-node';
 
 type ReadableSpan = tracing.ReadableSpan;
+
+const require = createRequire(import.meta.url);
+const { JsonLogsSerializer, JsonTraceSerializer, ProtobufLogsSerializer, ProtobufTraceSerializer } =
+  require('@opentelemetry/otlp-transformer') as Record<
+    string,
+    { serializeRequest(records: readonly unknown[]): Uint8Array }
+  >;
 
 export interface SpanSpec {
   readonly name: string;
@@ -55,9 +62,38 @@ export async function send(url: string, spans: readonly ReadableSpan[]): Promise
 
 /** The body that the exporter would send. */
 export function protobufOf(spans: readonly ReadableSpan[]): Buffer {
-  const require = createRequire(import.meta.url);
-  const { ProtobufTraceSerializer } = require('@opentelemetry/otlp-transformer') as {
-    ProtobufTraceSerializer: { serializeRequest(spans: readonly ReadableSpan[]): Uint8Array };
+  return Buffer.from(ProtobufTraceSerializer!.serializeRequest(spans));
+}
+
+/** The same as JSON. */
+export function jsonOf(spans: readonly ReadableSpan[]): Buffer {
+  return Buffer.from(JsonTraceSerializer!.serializeRequest(spans));
+}
+
+export interface LogSpec {
+  readonly eventName?: string;
+  readonly body?: string;
+  /** Milliseconds. */
+  readonly timestamp: number;
+  readonly attributes: Attributes;
+}
+
+/** The bodies that the exporters of log records would send, as the official SDK makes the records. */
+export function logBodiesOf(specs: readonly LogSpec[]): { readonly protobuf: Buffer; readonly json: Buffer } {
+  const records: logs.SdkLogRecord[] = [];
+  const provider = new logs.LoggerProvider({
+    processors: [
+      {
+        onEmit: (record) => void records.push(record),
+        forceFlush: () => Promise.resolve(),
+        shutdown: () => Promise.resolve(),
+      },
+    ],
+  });
+  const logger = provider.getLogger('test');
+  for (const spec of specs) logger.emit(spec as Parameters<typeof logger.emit>[0]);
+  return {
+    protobuf: Buffer.from(ProtobufLogsSerializer!.serializeRequest(records)),
+    json: Buffer.from(JsonLogsSerializer!.serializeRequest(records)),
   };
-  return Buffer.from(ProtobufTraceSerializer.serializeRequest(spans));
 }
