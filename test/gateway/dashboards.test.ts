@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { seededRandom } from '../../src/core/random.js';
 import { inBrowser, launchBrowser, openPage, shot as screenshot, seriousFindings } from '../support/browser.js';
-import { type GatewayWorld, gatewayWorld, post, type WorldOptions } from './world.js';
+import { HOSTILE, withCalls, withNewArm, withRuns } from './dashboard-data.js';
+import { type GatewayWorld, gatewayWorld, type WorldOptions } from './world.js';
 
-const HOSTILE = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>';
 let browser: Browser | undefined;
 let world: GatewayWorld;
 let page: Page;
@@ -30,80 +29,6 @@ async function open(
 
 const shot = (name: string): Promise<void> => screenshot(page, name);
 const serious = (): Promise<string[]> => seriousFindings(page);
-
-const DAY = 86_400_000;
-
-/** Forty days of calls of three providers. */
-async function withCalls(
-  to: GatewayWorld,
-  names: readonly string[] = ['claude-sonnet-4-5', 'gpt-5-mini', 'mistral-large-2411', 'zorp-1'],
-): Promise<void> {
-  const random = seededRandom('dashboard');
-  const rows = Array.from({ length: 600 }, (_, i) => ({
-    traceId: `t${i}`,
-    timestamp: to.now - Math.floor((40 * DAY * (600 - i)) / 600),
-    provider: ['anthropic', 'openai', 'mistral_ai', 'zorp'][i % 4],
-    model: names[i % names.length],
-    inputTokens: Math.floor(20_000 * random()),
-    outputTokens: Math.floor(3000 * random()),
-    cacheReadTokens: Math.floor(50_000 * random()),
-    region: i % 3 === 0 ? 'eu-north-1' : undefined,
-  }));
-  await to.green('/ingest', post(rows));
-  const year = new Date(to.now).getUTCFullYear();
-  await to.green(
-    '/targets',
-    post({
-      name: 'Halve inference',
-      baseYear: year - 1,
-      baseYearEmissionsGrams: 20_000,
-      targetYear: year + 4,
-      targetReductionPercent: 50,
-      pathway: '1.5C',
-    }),
-  );
-}
-
-/** Runs of 30 days with arms. */
-async function withRuns(
-  to: GatewayWorld,
-  armCount = 24,
-  name = (i: number) =>
-    i % 3 === 0 ? `tool:fs:${['Read', 'Write', 'Edit'][(i / 3) % 3]}${i}` : `skill:team:component-${i}`,
-): Promise<void> {
-  const random = seededRandom('runs');
-  const end = to.now;
-  for (let day = 30; day > 0; day -= 3) {
-    to.now = end - day * DAY;
-    const runs = Array.from({ length: 20 }, (_, i) => {
-      const isBaseline = i % 4 === 0;
-      const arms = Array.from({ length: armCount }, (_unused, arm) => {
-        const included = isBaseline || arm % 5 !== 4;
-        return {
-          armId: name(arm),
-          included,
-          referenced: included && random() < (arm % 6) / 6,
-          tokenCost: 50 + 40 * arm,
-        };
-      });
-      const input = 500 + arms.reduce((sum, arm) => sum + (arm.included ? arm.tokenCost : 0), 0);
-      return {
-        traceId: `d${day}-${i}`,
-        timestamp: to.now + i * 60_000,
-        provider: 'anthropic',
-        model: i % 2 === 0 ? 'claude-sonnet-4-5' : 'gpt-5',
-        isBaseline,
-        arms,
-        usage: { input, output: 300, total: input + 300 },
-        durationMs: 800 + input / 4,
-        systemPromptChars: 4 * input,
-        aborted: false,
-      };
-    });
-    await to.learning('/ingest', post(runs));
-  }
-  to.now = end;
-}
 
 inBrowser('green: shows numbers, band, shares, targets, and explains a number on click', async () => {
   await open('green', { prepare: withCalls });
@@ -161,13 +86,25 @@ inBrowser('green: names of models stay text', async () => {
 });
 
 inBrowser('learning: shows arms, savings, convergence and what was spent for nothing', async () => {
-  await open('learning', { prepare: withRuns });
+  await open('learning', {
+    prepare: async (to) => {
+      await withRuns(to);
+      await withNewArm(to);
+    },
+  });
   await page.waitForSelector('text=Posteriors with 95 % intervals');
-  for (const text of ['passive', 'Never used', 'Savings', 'Baseline against selected runs', 'EXPLORE']) {
-    expect(await page.getByText(text).first().isVisible()).toBe(
-      text !== 'EXPLORE' || (await page.getByText('EXPLORE').count()) > 0,
-    );
+  for (const text of ['passive', 'Never used', 'Savings', 'Baseline against selected runs', 'EXPLORE', 'SEED']) {
+    expect([text, await page.getByText(text, { exact: true }).first().isVisible()]).toEqual([text, true]);
   }
+  // An arm is marked as a seed where the configuration names it, as unexplored where it has few pulls.
+  const marks = (arm: string) =>
+    page
+      .locator('.whisker', { has: page.getByText(arm, { exact: true }) })
+      .locator('.badge')
+      .allTextContents();
+  expect(await marks('tool:fs:Read')).toEqual(['SEED']);
+  expect(await marks('skill:team:brand-new')).toEqual(['EXPLORE']);
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   expect(await page.locator('canvas').count()).toBeGreaterThanOrEqual(1);
   expect(await page.locator('.grid td.r').count()).toBeGreaterThan(0);
   await shot('learning-dark');

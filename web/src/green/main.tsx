@@ -20,7 +20,7 @@ function Dashboard() {
   );
 }
 
-function Content({ summary, buckets, targets, last }: GreenData) {
+function Content({ summary, buckets, targets, years, last }: GreenData) {
   const [explained, setExplained] = useState<Trace>();
   const { uncertaintyLower: lower, uncertaintyUpper: upper, equivalents } = summary;
   const models = Object.entries(summary.byModel)
@@ -67,7 +67,7 @@ function Content({ summary, buckets, targets, last }: GreenData) {
         {targets.progress.length === 0 ? (
           <p class="empty">No targets. Add one with the command "green targets add".</p>
         ) : (
-          targets.progress.map((progress) => <TargetChart key={progress.target.targetId} progress={progress} />)
+          targets.progress.map((progress) => <TargetChart key={progress.target.targetId} progress={progress} recorded={years} />)
         )}
       </Card>
       <Card title="Last calls" wide>

@@ -17,6 +17,8 @@ export interface GreenData {
   readonly summary: Summary;
   readonly buckets: Buckets;
   readonly targets: Targets;
+  /** Grams recorded by UTC year; empty without targets. */
+  readonly years: ReadonlyMap<number, number>;
   readonly last: readonly Trace[];
 }
 
@@ -29,5 +31,16 @@ export async function loadGreen(days: string): Promise<GreenData> {
     read<Targets>(`${BASE}/targets`),
     read<Traces>(`${BASE}/traces${query({ limit: 20, since })}`),
   ]);
-  return { summary, buckets: series.buckets, targets, last: traces.traces };
+  const years = targets.targets.length === 0 ? new Map<number, number>() : await gramsByYear();
+  return { summary, buckets: series.buckets, targets, years, last: traces.traces };
+}
+
+async function gramsByYear(): Promise<Map<number, number>> {
+  const { buckets } = await read<{ buckets: Buckets }>(`${BASE}/timeseries?window=1d`);
+  const years = new Map<number, number>();
+  for (const { t, co2Grams } of buckets) {
+    const year = new Date(t).getUTCFullYear();
+    years.set(year, (years.get(year) ?? 0) + co2Grams);
+  }
+  return years;
 }

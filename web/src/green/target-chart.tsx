@@ -4,8 +4,14 @@ import { LineChart } from '../shared/line-chart.js';
 import { DataTable } from '../shared/table.js';
 import type { Targets } from './model.js';
 
-/** A target's linear path, where it stands, and where it goes at today's pace. */
-export function TargetChart({ progress }: { readonly progress: Targets['progress'][number] }) {
+interface TargetChartProps {
+  readonly progress: Targets['progress'][number];
+  /** Grams recorded by UTC year. */
+  readonly recorded: ReadonlyMap<number, number>;
+}
+
+/** A target's linear path, what was recorded in each year since its base year, and where it goes at today's pace. */
+export function TargetChart({ progress, recorded }: TargetChartProps) {
   const { target, currentYearEmissionsGrams, onTrack, progressPercent, projectedEndYear, basis } = progress;
   const goal = target.baseYearEmissionsGrams * (1 - target.targetReductionPercent / 100);
   const year = new Date().getUTCFullYear();
@@ -14,7 +20,11 @@ export function TargetChart({ progress }: { readonly progress: Targets['progress
     const all = Array.from({ length: end - target.baseYear + 1 }, (_, i) => target.baseYear + i);
     const share = (at: number) => Math.min(1, (at - target.baseYear) / (target.targetYear - target.baseYear));
     const path = all.map((at) => target.baseYearEmissionsGrams - (target.baseYearEmissionsGrams - goal) * share(at));
-    const actual = all.map((at) => (at === target.baseYear ? target.baseYearEmissionsGrams : at === year ? currentYearEmissionsGrams : null));
+    const actual = all.map((at) => {
+      if (at === target.baseYear) return target.baseYearEmissionsGrams;
+      if (at === year) return currentYearEmissionsGrams;
+      return at < year ? (recorded.get(at) ?? null) : null;
+    });
     const projection = all.map((at) => {
       if (projectedEndYear === null || at < year || at > projectedEndYear) return null;
       return projectedEndYear === year ? currentYearEmissionsGrams : currentYearEmissionsGrams + ((goal - currentYearEmissionsGrams) * (at - year)) / (projectedEndYear - year);
@@ -28,7 +38,7 @@ export function TargetChart({ progress }: { readonly progress: Targets['progress
         { name: 'projection', values: projection, dashed: true },
       ],
     };
-  }, [target, currentYearEmissionsGrams, projectedEndYear, goal, year]);
+  }, [target, currentYearEmissionsGrams, projectedEndYear, goal, year, recorded]);
   return (
     <div>
       <h3>
