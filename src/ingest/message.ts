@@ -3,7 +3,7 @@ import { contentHash, passageId } from '../core/ids.js';
 import type { Manifest, MessageFields, Passage } from '../core/model.js';
 import { splitSentences } from '../core/text/sentences.js';
 import { chunkSection } from './extract/chunk-section.js';
-import type { Block } from './parse/parts.js';
+import { type Block, inPieces } from './parse/parts.js';
 import { textParts } from './parse/plain-text.js';
 import { cleanText } from './read/clean.js';
 import { sessionSource } from './sources.js';
@@ -104,7 +104,7 @@ function fieldsOf(input: MessageInput, turn: number): MessageFields {
 /** Divides a message into texts of passages. A message has no headings: a part that looks like one is text. */
 function messageTexts(text: string): string[] {
   const blocks: Block[] = [];
-  for (const part of textParts(text)) {
+  for (const part of inPieces(textParts(text))) {
     blocks.push(part.kind === 'heading' ? { kind: 'prose', text: part.text } : part);
   }
   return chunkSection({ blocks });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from '@modelcontextprotocol/node';
-import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { type ToolServerOptions, toolServer } from './tool-server.js';
 
 const IDLE_MS = 30 * 60 * 1000;
@@ -20,11 +20,11 @@ interface Session {
  */
 export class StreamableTools {
   private readonly sessions = new Map<string, Session>();
-  private readonly stateless;
+  private readonly stateless: McpHttpHandler;
   private readonly sweep: NodeJS.Timeout;
 
   constructor(private readonly options: ToolServerOptions) {
-    this.stateless = toNodeHandler(createMcpHandler(() => toolServer(options), { legacy: 'reject' }));
+    this.stateless = createMcpHandler(() => toolServer(options), { legacy: 'reject' });
     this.sweep = setInterval(() => this.dropIdle(), 60_000);
     this.sweep.unref();
   }
@@ -39,9 +39,9 @@ export class StreamableTools {
       await known.transport.handleRequest(request, response, body);
       return;
     }
-    const legacy = await isLegacyRequest(await toWebRequest(request as never, body), body);
+    const legacy = await isLegacyRequest(await toWebRequest(request as never, standIn(body)), body);
     if (!legacy) {
-      await this.stateless(request as never, response as never, body);
+      await this.answerStateless(request, response, body);
       return;
     }
     if (isInitialize(body)) {
@@ -64,6 +64,14 @@ export class StreamableTools {
     clearInterval(this.sweep);
     await Promise.all([...this.sessions.values()].map((session) => session.transport.close()));
     this.sessions.clear();
+  }
+
+  private async answerStateless(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    const { stateless } = this;
+    const handle = toNodeHandler({
+      fetch: (web, given) => stateless.fetch(web, { ...given, ...(body === undefined ? {} : { parsedBody: body }) }),
+    });
+    await handle(request as never, response as never, standIn(body));
   }
 
   private async openSession(): Promise<NodeStreamableHTTPServerTransport> {
@@ -107,6 +115,20 @@ function use(session: Session, response: ServerResponse): void {
     session.open -= 1;
     session.used = Date.now();
   });
+}
+
+/**
+ * Returns what stands for a body that was parsed: the adapter writes what it is given as JSON again, in one step, although
+ * nothing reads that text where the parsed body is given too. The id goes into its error answers.
+ */
+function standIn(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body === undefined ? undefined : {};
+  const { id, method } = body as { readonly id?: unknown; readonly method?: unknown };
+  return isShort(id) && isShort(method) ? { id, method } : {};
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.length <= 200);
 }
 
 function isInitialize(body: unknown): boolean {

@@ -13,6 +13,9 @@ import { receive } from './body/receive.js';
 import { checkOrigin, type OriginRules } from './middleware/same-origin.js';
 import type { Context, Page } from './route.js';
 
+/** Messages of one JSON-RPC batch: each is validated in the step that takes the batch up. */
+const BATCH = 100;
+
 export interface ToolPagesOptions extends OriginRules {
   readonly tools: ToolServerOptions;
   /** Largest request body, in bytes. */
@@ -103,5 +106,9 @@ async function jsonBody(ctx: Context, limit: number): Promise<unknown> {
   }
   const raw = ctx.state.raw ?? (await receive(ctx.req, { limit, spool: false }));
   if (raw.kind !== 'bytes') throw new SvcError('unsupported_media', 'Content-Type must be application/json.');
-  return parseJsonBytes(raw.bytes);
+  const value = await parseJsonBytes(raw.bytes);
+  if (Array.isArray(value) && value.length > BATCH) {
+    throw new SvcError('too_large', `The batch holds more than ${BATCH} messages; send them apart.`, { limit: BATCH });
+  }
+  return value;
 }

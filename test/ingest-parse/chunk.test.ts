@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { splitSentences } from '../../src/core/text/sentences.js';
 import { chunkSection, countWords } from '../../src/ingest/extract/chunk-section.js';
-import type { Block } from '../../src/ingest/parse/parts.js';
+import { type Block, cutText, sections } from '../../src/ingest/parse/parts.js';
 import { textManifest } from './manifests.js';
 
 const sentence = (n: number): string =>
@@ -10,6 +10,35 @@ const sentence = (n: number): string =>
 const paragraph = (from: number, count: number): string =>
   Array.from({ length: count }, (_, i) => sentence(from + i)).join(' ');
 const squeeze = (text: string): string => text.replace(/\s+/gu, '');
+
+describe('a very long block', () => {
+  it('is cut where a line, a sentence or a word ends, and nothing of it is lost', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('word', ' ', '. ', '\n', '\u{1f600}', 'é'), { maxLength: 300 }),
+        fc.integer({ min: 8, max: 60 }),
+        (parts, size) => {
+          const text = parts.join('');
+          const pieces = [...cutText(text, size)];
+          expect(pieces.join('')).toBe(text);
+          for (const piece of pieces) {
+            expect(piece.length).toBeLessThanOrEqual(size);
+            expect(piece).not.toMatch(/[\ud800-\udbff]$/);
+          }
+        },
+      ),
+    );
+    expect([...cutText('One is here. Two is there. Three', 20)]).toEqual(['One is here. ', 'Two is there. Three']);
+  });
+
+  it('makes sections of bounded length', async () => {
+    const block: Block = { kind: 'table', text: 'a | '.repeat(100_000) };
+    const lengths: number[] = [];
+    for await (const { blocks } of sections([block])) lengths.push(...blocks.map(({ text }) => text.length));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(64_000);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(block.text.length);
+  });
+});
 
 describe('chunkSection', () => {
   it('keeps a short section whole', () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tools } from '../../src/mcp/tools.js';
 import { removeStaleUploads } from '../../src/server/body/stale-uploads.js';
 import type { RouteRow } from '../../src/server/route.js';
 import { VARIANTS, type VariantName } from '../../src/server/variants.js';
@@ -101,6 +102,58 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
       expect([path, typeof error]).toEqual([path, answer.status === 200 ? 'undefined' : 'string']);
     }
     expect(await json(await fetch(`${url}${VARIANTS[name].base}/domains`))).toEqual(before);
+  });
+});
+
+/** Pages that read JSON beside the rows, with the headers that they ask for. */
+const PAGES = ['/mcp', '/messages?sessionId=none', '/v1/traces', '/v1/logs', '/__gateway__/api/green/ingest'];
+/** One of each cost: what is refused by its length, what is cleaned, what is looked at as a whole. */
+const IN_TOOLS = new Set(['one rule', 'escapes', 'half surrogate pairs']);
+const TOOL_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+
+describe('pages and tools', () => {
+  it.each(HOSTILE)('answer ten megabytes of %s, and health meanwhile', async (_name, make) => {
+    const sent = make();
+    for (const path of PAGES) {
+      const [answer, health] = await Promise.all([
+        fetch(`${world.a}${path}`, { method: 'POST', headers: TOOL_HEADERS, body: sent }),
+        fetch(`${world.a}/v1/health`),
+      ]);
+      expect([path, health.status]).toEqual([path, 200]);
+      // OTLP takes a request without any of its lists as one that is empty.
+      expect([path, [200, 400, 404, 413]]).toEqual([path, expect.arrayContaining([answer.status])]);
+      expect(typeof (await json(answer))).toBe('object');
+    }
+  });
+
+  it.each(tools.map(({ name }) => name))(
+    'answers ten megabytes in the arguments of %s, and health meanwhile',
+    async (name) => {
+      for (const [, make] of HOSTILE.filter(([kind]) => IN_TOOLS.has(kind))) {
+        const params = `{"name":"svc_${name}","arguments":${String(make())}}`;
+        const [answer, health] = await Promise.all([
+          fetch(`${world.a}/mcp`, {
+            method: 'POST',
+            headers: TOOL_HEADERS,
+            body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+          }),
+          fetch(`${world.a}/v1/health`),
+        ]);
+        expect(health.status).toBe(200);
+        expect(answer.status).toBe(200);
+        expect(await answer.text()).toContain('"jsonrpc"');
+      }
+    },
+  );
+
+  it('refuses a batch of more than a hundred messages', async () => {
+    const batch = Array.from({ length: 101 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+    const answer = await fetch(`${world.a}/mcp`, {
+      method: 'POST',
+      headers: TOOL_HEADERS,
+      body: JSON.stringify(batch),
+    });
+    expect([answer.status, await json(answer)]).toEqual([413, expect.objectContaining({ code: 'too_large' })]);
   });
 });
 

@@ -1,5 +1,8 @@
 /** Node 20 has it, the type library of our target does not know it yet. */
-const { isWellFormed } = String.prototype as string & { isWellFormed(this: string): boolean };
+const { isWellFormed, toWellFormed } = String.prototype as string & {
+  isWellFormed(this: string): boolean;
+  toWellFormed(this: string): string;
+};
 
 /** Returns false for a text that not every engine can store: with NUL, or half a surrogate pair. */
 export function isStorable(text: string): boolean {
@@ -8,5 +11,5 @@ export function isStorable(text: string): boolean {
 
 /** Returns the text without NUL; half a surrogate pair becomes U+FFFD. */
 export function storableText(text: string): string {
-  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd');
+  return toWellFormed.call(text.replaceAll('\0', ''));
 }

@@ -42,7 +42,7 @@ export class IntakeReader {
   async otlp(signal: Signal, raw: RawTelemetry): Promise<{ batch: IntakeBatch; encoding: OtlpEncoding }> {
     const encoding = encodingOf(raw.contentType);
     const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
-    const request = encoding === 'json' ? await parseJsonBytes(bytes) : this.messages.fromProtobuf(signal, bytes);
+    const request = encoding === 'json' ? await parseJsonBytes(bytes) : await this.messages.fromProtobuf(signal, bytes);
     const batch =
       signal === 'traces'
         ? await batchOfSpans(spansOf(request), this.options.grid)

@@ -15,7 +15,9 @@ interface LinkPorts {
 }
 
 const BATCH = 200;
-const KEY_BATCH = 5000;
+const KEY_BATCH = 1000;
+/** Keys that are remembered from one batch of passages to the next. */
+const REMEMBERED = 50_000;
 
 /**
  * Updates the mentions of a domain after a graph write: matches the new passages, and every passage that contains or
@@ -130,11 +132,21 @@ class ActiveKeys {
   ) {}
 
   async lookUp(keys: ReadonlySet<string>): Promise<void> {
-    const fresh = [...keys].filter((key) => !this.known.has(key));
-    for (let start = 0; start < fresh.length; start += KEY_BATCH) {
-      const part = fresh.slice(start, start + KEY_BATCH);
-      for (const key of await this.graph.activeKeys(this.domain, part, this.scope)) this.active.add(key);
-      for (const key of part) this.known.add(key);
+    if (this.known.size > REMEMBERED) {
+      this.known.clear();
+      this.active.clear();
+    }
+    const pause = slicer();
+    let part: string[] = [];
+    let seen = 0;
+    for (const key of keys) {
+      if (!this.known.has(key)) part.push(key);
+      seen += 1;
+      if (seen % KEY_BATCH !== 0 && seen < keys.size) continue;
+      for (const active of await this.graph.activeKeys(this.domain, part, this.scope)) this.active.add(active);
+      for (const looked of part) this.known.add(looked);
+      part = [];
+      await pause();
     }
   }
 

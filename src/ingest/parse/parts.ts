@@ -29,6 +29,8 @@ export interface Section {
 
 /** A section longer than this, in characters, is divided. */
 const LONGEST_SECTION = 24_000;
+/** A longer block is divided: what cuts it into passages works on a whole block in one step. In characters. */
+const LONGEST_BLOCK = 64_000;
 /** A longer heading is a paragraph: each passage below a heading carries it. In characters. */
 const LONGEST_HEADING = 300;
 /** Headings in one section of a document of headings alone. */
@@ -46,7 +48,7 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
   let size = 0;
   let continues = false;
   let found = false;
-  for (const part of parts) {
+  for (const part of inPieces(parts)) {
     await pause();
     const heading = headingOf(part);
     if (blocks.length > 0 && (heading !== undefined || size + part.text.length > LONGEST_SECTION)) {
@@ -68,6 +70,36 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
   }
   if (blocks.length > 0) yield { path: pathOf(open), blocks, continues };
   else if (!found && headings.length > 0) yield* listOf(headings);
+}
+
+/** Yields the parts, very long ones cut at the end of a line, a sentence or a word. */
+export function* inPieces(parts: Iterable<Part>): Generator<Part> {
+  for (const part of parts) {
+    if (part.text.length <= LONGEST_BLOCK) yield part;
+    else {
+      const kind = part.kind === 'heading' ? 'prose' : part.kind;
+      for (const text of cutText(part.text, LONGEST_BLOCK)) yield { kind, text };
+    }
+  }
+}
+
+/** Cuts a text into pieces of at most `size` characters. */
+export function* cutText(text: string, size: number): Generator<string> {
+  let start = 0;
+  while (text.length - start > size) {
+    const piece = text.slice(start, start + size);
+    const ends = ['\n', '. ', ' '].map((mark) => [mark, piece.lastIndexOf(mark)] as const);
+    const [mark, at] = ends.find((end) => end[1] > size / 2) ?? ['', size - (endsInHalf(piece) ? 1 : 0)];
+    yield piece.slice(0, at + mark.length);
+    start += at + mark.length;
+  }
+  yield text.slice(start);
+}
+
+/** Returns whether a text ends between the two halves of a surrogate pair. */
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
 }
 
 function headingOf(part: Part): Heading | undefined {

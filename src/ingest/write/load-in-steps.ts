@@ -16,8 +16,9 @@ import { isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
 import type { Asserted } from '../../ledger/manifest/asserted.js';
-import { assertedOf } from '../../ledger/manifest/asserted.js';
+import { assertedInSlices } from '../../ledger/manifest/asserted.js';
 import { obsoleteParts } from '../../ledger/read/obsolete.js';
 import { type Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
@@ -130,7 +131,7 @@ async function writePieces(
     writePiece(ports, piece, { source_id, token, known, isLast });
   const last = pieces.at(-1)!;
   for (const piece of pieces.slice(0, -1)) await write(piece);
-  for await (const part of obsoleteParts(ports.store.db, source_id, unionOf(pieces))) {
+  for await (const part of obsoleteParts(ports.store.db, source_id, await unionOf(pieces))) {
     await write({ ...emptyPiece(last), piece: { retracted: part.retracted }, without: part.without });
   }
   await write(last, true);
@@ -161,15 +162,18 @@ async function writePiece(
 }
 
 /** Returns everything that the pieces assert together. */
-function unionOf(pieces: readonly Manifest[]): Asserted {
-  const all = pieces.map((piece) => assertedOf(piece));
-  return {
-    concepts: new Map(all.flatMap(({ concepts }) => [...concepts])),
-    edges: new Map(all.flatMap(({ edges }) => [...edges])),
-    rules: new Map(all.flatMap(({ rules }) => [...rules])),
-    passages: new Map(all.flatMap(({ passages }) => [...passages])),
-    without: [],
-  };
+async function unionOf(pieces: readonly Manifest[]): Promise<Asserted> {
+  const pause = slicer();
+  const all: Asserted = { concepts: new Map(), edges: new Map(), rules: new Map(), passages: new Map(), without: [] };
+  for (const piece of pieces) {
+    const { concepts, edges, rules, passages } = await assertedInSlices(piece);
+    for (const [id, concept] of concepts) all.concepts.set(id, concept);
+    for (const [key, edge] of edges) all.edges.set(key, edge);
+    for (const [id, rule] of rules) all.rules.set(id, rule);
+    for (const [id, passage] of passages) all.passages.set(id, passage);
+    await pause();
+  }
+  return all;
 }
 
 /** Throws `conflict` where a concept has the id of a passage: later it could not be undone any more. */

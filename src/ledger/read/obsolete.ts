@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../backends/store/schema.js';
 import type { RetractedAssertions } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
 import { type Asserted, edgeKey } from '../manifest/asserted.js';
 
 /** A bounded part of what a source asserts and is to assert no longer. */
@@ -55,7 +56,9 @@ export async function* obsoleteParts(
 
 /** Yields the rows of each page whose key is not wanted; pages without any are passed over. */
 async function* obsoletePages(db: Kysely<Database>, page: Page, wanted: ReadonlyMap<string, unknown> | undefined) {
+  const pause = slicer();
   for (let after = 0; ; ) {
+    await pause();
     const { rows } = await page(after).execute(db);
     const obsolete = rows.filter((row) => wanted?.has(keyOf(row)) !== true);
     if (obsolete.length > 0) yield obsolete;

@@ -16,8 +16,14 @@ export function countLengthsOnDemand(ajv: Ajv2020): void {
 
 /** Returns the characters of a text as JSON Schema counts them: a surrogate pair is one. */
 function count(text: string): number {
-  let characters = 0;
-  for (const _ of text) characters += 1;
+  let characters = text.length;
+  if (!/[\ud800-\udbff]/.test(text)) return characters;
+  for (let i = 0; i + 1 < text.length; i += 1) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      characters -= 1;
+      i += 1;
+    }
+  }
   return characters;
 }
 

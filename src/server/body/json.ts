@@ -2,6 +2,7 @@ import { SvcError } from '../../core/errors.js';
 import { decodeUtf8 } from '../../core/json/json-bytes.js';
 import { JsonLimits } from '../../core/json/json-limits.js';
 import { parseJsonInPieces } from '../../core/json/json-pieces.js';
+import { slicer } from '../../core/slices.js';
 
 /** Parses a JSON object; anything else and `__proto__` members are `invalid_input`. Gives way to the event loop. */
 export async function parseJsonObject(body: string | Uint8Array): Promise<Record<string, unknown>> {
@@ -18,7 +19,10 @@ export async function parseJsonObject(body: string | Uint8Array): Promise<Record
 export async function* requireJsonText(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const stream = new TextDecoder('utf-8', { fatal: true });
   const limits = new JsonLimits();
+  const pause = slicer();
   for await (const chunk of chunks) {
+    // Chunks that have arrived already follow each other in one tick.
+    await pause();
     requireUtf8(() => stream.decode(chunk, { stream: true }));
     limits.scan(chunk);
     yield chunk;

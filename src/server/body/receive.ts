@@ -43,9 +43,16 @@ export function bodyStream(request: IncomingMessage, options: ReceiveOptions): R
   return Readable.from(limited(request, options));
 }
 
+/** Bytes of a body in memory that are read in one step. */
+const STEP = 64 * 1024;
+
 /** Streams a body that was received before. */
 export function rawStream(raw: RawBody): Readable {
-  return raw.kind === 'file' ? createReadStream(raw.path) : Readable.from([raw.bytes]);
+  return raw.kind === 'file' ? createReadStream(raw.path) : Readable.from(steps(raw.bytes));
+}
+
+function* steps(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += STEP) yield bytes.subarray(start, start + STEP);
 }
 
 /** Makes a folder for one request's files, readable by this user only. */
@@ -76,8 +83,8 @@ async function spooled(chunks: Readable): Promise<RawBody> {
 }
 
 /**
- * Yields the chunks of a request. The request is not destroyed when reading stops early: Node then drains what is
- * still coming, so that the sender gets to read the answer.
+ * Yields the chunks of a request. The request is not destroyed when reading stops early: what is still coming is drained,
+ * so that the sender gets to read the answer and can send its next request over the same connection.
  */
 async function* limited(request: IncomingMessage, options: ReceiveOptions): AsyncGenerator<Buffer> {
   let size = 0;
@@ -92,6 +99,9 @@ async function* limited(request: IncomingMessage, options: ReceiveOptions): Asyn
   } catch (error) {
     if (error instanceof SvcError) throw error;
     throw new SvcError('invalid_input', 'The request ended before its body was complete.', undefined, { cause: error });
+  } finally {
+    // Node drains only a request of which nothing was read.
+    request.resume();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import { decodeRefs, encodeRefs } from './lists/bytes.js';
 import { appendSegments } from './lists/segments.js';
@@ -6,6 +7,8 @@ import type { LogGroup } from './tail.js';
 
 /** Log rows kept for readers that catch up; one that is further behind starts again. */
 const KEPT = 256;
+/** Runs between two looks at the clock. */
+const STEP = 512;
 
 interface PostingBlock {
   readonly domain: number;
@@ -30,15 +33,20 @@ export async function flush(
     .execute();
   const blocks = new Map<string, PostingBlock>();
   for (const { keys, adds } of rows) {
-    if (keys !== null && adds !== null) gather(blocks, JSON.parse(keys) as LogGroup[], adds);
+    if (keys !== null && adds !== null) await gather(blocks, JSON.parse(keys) as LogGroup[], adds);
   }
-  gather(blocks, fresh.groups, fresh.bytes);
+  await gather(blocks, fresh.groups, fresh.bytes);
   for (const { domain, bucket, runs } of blocks.values()) await appendSegments(db, { domain, bucket }, runs);
   await db.updateTable('text_log').set({ keys: null, adds: null }).where('adds', 'is not', null).execute();
   await trim(db, version - KEPT);
 }
 
-function gather(blocks: Map<string, PostingBlock>, groups: readonly LogGroup[], bytes: Uint8Array): void {
+async function gather(
+  blocks: Map<string, PostingBlock>,
+  groups: readonly LogGroup[],
+  bytes: Uint8Array,
+): Promise<void> {
+  const pause = slicer();
   let offset = 0;
   for (const { domain, bucket, terms, sizes } of groups) {
     const key = `${domain} ${bucket}`;
@@ -50,6 +58,7 @@ function gather(blocks: Map<string, PostingBlock>, groups: readonly LogGroup[], 
       const runs = block.runs.get(terms[i] as string);
       if (runs === undefined) block.runs.set(terms[i] as string, [run]);
       else runs.push(run);
+      if (i % STEP === 0) await pause();
     }
   }
 }

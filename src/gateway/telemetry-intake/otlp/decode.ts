@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 import { SvcError } from '../../../core/errors.js';
 import type { Attributes, AttributeValue, OtlpLog, OtlpSpan } from './messages.js';
+import { decodeInPieces } from './wire.js';
 
 export type Signal = 'traces' | 'logs';
 
@@ -22,11 +23,12 @@ export class OtlpMessages {
     this.root = protobuf.Root.fromJSON(JSON.parse(readFileSync(file, 'utf8')) as protobuf.INamespace);
   }
 
-  /** Throws `invalid_input` for what is no such message. */
-  fromProtobuf(signal: Signal, bytes: Uint8Array): unknown {
+  /** Decodes a request. Throws `invalid_input` for what is no such message, `too_large` for one of too many members. */
+  async fromProtobuf(signal: Signal, bytes: Uint8Array): Promise<unknown> {
     try {
-      return this.root.lookupType(REQUESTS[signal]).decode(bytes);
+      return await decodeInPieces(this.root.lookupType(REQUESTS[signal]), bytes);
     } catch (cause) {
+      if (cause instanceof SvcError) throw cause;
       throw new SvcError('invalid_input', `The body is not an OTLP ${signal} message in protobuf.`, undefined, {
         cause,
       });
