@@ -22,6 +22,7 @@ import { configFile } from './config/files.js';
 import { type Config, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
 import { SvcError } from './core/errors.js';
+import { Edits } from './ingest/edits/edits.js';
 import { Entities } from './ingest/entities/entities.js';
 import { Reindex } from './ingest/index/rebuild.js';
 import { Ingest } from './ingest/ingest.js';
@@ -169,6 +170,7 @@ async function serviceOn(
     ingest,
     jobs,
     entities: new Entities(ports, config.entities),
+    edits: new Edits(ports),
     checkpoints: new GraphCheckpoints(ports),
     followers,
     learning,

@@ -6,6 +6,7 @@ import type { NamedIndexes } from './backends/vector/named-indexes.js';
 import type { VectorBackend } from './backends/vector/port.js';
 import type { Clock } from './core/clock.js';
 import type { Gateway } from './gateway/gateway.js';
+import type { Edits } from './ingest/edits/edits.js';
 import type { Entities } from './ingest/entities/entities.js';
 import type { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import type { Reindex } from './ingest/index/rebuild.js';
@@ -36,6 +37,7 @@ export interface Service {
   /** Ingests of many files that go on by themselves. */
   readonly jobs: IngestJobs;
   readonly entities: Entities;
+  readonly edits: Edits;
   readonly checkpoints: GraphCheckpoints;
   /** Engines outside the store that follow the ledger. */
   readonly followers: Followers;

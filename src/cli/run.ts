@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   domains: async () => (await import('./commands/knowledge/domains.js')).domainsCommand,
   status: async () => (await import('./commands/service/status.js')).statusCommand,
   stats: async () => (await import('./commands/service/stats.js')).statsCommand,
+  edits: async () => (await import('./commands/groups.js')).editsCommand,
   entities: async () => (await import('./commands/groups.js')).entitiesCommand,
   learning: async () => (await import('./commands/groups.js')).learningCommand,
   green: async () => (await import('./commands/gateway/green.js')).greenCommand,

@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json };
 
 export type NodeKind = 'concept' | 'passage' | 'entity';
-export type SourceKind = 'file' | 'upload' | 'text' | 'structured' | 'session' | 'row' | 'client' | 'system';
+export type SourceKind = 'file' | 'upload' | 'text' | 'structured' | 'session' | 'row' | 'client' | 'system' | 'edits';
 
 /**
  * Who asserts something. (domain, kind, key) is the identity; the public id is a hash of it, the label is for people.

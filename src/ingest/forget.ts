@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely';
 import { lockDomain } from '../backends/store/locks.js';
+import { dropRemoved, dropRemovedOfDomain } from '../backends/store/removed-messages.js';
+import type { Database } from '../backends/store/schema.js';
 import { forgetTurns } from '../backends/store/session-messages.js';
 import { deleteAllPendingLoads, deletePendingLoads } from '../backends/store/unfinished/pending-loads.js';
 import { SvcError } from '../core/errors.js';
@@ -17,7 +20,13 @@ export interface ForgetResult {
 /** Undoes exactly what one source alone asserted, in graph, text, vectors. `source_not_found` if there is none. */
 export async function forgetSource(ports: LoadPorts, id: string): Promise<ForgetResult> {
   const [source] = await ports.graph.listSources({ source_id: id });
+  if (source?.kind === 'edits') {
+    throw new SvcError('conflict', `Source ${id} holds the edits of domain ${source.domain}; undo the edits instead.`);
+  }
   if (source === undefined) {
+    // A session all of which an edit hides is kept apart.
+    const hidden = await ports.store.write(({ db }) => forgetHidden(db, id));
+    if (hidden) return { sources: 1, removed: 0 };
     throw new SvcError('source_not_found', `Source ${id} does not exist; list the documents to see their sources.`);
   }
   const { value } = await withFollowers(ports, () => forgetWithin(ports, id, source.domain));
@@ -29,7 +38,7 @@ async function forgetWithin(ports: LoadPorts, id: string, domain: string): Promi
     await lockDomain(scope.db, domain);
     await deletePendingLoads(scope.db, [id]);
     const delta = await ports.graph.forgetSource(id, { scope });
-    await forgetTurns(scope.db, id);
+    await forgetHidden(scope.db, id);
     if (delta === null) return { deferred: [], removed: 0 };
     await link(ports, domain, { delta, passages: [], scope });
     return {
@@ -39,6 +48,12 @@ async function forgetWithin(ports: LoadPorts, id: string, domain: string): Promi
   });
   await flushDeferred(ports, deferred);
   return removed;
+}
+
+/** Drops the turns of a session and the messages of it that edits hide; false where there were none of these. */
+async function forgetHidden(db: Kysely<Database>, sourceId: string): Promise<boolean> {
+  await forgetTurns(db, sourceId);
+  return (await dropRemoved(db, sourceId)) > 0;
 }
 
 /** Removes a domain with all it holds. `domain_not_found` if there is none. */
@@ -55,6 +70,7 @@ async function forgetDomainWithin(ports: LoadPorts, domain: string): Promise<For
     const sources = await ports.graph.listSources({ domain }, scope);
     await deleteAllPendingLoads(scope.db, domain);
     const ids = await ports.graph.deleteDomain(domain, scope);
+    await dropRemovedOfDomain(scope.db, domain);
     for (const source of sources) if (source.kind === 'session') await forgetTurns(scope.db, source.source_id);
     return {
       sources: sources.length,

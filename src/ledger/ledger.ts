@@ -5,6 +5,7 @@ import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo 
 import { CHANGE_LIMITS, type ChangeLimits } from './changes.js';
 import { Checkpoints } from './checkpoint/checkpoint.js';
 import { withContradictions } from './contradicting-rules.js';
+import { type GraphEdits, LedgerEdits } from './edits/edits.js';
 import { checkDomain } from './manifest/check-manifest.js';
 import type { SourceExport, SourceVersions } from './manifest/exported.js';
 import { type ConceptMerges, LedgerMerges } from './merge/merges.js';
@@ -50,6 +51,7 @@ export class Ledger {
   protected readonly current: CurrentVersion;
   protected readonly recent: RecentRows;
   readonly merges: ConceptMerges;
+  readonly edits: GraphEdits;
   private readonly writer: GraphWriter;
   private readonly saved: Checkpoints;
   private readonly templates: ReadonlyMap<string, EdgeTemplate>;
@@ -64,6 +66,7 @@ export class Ledger {
     this.current = new CurrentVersion(store.db);
     this.writer = new GraphWriter(store, clock, limits);
     this.merges = new LedgerMerges(store, this.writer);
+    this.edits = new LedgerEdits(store, this.writer);
     this.recent = new RecentRows(store.db, this.current);
     this.saved = new Checkpoints(store, clock, limits);
     this.templates = defaultTemplates(options.templates ?? []);

@@ -1,4 +1,5 @@
 import * as admin from './admin.js';
+import * as edits from './edits/edits.js';
 import * as extraction from './extraction.js';
 import * as feedback from './feedback.js';
 import * as green from './gateway/green.js';
@@ -52,6 +53,9 @@ export const operations = {
   entities_merge: extraction.entitiesMerge,
   entities_merges: extraction.entitiesMerges,
   entities_undo: extraction.entitiesUndo,
+  edits: edits.edits,
+  edit: edits.edit,
+  edit_undo: edits.editUndo,
 
   graph_checkpoint: graph.graphCheckpoint,
   graph_checkpoints: graph.graphCheckpoints,

@@ -1,4 +1,5 @@
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
+import type { GraphEdits } from '../../ledger/edits/edits.js';
 import type { GraphExport } from '../../ledger/manifest/exported.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';
 import type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from '../../ledger/read/filters.js';
@@ -123,6 +124,8 @@ export interface GraphBackend extends GraphExport {
   readonly ppr: 'push' | 'gds' | 'local';
   /** Concepts that are taken for one; null for a graph that keeps no such log. */
   readonly merges: ConceptMerges | null;
+  /** What people changed by hand; null for a graph that keeps no such log. */
+  readonly edits: GraphEdits | null;
 
   connect(): Promise<void>;
   disconnect(): Promise<void>;

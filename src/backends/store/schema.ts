@@ -1,4 +1,5 @@
 import type { ConceptIndexTables } from './schema/concept-index.js';
+import type { EditTables } from './schema/edits.js';
 import type { EmbeddingTables } from './schema/embedding.js';
 import type { EntityMergeTables } from './schema/entity-merges.js';
 import type { GatewayTables } from './schema/gateway.js';
@@ -30,5 +31,6 @@ export type Database = GraphTables &
   GatewayTables &
   ModelAnswerTables &
   EntityMergeTables &
+  EditTables &
   PendingLoadTables &
   JobTables;

@@ -44,6 +44,12 @@ const JOBS: Members = {
   retry: { operation: 'job_retry', positional: ['job_id'] },
 };
 
+const EDITS: Members = {
+  list: { operation: 'edits' },
+  make: { operation: 'edit', positional: ['type', 'domain'] },
+  undo: { operation: 'edit_undo', positional: ['edit_id'] },
+};
+
 const MIGRATE: Members = { vec: { operation: 'migrate_vec' } };
 
 export function vectorsCommand(cli: Cli): Command {
@@ -56,6 +62,10 @@ export function entitiesCommand(cli: Cli): Command {
 
 export function jobsCommand(cli: Cli): Command {
   return group(cli, 'jobs', 'ingests of many files: list, show, cancel and retry', JOBS);
+}
+
+export function editsCommand(cli: Cli): Command {
+  return group(cli, 'edits', 'changes by hand that outrank what was extracted: make, list and undo', EDITS);
 }
 
 export function migrateCommand(cli: Cli): Command {

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { lockDomain } from '../../backends/store/locks.js';
+import { keepRemoved } from '../../backends/store/removed-messages.js';
 import type { WriteScope } from '../../backends/store/scope.js';
-import { holdTurn, takeTurn } from '../../backends/store/session-messages.js';
+import { holdTurn, type SessionMessage, takeTurn } from '../../backends/store/session-messages.js';
 import { sourceId } from '../../core/ids.js';
+import type { Manifest } from '../../core/model.js';
+import { hidingEdit } from '../../ledger/edits/edit-log.js';
 import { type MessageInput, messageIdentity, messageManifest, messageSource, pieceId } from '../message.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load } from './load.js';
 
 /** Is thrown where another message took the turn between reservation and write. */
 class TurnLost extends Error {}
+
+/** Is thrown where an edit hides the message. */
+class Hidden extends Error {}
 
 /**
  * Writes one message to its session. The turn is reserved first: after a crash in between the same message gets the
@@ -31,15 +38,47 @@ export async function loadMessage(
         turn: {
           verify: async ({ db }) => {
             if (!(await holdTurn(db, message, turn))) throw new TurnLost();
+            if ((await hidingEdit(db, input.domain, message)) !== undefined) throw new Hidden();
           },
           stale: (scope) => piecesFrom(ports, { input, turn, from: manifest.passages.length, scope }),
         },
       });
       return { result, pieces: manifest.passages.length };
     } catch (error) {
-      if (!(error instanceof TurnLost)) throw error;
+      if (error instanceof Hidden) {
+        const result = await keepHidden(ports, { manifest, turn, message });
+        if (result !== null) return { result, pieces: manifest.passages.length };
+      } else if (!(error instanceof TurnLost)) throw error;
     }
   }
+}
+
+/** Keeps a message that an edit hides, so that undoing the edit shows its newest text. Null where no edit does any more. */
+async function keepHidden(
+  { store }: LoadPorts,
+  given: { readonly manifest: Manifest; readonly turn: number; readonly message: SessionMessage },
+): Promise<LoadResult | null> {
+  const { message, turn } = given;
+  const { domain, source, passages } = given.manifest;
+  return store.write(async ({ db }) => {
+    await lockDomain(db, domain);
+    const edit = await hidingEdit(db, domain, message);
+    if (edit === undefined) return null;
+    await keepRemoved(db, [{ ...message, turn, domain, body: JSON.stringify(passages) }]);
+    const warnings = [
+      `The message is hidden by edit ${edit}, which removed it or its session; undo the edit to show it.`,
+    ];
+    return {
+      domain,
+      source: source.label,
+      source_id: message.source_id,
+      concepts: 0,
+      edges: 0,
+      rules: 0,
+      passages: 0,
+      warnings,
+    };
+  });
 }
 
 /** Returns the stored pieces of a message, `from` on: they are numbered without a gap. */

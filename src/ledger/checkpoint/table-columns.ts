@@ -95,6 +95,7 @@ export const TABLES = {
       src: 'int',
       dst: 'int',
       shown: 'int',
+      edit: 'text',
     },
   },
   rule: {
@@ -111,6 +112,7 @@ export const TABLES = {
       metadata: 'text',
       version: 'int',
       shown: 'int',
+      edit: 'text',
     },
   },
   rule_mark: { by: ['hash', 'rule'], columns: { hash: 'int', rule: 'int' } },
@@ -146,6 +148,25 @@ export const TABLES = {
       confidence: 'real',
       version: 'int',
     },
+  },
+  edit: {
+    by: ['ref'],
+    columns: {
+      ref: 'int',
+      id: 'text',
+      domain: 'int',
+      type: 'text',
+      target: 'text',
+      other: 'text',
+      body: 'text',
+      before: 'text',
+      created_at: 'text',
+      undone_at: 'text',
+    },
+  },
+  removed_message: {
+    by: ['source_id', 'identity'],
+    columns: { source_id: 'text', identity: 'text', turn: 'int', domain: 'text', body: 'text' },
   },
   ...FOLLOWING,
 } as const satisfies Record<string, PagedTable>;

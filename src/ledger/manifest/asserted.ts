@@ -33,6 +33,8 @@ export interface AssertedEdge {
   readonly relation: string;
   readonly confidence: number;
   readonly properties: JsonObject;
+  /** Of the source `edits`: what it says of the edge, as JSON. */
+  readonly edit?: string;
 }
 
 export interface AssertedRule {
@@ -43,6 +45,8 @@ export interface AssertedRule {
   /** Names or ids as given; null where the text decides. */
   readonly concepts: readonly string[] | null;
   readonly metadata: JsonObject;
+  /** As of an edge. */
+  readonly edit?: string;
 }
 
 /** Checks a manifest (`invalid_input`) and brings it into stored form. Of duplicates the surer one stays, else the later. */

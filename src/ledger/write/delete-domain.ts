@@ -36,6 +36,7 @@ export async function deleteDomain(w: Writer): Promise<string[]> {
   await drop(sources, 'merged_concept', 'source');
   await sql`delete from merged_node where domain = ${domain.ref}`.execute(db);
   await sql`delete from entity_merge where domain = ${domain.ref}`.execute(db);
+  await sql`delete from edit where domain = ${domain.ref}`.execute(db);
   await drop(sources, 'session_key', 'source');
   await drop(sources, 'edge', 'source');
   await drop(sources, 'source', 'ref');

@@ -3,9 +3,11 @@ import { withValues } from '../../backends/store/rows.js';
 import { normaliseName } from '../../core/ids.js';
 import { slicer } from '../../core/slices.js';
 import { nameKey } from '../../core/text/keys.js';
+import { aliasedId, isAlias } from '../edits/concept-edits.js';
+import { push } from '../groups.js';
 import { type Endpoint, endpointNorms, endpointOf, resolveEndpoint } from '../manifest/endpoints.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
-import { mergedEndpoints } from '../merge/merged-nodes.js';
+import { type MergedNode, mergedEndpoints } from '../merge/merged-nodes.js';
 import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from '../tables.js';
 
 /** Looks endpoints up by name or id: number of the node an endpoint stands for now, 0 where there is none. */
@@ -37,40 +39,46 @@ export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promi
     else rest.push([given, endpoint]);
   }
   if (rest.length > 0) {
-    const merged = await resolveMerged(w, rest, found);
-    await resolveOwn(w, merged, found);
+    const merged = await mergedEndpoints(
+      w,
+      rest.map(([, endpoint]) => endpoint),
+    );
+    const left = resolveMerged(rest, merged, found);
+    await resolveOwn(w, left, { aliases: merged.filter((node) => isAlias(node.id)), found });
   }
   return (endpoint) => found.get(endpoint) ?? 0;
 }
 
-/** Resolves endpoints that stand for a merged concept to the one that stands for it; returns the others. */
-async function resolveMerged(
-  w: Writer,
+/**
+ * Resolves endpoints that stand for a merged concept to the one that stands for it, and those that name a renamed concept
+ * without a caller's id; returns the others.
+ */
+function resolveMerged(
   endpoints: ReadonlyArray<readonly [string, Endpoint]>,
+  merged: readonly MergedNode[],
   found: Map<string, number>,
-): Promise<Array<readonly [string, Endpoint]>> {
-  const merged = await mergedEndpoints(
-    w,
-    endpoints.map(([, endpoint]) => endpoint),
-  );
+): Array<readonly [string, Endpoint]> {
   if (merged.length === 0) return [...endpoints];
-  const byId = new Map(merged.map((node) => [node.id, node.target]));
-  const byNorm = new Map(merged.toReversed().map((node) => [node.norm, node.target]));
+  const byId = new Map(merged.map(({ id, target }) => [isAlias(id) ? aliasedId(id) : id, target]));
+  const whole = merged.filter(({ id }) => !isAlias(id));
+  const byNorm = new Map(whole.toReversed().map((node) => [node.norm, node.target]));
+  const renamed = new Set(merged.filter(({ id }) => isAlias(id)).map(({ id }) => aliasedId(id)));
   return endpoints.filter(([given, { hashed, own, norm }]) => {
-    const target = byId.get(hashed) ?? byId.get(own) ?? byNorm.get(norm);
+    // An id stands for its own node however that is named now.
+    const target = byId.get(hashed) ?? (renamed.has(own) ? undefined : byId.get(own)) ?? byNorm.get(norm);
     if (target !== undefined) found.set(given, target);
     return target === undefined;
   });
 }
 
 /**
- * Resolves endpoints that no hashed concept stands for: a concept with a caller's id and that name, or a node with that
- * id.
+ * Resolves endpoints that no hashed concept stands for: a concept with a caller's id and that name, or one that had that
+ * name before it was renamed (`aliases`), or a node with that id.
  */
 async function resolveOwn(
   w: Writer,
   endpoints: ReadonlyArray<readonly [string, Endpoint]>,
-  found: Map<string, number>,
+  { aliases, found }: { readonly aliases: readonly MergedNode[]; readonly found: Map<string, number> },
 ): Promise<void> {
   const lowest = await withValues(
     w.db,
@@ -80,14 +88,17 @@ async function resolveOwn(
       where n.kind = ${CONCEPT} and n.own = 1 group by n.norm`,
   );
   const named = new Map(lowest.map(({ norm, id }) => [norm, [id]]));
+  for (const { id, norm } of aliases) push(named, norm, aliasedId(id));
   const nodes = await conceptsById(w, [
     ...lowest.map((row) => row.id),
     ...endpoints.map(([, endpoint]) => endpoint.own),
   ]);
-  const find = { named: (norm: string) => named.get(norm) ?? [], has: (id: string) => nodes.has(id) };
+  const refs = new Map([...nodes].map(([id, node]) => [id, node.ref]));
+  for (const { id, target } of aliases) refs.set(aliasedId(id), target);
+  const find = { named: (norm: string) => named.get(norm) ?? [], has: (id: string) => refs.has(id) };
   for (const [given, endpoint] of endpoints) {
     const id = resolveEndpoint(endpoint, find);
-    if (id !== null) found.set(given, nodes.get(id)!.ref);
+    if (id !== null) found.set(given, refs.get(id)!);
   }
 }
 

@@ -4,6 +4,7 @@ import { conceptId, normaliseName } from '../../core/ids.js';
 import { fnv1a } from '../../core/random.js';
 import { ENTITY_CONFIDENCE } from '../manifest/asserted.js';
 import { movedKeys } from '../manifest/concept-change.js';
+import type { AboutChange } from '../manifest/passage-change.js';
 import { unpackMentions, usualName } from '../mention-blob.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, type Writer } from '../tables.js';
 import { conceptCounts, type KeyRow, keysByName } from './key-table.js';
@@ -19,12 +20,19 @@ export async function resolveEntityNodes(
   w: Writer,
   touched: MentionedKeys,
   concepts: readonly StoredConceptChange[],
+  aliases: readonly AboutChange<number>[] = [],
 ): Promise<void> {
   const keys = new Map<number, KeyRow>(touched.keys);
   const names = movedKeys(concepts);
   const rows = await keysByName(w.db, w.domain.ref, names);
   for (const row of rows) if (!keys.has(row.ref)) keys.set(row.ref, row);
-  markConcepts(w, concepts, new Map([...keys.values()].map((row) => [row.key, row])));
+  const byName = new Map([...keys.values()].map((row) => [row.key, row]));
+  markConcepts(w, concepts, byName);
+  // A renamed concept stays found by its former name.
+  for (const { key, node, after } of aliases) {
+    const row = byName.get(key);
+    if (row !== undefined && after !== null) w.state.change.setAbout(row.ref, node, Number(after));
+  }
   const before = new Map([...keys.values()].map((row) => [row.ref, row.node]));
 
   const obsolete = new Set(

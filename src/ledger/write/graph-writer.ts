@@ -6,6 +6,9 @@ import { type Clock, isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Manifest } from '../../core/model.js';
 import type { ChangeLimits } from '../changes.js';
+import { findEdit } from '../edits/edit-log.js';
+import { isMessageRemoval } from '../edits/edit-types.js';
+import { type EditEffects, type EditRequest, makeEdit, undoEdit } from '../edits/edit-writer.js';
 import {
   batchesOf,
   deltasOf,
@@ -91,6 +94,32 @@ export class GraphWriter {
       const [row] = await domainRows(state.db, [found.domain]);
       if (merge === undefined || row === undefined || merge.undone_at !== null) return null;
       return undoMerge({ state, db: state.db, domain: row }, merge, isoTime(this.clock()));
+    });
+  }
+
+  async edit(domain: string, request: EditRequest, scope?: WriteScope): Promise<EditEffects> {
+    return this.within(scope, async (state) => {
+      await lockedDomain(state, domain);
+      const [row] = await domainRows(state.db, [domain]);
+      if (row === undefined) throw new SvcError('domain_not_found', `Domain ${domain} does not exist.`);
+      return makeEdit({ state, db: state.db, domain: row }, request, isoTime(this.clock()));
+    });
+  }
+
+  /** Undoes an edit; null where there is none of that id, or it was undone before. */
+  async undoEdit(id: string, scope?: WriteScope): Promise<EditEffects | null> {
+    return this.within(scope, async (state) => {
+      const found = await findEdit(state.db, id);
+      if (found === undefined) return null;
+      await lockedDomain(state, found.domain);
+      const edit = await findEdit(state.db, id);
+      const [row] = await domainRows(state.db, [found.domain]);
+      if (edit === undefined || row === undefined || edit.undone_at !== null) return null;
+      const w: Writer = { state, db: state.db, domain: row };
+      const done = await undoEdit(w, edit, isoTime(this.clock()));
+      // Messages that were hidden come back after this.
+      if (!isMessageRemoval(edit.body)) await dropUnused(w);
+      return done;
     });
   }
 

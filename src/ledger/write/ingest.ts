@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { withValues } from '../../backends/store/rows.js';
 import { slicer } from '../../core/slices.js';
+import { movedAliases } from '../edits/concept-edits.js';
 import { compare } from '../manifest/asserted.js';
 import type { Effects } from '../manifest/loads.js';
 import { effectsOn } from '../manifest/node-changes.js';
@@ -46,10 +47,10 @@ export async function applySources(
   const named = [...aboutChanges(passages, refOf), ...aliases()];
   await writeAbout(w, named);
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
-  await resolveEntityNodes(w, mentioned, concepts.changes);
+  await resolveEntityNodes(w, mentioned, concepts.changes, aliases());
   await removePassages(w, passages);
   const moved = movedMerges(concepts.merges, refsIn(concepts));
-  const renamed = { concepts: [...concepts.changes, ...moved], passages };
+  const renamed = { concepts: [...concepts.changes, ...moved, ...movedAliases(concepts.merges)], passages };
   const reresolved = await reresolvedHashes(w, renamed);
   await writeEdges(w, changes, reresolved);
   await writeRules(w, changes, { nodes: renamed, reresolved });

@@ -3,6 +3,7 @@ import { insertRows, type ValueRow, withRows, withValues } from '../../backends/
 import { fnv1a } from '../../core/random.js';
 import { slicer } from '../../core/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
+import { addedRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
 import { push } from '../groups.js';
 import { type AssertedConcept, byRank, isNamedById } from '../manifest/asserted.js';
 import { type ConceptChange, type KnownConcept, sameConcept, seenAs } from '../manifest/concept-change.js';
@@ -70,7 +71,9 @@ export async function planConcepts(
   );
   for (const node of await nodesById(
     w.db,
-    [...asserted, ...changes.flatMap(({ retracted }) => retracted?.concepts ?? [])].filter((id) => !nodes.has(id)),
+    [...asserted, ...reviewed, ...changes.flatMap(({ retracted }) => retracted?.concepts ?? [])].filter(
+      (id) => !nodes.has(id),
+    ),
   ))
     nodes.set(node.id, node);
   const around = await mergesAround(w, [...nodes.keys(), ...asserted, ...reviewed], replaced);
@@ -81,15 +84,18 @@ export async function planConcepts(
     nodes.set(node.id, node);
   for (const node of nodes.values()) if (node.kind === PASSAGE) throw taken(node.id);
 
+  const edits = await conceptEdits(w, [...nodes.keys(), ...asserted, ...around.ids, ...reviewed]);
   const obsolete = new Set(replaced);
   const known = new Map<string, KnownConceptRow[]>();
   const shown = new Map<string, KnownConceptRow>();
+  const edited = new Map<string, KnownConceptRow>();
   const retracted: Array<readonly [number, number]> = [];
   const byRef = new Map([...nodes.values()].map((node) => [node.ref, node]));
   for (const row of await assertionsOf(w, byRef.keys())) {
     const node = byRef.get(row.node)!;
     if (node.kind === CONCEPT && node.shown === row.source) shown.set(node.id, row);
-    if (leaving.has(`${row.source} ${node.id}`)) retracted.push([node.ref, row.source]);
+    if (edits !== null && row.source === edits.source.ref) edited.set(node.id, row);
+    else if (leaving.has(`${row.source} ${node.id}`)) retracted.push([node.ref, row.source]);
     else if (!obsolete.has(row.source)) push(known, node.id, row);
   }
   for (const { id, ...row } of around.assertions) if (!obsolete.has(row.source)) push(known, id, row);
@@ -104,16 +110,28 @@ export async function planConcepts(
       await pause();
     }
   }
-  const merges = planMerges(around, known);
+  for (const id of edits?.folds.keys() ?? []) {
+    const row = addedRow(w, edits!, id);
+    if (row !== null) push(known, id, row);
+  }
+  const plain = planMerges(around, known);
+  const { visible, withdrawn, merges } =
+    edits === null
+      ? { visible: new Map<string, KnownConceptRow>(), withdrawn: [], merges: plain }
+      : planConceptEdits(w, edits, { known, written: edited, merges: plain });
   // What moves between seen and merged is written anew.
   const added = new Set(rows.map(([, row]) => row));
   for (const id of [...merges.hiding, ...merges.showing]) {
-    for (const row of known.get(id) ?? []) if (!added.has(row)) rows.push([id, row]);
+    for (const row of known.get(id) ?? []) {
+      if (!added.has(row) && row.source !== edits?.source.ref) rows.push([id, row]);
+    }
   }
+  for (const [id, row] of visible) if (row !== edited.get(id)) rows.push([id, row]);
+  for (const id of withdrawn) retracted.push([nodes.get(id)!.ref, edited.get(id)!.source]);
   const plans: PlannedConcept[] = [];
-  for (const id of new Set([...nodes.keys(), ...asserted, ...around.ids])) {
+  for (const id of new Set([...nodes.keys(), ...asserted, ...around.ids, ...visible.keys()])) {
     const node = nodes.get(id);
-    const best = known.get(id)?.sort(byRank)[0] ?? null;
+    const best = visible.get(id) ?? known.get(id)?.sort(byRank)[0] ?? null;
     const before =
       node?.kind === CONCEPT
         ? { name: node.name, description: shown.get(id)?.description ?? '', key: node.key, norm: node.norm }

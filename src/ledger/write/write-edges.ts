@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
 import { TABLES } from '../checkpoint/table-columns.js';
+import type { EdgeParts } from '../edits/edit-types.js';
+import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
 import { push } from '../groups.js';
-import { type AssertedEdge, byRank, compare, edgeKey, type RankedAssertion } from '../manifest/asserted.js';
+import { type AssertedEdge, compare, edgeKey } from '../manifest/asserted.js';
 import { isStronger } from '../manifest/conflict.js';
 import type { Writer } from '../tables.js';
 import { endpointHash, type Resolver, resolverFor } from './endpoints.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
-interface EdgeAssertionRow extends RankedAssertion {
+interface EdgeAssertionRow extends EditableAssertion {
   /** 0 for a row still to be written. */
   readonly ref: number;
   readonly source: number;
@@ -22,7 +24,7 @@ interface EdgeAssertionRow extends RankedAssertion {
 }
 
 const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.relation, e.properties,
-  e.confidence, e.version, e.src, e.dst, e.shown`;
+  e.confidence, e.version, e.src, e.dst, e.shown, e.edit`;
 
 /**
  * Writes what sources assert about edges, resolves endpoints of other assertions again to nodes that were added or
@@ -53,7 +55,7 @@ export async function writeEdges(
     fresh.push(resolvedRow);
   }
   const staying = (await sameEndpoints(w, [...leaving, ...fresh])).filter((row) => !obsolete.has(row.ref));
-  const flipped = decideVisible(w, { leaving, fresh, staying });
+  const flipped = decideVisible(w, { leaving, fresh, staying, obsolete });
   await withValues(w.db, obsolete, (given) => sql`delete from edge where ref in (select v from ${given})`);
   await withRows(
     w.db,
@@ -116,6 +118,7 @@ export async function assertedRows(
         src: 0,
         dst: 0,
         shown: 0,
+        edit: edge.edit ?? null,
       });
     }
   }
@@ -168,7 +171,18 @@ async function sameEndpoints(w: Writer, rows: readonly EdgeAssertionRow[]): Prom
 /** Decides which assertion of each touched edge is visible; returns staying rows whose visibility changed. */
 function decideVisible(
   w: Writer,
-  { leaving, fresh, staying }: Readonly<Record<'leaving' | 'fresh' | 'staying', readonly EdgeAssertionRow[]>>,
+  {
+    leaving,
+    fresh,
+    staying,
+    obsolete,
+  }: {
+    readonly leaving: readonly EdgeAssertionRow[];
+    readonly staying: readonly EdgeAssertionRow[];
+    /** Takes rows of edits that are written anew. */
+    readonly fresh: EdgeAssertionRow[];
+    readonly obsolete: Set<number>;
+  },
 ): EdgeAssertionRow[] {
   const before = new Map<string, EdgeAssertionRow>();
   const groups = new Map<string, EdgeAssertionRow[]>();
@@ -182,8 +196,9 @@ function decideVisible(
   const flipped: EdgeAssertionRow[] = [];
   for (const edge of touched) {
     const group = groups.get(edge) ?? [];
-    const best =
-      group.length < 2 ? group[0] : [...group].sort((a, b) => byRank(a, b) || compare(keyOf(a), keyOf(b)))[0];
+    const sorted = [...group].sort((a, b) => byEditAndRank(a, b) || compare(keyOf(a), keyOf(b)));
+    const best = visibleOf(sorted, laidOver);
+    if (best !== undefined && !group.includes(best)) rewrite(best, sorted[0]!, { group, fresh, obsolete });
     const old = before.get(edge);
     if (best !== undefined && old !== undefined && best === old) w.state.change.touchEdge(best);
     counts.edges += (best === undefined ? 0 : 1) - (old === undefined ? 0 : 1);
@@ -204,6 +219,28 @@ function decideVisible(
   return flipped;
 }
 
+/** Returns an edit's row with what it leaves to the others; the row itself where it has that already. */
+function laidOver(edit: EdgeAssertionRow, parts: EdgeParts, base: EdgeAssertionRow): EdgeAssertionRow {
+  const confidence = parts.confidence ?? base.confidence;
+  const properties = parts.properties === undefined ? base.properties : JSON.stringify(parts.properties);
+  if (edit.confidence === confidence && edit.properties === properties) return edit;
+  return { ...edit, ref: 0, confidence, properties, shown: 0 };
+}
+
+/** Puts a row in the place of the one it is a copy of. */
+function rewrite(
+  next: EdgeAssertionRow,
+  old: EdgeAssertionRow,
+  at: { readonly group: EdgeAssertionRow[]; readonly fresh: EdgeAssertionRow[]; readonly obsolete: Set<number> },
+): void {
+  at.group.splice(at.group.indexOf(old), 1, next);
+  if (old.ref === 0) at.fresh.splice(at.fresh.indexOf(old), 1, next);
+  else {
+    at.obsolete.add(old.ref);
+    at.fresh.push(next);
+  }
+}
+
 const { ref: _, ...EDGE_COLUMNS } = TABLES.edge.columns;
 
 async function insertEdges(w: Writer, rows: readonly EdgeAssertionRow[]): Promise<void> {
@@ -222,6 +259,7 @@ async function insertEdges(w: Writer, rows: readonly EdgeAssertionRow[]): Promis
       r.src,
       r.dst,
       r.shown,
+      r.edit,
     ]),
     tail: sql`returning ref, src, dst, relation, shown, confidence`,
   });

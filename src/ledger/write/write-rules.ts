@@ -3,8 +3,10 @@ import { insertRows, type ValueRow, withRows, withValues } from '../../backends/
 import { slicer } from '../../core/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { statementMark } from '../contradicting-rules.js';
+import type { RuleParts } from '../edits/edit-types.js';
+import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
 import { push } from '../groups.js';
-import { type AssertedRule, byRank } from '../manifest/asserted.js';
+import type { AssertedRule } from '../manifest/asserted.js';
 import { isStronger } from '../manifest/conflict.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { firstWord, type KnownRule, mayTouch, sameRule } from '../manifest/rule-change.js';
@@ -14,7 +16,7 @@ import { endpointHash } from './endpoints.js';
 import { linkRules } from './link-rules.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
-interface RuleAssertionRow extends KnownRule {
+interface RuleAssertionRow extends KnownRule, EditableAssertion {
   readonly ref: number;
   readonly source: number;
   shown: number;
@@ -24,7 +26,7 @@ interface RuleAssertionRow extends KnownRule {
 const MARKS = 20_000;
 
 const RULE = sql`r.ref, r.source, s.id as source_id, r.id, r.text, r.category, r.confidence, r.concepts, r.metadata,
-  r.version, r.shown`;
+  r.version, r.shown, r.edit`;
 
 /** Writes what sources assert as rules, decides which is visible of each, and renews which concepts rules touch. */
 export async function writeRules(
@@ -127,6 +129,7 @@ function rowOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleA
     metadata,
     version,
     shown: 0,
+    edit: rule.edit ?? null,
   };
 }
 
@@ -142,8 +145,9 @@ async function decideVisible(
     before,
   }: {
     readonly ids: ReadonlySet<string>;
-    readonly rows: readonly RuleAssertionRow[];
-    readonly obsolete: ReadonlySet<number>;
+    readonly rows: RuleAssertionRow[];
+    /** Takes rows of edits that are written anew. */
+    readonly obsolete: Set<number>;
     readonly before: ReadonlySet<string>;
   },
 ): Promise<RuleAssertionRow[]> {
@@ -154,8 +158,15 @@ async function decideVisible(
   for (const id of ids) {
     await pause();
     const group = groups.get(id) ?? [];
-    w.state.count(w.domain.ref).rules += (group.length > 0 ? 1 : 0) - (before.has(id) ? 1 : 0);
-    const best = [...group].sort(byRank)[0];
+    const sorted = [...group].sort(byEditAndRank);
+    const best = visibleOf(sorted, laidOver);
+    if (best !== undefined && !group.includes(best)) {
+      const [old] = sorted;
+      group.splice(group.indexOf(old!), 1, best);
+      rows.splice(rows.indexOf(old!), 1, best);
+      if (old!.ref !== 0) obsolete.add(old!.ref);
+    }
+    w.state.count(w.domain.ref).rules += (best === undefined ? 0 : 1) - (before.has(id) ? 1 : 0);
     for (const row of group) {
       const shown = row === best ? 1 : 0;
       if (row.ref !== 0 && row.shown !== shown) flipped.push(row);
@@ -183,10 +194,24 @@ async function decideVisible(
         r.metadata,
         r.version,
         r.shown,
+        r.edit,
       ]),
     tail: sql`returning ref, id, text, concepts, shown`,
   });
   return [...rows.filter((row) => row.ref !== 0), ...(made as RuleAssertionRow[])].filter((row) => row.shown === 1);
+}
+
+/** Returns an edit's row with what it leaves to the others; the row itself where it has that already. */
+function laidOver(edit: RuleAssertionRow, parts: RuleParts, base: RuleAssertionRow): RuleAssertionRow {
+  const next = {
+    ...edit,
+    text: parts.text ?? base.text,
+    category: parts.category ?? base.category,
+    confidence: parts.confidence ?? base.confidence,
+    concepts: parts.concepts === undefined ? base.concepts : JSON.stringify(parts.concepts),
+    metadata: base.metadata,
+  };
+  return sameRule(edit, next) && edit.confidence === next.confidence ? edit : { ...next, ref: 0, shown: 0 };
 }
 
 async function unlink(w: Writer, refs: readonly number[]): Promise<void> {

@@ -34,6 +34,9 @@ export const variantA: readonly RouteRow[] = [
   { method: 'POST', path: '/v1/entities/merge', operation: op.entities_merge },
   { method: 'GET', path: '/v1/entities/merges', operation: op.entities_merges },
   { method: 'POST', path: '/v1/entities/undo', operation: op.entities_undo },
+  { method: 'GET', path: '/v1/edits', operation: op.edits },
+  { method: 'POST', path: '/v1/edits', operation: op.edit },
+  { method: 'DELETE', path: '/v1/edits/{edit_id}', operation: op.edit_undo },
 
   { method: 'POST', path: '/v1/learning/select', operation: op.learning_select },
   { method: 'POST', path: '/v1/learning/observe', operation: op.learning_observe },

@@ -17,6 +17,7 @@ import { pendingLoads } from '../migrations/010-019/016-pending-loads.js';
 import { observationKeys } from '../migrations/010-019/017-observation-keys.js';
 import { jobTables } from '../migrations/010-019/018-jobs.js';
 import { ruleStatements } from '../migrations/010-019/019-rule-statements.js';
+import { editTables } from '../migrations/020-029/020-edits.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   observationKeys,
   jobTables,
   ruleStatements,
+  editTables,
 ];

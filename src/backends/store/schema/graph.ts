@@ -102,6 +102,8 @@ export interface GraphTables {
     src: number;
     dst: number;
     shown: number;
+    /** Of the source `edits`: what it says of the edge (`edits/fold.ts`), as JSON. */
+    edit: string | null;
   };
   rule: {
     ref: Generated<number>;
@@ -116,6 +118,8 @@ export interface GraphTables {
     metadata: string;
     version: number;
     shown: number;
+    /** As of an edge. */
+    edit: string | null;
   };
   /**
    * Hashes of the words of a shown rule's text, or of its given endpoints: which rules a concept may touch; and of what it

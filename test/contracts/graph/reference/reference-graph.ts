@@ -56,6 +56,7 @@ export class ReferenceGraph implements GraphBackend {
   readonly kind = 'memory';
   readonly ppr = 'push';
   readonly merges = null;
+  readonly edits = null;
   private readonly own = randomUUID();
   private readonly assertions: Assertions;
   private readonly templates: readonly EdgeTemplate[];

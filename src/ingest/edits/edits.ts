@@ -1,0 +1,132 @@
+import { lockDomain } from '../../backends/store/locks.js';
+import type { WriteScope } from '../../backends/store/scope.js';
+import type { EditInput } from '../../core/edits/edit-input.js';
+import { SvcError } from '../../core/errors.js';
+import type { JsonObject } from '../../core/model.js';
+import { type EditBody, type EditRecord, type EditState, isMessageRemoval } from '../../ledger/edits/edit-types.js';
+import type { EditEffects } from '../../ledger/edits/edit-writer.js';
+import type { GraphEdits } from '../../ledger/edits/edits.js';
+import { Embedded } from '../index/embed.js';
+import { link } from '../link/link.js';
+import { flushDeferred, indexInTransaction } from '../write/deferred.js';
+import type { LoadPorts } from '../write/ports.js';
+import { withFollowers } from '../write/with-followers.js';
+import { hideMessages, type MessageEffects, resolveRemoval, showMessages } from './hidden-messages.js';
+import { resolveEdit } from './resolve-edit.js';
+
+/** An edit as it is listed. */
+export interface ListedEdit {
+  readonly edit_id: string;
+  readonly domain: string;
+  readonly type: EditBody['type'];
+  readonly state: EditState;
+  /** What was requested, with ids in place of names. */
+  readonly change: JsonObject;
+  /** What was visible before. */
+  readonly before: JsonObject;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly undone_at: string | null;
+  readonly warnings?: string[];
+}
+
+/** What a write did, and the passages to be matched anew. */
+interface Written {
+  readonly edit: EditRecord;
+  readonly effects: MessageEffects;
+  readonly passages: readonly string[];
+}
+
+/** Changes by hand: each is an assertion of the source `edits`, outranks what was extracted, and can be undone. */
+export class Edits {
+  constructor(private readonly ports: LoadPorts) {}
+
+  /** Makes one edit. Errors name the member that is wrong. */
+  async make(input: EditInput): Promise<ListedEdit> {
+    const { graph } = this.ports;
+    const { domain } = input;
+    await this.checkDomain(domain);
+    if (input.type === 'remove_message' || input.type === 'remove_session') {
+      const removal = await resolveRemoval(graph, input);
+      const before = { session_id: removal.session_id };
+      return this.written(domain, async (scope) => {
+        const { edit } = await this.log.make(domain, { body: removal, before }, scope);
+        return { edit, effects: await hideMessages(graph, { domain, removal }, scope), passages: [] };
+      });
+    }
+    const request = await resolveEdit(graph, input);
+    return this.written(domain, async (scope) => alone(await this.log.make(domain, request, scope)));
+  }
+
+  /** Undoes an edit: the graph is as if it had never been made. `conflict` where it was undone before. */
+  async undo(editId: string): Promise<ListedEdit> {
+    const edit = await this.log.find(editId);
+    if (edit === undefined) {
+      throw new SvcError('not_found', `Edit ${editId} does not exist; list the edits to see which there are.`, {
+        member: 'edit_id',
+      });
+    }
+    const { domain, body } = edit;
+    return this.written(domain, async (scope) => {
+      const done = await this.log.undo(editId, scope);
+      if (done === null) throw new SvcError('conflict', `Edit ${editId} was undone before.`, { member: 'edit_id' });
+      if (!isMessageRemoval(body)) return alone(done);
+      const shown = await showMessages(this.ports.graph, { domain, removal: body }, scope);
+      return { edit: done.edit, ...shown };
+    });
+  }
+
+  /** Lists edits, the newest first. */
+  async list(filter: {
+    readonly domain?: string | undefined;
+    readonly undone?: boolean | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly edits: ListedEdit[]; readonly total: number }> {
+    if (filter.domain !== undefined) await this.checkDomain(filter.domain);
+    const { edits, total } = await this.log.list(filter);
+    return { edits: await this.listed(edits), total };
+  }
+
+  private get log(): GraphEdits {
+    const { edits } = this.ports.graph;
+    if (edits === null) throw new SvcError('disabled', 'This graph keeps no log of edits.');
+    return edits;
+  }
+
+  private async listed(edits: readonly EditRecord[]): Promise<ListedEdit[]> {
+    const states = await this.log.states(edits);
+    return edits.map(({ edit_id, domain, body, before, created_at, undone_at }) => {
+      const { type, ...change } = JSON.parse(JSON.stringify(body)) as { type: EditBody['type'] } & JsonObject;
+      return { edit_id, domain, type, state: states.get(edit_id)!, change, before, created_at, undone_at };
+    });
+  }
+
+  private async checkDomain(domain: string): Promise<void> {
+    if ((await this.ports.graph.getDomain(domain)) !== null) return;
+    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains to see their names.`, {
+      member: 'domain',
+    });
+  }
+
+  /** Writes graph, links, text and vectors in one transaction, as every write of ingest. */
+  private async written(domain: string, work: (scope: WriteScope) => Promise<Written>): Promise<ListedEdit> {
+    const { value, warnings } = await withFollowers(this.ports, async () => {
+      const { edit, deferred } = await this.ports.store.write(async (scope) => {
+        await lockDomain(scope.db, domain);
+        const { edit, effects, passages } = await work(scope);
+        await link(this.ports, domain, { delta: effects, passages, scope });
+        const known = new Embedded();
+        return { edit, deferred: await indexInTransaction(this.ports, effects, { known, scope }) };
+      });
+      await flushDeferred(this.ports, deferred);
+      return edit;
+    });
+    const [listed] = await this.listed([value]);
+    return { ...listed!, ...(warnings.length > 0 ? { warnings: [...warnings] } : {}) };
+  }
+}
+
+function alone({ edit, effects }: EditEffects): Written {
+  return { edit, effects, passages: [] };
+}

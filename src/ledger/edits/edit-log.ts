@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely';
+import { withValues } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
+import type { JsonObject } from '../../core/model.js';
+import { push } from '../groups.js';
+import type { DomainRef } from '../tables.js';
+import {
+  type EditBody,
+  type EditFilter,
+  type EditRecord,
+  messageTarget,
+  sessionTarget,
+  targetsOf,
+} from './edit-types.js';
+
+interface EditRow extends Omit<EditRecord, 'body' | 'before'> {
+  readonly body: string;
+  readonly before: string;
+}
+
+const RECORD = sql`e.id as edit_id, d.name as domain, e.body, e.before, e.created_at, e.undone_at`;
+
+/** Adds an edit to the log. */
+export async function insertEdit(
+  db: Kysely<Database>,
+  domain: DomainRef,
+  edit: Pick<EditRecord, 'edit_id' | 'body' | 'before' | 'created_at'>,
+): Promise<void> {
+  const { target, other } = targetsOf(edit.body);
+  await sql`insert into edit (id, domain, type, target, other, body, before, created_at, undone_at)
+    values (${edit.edit_id}, ${domain.ref}, ${edit.body.type}, ${target}, ${other}, ${JSON.stringify(edit.body)},
+      ${JSON.stringify(edit.before)}, ${edit.created_at}, null)`.execute(db);
+}
+
+export async function markUndone(db: Kysely<Database>, editId: string, undone_at: string): Promise<void> {
+  await sql`update edit set undone_at = ${undone_at} where id = ${editId}`.execute(db);
+}
+
+export async function findEdit(db: Kysely<Database>, editId: string): Promise<EditRecord | undefined> {
+  const { rows } = await sql<EditRow>`select ${RECORD} from edit e join domain d on d.ref = e.domain
+    where e.id = ${editId}`.execute(db);
+  return rows.map(recordOf)[0];
+}
+
+/** Returns edits, the newest first, and how many there are. */
+export async function listEdits(
+  db: Kysely<Database>,
+  { domain, undone = true, offset, limit }: EditFilter,
+): Promise<{ readonly edits: EditRecord[]; readonly total: number }> {
+  const where = [sql`true`];
+  if (domain !== undefined) where.push(sql`d.name = ${domain}`);
+  if (!undone) where.push(sql`e.undone_at is null`);
+  const from = sql`from edit e join domain d on d.ref = e.domain where ${sql.join(where, sql` and `)}`;
+  const { rows } = await sql<EditRow>`select ${RECORD} ${from} order by e.ref desc limit ${limit}
+    offset ${offset}`.execute(db);
+  const count = await sql<{ n: number }>`select count(*) as n ${from}`.execute(db);
+  return { edits: rows.map(recordOf), total: Number(count.rows[0]?.n ?? 0) };
+}
+
+/** Returns whether the log of a domain has any edit, undone ones too. */
+export async function hasEdits(db: Kysely<Database>, domain: DomainRef): Promise<boolean> {
+  const { rows } = await sql`select 1 from edit where domain = ${domain.ref} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Returns the edits that count of these targets, in the order in which they were made. */
+export async function activeEdits(
+  db: Kysely<Database>,
+  domain: DomainRef,
+  targets: Iterable<string>,
+): Promise<Map<string, EditBody[]>> {
+  const rows = await withValues(
+    db,
+    targets,
+    (given) => sql<{ ref: number; target: string; body: string }>`
+      select e.ref, given.v as target, e.body from ${given} join edit e on e.domain = ${domain.ref} and e.target = given.v
+      where e.undone_at is null
+      union all select e.ref, given.v, e.body from ${given} join edit e on e.domain = ${domain.ref} and e.other = given.v
+      where e.undone_at is null and e.other <> e.target`,
+  );
+  const found = new Map<string, EditBody[]>();
+  for (const { target, body } of rows.sort((a, b) => a.ref - b.ref)) push(found, target, JSON.parse(body) as EditBody);
+  return found;
+}
+
+function recordOf({ body, before, ...row }: EditRow): EditRecord {
+  return { ...row, body: JSON.parse(body) as EditBody, before: JSON.parse(before) as JsonObject };
+}
+
+/** Returns the id of an edit that hides a message: it removes the message or its session. */
+export async function hidingEdit(
+  db: Kysely<Database>,
+  domain: string,
+  message: { readonly source_id: string; readonly identity: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select e.id from edit e join domain d on d.ref = e.domain
+    where d.name = ${domain} and e.target in (${messageTarget(message)}, ${sessionTarget(message)})
+    and e.undone_at is null limit 1`.execute(db);
+  return rows[0]?.id;
+}

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { conceptId } from '../../src/core/ids.js';
+import { type EachEnvironment, openService, snapshot, type TestService } from '../service/harness.js';
+import { DOMAIN, messages, world } from './world.js';
+
+let test: TestService;
+
+const id = (name: string) => conceptId(DOMAIN, name);
+const make = async (edit: object) => {
+  const { status, body } = await test.post('/v1/edits', { domain: DOMAIN, ...edit });
+  expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
+  return body;
+};
+const undo = async (editId: string) => {
+  const { status, body } = await test.delete(`/v1/edits/${editId}`);
+  expect({ status, state: body.state }).toEqual({ status: 200, state: 'undone' });
+};
+const node = async (name: string) => (await test.service.graph.getNode(id(name)))!;
+const edges = async () => (await test.service.graph.getEdges({ domain: DOMAIN })).map((edge) => edge.id).sort();
+const rules = async () => {
+  const found = await test.service.graph.getRules({ domains: [DOMAIN], include_derived: false });
+  return found.map((rule) => rule.text).sort();
+};
+const states = async () =>
+  (await test.get(`/v1/edits?domain=${DOMAIN}`)).body.edits.map((edit: { state: string }) => edit.state);
+
+/** Everything a reader can see; the order of writes shows in none of it. */
+async function seen(service = test) {
+  const { texts, vectors, ...rest } = await snapshot(service, DOMAIN);
+  const { body } = await service.post('/v1/query', { context: 'Who keeps the pumps of Helm?', domains: [DOMAIN] });
+  return { ...rest, texts, vectors, found: body.items.map((item: { id: string }) => item.id).sort() };
+}
+
+interface Case {
+  readonly name: string;
+  readonly edit: () => object;
+  /** Shows that the edit counts. */
+  readonly holds: () => Promise<void>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'a description',
+    edit: () => ({ type: 'change_concept', id: id('Pump'), description: 'Keeps the water low.' }),
+    holds: async () => expect(await node('Pump')).toMatchObject({ name: 'Pump', description: 'Keeps the water low.' }),
+  },
+  {
+    name: 'a name',
+    edit: () => ({ type: 'change_concept', id: id('Pump'), name: 'Water Engine' }),
+    holds: async () => {
+      expect(await node('Pump')).toMatchObject({ name: 'Water Engine', description: 'Moves water.' });
+      // What sources call by the former name still leads to the concept.
+      expect(await edges()).toContain(`${id('Guild')}|KEEPS|${id('Pump')}`);
+      const touching = await test.service.graph.getRules({ concept_ids: [id('Pump')], include_derived: false });
+      expect(touching.map((rule) => rule.text)).toContain('The Guild must check every Pump.');
+      const [key] = await test.service.graph.lookupKeys([DOMAIN], ['pump']);
+      expect(key?.about).toContain(id('Pump'));
+    },
+  },
+  {
+    name: 'a concept of its own',
+    edit: () => ({ type: 'add_concept', name: 'Valve', description: 'Closes a pipe.' }),
+    holds: async () => expect(await node('Valve')).toMatchObject({ kind: 'concept', description: 'Closes a pipe.' }),
+  },
+  {
+    name: 'an edge that is added',
+    edit: () => ({ type: 'add_edge', source: 'Helm', relation: 'uses', target: 'Pump' }),
+    holds: async () => expect(await edges()).toContain(`${id('Helm')}|USES|${id('Pump')}`),
+  },
+  {
+    name: 'the confidence of an edge',
+    edit: () => ({ type: 'change_edge', source: 'Guild', relation: 'KEEPS', target: 'Pump', confidence: 0.25 }),
+    holds: async () => {
+      const [edge] = await test.service.graph.getEdges({ source_id: id('Guild'), target_id: id('Pump') });
+      expect(edge).toMatchObject({ confidence: 0.25, properties: { since: 1911 } });
+    },
+  },
+  {
+    name: 'the relation of an edge',
+    edit: () => ({ type: 'change_edge', source: 'Guild', relation: 'KEEPS', target: 'Pump', new_relation: 'owns' }),
+    holds: async () => {
+      const now = await edges();
+      expect(now).toContain(`${id('Guild')}|OWNS|${id('Pump')}`);
+      expect(now).not.toContain(`${id('Guild')}|KEEPS|${id('Pump')}`);
+    },
+  },
+  {
+    name: 'an edge that is removed',
+    edit: () => ({ type: 'remove_edge', source: 'Guild', relation: 'KEEPS', target: 'Pump' }),
+    holds: async () => expect(await edges()).toEqual([`${id('Guild')}|MEETS_IN|${id('Helm')}`]),
+  },
+  {
+    name: 'a rule that is added',
+    edit: () => ({ type: 'add_rule', text: 'Helm must be pumped dry.', category: 'safety' }),
+    holds: async () => expect(await rules()).toContain('Helm must be pumped dry.'),
+  },
+  {
+    name: 'the text of a rule',
+    edit: () => ({ type: 'change_rule', rule_id: 'rule:check', text: 'The Guild must check each Pump twice.' }),
+    holds: async () => {
+      const [rule] = await test.service.graph.getRules({ ids: ['rule:check'], domains: [DOMAIN] });
+      expect(rule).toMatchObject({ text: 'The Guild must check each Pump twice.', category: 'care' });
+    },
+  },
+  {
+    name: 'a rule that is removed',
+    edit: () => ({ type: 'remove_rule', rule_id: 'rule:check' }),
+    holds: async () => expect(await rules()).not.toContain('The Guild must check every Pump.'),
+  },
+  {
+    name: 'two concepts that are one',
+    edit: () => ({ type: 'merge', from_id: id('Guild'), into_id: id('Helm') }),
+    holds: async () => expect(await edges()).toContain(`${id('Helm')}|KEEPS|${id('Pump')}`),
+  },
+  {
+    name: 'a message that is removed',
+    edit: () => ({ type: 'remove_message', session_id: 'talk', message_id: 'm1' }),
+    holds: async () => expect(await said()).toEqual(['The Pump is quiet.']),
+  },
+  {
+    name: 'a session that is removed',
+    edit: () => ({ type: 'remove_session', session_id: 'talk' }),
+    holds: async () => expect(await said()).toEqual([]),
+  },
+];
+
+const said = async () => {
+  const nodes = await test.service.graph.findNodes({ domain: DOMAIN, kind: 'passage' });
+  return nodes.flatMap(({ passage, description }) => (passage?.message === undefined ? [] : [description])).sort();
+};
+
+/** Edits outrank what sources assert, survive their ingest, and are undone exactly. */
+export function editsSuite(name: string, environment: EachEnvironment): void {
+  describe(`an edit on ${name}`, () => {
+    beforeEach(async () => {
+      test = await openService(environment);
+      await world(test);
+    });
+    afterEach(() => test.close());
+
+    it.each(CASES)('of $name counts, outlives a new ingest, and is undone exactly', async ({ edit, holds }) => {
+      const before = await seen();
+      const made = await make(edit());
+      expect(made).toMatchObject({ state: 'active', domain: DOMAIN, undone_at: null });
+      await holds();
+      await world(test, 'later ');
+      await holds();
+      await world(test);
+      await holds();
+      await undo(made.edit_id);
+      expect(await seen()).toEqual(before);
+      expect((await test.delete(`/v1/edits/${made.edit_id}`)).status).toBe(409);
+      expect(await states()).toEqual(['undone']);
+    });
+
+    it('rests while its target is gone, stays listed, and counts again with it', async () => {
+      await make({ type: 'change_concept', id: id('Pump'), description: 'Keeps the water low.' });
+      await make({ type: 'remove_edge', source: 'Guild', relation: 'KEEPS', target: 'Pump' });
+      await make({ type: 'change_rule', rule_id: 'rule:check', text: 'Check.' });
+      const { documents } = (await test.get(`/v1/documents?domain=${DOMAIN}`)).body;
+      const batch = documents.find((document: { label: string }) => document.label === 'batch');
+      expect(documents.map((document: { kind: string }) => document.kind)).toContain('edits');
+      expect((await test.delete(`/v1/documents/${batch.source_id}`)).status).toBe(200);
+      expect(await states()).toEqual(['inert', 'inert', 'inert']);
+      expect((await test.service.graph.getNode(id('Pump')))?.description ?? '').toBe('');
+      await world(test);
+      expect(await states()).toEqual(['active', 'active', 'active']);
+      expect(await node('Pump')).toMatchObject({ description: 'Keeps the water low.' });
+      expect(await edges()).toEqual([`${id('Guild')}|MEETS_IN|${id('Helm')}`]);
+      expect(await rules()).toContain('Check.');
+    });
+
+    it('keeps what is sent to a removed message or session until it is undone', async () => {
+      const one = await make({ type: 'remove_message', session_id: 'talk', message_id: 'm1' });
+      const all = await make({ type: 'remove_session', session_id: 'talk' });
+      const late = await messages(test, [{ message_id: 'm1', text: 'The Guild is loud.' }, { text: 'Late words.' }]);
+      expect(late.map(({ body }) => [body.passages, body.warnings.length])).toEqual([
+        [0, 1],
+        [0, 1],
+      ]);
+      expect(late[1]?.body.warnings[0]).toContain(all.edit_id);
+      expect(await said()).toEqual([]);
+      await undo(all.edit_id);
+      expect(await said()).toEqual(['Late words.', 'The Pump is quiet.']);
+      await undo(one.edit_id);
+      expect(await said()).toEqual(['Late words.', 'The Guild is loud.', 'The Pump is quiet.']);
+    });
+
+    it('is part of a checkpoint', async () => {
+      const made = await make({ type: 'change_concept', id: id('Pump'), name: 'Water Engine' });
+      const before = await seen();
+      const { id: checkpoint } = await test.service.checkpoints.make();
+      await undo(made.edit_id);
+      await make({ type: 'remove_session', session_id: 'talk' });
+      await test.service.checkpoints.restore(checkpoint);
+      expect(await seen()).toEqual(before);
+      expect(await states()).toEqual(['active']);
+      await undo(made.edit_id);
+      expect((await node('Pump')).name).toBe('Pump');
+    });
+
+    it('of the same thing adds up, whichever is undone first', async () => {
+      const edge = { source: 'Helm', relation: 'USES', target: 'Pump' };
+      const added = await make({ type: 'add_edge', ...edge, confidence: 0.5 });
+      const changed = await make({ type: 'change_edge', ...edge, confidence: 0.75 });
+      const removed = await make({ type: 'remove_edge', ...edge });
+      const confidence = async () =>
+        (await test.service.graph.getEdges({ source_id: id('Helm'), target_id: id('Pump') }))[0]?.confidence;
+      expect(await confidence()).toBeUndefined();
+      await undo(removed.edit_id);
+      expect(await confidence()).toBe(0.75);
+      await undo(added.edit_id);
+      expect(await confidence()).toBeUndefined();
+      await undo(changed.edit_id);
+      expect((await test.get('/v1/documents')).body.documents.map((d: { kind: string }) => d.kind)).not.toContain(
+        'edits',
+      );
+    });
+  });
+}

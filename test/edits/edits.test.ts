@@ -1,0 +1,3 @@
+import { editsSuite } from './edits.suite.js';
+
+editsSuite('the embedded engines', {});
