@@ -26,6 +26,7 @@ import { Edits } from './ingest/edits/edits.js';
 import { Entities } from './ingest/entities/entities.js';
 import { Reindex } from './ingest/index/rebuild.js';
 import { Ingest } from './ingest/ingest.js';
+import { Repair } from './ingest/repair/repair.js';
 import { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import { drainOutbox } from './ingest/write/outbox.js';
 import { forgetNodes } from './learning/feedback/forget-nodes.js';
@@ -166,6 +167,7 @@ async function serviceOn(
     text,
     concepts,
     reindex,
+    repair: new Repair(ports, { reindex, followers }),
     retrieval,
     ingest,
     jobs,

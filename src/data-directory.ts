@@ -23,6 +23,8 @@ export interface DirectoryLock {
 
 const LOCK_FILE = 'svc.lock';
 const HOLDER_FILE = 'svc.holder.json';
+/** Names of the files that say who uses the directory. */
+export const holderFiles: readonly string[] = [LOCK_FILE, HOLDER_FILE];
 const POLL_MS = 50;
 
 /**

@@ -12,6 +12,7 @@ import type { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import type { Reindex } from './ingest/index/rebuild.js';
 import type { Ingest } from './ingest/ingest.js';
 import type { IngestJobs } from './ingest/jobs/ingest-jobs.js';
+import type { Repair } from './ingest/repair/repair.js';
 import type { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import type { Interop } from './interop/interop.js';
 import type { Feedback } from './learning/feedback/feedback.js';
@@ -32,6 +33,8 @@ export interface Service {
   /** Which concept index serves, with which model. */
   readonly concepts: ConceptIndexes;
   readonly reindex: Reindex;
+  /** Mends what follows the ledger. */
+  readonly repair: Repair;
   readonly retrieval: Retrieval;
   readonly ingest: Ingest;
   /** Ingests of many files that go on by themselves. */

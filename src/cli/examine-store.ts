@@ -4,6 +4,7 @@ import { readConceptIndex } from '../backends/store/concept-index.js';
 import { openSqlite } from '../backends/store/engine/sqlite.js';
 import type { Store } from '../backends/store/scope.js';
 import { CONCEPTS } from '../compose/concept-index.js';
+import { finishRestore } from '../compose/finish-restore.js';
 import { requireStoreFile } from '../compose/store-marker.js';
 import type { Config } from '../config.js';
 import { tryLock } from '../data-directory.js';
@@ -17,15 +18,13 @@ import { compareEngines } from './compare-engines.js';
 export async function examineStore({ store: { kind }, data }: Config): Promise<Check[]> {
   const file = join(data.dir, 'svc.sqlite');
   if (kind !== 'sqlite') return [];
-  try {
-    requireStoreFile(data.dir);
-  } catch (error) {
-    return [failed(error)];
-  }
-  if (!existsSync(file)) return [];
+  if (!existsSync(data.dir)) return [];
   const taken = tryLock(data.dir, 'doctor');
   if (taken === null) return [];
   try {
+    finishRestore(data.dir);
+    requireStoreFile(data.dir);
+    if (!existsSync(file)) return [];
     const store = await openSqlite(file);
     try {
       return [await integrity(store), await leftovers(store), ...(await compareEngines(store))];
@@ -51,7 +50,8 @@ async function integrity(store: Store): Promise<Check> {
 
 async function leftovers(store: Store): Promise<Check> {
   const state = await readConceptIndex(store.db);
-  const known = new Set([state?.serving.index, state?.building?.index]);
+  const waiting = (state?.retired ?? []).map(({ index }) => index);
+  const known = new Set([state?.serving.index, state?.building?.index, ...waiting]);
   const rows = await store.db.selectFrom('vector_index').select('name').orderBy('name').execute();
   const left = rows.map((row) => row.name).filter((name) => name.startsWith(CONCEPTS) && !known.has(name));
   if (left.length === 0) return { name: 'concept indexes', state: 'ok', found: 'none left over' };

@@ -33,6 +33,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   migrate: async () => (await import('./commands/groups.js')).migrateCommand,
   config: async () => (await import('./commands/service/config.js')).configCommand,
   doctor: async () => (await import('./commands/service/doctor.js')).doctorCommand,
+  backup: async () => (await import('./commands/service/backup.js')).backupCommand,
+  restore: async () => (await import('./commands/service/backup.js')).restoreCommand,
   call: async () => (await import('./commands/service/call.js')).callCommand,
 };
 

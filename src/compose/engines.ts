@@ -23,6 +23,7 @@ import type { Config } from '../config.js';
 import { readTemplates } from '../core/derive-rules.js';
 import { SvcError } from '../core/errors.js';
 import type { Logger } from '../telemetry/logger.js';
+import { finishRestore } from './finish-restore.js';
 import { ownCalls } from './own-calls.js';
 import { markStore, requireStoreFile } from './store-marker.js';
 
@@ -33,6 +34,7 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
     const { openPostgres } = await import('../backends/store/engine/postgres.js');
     return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
   }
+  finishRestore(config.data.dir);
   requireStoreFile(config.data.dir);
   const store = await openSqlite(join(config.data.dir, 'svc.sqlite'));
   translated(() => markStore(config.data.dir));

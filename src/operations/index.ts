@@ -13,6 +13,7 @@ import * as jobs from './jobs.js';
 import * as learning from './learning.js';
 import * as projection from './projection.js';
 import * as query from './query.js';
+import { repair } from './repair.js';
 import * as sources from './sources.js';
 import { migrateVec } from './vector-migration.js';
 import * as vectors from './vectors.js';
@@ -63,6 +64,7 @@ export const operations = {
   graph_delete_checkpoint: graph.graphDeleteCheckpoint,
   graph_sync: graph.graphSync,
   reindex: graph.reindex,
+  repair,
 
   source_connect: sources.sourceConnect,
   source_discover: sources.sourceDiscover,

@@ -6,18 +6,50 @@ import { green, red, table, yellow } from '../../output/output.js';
 
 const WORDS = { ok: green('ok'), warning: yellow('warning'), failed: red('failed') };
 
+interface DoctorOptions extends CommonOptions {
+  readonly repair?: boolean;
+}
+
+interface Repaired {
+  readonly counts: readonly string[];
+  readonly indexed: number;
+  readonly engines: ReadonlyArray<{ readonly engine: string; readonly written: number; readonly removed: number }>;
+}
+
 export function doctorCommand(cli: Cli): Command {
-  return cli.command('doctor', 'check the installation and its surroundings').action(async (options: CommonOptions) => {
-    const checks = await examine(() => configOrProblem(cli, options));
-    cli.print({ checks }, options, () =>
-      table<Check>(checks, [
-        { title: '', of: (check) => WORDS[check.state] },
-        { title: 'Check', of: (check) => check.name },
-        { title: 'Found', of: (check) => check.found, wide: 1 },
-      ]),
-    );
-    if (checks.some((check) => check.state === 'failed')) cli.exitCode = 1;
-  });
+  return cli
+    .command('doctor', 'check the installation and its surroundings')
+    .option('--repair', 'bring counts, text index, vectors and engines in line with the ledger first')
+    .action(async ({ repair, ...options }: DoctorOptions) => {
+      const call = { command: 'doctor', operation: 'repair', input: {}, options };
+      const repaired = repair === true ? await cli.answerOf<Repaired>(call) : undefined;
+      const checks = await examine(() => configOrProblem(cli, options));
+      const found = { checks, ...(repaired === undefined ? {} : { repaired }) };
+      cli.print(found, options, () => [...sentences(repaired), tableOf(checks)].join('\n'));
+      if (checks.some((check) => check.state === 'failed')) cli.exitCode = 1;
+    });
+}
+
+function tableOf(checks: readonly Check[]): string {
+  return table<Check>(checks, [
+    { title: '', of: (check) => WORDS[check.state] },
+    { title: 'Check', of: (check) => check.name },
+    { title: 'Found', of: (check) => check.found, wide: 1 },
+  ]);
+}
+
+/** Returns what a repair did, a line each. */
+function sentences(repaired: Repaired | undefined): string[] {
+  if (repaired === undefined) return [];
+  const { counts, indexed, engines } = repaired;
+  const lines = [
+    ...(counts.length > 0 ? [`Counted the rows of ${counts.join(', ')} anew.`] : []),
+    ...(indexed > 0 ? [`Brought text index and vectors in line for ${indexed} nodes.`] : []),
+    ...engines
+      .filter(({ written, removed }) => written + removed > 0)
+      .map(({ engine, written, removed }) => `Wrote ${written} records to ${engine} and removed ${removed}.`),
+  ];
+  return [...(lines.length > 0 ? lines : ['Nothing had to be mended.']), ''];
 }
 
 /** Returns the configuration, or the sentence about what is wrong with it. */

@@ -1,0 +1,115 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { create } from 'tar';
+import { STAGING, synced } from '../../compose/finish-restore.js';
+import { SvcError } from '../../core/errors.js';
+import { VERSION } from '../../core/version.js';
+import { holderFiles } from '../../data-directory.js';
+import { MANIFEST, type Manifest, PARTS, partsOf } from './manifest.js';
+
+const STORE = 'svc.sqlite';
+/** Pages copied before others get their turn. */
+const PAGES = 500;
+
+export interface BackupOptions {
+  readonly directory: string;
+  readonly file: string;
+  /** Replaces a file that is there. */
+  readonly force: boolean;
+  readonly progress: (done: number, total: number, what: string) => void;
+}
+
+/**
+ * Writes one state of a data directory into a tar file (compressed where its name ends with `.gz` or `.tgz`), also while
+ * a service uses the directory. Graphs of vector indexes are left out: they are rebuilt from their rows. The file appears
+ * under its name when it is complete.
+ */
+export async function makeBackup({ directory, file, force, progress }: BackupOptions): Promise<Manifest> {
+  if (!existsSync(join(directory, STORE))) {
+    throw new SvcError('not_found', `${directory} holds no store; set SVC_DATA_DIR or --data-dir.`);
+  }
+  const target = resolve(file);
+  if (existsSync(target) && !force) {
+    throw new SvcError('conflict', `${file} exists; choose another name, or pass --force to replace it.`);
+  }
+  removeLeftovers(target);
+  const folder = `${target}.partial-${process.pid}`;
+  mkdirSync(join(folder, PARTS), { recursive: true, mode: 0o700 });
+  try {
+    await copyStore(join(directory, STORE), join(folder, PARTS, STORE), progress);
+    copyFiles(directory, join(folder, PARTS), isKept);
+    const manifest: Manifest = {
+      format: 'svc-backup',
+      version: 1,
+      created_at: new Date().toISOString(),
+      service_version: VERSION,
+      parts: await partsOf(join(folder, PARTS)),
+    };
+    writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+    const archive = join(folder, 'archive');
+    // The manifest comes first, so that a reader sees at once what it has before it.
+    await create({ file: archive, cwd: folder, portable: true, gzip: /\.t?gz$/.test(target), mode: 0o600 }, [
+      MANIFEST,
+      PARTS,
+    ]);
+    synced(archive);
+    renameSync(archive, target);
+    synced(dirname(target));
+    return manifest;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the store as it is now, page by page; writes of others go on and do not show in the copy. */
+async function copyStore(from: string, to: string, progress: BackupOptions['progress']): Promise<void> {
+  const database = new SqliteDatabase(from, { readonly: true, timeout: 10_000 });
+  try {
+    // Holds the state that is copied: without it each write of another process would begin the copy anew.
+    database.exec('begin');
+    database.prepare('select count(*) from sqlite_master').get();
+    await database.backup(to, {
+      progress: ({ totalPages, remainingPages }) => {
+        progress(totalPages - remainingPages, totalPages, 'pages of the store');
+        return PAGES;
+      },
+    });
+    database.exec('rollback');
+  } finally {
+    database.close();
+  }
+  synced(to);
+}
+
+/** Tells the files that come along from locks, logs of the store and what is rebuilt. */
+function isKept(name: string): boolean {
+  const isStore = name === STORE || name.startsWith(`${STORE}-`);
+  return (
+    !isStore &&
+    !holderFiles.includes(name) &&
+    name !== 'vectors' &&
+    !name.startsWith(STAGING) &&
+    !/^svc\.(lock|holder)/.test(name)
+  );
+}
+
+function copyFiles(from: string, to: string, isWanted: (name: string) => boolean): void {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (!isWanted(entry.name)) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) {
+      mkdirSync(target, { recursive: true, mode: 0o700 });
+      copyFiles(source, target, () => true);
+    } else if (entry.isFile() && existsSync(source)) copyFileSync(source, target);
+  }
+}
+
+/** Removes what a killed backup to the same file left behind. */
+function removeLeftovers(target: string): void {
+  const prefix = `${basename(target)}.partial-`;
+  for (const name of existsSync(dirname(target)) ? readdirSync(dirname(target)) : []) {
+    const path = join(dirname(target), name);
+    if (name.startsWith(prefix) && statSync(path).isDirectory()) rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { extract } from 'tar';
+import { openSqlite } from '../../backends/store/engine/sqlite.js';
+import { commitRestore, finishRestore, STAGING, synced } from '../../compose/finish-restore.js';
+import { SvcError } from '../../core/errors.js';
+import { holderFiles, holderOf, makeDirectory, tryLock } from '../../data-directory.js';
+import { damaged, MANIFEST, type Manifest, PARTS, parseManifest, requireParts } from './manifest.js';
+
+export interface RestoreOptions {
+  readonly directory: string;
+  readonly file: string;
+  /** Replaces what the directory holds. */
+  readonly force: boolean;
+}
+
+/**
+ * Puts a backup in the place of a data directory that no process uses. Everything is verified beside it first; the
+ * directory is as before or as restored, whenever the process ends.
+ */
+export async function restoreBackup({ directory, file, force }: RestoreOptions): Promise<Manifest> {
+  if (!existsSync(file)) throw new SvcError('not_found', `${file} does not exist; name a backup.`);
+  makeDirectory(directory);
+  const lock = tryLock(directory, 'restore');
+  if (lock === null) {
+    const holder = holderOf(directory);
+    const who = holder === null ? 'A process' : `\`${holder.command}\`, process ${holder.pid},`;
+    throw new SvcError('conflict', `${who} uses ${directory}; stop it first, or restore into another directory.`);
+  }
+  try {
+    finishRestore(directory);
+    const names = readdirSync(directory).filter((name) => !holderFiles.includes(name));
+    for (const name of names) if (name.startsWith(STAGING)) rmSync(join(directory, name), { recursive: true });
+    if (names.some((name) => !name.startsWith(STAGING)) && !force) {
+      throw new SvcError(
+        'conflict',
+        `${directory} is not empty; restore into an empty one, or pass --force to replace it.`,
+      );
+    }
+    return await restoreInto(directory, file);
+  } finally {
+    lock.release();
+  }
+}
+
+async function restoreInto(directory: string, file: string): Promise<Manifest> {
+  const staging = mkdtempSync(join(directory, STAGING));
+  try {
+    const folder = join(staging, 'archive');
+    mkdirSync(folder);
+    await extract({ file, cwd: folder, strict: true, filter: (_path, entry) => isPlain(entry) }).catch(
+      (cause: unknown) => {
+        throw damaged('it is incomplete or no archive', cause);
+      },
+    );
+    if (!existsSync(join(folder, MANIFEST))) throw damaged('it holds no manifest');
+    const manifest = parseManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+    if (!existsSync(join(folder, PARTS))) throw damaged('it holds no data');
+    await requireParts(join(folder, PARTS), manifest);
+    await openOnce(join(folder, PARTS, 'svc.sqlite'));
+    for (const name of readdirSync(join(folder, PARTS))) renameSync(join(folder, PARTS, name), join(staging, name));
+    rmSync(folder, { recursive: true });
+    for (const { path } of manifest.parts) synced(join(staging, path));
+    commitRestore(directory, staging.slice(directory.length + 1));
+    return manifest;
+  } finally {
+    if (!existsSync(join(directory, 'svc.restore.json'))) rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Opens the store, which checks it and brings its tables to this version; a newer one fails here. */
+async function openOnce(path: string): Promise<void> {
+  if (!existsSync(path)) throw damaged('it holds no store');
+  await (await openSqlite(path)).close();
+}
+
+function isPlain(entry: object): boolean {
+  const type = 'type' in entry ? entry.type : 'File';
+  if (type === 'File' || type === 'Directory' || type === 'OldFile') return true;
+  throw damaged('it holds something else than files');
+}

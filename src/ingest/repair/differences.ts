@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely';
+import { readConceptIndex } from '../../backends/store/concept-index.js';
+import type { Store } from '../../backends/store/scope.js';
+
+/** How far an index that lies in the store is from the nodes of the ledger. */
+export interface IndexDifference {
+  readonly index: 'text index' | 'vectors';
+  /** Nodes that it should hold: all but bare entities. */
+  readonly nodes: number;
+  readonly missing: number;
+  /** Rows of no node. */
+  readonly stale: number;
+}
+
+interface IndexRows {
+  readonly index: IndexDifference['index'];
+  /** Its table, up to the id of the node. */
+  readonly rows: RawBuilder<unknown>;
+}
+
+/** Returns the domains whose counts differ from their rows. */
+export async function wrongCounts({ db }: Pick<Store, 'db'>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select d.name from domain d
+    where d.passages <> (select count(*) from node n where n.domain = d.ref and n.kind = 1)
+    or d.rules <> (select count(*) from rule r where r.domain = d.ref and r.shown = 1) order by d.name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Sets the counts of all domains to those of their rows. */
+export async function mendCounts(store: Store): Promise<void> {
+  await store.write(async ({ db }) => {
+    await sql`update domain set
+      passages = (select count(*) from node n where n.domain = domain.ref and n.kind = 1),
+      rules = (select count(*) from rule r where r.domain = domain.ref and r.shown = 1)`.execute(db);
+  });
+}
+
+/** Compares the text index and the concept index in the store with the nodes of the ledger. */
+export async function indexDifferences(store: Store): Promise<IndexDifference[]> {
+  return Promise.all((await indexesOf(store)).map((index) => differenceOf(store, index)));
+}
+
+/** Returns ids of nodes that an index lacks, and of rows that are of no node, `limit` of each at most. */
+export async function idsOutOfLine(store: Store, limit: number): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const { rows } of await indexesOf(store)) {
+    const found = await sql<{ id: string }>`select * from (select n.id as id from node n where n.kind <> 2
+        and not exists (select 1 from ${rows} = n.id) limit ${limit}) as missing
+      union select * from (select t.id as id from ${rows} not in (select n.id from node n) limit ${limit}) as stale
+    `.execute(store.db);
+    for (const { id } of found.rows) ids.add(id);
+  }
+  return [...ids];
+}
+
+async function indexesOf({ db }: Store): Promise<IndexRows[]> {
+  const indexes: IndexRows[] = [{ index: 'text index', rows: sql`text_doc t where t.id` }];
+  const state = await readConceptIndex(db);
+  const serving = await db
+    .selectFrom('vector_index')
+    .select('id')
+    .where('name', '=', state?.serving.index ?? '')
+    .executeTakeFirst();
+  if (serving === undefined) return indexes;
+  return [...indexes, { index: 'vectors', rows: sql`vector_row t where t.index_id = ${serving.id} and t.id` }];
+}
+
+async function differenceOf({ db }: Store, { index, rows }: IndexRows): Promise<IndexDifference> {
+  const found = await sql<{ nodes: number; missing: number }>`select count(*) as nodes,
+    coalesce(sum(case when exists (select 1 from ${rows} = n.id) then 0 else 1 end), 0) as missing
+    from node n where n.kind <> 2`.execute(db);
+  const stale = await sql<{ n: number }>`select count(*) as n from ${rows} not in (select n.id from node n)`.execute(
+    db,
+  );
+  return { index, ...found.rows[0]!, stale: stale.rows[0]!.n };
+}
