@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { parseArgs } from 'node:util';
 import { startWorld, type World } from './hostile/children.js';
+import { CROWDS, sendCrowd } from './hostile/crowds.js';
 import { type Figure, page, summary } from './hostile/page.js';
 import { type Hostile, hostileRequests } from './hostile/requests.js';
 
@@ -39,27 +40,40 @@ function send(url: string, { path, headers, body }: Hostile): Promise<number> {
   });
 }
 
-async function measured(world: World, hostile: Hostile): Promise<Figure> {
+async function measured(
+  world: World,
+  { kind, path, run }: { readonly kind: string; readonly path: string; readonly run: () => Promise<number> },
+): Promise<Figure> {
   await world.holds();
   const begun = performance.now();
-  const status = await send(world[hostile.variant], hostile);
+  const status = await run();
   const ms = performance.now() - begun;
-  return { kind: hostile.kind, path: hostile.path, status, ms, ...(await world.holds()) };
+  const figure = { kind, path, status, ms, ...(await world.holds()) };
+  if (figure.computed > 30 || process.env.BENCH_VERBOSE !== undefined) {
+    process.stderr.write(`${JSON.stringify(figure)}\n`);
+  }
+  return figure;
+}
+
+/** Measures a request alone. */
+function measuredRequest(world: World, hostile: Hostile): Promise<Figure> {
+  return measured(world, { ...hostile, run: () => send(world[hostile.variant], hostile) });
 }
 
 const world = await startWorld();
 try {
   // The first answers are slow: code is compiled.
-  for (const hostile of hostileRequests(2048)) if (hostile.kind === 'a question') await measured(world, hostile);
+  for (const hostile of hostileRequests(2048)) if (hostile.kind === 'a question') await measuredRequest(world, hostile);
   await new Promise((resolve) => setTimeout(resolve, 1000));
   await world.latencies();
   const figures: Figure[] = [];
   for (const hostile of hostileRequests(size)) {
     if (only !== null && !only.test(`${hostile.kind} ${hostile.path}`)) continue;
-    const figure = await measured(world, hostile);
-    figures.push(figure);
-    if (figure.computed > 30 || process.env.BENCH_VERBOSE !== undefined)
-      process.stderr.write(`${JSON.stringify(figure)}\n`);
+    figures.push(await measuredRequest(world, hostile));
+  }
+  for (const crowd of CROWDS) {
+    if (only !== null && !only.test(`${crowd.kind} ${crowd.path}`)) continue;
+    figures.push(await measured(world, { ...crowd, run: () => sendCrowd(world.a, crowd) }));
   }
   const times = await world.latencies();
   console.log(summary(figures, times));

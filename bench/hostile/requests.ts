@@ -48,6 +48,30 @@ function* ofPages(size: number): Generator<Hostile> {
     headers: { ...JSON_TYPE, Accept: 'application/json, text/event-stream' },
     body: JSON.stringify(call),
   };
+  for (const kind of ['half surrogate pairs', 'escapes', 'a question', 'keys of a learner context']) {
+    const params = `{"name":"svc_query","arguments":${HOSTILE_JSON[kind]!(size - 120)}}`;
+    yield {
+      kind: `a tool call: ${kind}`,
+      variant: 'a',
+      path: '/mcp',
+      headers: { ...JSON_TYPE, Accept: 'application/json, text/event-stream' },
+      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+    };
+  }
+  // Resources, spans of one scope and attributes of one span, in protobuf: empty ones, as many as there is room for.
+  const empty = (before: readonly number[]) => {
+    let bytes: Buffer = Buffer.alloc(size - (size % 2), Buffer.from([before.at(-1)!, 0]));
+    for (const tag of before.slice(0, -1).reverse()) bytes = Buffer.concat([delimited(tag, bytes.length), bytes]);
+    return bytes;
+  };
+  for (const [name, tags] of [
+    ['resources', [0x0a]],
+    ['spans', [0x0a, 0x12, 0x12]],
+    ['attributes', [0x0a, 0x12, 0x12, 0x4a]],
+  ] as const) {
+    const headers = { 'Content-Type': 'application/x-protobuf' };
+    yield { kind: `protobuf of ${name}`, variant: 'a', path: '/v1/traces', headers, body: empty(tags) };
+  }
   const spans = Array.from({ length: size / 120 }, (_, i) => ({
     traceId: i.toString(16).padStart(32, '0'),
     spanId: i.toString(16).padStart(16, '0'),
@@ -70,6 +94,15 @@ function* ofPages(size: number): Generator<Hostile> {
     headers: { ...JSON_TYPE, 'Content-Encoding': 'deflate' },
     body: deflateSync(Buffer.alloc(100 * size, '[')),
   };
+}
+
+/** Tag and length before a member of a protobuf message. */
+function delimited(tag: number, length: number): Buffer {
+  const bytes = [tag];
+  for (let rest = length; ; rest = Math.floor(rest / 128)) {
+    bytes.push(rest < 128 ? rest : (rest % 128) + 128);
+    if (rest < 128) return Buffer.from(bytes);
+  }
 }
 
 function upload(name: string, content: string | Buffer): Pick<Hostile, 'headers' | 'body'> {

@@ -10,6 +10,7 @@ export const health = operation({
   name: 'health',
   summary: 'Whether the process serves.',
   readOnly: true,
+  immediate: true,
   input: Nothing,
   output: Type.Object({ status: Type.String() }),
   run: () => Promise.resolve({ status: 'ok' }),

@@ -18,7 +18,7 @@ export async function invoke(
     { 'svc.operation': operation.name, 'svc.surface': context.surface },
     async () => {
       try {
-        await loopSlot();
+        if (operation.immediate !== true) await loopSlot();
         return await operation.run(service, valid, context);
       } catch (error) {
         throw context.signal?.aborted === true && !(error instanceof SvcError)

@@ -32,6 +32,8 @@ export interface OperationSpec<I extends TSchema, O extends TSchema> {
   readonly idempotent?: boolean;
   readonly readOnly?: boolean;
   readonly destructive?: boolean;
+  /** True where it answers from memory in no time: it does not wait behind calls that came before. */
+  readonly immediate?: boolean;
   readonly run: (service: Service, input: Static<I>, context: CallContext) => Promise<Static<O>>;
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { SvcError } from '../core/errors.js';
+import { Pipelining } from './pipelining.js';
 
 export interface ListenOptions {
   readonly host: string;
@@ -27,6 +28,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** Serves on an address. Throws `conflict` where the port is taken and `invalid_input` for an address that is not ours. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
   const running = new Set<ServerResponse>();
+  const pipelining = new Pipelining();
   let closing = false;
   const server = createServer(
     { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS },
@@ -36,7 +38,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
         running.delete(response);
         if (closing && running.size === 0) server.closeAllConnections();
       });
-      handler(request, response);
+      pipelining.begin(request.socket, () => handler(request, response));
     },
   );
   server.on('clientError', refuse);

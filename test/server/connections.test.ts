@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Serving, serving } from './harness.js';
 
@@ -30,4 +31,34 @@ it('serves the next request of a connection after a large body that was refused 
   const body = `{${Array.from({ length: 500_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`;
   for (let i = 0; i < 4; i += 1) expect(await send('/v1/echo', body)).toBe(413);
   expect(await send('/v1/echo', '{"text":"a"}')).toBe(200);
+});
+
+it('answers pipelined requests in order, and health on another connection before the last of them', async () => {
+  const count = 3000;
+  const order: number[] = [];
+  await fetch(`${server.url}/v1/health`);
+  let healthAt: Promise<number> | undefined;
+  const { host, hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  await new Promise<void>((resolve, reject) => {
+    let rest = '';
+    socket.setEncoding('latin1');
+    socket.once('error', reject);
+    socket.on('data', (data: string) => {
+      rest += data;
+      for (;;) {
+        const found = /"text":"n(\d+)"/.exec(rest);
+        if (found === null) break;
+        order.push(Number(found[1]));
+        rest = rest.slice(found.index + found[0].length);
+      }
+      healthAt ??= fetch(`${server.url}/v1/health`).then(() => order.length);
+      if (order.length === count) resolve();
+    });
+    const numbers = Array.from({ length: count }, (_, i) => i);
+    socket.write(numbers.map((i) => `GET /v1/echo?text=n${i} HTTP/1.1\r\nHost: ${host}\r\n\r\n`).join(''));
+  });
+  socket.destroy();
+  expect(order).toEqual(Array.from({ length: count }, (_, i) => i));
+  expect(await healthAt).toBeLessThan(count);
 });
