@@ -1,5 +1,6 @@
 import * as admin from './admin.js';
 import * as edits from './edits/edits.js';
+import { queries } from './edits/queries.js';
 import * as extraction from './extraction.js';
 import * as feedback from './feedback.js';
 import * as green from './gateway/green.js';
@@ -31,6 +32,7 @@ export const operations = {
   explore: query.explore,
   rules: query.rules,
   feedback: feedback.feedback,
+  queries,
   project: projection.project,
 
   ingest: ingest.ingest,

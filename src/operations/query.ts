@@ -29,7 +29,8 @@ export const query = operation({
     ),
   }),
   output: QueryResult,
-  run: (service, input) => service.retrieval.query(input),
+  run: (service, input, { authenticated, caller }) =>
+    service.retrieval.query({ ...input, ...(authenticated ? { owner: caller } : {}) }),
 });
 
 export const compare = operation({

@@ -25,6 +25,8 @@ export interface QueryRequest {
   /** Items whose score is lower are left out. */
   readonly min_confidence?: number | undefined;
   readonly mode?: ModeName | undefined;
+  /** Who asks, where callers prove who they are. */
+  readonly owner?: string | undefined;
 }
 
 export interface QueryResult {
@@ -67,7 +69,8 @@ export class Retrieval {
     const { ranked, items, vector, domains, warnings } = await this.rankOrDegrade(parts, { ...request, mode });
     const rules = mode === 'vec' ? [] : await surfaceRules(this.parts.graph, withDuplicates(ranked), domains);
     const queryId = randomUUID();
-    await this.log(queryId, { context: request.context, mode, domains: domains ?? [], vector, parts }, ranked);
+    const { context, owner } = request;
+    await this.log(queryId, { context, owner, mode, domains: domains ?? [], vector, parts }, ranked);
     return { query_id: queryId, items, rules, ...(warnings.length === 0 ? {} : { warnings }) };
   }
 
@@ -175,6 +178,7 @@ export class Retrieval {
     query_id: string,
     query: {
       context: string;
+      owner: string | undefined;
       domains: readonly string[];
       mode: string;
       vector: Float32Array | null;
@@ -186,6 +190,7 @@ export class Retrieval {
       query_id,
       text: query.context,
       domains: query.domains,
+      owner: query.owner,
       mode: query.mode,
       vector: query.vector,
       model: query.vector === null ? null : (query.parts.embedding?.name ?? null),

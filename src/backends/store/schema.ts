@@ -1,8 +1,8 @@
 import type { ConceptIndexTables } from './schema/concept-index.js';
-import type { EditTables } from './schema/edits.js';
 import type { EmbeddingTables } from './schema/embedding.js';
-import type { EntityMergeTables } from './schema/entity-merges.js';
 import type { GatewayTables } from './schema/gateway.js';
+import type { EditTables } from './schema/graph/edits.js';
+import type { EntityMergeTables } from './schema/graph/entity-merges.js';
 import type { GraphTables } from './schema/graph.js';
 import type { InteroceptionTables } from './schema/interoception.js';
 import type { JobTables } from './schema/jobs.js';

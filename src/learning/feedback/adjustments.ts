@@ -51,6 +51,8 @@ export interface QueryRecord {
   readonly vector: Float32Array | null;
   readonly model: string | null;
   readonly items: readonly RecordedItem[];
+  /** Who asks, where callers prove who they are. */
+  readonly owner?: string | undefined;
 }
 
 export interface QueryRecorder {

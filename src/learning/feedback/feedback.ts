@@ -14,6 +14,7 @@ import { SvcError } from '../../core/errors.js';
 import type { Credit, CreditGiven, CreditPaths, RatedIn } from '../credit/credit.js';
 import { replaceCredit } from '../credit/credit-account.js';
 import { RETENTION, type Retention } from '../learner/retention.js';
+import { type RecentFilter, type RecentQuery, recentQueries } from '../recent-queries.js';
 import type { QueryRecord, QueryRecorder, RecordedItem } from './adjustments.js';
 import {
   INTEROCEPTION,
@@ -133,6 +134,12 @@ export class Feedback implements QueryRecorder {
       source,
       ...(shares === undefined ? {} : { credit: shares }),
     };
+  }
+
+  /** Returns questions of the log, the newest first, with their ratings. */
+  async recent(filter: RecentFilter): Promise<{ readonly queries: RecentQuery[]; readonly total: number }> {
+    await this.flushed();
+    return recentQueries(this.store.db, filter);
   }
 
   /** Returns the activity block of `svc_stats`; neither restart nor retention lowers it. */

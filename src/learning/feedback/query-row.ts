@@ -28,6 +28,7 @@ export function queryRow(record: QueryRecord, at: number) {
     items: JSON.stringify(items),
     // Only feedback makes pairs of a query's items known.
     paired: 1,
+    owner: record.owner ?? null,
   };
 }
 

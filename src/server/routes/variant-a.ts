@@ -15,6 +15,7 @@ export const variantA: readonly RouteRow[] = [
 
   { method: 'POST', path: '/v1/query', operation: op.query },
   { method: 'POST', path: '/v1/feedback', operation: op.feedback },
+  { method: 'GET', path: '/v1/queries', operation: op.queries },
   { method: 'POST', path: '/v1/explore', operation: op.explore, reply: foundNode },
   { method: 'POST', path: '/v1/rules', operation: op.rules },
   { method: 'POST', path: '/v1/compare', operation: op.compare },

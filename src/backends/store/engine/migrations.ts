@@ -18,6 +18,7 @@ import { observationKeys } from '../migrations/010-019/017-observation-keys.js';
 import { jobTables } from '../migrations/010-019/018-jobs.js';
 import { ruleStatements } from '../migrations/010-019/019-rule-statements.js';
 import { editTables } from '../migrations/020-029/020-edits.js';
+import { queryOwner } from '../migrations/020-029/021-query-owner.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   jobTables,
   ruleStatements,
   editTables,
+  queryOwner,
 ];

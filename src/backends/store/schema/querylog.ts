@@ -20,6 +20,8 @@ export interface QuerylogTables {
     items: string;
     /** 1 once its close pairs were noted. */
     paired: number;
+    /** Who asked; null for the service's own user. */
+    owner: string | null;
   };
   feedback: {
     query_id: string;
