@@ -1,7 +1,6 @@
 // `npm run bench:learning`: 10,000 runs of 40 arms through the intake, then the figures of the learning API and the exports of the
 // command line, each in a process of its own; prints a table.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '../src/backends/store/engine/sqlite.js';
@@ -9,16 +8,13 @@ import { composeGateway } from '../src/compose/gateway.js';
 import { loadConfig } from '../src/config.js';
 import { seededRandom } from '../src/core/random.js';
 import { createLogger } from '../src/telemetry/logger.js';
+import { commandFigure } from './gateway/command-figure.js';
 
 const RUNS = 10_000;
 const ARMS = Array.from({ length: 40 }, (_, i) => ({ armId: `tool:bench:${i}`, tokenCost: 50 + 10 * i }));
 const BATCH = 250;
 const END = Date.UTC(2026, 9, 1);
 const HOUR = 3_600_000;
-
-/** As it is installed where it is built, else from its sources, which takes longer to start. */
-const BUILT = 'dist/src/cli/main.js';
-const SVC = existsSync(BUILT) ? [BUILT] : ['--import', 'tsx', 'src/cli/main.ts'];
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
 const rows: Array<readonly [what: string, figure: string]> = [];
@@ -33,40 +29,6 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
     times.push(performance.now() - started);
   }
   rows.push([`${what}, median of 9`, `${times.sort((a, b) => a - b)[4]!.toFixed(1)} ms`]);
-}
-
-/** Runs a command of the service; measures its time and the most memory that it held. */
-async function command(...args: string[]): Promise<void> {
-  const started = performance.now();
-  const child = spawn(process.execPath, [...SVC, ...args], {
-    env: { ...process.env, SVC_DATA_DIR: folder, SVC_EMBEDDING: 'none' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let bytes = 0;
-  let lines = 0;
-  let first = 0;
-  let peak = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (bytes === 0) first = performance.now() - started;
-    bytes += chunk.length;
-    for (const byte of chunk) if (byte === 10) lines += 1;
-    peak = Math.max(peak, peakMegabytes(child.pid!));
-  });
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new Error(`svc ${args.join(' ')} ended with code ${code}.`);
-  const seconds = ((performance.now() - started) / 1000).toFixed(2);
-  rows.push([
-    `svc ${args.join(' ')}`,
-    `${seconds} s, first byte after ${(first / 1000).toFixed(2)} s, ${lines} lines, ${(bytes / 1e6).toFixed(1)} MB, ${Math.round(peak)} MB held at most`,
-  ]);
-}
-
-function peakMegabytes(pid: number): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 try {
@@ -103,8 +65,8 @@ try {
   await timed('select of 40 arms', () => gateway.learning.select(ARMS));
   await gateway.intake.close();
   await store.close();
-  await command('learning', 'export', '--format', 'csv');
-  await command('learning', 'export', '--format', 'json');
+  rows.push(await commandFigure(folder, 'learning', 'export', '--format', 'csv'));
+  rows.push(await commandFigure(folder, 'learning', 'export', '--format', 'json'));
   for (const [what, figure] of rows) process.stdout.write(`${what.padEnd(44)} ${figure}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-// `npm run bench:green`: 100,000 model calls through the intake, then the summary and the reports; prints a table.
+// `npm run bench:green`: 100,000 model calls through the intake, then the summary, the reports and the export of all traces;
+// prints a table.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { composeGateway } from '../src/compose/gateway.js';
 import { loadConfig } from '../src/config.js';
 import { seededRandom } from '../src/core/random.js';
 import { createLogger } from '../src/telemetry/logger.js';
+import { commandFigure } from './gateway/command-figure.js';
 
 const CALLS = 100_000;
 const BATCH = 500;
@@ -22,6 +24,7 @@ const gateway = composeGateway({
   log: createLogger('warn'),
 });
 const random = seededRandom('bench');
+let closed = false;
 const rows: Array<readonly [what: string, figure: string]> = [];
 
 const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
@@ -61,9 +64,30 @@ try {
   await timed('timeseries of hours', () => gateway.green.timeseries('1h'));
   await timed('GHG Protocol report', () => gateway.green.reports.ghgProtocol('2025'));
   await timed('TCFD report', () => gateway.green.reports.tcfd('2025', 2024));
-  for (const [what, figure] of rows) process.stdout.write(`${what.padEnd(34)} ${figure}\n`);
-} finally {
+  // What an export does between the store and its output, without the start of a process.
+  const held: number[] = [];
+  await timed('JSON of 100,000 traces, in process', async () => {
+    let bytes = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      const page = await gateway.green.tracesAfter(after, 500);
+      for (const trace of page.traces) bytes += Buffer.byteLength(JSON.stringify(trace));
+      after = page.next;
+    }
+    held.push(process.memoryUsage().rss / 2 ** 20);
+    if (bytes < 1e7) throw new Error('The export is too short.');
+  });
+  rows.push(['resident memory after each of them', `${held.map((mb) => Math.round(mb)).join(', ')} MB`]);
   await gateway.intake.close();
   await store.close();
+  closed = true;
+  for (const limit of ['1', String(CALLS)]) {
+    rows.push(await commandFigure(folder, 'green', 'export', '--format', 'json', '--limit', limit));
+  }
+  for (const [what, figure] of rows) process.stdout.write(`${what.padEnd(34)} ${figure}\n`);
+} finally {
+  if (!closed) {
+    await gateway.intake.close();
+    await store.close();
+  }
   rmSync(folder, { recursive: true, force: true });
 }

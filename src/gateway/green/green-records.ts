@@ -48,18 +48,40 @@ function computed({ regionGridCarbon, ...emissions }: Emissions): Omit<Emissions
   return { ...emissions, regionGridCarbon: regionGridCarbon ?? null };
 }
 
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** Returns a row as the API shows it. */
 export function carbonTrace(row: GreenTraceRow): CarbonTrace {
-  const { id: _id, sessionId, region, regionGridCarbon, costUsd, ...rest } = row;
-  return {
-    ...(rest as Omit<CarbonTrace, 'scope' | 'category'>),
-    ...(sessionId === null ? {} : { sessionId }),
-    ...(region === null ? {} : { region }),
-    ...(regionGridCarbon === null ? {} : { regionGridCarbon }),
-    ...(costUsd === null ? {} : { costUsd }),
+  const { sessionId, region, regionGridCarbon, costUsd } = row;
+  // Member by member: an export makes a hundred thousand of them, and a rest and spreads take ten times as long.
+  const trace: Mutable<CarbonTrace> = {
+    traceId: row.traceId,
+    runId: row.runId,
+    timestamp: row.timestamp,
+    provider: row.provider,
+    model: row.model,
+    inputTokens: row.inputTokens,
+    outputTokens: row.outputTokens,
+    cacheReadTokens: row.cacheReadTokens,
+    inputCo2Grams: row.inputCo2Grams,
+    outputCo2Grams: row.outputCo2Grams,
+    cacheCo2Grams: row.cacheCo2Grams,
+    totalCo2Grams: row.totalCo2Grams,
+    waterMl: row.waterMl,
+    confidence: row.confidence,
+    gridCarbonUsed: row.gridCarbonUsed,
+    calculationMethod: row.calculationMethod as CarbonTrace['calculationMethod'],
+    dataQualityScore: row.dataQualityScore,
+    factorId: row.factorId,
+    factorSource: row.factorSource as CarbonTrace['factorSource'],
     scope: 3,
     category: 1,
   };
+  if (sessionId !== null) trace.sessionId = sessionId;
+  if (region !== null) trace.region = region;
+  if (regionGridCarbon !== null) trace.regionGridCarbon = regionGridCarbon;
+  if (costUsd !== null) trace.costUsd = costUsd;
+  return trace;
 }
 
 const SLICE = 1000;

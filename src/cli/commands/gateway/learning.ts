@@ -5,7 +5,7 @@ import type { Connection } from '../../connection.js';
 import { facts, section, table } from '../../output/output.js';
 import { rendered } from '../../output/render.js';
 import { POSTERIORS_HEADER, posteriorLine, runLine, TRACES_HEADER } from './learning-csv.js';
-import { pagedTraces, written, writtenList } from './paged.js';
+import { pagedTraces, written, writtenLines, writtenList } from './paged.js';
 
 interface ExportOptions extends CommonOptions {
   readonly format: 'json' | 'csv';
@@ -48,15 +48,19 @@ function exportCommand(cli: Cli): Command {
 
 async function writeCsv(connection: Connection, { traces, posteriors }: ExportOptions): Promise<void> {
   if (traces) {
-    await written(TRACES_HEADER);
-    const runs = pagedTraces<Parameters<typeof runLine>[0]>(connection, 'gateway_learning_export');
-    for await (const run of runs) await written(runLine(run));
+    await writtenLines(runLines(connection));
   }
   if (traces && posteriors) await written('\n');
   if (posteriors) {
     await written(POSTERIORS_HEADER);
     for (const posterior of await posteriorsOf(connection)) await written(posteriorLine(posterior));
   }
+}
+
+async function* runLines(connection: Connection): AsyncGenerator<string> {
+  yield TRACES_HEADER;
+  const runs = pagedTraces<Parameters<typeof runLine>[0]>(connection, 'gateway_learning_export');
+  for await (const run of runs) yield runLine(run);
 }
 
 async function writeJson(connection: Connection, { traces, posteriors }: ExportOptions): Promise<void> {

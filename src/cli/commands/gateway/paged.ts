@@ -26,14 +26,31 @@ export async function written(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** Writes a JSON list without holding it. */
-export async function writtenList(items: AsyncIterable<unknown>): Promise<number> {
-  let count = 0;
-  await written('[');
-  for await (const item of items) {
-    await written(`${count === 0 ? '' : ','}\n${JSON.stringify(item)}`);
-    count += 1;
+/** Characters that are gathered before they are written: one write a line would cost more than the lines. */
+const CHUNK = 65_536;
+
+/** Writes texts in chunks. */
+export async function writtenLines(lines: AsyncIterable<string>): Promise<void> {
+  let chunk = '';
+  for await (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK) continue;
+    await written(chunk);
+    chunk = '';
   }
-  await written(count === 0 ? ']' : '\n]');
-  return count;
+  if (chunk !== '') await written(chunk);
+}
+
+/** Writes a JSON list without holding it. */
+export async function writtenList(items: AsyncIterable<unknown>): Promise<void> {
+  await writtenLines(listLines(items));
+}
+
+async function* listLines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const item of items) {
+    yield `${before}${JSON.stringify(item)}`;
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]' : '\n]';
 }
