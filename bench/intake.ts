@@ -1,9 +1,10 @@
 // `npm run bench:intake`: spans over HTTP into a service that has one core. First 2,000 spans/s for 60 s, then as many as senders can
 // push for 15 s. Prints a table. `--seconds N` and `--rate N` change the first part.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { otlpBody } from './intake/spans.js';
@@ -19,11 +20,17 @@ const FLOOD_SECONDS = 15;
 const FLOOD_SENDERS = 40;
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-intake-'));
-const server = spawn(process.execPath, ['--import', 'tsx', 'bench/intake/serve.ts'], {
+const server = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', 'bench/intake/serve.ts'], {
   env: { ...process.env, SVC_DATA_DIR: folder, SVC_EMBEDDING: 'none', SVC_PORT: '0' },
   stdio: ['pipe', 'pipe', 'inherit'],
 });
-const address = await firstLine(server);
+const lines = createInterface({ input: server.stdout! })[Symbol.asyncIterator]();
+const nextLine = async (): Promise<string> => {
+  const { value, done } = await lines.next();
+  if (done === true) throw new Error('The service ended.');
+  return value;
+};
+const address = await nextLine();
 pin(server.pid!);
 
 const rows: Array<readonly [what: string, figure: string]> = [];
@@ -54,24 +61,30 @@ try {
   latencies.length = 0;
   const before = accepted;
   const cpu = cpuSeconds(server.pid!);
-  const memory: number[] = [];
+  const memory: number[][] = [];
+  const noteMemory = async (): Promise<void> => {
+    server.stdin!.write('memory\n');
+    memory.push((await nextLine()).split(' ').map(Number));
+  };
   const sending: Array<Promise<unknown>> = [];
   const started = performance.now();
   for (let sent = 0; sent < SECONDS * RATE; sent += BATCH) {
     const due = started + (1000 * sent) / RATE;
     if (due > performance.now()) await sleep(due - performance.now());
     sending.push(send(otlpBody(BATCH)));
-    if (sent % (RATE * 5) === 0) memory.push(residentMegabytes(server.pid!));
+    if (sent % (RATE * 5) === 0) await noteMemory();
   }
   await Promise.all(sending);
   const took = (performance.now() - started) / 1000;
-  memory.push(residentMegabytes(server.pid!));
+  await noteMemory();
   rows.push([`${RATE} spans/s for ${SECONDS} s`, `${Math.round((accepted - before) / took)} spans/s taken`]);
   rows.push(['requests refused', String(refused)]);
   rows.push(['core used', `${Math.round((100 * (cpuSeconds(server.pid!) - cpu)) / took)} %`]);
   latencies.sort((a, b) => a - b);
   rows.push(['answer to 500 spans, p50 / p99', `${quantile(0.5)} / ${quantile(0.99)} ms`]);
-  rows.push(['resident memory every 5 s', `${memory.map((mb) => Math.round(mb)).join(', ')} MB`]);
+  for (const [i, what] of ['resident', 'heap after collection', 'external', 'array buffers'].entries()) {
+    rows.push([`${what}, every 5 s`, `${memory.map((one) => one[i]).join(', ')} MB`]);
+  }
 
   const bodies = Array.from({ length: 400 }, () => otlpBody(BATCH));
   const calm = accepted;
@@ -104,13 +117,6 @@ try {
 
 function quantile(p: number): number {
   return Math.round(latencies[Math.floor(p * (latencies.length - 1))]!);
-}
-
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.stdout!.once('data', (chunk) => resolve(String(chunk).trim()));
-    child.once('exit', (code) => reject(new Error(`The service ended with code ${code}.`)));
-  });
 }
 
 /** All threads of a process on one core, where the system has `taskset`. */
