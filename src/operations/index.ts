@@ -16,8 +16,8 @@ import * as projection from './projection.js';
 import * as query from './query.js';
 import { repair } from './repair.js';
 import * as sources from './sources.js';
-import { migrateVec } from './vector-migration.js';
-import * as vectors from './vectors.js';
+import { migrateVec } from './vectors/vector-migration.js';
+import * as vectors from './vectors/vectors.js';
 
 /** The table: every operation of the service under its name. Surfaces point here; nothing else lists operations. */
 export const operations = {

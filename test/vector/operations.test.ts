@@ -4,7 +4,7 @@ import { NamedIndexes } from '../../src/backends/vector/named-indexes.js';
 import { SvcError } from '../../src/core/errors.js';
 import { invoke } from '../../src/operations/invoke.js';
 import type { Operation } from '../../src/operations/operation.js';
-import * as vectors from '../../src/operations/vectors.js';
+import * as vectors from '../../src/operations/vectors/vectors.js';
 import type { Service } from '../../src/service.js';
 
 describe('vector operations', () => {

@@ -11,7 +11,6 @@ import type { ModelAnswerTables } from './schema/model-answers.js';
 import type { OperationsTables } from './schema/operations.js';
 import type { PendingLoadTables } from './schema/pending-loads.js';
 import type { QuerylogTables } from './schema/querylog.js';
-import type { SentencesTables } from './schema/sentences.js';
 import type { SourcesTables } from './schema/sources.js';
 import type { TextTables } from './schema/text.js';
 import type { VectorTables } from './schema/vector.js';
@@ -26,7 +25,6 @@ export type Database = GraphTables &
   QuerylogTables &
   OperationsTables &
   SourcesTables &
-  SentencesTables &
   ConceptIndexTables &
   GatewayTables &
   ModelAnswerTables &

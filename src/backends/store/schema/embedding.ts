@@ -16,4 +16,12 @@ export interface EmbeddingTables {
   };
   /** What is known of a model behind a server, so that a start does not need the server. */
   embedding_model: { name: string; dimension: number };
+  /** Sentence vectors: one packed blob per passage and model, read for candidates only. */
+  sentence_vector: {
+    /** Node id of the passage. */
+    id: string;
+    model: string;
+    /** As `backends/embedding/int8.ts` packs it. */
+    data: Uint8Array;
+  };
 }

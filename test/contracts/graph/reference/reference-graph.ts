@@ -39,7 +39,7 @@ import { expandView } from './expand.js';
 import { exportOf, versionsOf } from './export.js';
 import { powerIteration } from './pagerank.js';
 import { keyInfo, matchingEdges, matchingNodes, neighbourhoodOf, rulesOf } from './read.js';
-import type { KnownPassage } from './state.js';
+import { recordOf } from './state.js';
 import type { DomainView } from './view.js';
 
 export interface GraphOptions {
@@ -294,9 +294,4 @@ export class ReferenceGraph implements GraphBackend {
 
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return compare(a.id, b.id);
-}
-
-function recordOf(passage: KnownPassage & { readonly source_id: string }): PassageRecord {
-  const { id, source_id, title, text, sentences, about, mentions } = passage;
-  return { id, source_id, title, text, sentences, about, mentions };
 }

@@ -1,3 +1,4 @@
+import type { PassageRecord } from '../../../../src/backends/graph/port.js';
 import type { Mention, Passage, SourceRef } from '../../../../src/core/model.js';
 import type {
   Asserted,
@@ -108,4 +109,10 @@ function sameSentences(a: Pick<Passage, 'text' | 'sentences'>, b: Pick<Passage, 
 
 export function equal(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Returns a passage as the graph hands it out. */
+export function recordOf(passage: KnownPassage & { readonly source_id: string }): PassageRecord {
+  const { id, source_id, title, text, sentences, about, mentions } = passage;
+  return { id, source_id, title, text, sentences, about, mentions };
 }

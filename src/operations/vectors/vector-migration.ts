@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { defaulted, operation, optional } from './operation.js';
-import { constrained, exactlyOne } from './schema/constraints.js';
+import { defaulted, operation, optional } from '../operation.js';
+import { constrained, exactlyOne } from '../schema/constraints.js';
 
 const kind = (description: string) =>
   Type.Unsafe<string>({

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import type { JsonObject } from '../core/model.js';
-import { defaulted, operation, optional } from './operation.js';
-import { atLeastOne, constrained, exactlyOne } from './schema/constraints.js';
-import { record, shownAs } from './schema/shown.js';
-import { topK } from './shapes.js';
+import type { JsonObject } from '../../core/model.js';
+import { defaulted, operation, optional } from '../operation.js';
+import { atLeastOne, constrained, exactlyOne } from '../schema/constraints.js';
+import { record, shownAs } from '../schema/shown.js';
+import { topK } from '../shapes.js';
 
 const IndexName = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
