@@ -23,10 +23,11 @@ export function installNeo4j() {
 
 /**
  * Starts a server with a home of its own. `password`: sets it and switches authentication on; without GDS: `gds: false`;
- * `replan: false` keeps plans however the data change, for many small graphs one after another.
+ * `replan: false` keeps plans however the data change, for many small graphs one after another; `settings` are added to its
+ * configuration.
  * `stop()` ends it and removes the home; `crash()` is kill -9; `restart()` starts it again on the same data and ports.
  */
-export async function startNeo4j({ password, gds = true, replan = true } = {}) {
+export async function startNeo4j({ password, gds = true, replan = true, settings = {} } = {}) {
   const install = installNeo4j();
   const home = mkdtempSync(join(tmpdir(), 'live-neo4j-'));
   const bolt = await freePort();
@@ -43,6 +44,7 @@ export async function startNeo4j({ password, gds = true, replan = true } = {}) {
       auth: password !== undefined,
       plugins: gds ? join(install, 'plugins') : undefined,
       replan,
+      settings,
     }),
   );
   const env = { ...process.env, NEO4J_HOME: home, NEO4J_CONF: join(home, 'conf') };
@@ -84,7 +86,7 @@ export async function startNeo4j({ password, gds = true, replan = true } = {}) {
   };
 }
 
-function configuration({ bolt, http, auth, plugins, replan }) {
+function configuration({ bolt, http, auth, plugins, replan, settings }) {
   return [
     'server.default_listen_address=127.0.0.1',
     `server.bolt.listen_address=127.0.0.1:${bolt}`,
@@ -99,6 +101,7 @@ function configuration({ bolt, http, auth, plugins, replan }) {
     'db.tx_log.preallocate=false',
     'db.tx_log.rotation.size=32m',
     'internal.dbms.bolt.netty_server_shutdown_quiet_period=0',
+    ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     '',
   ].join('\n');
 }

@@ -3,12 +3,14 @@ import { SvcError } from '../core/errors.js';
 import { driverUri, type Neo4jAddress, placeOf } from './neo4j-connection/address.js';
 import {
   codeOf,
+  commitError,
   isNotUpYet,
   isRetriable,
   neo4jError,
   queryError,
   type ServerDescription,
 } from './neo4j-connection/errors.js';
+import { Liveness } from './neo4j-connection/liveness.js';
 import { Pool } from './neo4j-connection/pool.js';
 import { pause, rawWrite } from './neo4j-connection/raw-write.js';
 
@@ -58,6 +60,7 @@ export class Neo4jConnection {
   readonly database: string;
   private readonly pool: Pool;
   private readonly where: ServerDescription;
+  private readonly liveness: Liveness;
   private users = 0;
   private opening: Promise<void> | null = null;
   /** Round trips so far: one a reading statement; begin, each statement and commit of a writing transaction. */
@@ -70,6 +73,10 @@ export class Neo4jConnection {
     this.where = { place: placeOf(uri), user, database };
     const { connections = 20, acquireTimeout = 10_000, retryTime = 30_000 } = options;
     this.pool = new Pool({ uri, user, password, database, connections, acquireTimeout, retryTime });
+    this.liveness = new Liveness({
+      ping: () => this.single('RETURN 1 AS up', {}, { timeout: 5000 }),
+      place: this.where.place,
+    });
   }
 
   /** Waits for the server (a log line, then a clear failure). Several adapters may connect; the last one closes. */
@@ -95,7 +102,7 @@ export class Neo4jConnection {
   /** Throws `unavailable` when the server does not answer. Quick: nothing is tried again. */
   async health(): Promise<void> {
     try {
-      await this.once('RETURN 1 AS up', {}, { timeout: 5000 });
+      await this.liveness.answered();
     } catch (error) {
       throw neo4jError(error, this.where);
     }
@@ -105,9 +112,9 @@ export class Neo4jConnection {
   async read<T extends Neo4jRow = Neo4jRow>(
     cypher: string,
     params: Params = {},
-    options: StatementOptions = {},
+    options: StatementOptions & { readonly retryTime?: number } = {},
   ): Promise<T[]> {
-    const end = this.untilWhen();
+    const end = this.untilWhen(options.retryTime);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.once<T>(cypher, params, { timeout: options.timeout ?? this.options.readTimeout ?? 30_000 });
@@ -125,7 +132,9 @@ export class Neo4jConnection {
    */
   async write<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: StatementOptions = {}): Promise<T> {
     try {
-      return await this.managed(work, options.timeout ?? this.options.writeTimeout ?? 600_000);
+      return await this.liveness.during(() =>
+        this.managed(work, options.timeout ?? this.options.writeTimeout ?? 600_000),
+      );
     } catch (error) {
       throw neo4jError(error, this.where);
     }
@@ -137,6 +146,14 @@ export class Neo4jConnection {
    * `unavailable`.
    */
   async transact<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: StatementOptions = {}): Promise<T> {
+    try {
+      return await this.liveness.during(() => this.transaction(work, options));
+    } catch (error) {
+      throw neo4jError(error, this.where);
+    }
+  }
+
+  private async transaction<T>(work: (tx: Neo4jTransaction) => Promise<T>, options: StatementOptions): Promise<T> {
     const session = this.pool.session('WRITE');
     try {
       const tx = await session.beginTransaction({ timeout: options.timeout ?? this.options.writeTimeout ?? 600_000 });
@@ -149,8 +166,6 @@ export class Neo4jConnection {
       });
       await tx.commit();
       return answer;
-    } catch (error) {
-      throw neo4jError(error, this.where);
     } finally {
       // Rolls back what was not committed.
       await session.close().catch(() => undefined);
@@ -185,7 +200,13 @@ export class Neo4jConnection {
         this.roundTrips += 3;
         return this.pool.session('WRITE');
       };
-      return rowsOf<T>(await rawWrite(open, { cypher, params, timeout, until, where: this.where }));
+      const write = rawWrite(open, { cypher, params, timeout, until, where: this.where });
+      return rowsOf<T>(
+        await this.liveness.during(
+          () => write,
+          (error) => commitError(error, this.where),
+        ),
+      );
     } catch (error) {
       throw queryError(error, this.where);
     }
@@ -227,7 +248,15 @@ export class Neo4jConnection {
     }
   }
 
-  private async once<T extends Neo4jRow = Neo4jRow>(
+  private once<T extends Neo4jRow = Neo4jRow>(
+    cypher: string,
+    params: Params,
+    options: { mode?: 'READ' | 'WRITE'; timeout: number },
+  ): Promise<T[]> {
+    return this.liveness.during(() => this.single<T>(cypher, params, options));
+  }
+
+  private async single<T extends Neo4jRow = Neo4jRow>(
     cypher: string,
     params: Params,
     { mode = 'READ', timeout }: { mode?: 'READ' | 'WRITE'; timeout: number },
@@ -264,8 +293,8 @@ export class Neo4jConnection {
     await this.pool.close();
   }
 
-  private untilWhen(): number {
-    return Date.now() + (this.options.retryTime ?? 30_000);
+  private untilWhen(retryTime = this.options.retryTime ?? 30_000): number {
+    return Date.now() + retryTime;
   }
 }
 

@@ -42,8 +42,8 @@ export interface SyncOutcome {
  * An engine outside the store that follows the ledger. The three writing methods are compare-and-set: in one transaction
  * of the engine they read the stored cursor, do nothing and answer "not done" (false, null) where it is not `from`, and
  * else write and leave `to` as the cursor. So two replicas, a repetition or a crash can neither skip a step nor do one
- * twice. They throw `unavailable` where the engine does not answer; any other error counts as a refusal: the engine
- * stays where it is, status shows the error, and the same step is tried again later.
+ * twice. They throw `unavailable` where the engine does not answer; any other error counts as a refusal: the step is
+ * divided until the records that the engine does not take are known. These are passed by, shown, and tried again later.
  */
 export interface Follower {
   /** What status and warnings call it: `neo4j`, `qdrant`, `neo4j-text`. */
@@ -56,7 +56,7 @@ export interface Follower {
   cursor(): Promise<EngineCursor | null>;
   /** Sets the cursor and nothing else: where a resync begins. */
   move(step: { readonly from: EngineCursor | null; readonly to: EngineCursor }): Promise<boolean>;
-  /** Applies one change. Never called with `change.everything`. */
+  /** Applies one change, or with `to` equal to `from` a part of one. Never called with `change.everything`. */
   apply(step: ApplyStep): Promise<boolean>;
   /** Makes one range equal to the ledger, writing differences only. */
   sync(step: SyncStep): Promise<SyncOutcome | null>;
@@ -86,4 +86,14 @@ export interface FollowerStatus {
   readonly error: string | null;
   /** ISO 8601: since when it is degraded. */
   readonly since: string | null;
+  /** Records that it does not take, at most 20 of them; absent where it takes all. They are tried again by themselves. */
+  readonly refused?: { readonly count: number; readonly records: readonly RefusedRecord[] };
+}
+
+/** What status shows of a record that an engine does not take. */
+export interface RefusedRecord {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly error: string;
+  readonly at: string;
 }

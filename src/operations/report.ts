@@ -102,8 +102,11 @@ export async function status(service: Service) {
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
   if (lacking > 0)
     problems.push(`embedding: ${lacking} text(s) have no vector yet; they are tried again by themselves`);
-  for (const { engine, state, behind, error } of engines) {
+  for (const { engine, state, behind, error, refused } of engines) {
     if (state === 'degraded') problems.push(`${engine}: ${behind ?? 'unknown'} change(s) behind; ${error}`);
+    const last = refused?.records.at(-1);
+    if (last !== undefined)
+      problems.push(`${engine}: ${refused!.count} record(s) refused, such as ${last.id}: ${last.error}`);
   }
   return {
     status: problems.length === 0 ? 'ok' : 'degraded',

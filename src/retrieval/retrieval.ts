@@ -11,9 +11,10 @@ import { questionTerms } from './present/explain.js';
 import { present, type QueryItem } from './present/present.js';
 import { sourcesOf } from './present/sources.js';
 import { type RuleItem, surfaceRules } from './present/surface-rules.js';
+import { remaining } from './remaining.js';
 import { listRules, type RulesRequest, type RulesResult } from './rules.js';
 import { contributions } from './score/contributions.js';
-import type { RankedItem } from './score/rank.js';
+import type { Rank, RankedItem } from './score/rank.js';
 import { checkedDomains, namesOf } from './seed/domains.js';
 
 export interface QueryRequest {
@@ -105,8 +106,8 @@ export class Retrieval {
   }
 
   /**
-   * Returns the ranks by a mode; mode auto answers from text and graph, with a warning, while the embedding model does
-   * not answer.
+   * Returns the ranks by a mode; mode auto answers from what is left, with a warning, while the embedding model or an
+   * engine of graph or text does not answer.
    */
   private async rankOrDegrade(
     parts: RetrievalParts,
@@ -115,28 +116,18 @@ export class Retrieval {
     try {
       return { ...(await this.rank(parts, request)), warnings: [] };
     } catch (error) {
-      const { embedding } = parts;
-      if (
-        request.mode !== 'auto' ||
-        embedding === null ||
-        !(error instanceof SvcError) ||
-        error.code !== 'unavailable'
-      ) {
-        throw error;
-      }
-      const answers = await embedding.embed([request.context]).then(
-        () => true,
-        () => false,
-      );
-      if (answers) throw error;
-      const answer = await this.rank({ ...parts, embedding: null }, request);
-      return { ...answer, warnings: ['The embedding model does not answer; items come from text and graph alone.'] };
+      const isDown = error instanceof SvcError && error.code === 'unavailable';
+      const rest = request.mode === 'auto' && isDown ? await remaining(parts, request.context) : null;
+      if (rest === null) throw error;
+      const answer = await this.rank({ ...parts, embedding: rest.embedding }, request, rest.rank);
+      return { ...answer, warnings: [rest.warning] };
     }
   }
 
   private async rank(
     parts: RetrievalParts,
     { context, top_k, mode, min_confidence, ...request }: QueryRequest,
+    chosen?: Rank,
   ): Promise<RankedAnswer> {
     const factors = await this.edgeFactors();
     const names = namesOf(request.domains);
@@ -145,7 +136,7 @@ export class Retrieval {
     keys.catch(() => undefined);
     const [domains, rank] = await Promise.all([
       checkedDomains(parts.graph, request.domains),
-      MODES[mode ?? 'auto'](parts, names),
+      chosen ?? MODES[mode ?? 'auto'](parts, names),
     ]);
     const least = min_confidence ?? 0;
     let width = top_k;

@@ -5,11 +5,12 @@ import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { systemClock } from '../../src/core/clock.js';
 import { SvcError } from '../../src/core/errors.js';
+import { conceptId } from '../../src/core/ids.js';
 import type { ApplyStep, SyncStep } from '../../src/ledger/follower.js';
 import { Followers } from '../../src/ledger/followers/followers.js';
 import { FollowerRunner } from '../../src/ledger/followers/runner.js';
 import { Ledger } from '../../src/ledger/ledger.js';
-import { mentions, passage, source } from '../contracts/graph/fixture.js';
+import { D, mentions, passage, source } from '../contracts/graph/fixture.js';
 
 const LIMITS = { changes: 5, bytes: 2 ** 20 };
 
@@ -29,6 +30,23 @@ class Breaking extends MemoryFollower {
     const done = await work();
     if (next === 'after') throw new SvcError('unavailable', 'the connection broke');
     return done;
+  }
+}
+
+/** An engine that does not take some nodes. */
+class Refusing extends MemoryFollower {
+  readonly refused = new Set<number>();
+  all = false;
+  override async apply(step: ApplyStep): Promise<boolean> {
+    this.check(step.change.records);
+    return super.apply(step);
+  }
+  override async sync(step: SyncStep) {
+    if (step.range.kind === 'node') this.check(step.range.records.map(({ ref }) => ref));
+    return super.sync(step);
+  }
+  private check(refs: Iterable<number>): void {
+    for (const ref of refs) if (this.all || this.refused.has(ref)) throw new Error('too large for this engine');
   }
 }
 
@@ -101,19 +119,19 @@ describe('an engine that follows the ledger', () => {
         try {
           const ledger = new Ledger(store, { changes: LIMITS });
           const engine = new Breaking();
-          let runner = new FollowerRunner(engine, store, systemClock);
-          const other = new FollowerRunner(engine, store, systemClock);
+          let runner = new FollowerRunner(engine, store, systemClock, 0);
+          const other = new FollowerRunner(engine, store, systemClock, 0);
           for (const one of actions) {
             if ('write' in one) {
               await perform(ledger, one.write);
               continue;
             }
             engine.plan = [...one.follow];
-            if (one.restart) runner = new FollowerRunner(engine, store, systemClock);
+            if (one.restart) runner = new FollowerRunner(engine, store, systemClock, 0);
             await Promise.all([runner.catchUp().catch(() => {}), other.catchUp().catch(() => {})]);
           }
           engine.plan = [];
-          await runner.catchUp();
+          await Promise.all([runner.catchUp(), other.catchUp()]);
           expect(shapeOf(engine)).toEqual(await freshShape(store));
           expect((await engine.cursor())?.version).toBe(await ledger.version());
         } finally {
@@ -161,18 +179,86 @@ describe('an engine that follows the ledger', () => {
     await store.close();
   });
 
-  it('that refuses one change is made equal by ranges', async () => {
-    const store = await openSqlite(':memory:');
-    const ledger = new Ledger(store);
-    const engine = new Breaking();
-    const runner = new FollowerRunner(engine, store, systemClock);
-    await runner.catchUp();
-    engine.plan = ['refuse', 'refuse', 'refuse'];
-    await ledger.ingestManifest(source('a', { concepts: [{ name: 'First' }] }));
-    for (let i = 0; i < 3; i += 1) await expect(runner.catchUp()).rejects.toThrow('too large');
-    await runner.catchUp();
-    expect(shapeOf(engine)).toEqual(await freshShape(store));
-    await store.close();
+  describe('that refuses some records', () => {
+    const refusing = async () => {
+      const store = await openSqlite(':memory:');
+      const ledger = new Ledger(store);
+      const engine = new Refusing();
+      const runner = new FollowerRunner(engine, store, systemClock, 0);
+      await runner.catchUp();
+      for (const name of ['Bad', 'Worse']) {
+        await ledger.ingestManifest(source(name, { concepts: [{ name }] }));
+      }
+      for (const { ref, name } of await store.db.selectFrom('node').select(['ref', 'name']).execute()) {
+        if (['Bad', 'Worse'].includes(name)) engine.refused.add(ref);
+      }
+      return { store, ledger, engine, runner };
+    };
+    const names = async (store: Store, engine: MemoryFollower) => {
+      const rows = await store.db.selectFrom('node').select(['ref', 'name']).execute();
+      return rows.flatMap(({ ref, name }) => (engine.nodes.has(ref) ? [name] : [])).sort();
+    };
+
+    it('takes all others of the same change and of later ones, and status names those', async () => {
+      const { store, ledger, engine, runner } = await refusing();
+      const concepts = Array.from({ length: 30 }, (_, i) => ({ name: `Good ${i}` }));
+      await ledger.ingestManifest(source('many', { concepts: [...concepts, { name: 'Bad', confidence: 1 }] }));
+      await runner.catchUp();
+      expect(await names(store, engine)).toEqual(concepts.map(({ name }) => name).sort());
+      const status = await runner.status();
+      expect(status).toMatchObject({ state: 'following', behind: 0, error: null, refused: { count: 2 } });
+      expect(status.refused?.records.map(({ kind, id, error }) => [kind, id, error]).sort()).toEqual(
+        [
+          ['node', conceptId(D, 'Bad'), 'too large for this engine'],
+          ['node', conceptId(D, 'Worse'), 'too large for this engine'],
+        ].sort(),
+      );
+      await ledger.ingestManifest(source('later', { concepts: [{ name: 'Later' }] }));
+      await runner.catchUp();
+      expect(await names(store, engine)).toContain('Later');
+      await store.close();
+    });
+
+    it('takes them once it does, by itself, in this process or the next', async () => {
+      const { store, engine, runner } = await refusing();
+      await runner.catchUp();
+      engine.refused.clear();
+      await new FollowerRunner(engine, store, systemClock).catchUp();
+      expect((await runner.status()).refused).toBeUndefined();
+      expect(shapeOf(engine)).toEqual(await freshShape(store));
+      await store.close();
+    });
+
+    it('gets all others by ranges too, and keeps no former state of those', async () => {
+      const { store, ledger, engine, runner } = await refusing();
+      const concepts = Array.from({ length: 30 }, (_, i) => ({ name: `Good ${i}` }));
+      const refused = [...engine.refused];
+      engine.refused.clear();
+      await ledger.ingestManifest(source('many', { concepts }));
+      await runner.catchUp();
+      await ledger.ingestManifest(source('Bad', { concepts: [{ name: 'Bad', description: 'otherwise' }] }));
+      engine.refused.add(refused[0]!);
+      await new FollowerRunner(engine, store, systemClock).resync();
+      expect(await names(store, engine)).toEqual(['Worse', ...concepts.map(({ name }) => name)].sort());
+      expect((await runner.status()).refused?.records.map(({ id }) => id)).toEqual([conceptId(D, 'Bad')]);
+      await store.close();
+    });
+
+    it('is taken for broken where it refuses everything', async () => {
+      const { store, ledger, engine, runner } = await refusing();
+      const concepts = Array.from({ length: 200 }, (_, i) => ({ name: `Good ${i}` }));
+      await ledger.ingestManifest(source('many', { concepts }));
+      engine.all = true;
+      await expect(runner.catchUp()).rejects.toThrow('too large');
+      const { state, refused } = await runner.status();
+      expect([state, refused!.count < 100]).toEqual(['degraded', true]);
+      engine.all = false;
+      engine.refused.clear();
+      await runner.catchUp();
+      expect(await runner.status()).not.toHaveProperty('refused');
+      expect(shapeOf(engine)).toEqual(await freshShape(store));
+      await store.close();
+    });
   });
 
   it('is resynced after a restore', async () => {

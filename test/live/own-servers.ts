@@ -22,7 +22,9 @@ export interface OwnPostgres extends OwnServer {
   crash(): void;
 }
 
-export async function ownNeo4j(options: { password?: string; gds?: boolean } = {}): Promise<OwnNeo4j> {
+export async function ownNeo4j(
+  options: { password?: string; gds?: boolean; settings?: Record<string, string> } = {},
+): Promise<OwnNeo4j> {
   return (await startNeo4j(options as object)) as OwnNeo4j;
 }
 

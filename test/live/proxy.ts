@@ -16,6 +16,11 @@ export interface BreakingProxy {
   cut(bytes: Buffer, when: 'before' | 'answered', times?: number): void;
   /** Breaks so far. */
   readonly cuts: number;
+  /**
+   * `silent`: takes connections and bytes and lets nothing through, until it is open again; `refusing`: ends every
+   * connection at once.
+   */
+  become(mode: 'open' | 'silent' | 'refusing'): void;
   stop(): Promise<void>;
 }
 
@@ -26,7 +31,15 @@ export async function proxyTo(uri: string): Promise<BreakingProxy> {
   const sent: Buffer[] = [];
   let armed: { readonly bytes: Buffer; readonly when: 'before' | 'answered'; left: number; turn: boolean } | undefined;
   let cuts = 0;
+  let mode: 'open' | 'silent' | 'refusing' = 'open';
+  const held: Array<() => void> = [];
+  /** Passes bytes on, or keeps them until the server is to answer again. */
+  const pass = (send: () => void): void => void (mode === 'silent' ? held.push(send) : send());
   const listener = createServer((client) => {
+    if (mode === 'refusing') {
+      client.destroy();
+      return;
+    }
     const server = connect(Number(port), hostname);
     let breaking = false;
     const end = () => {
@@ -48,11 +61,11 @@ export async function proxyTo(uri: string): Promise<BreakingProxy> {
           breaking = true;
         }
       }
-      server.write(data);
+      pass(() => server.write(data));
     });
     server.on('data', (data) => {
       if (breaking) end();
-      else client.write(data);
+      else pass(() => client.write(data));
     });
   });
   await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
@@ -63,6 +76,11 @@ export async function proxyTo(uri: string): Promise<BreakingProxy> {
     sent,
     cut: (bytes, when, times = 1) => {
       armed = { bytes, when, left: times, turn: false };
+    },
+    become: (next) => {
+      mode = next;
+      if (next === 'refusing') for (const socket of sockets) socket.destroy();
+      if (next === 'open') for (const send of held.splice(0)) send();
     },
     get cuts() {
       return cuts;

@@ -133,12 +133,20 @@ describe('a vector engine outside the store', () => {
     vectors.refused.add(harbour!.id);
     for (const name of ['Harbour', 'Island', 'Tower']) await write(service, name);
     expect(await indexed(service, vectors)).toEqual(['Island', 'Tower']);
-    expect((await status(service)).problems).toContain(
-      'embedding: 1 text(s) have no vector yet; they are tried again by themselves',
-    );
-    await expect(service.reindex.catchUp()).rejects.toThrow('outside refuses it.');
+    expect(await engineOf(service)).toMatchObject({
+      state: 'following',
+      behind: 0,
+      refused: { count: 1, records: [{ kind: 'node', id: harbour!.id, error: 'outside refuses it.' }] },
+    });
+    expect((await status(service)).problems).toEqual([
+      `outside: 1 record(s) refused, such as ${harbour!.id}: outside refuses it.`,
+    ]);
     vectors.refused.clear();
-    expect(await service.reindex.catchUp()).toBe(1);
+    await service.ingest.structured({
+      domain: 'd',
+      source_id: 'Harbour',
+      concepts: [{ name: 'Harbour', description: 'a quay' }],
+    });
     expect(await indexed(service, vectors)).toEqual(['Harbour', 'Island', 'Tower']);
     expect((await status(service)).problems).toBeUndefined();
   });

@@ -69,7 +69,7 @@ export function neo4jError(error: unknown, where: ServerDescription): unknown {
       1,
     );
   }
-  if (code === 'Neo.TransientError.General.MemoryPoolOutOfMemoryError' || code.endsWith('TransactionMemoryLimit')) {
+  if (isOutOfMemory(code)) {
     return unavailable(
       error,
       'Neo4j has no memory left for this; raise dbms.memory.transaction.total.max or its heap.',
@@ -162,4 +162,20 @@ function lastOf(code: string): string {
 function unavailable(cause: Neo4jError, sentence: string, retryAfter?: number): SvcError {
   const retry = retryAfter === undefined ? {} : { retriable: true, retryAfter };
   return new SvcError('unavailable', sentence, undefined, { cause, ...retry });
+}
+
+/** Returns true where the server ran out of transaction memory: the same in smaller transactions may do. */
+export function isTooLarge(error: unknown): boolean {
+  return isOutOfMemory(codeOf(error instanceof SvcError ? error.cause : error));
+}
+
+/** Returns the error of a record that is too large for a transaction. */
+export function tooLarge(cause: unknown): SvcError {
+  const message =
+    'Neo4j has too little transaction memory for a single record; raise dbms.memory.transaction.total.max or its heap.';
+  return new SvcError('too_large', message, undefined, { cause });
+}
+
+function isOutOfMemory(code: string): boolean {
+  return code === 'Neo.TransientError.General.MemoryPoolOutOfMemoryError' || code.endsWith('TransactionMemoryLimit');
 }

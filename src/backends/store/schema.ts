@@ -9,7 +9,7 @@ import type { JobTables } from './schema/jobs.js';
 import type { LearningTables } from './schema/learning.js';
 import type { ModelAnswerTables } from './schema/model-answers.js';
 import type { OperationsTables } from './schema/operations.js';
-import type { PendingLoadTables } from './schema/pending-loads.js';
+import type { PendingLoadTables, RefusalTables } from './schema/pending-loads.js';
 import type { QuerylogTables } from './schema/querylog.js';
 import type { SourcesTables } from './schema/sources.js';
 import type { TextTables } from './schema/text.js';
@@ -31,4 +31,5 @@ export type Database = GraphTables &
   EntityMergeTables &
   EditTables &
   PendingLoadTables &
-  JobTables;
+  JobTables &
+  RefusalTables;

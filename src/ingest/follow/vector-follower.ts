@@ -1,6 +1,4 @@
-import { addPending } from '../../backends/store/concept-index.js';
 import { CURSOR_INDEX, type VectorEntry } from '../../backends/vector/port.js';
-import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
 import { fingerprintOf } from '../../ledger/fingerprint.js';
 import type { ApplyStep, EngineCursor, Follower, SyncOutcome, SyncPosition, SyncStep } from '../../ledger/follower.js';
@@ -90,31 +88,8 @@ export class VectorFollower implements Follower {
 
   private async writeAll(ids: readonly string[], fingerprints: ReadonlyMap<string, string>): Promise<void> {
     for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = ids.slice(start, start + BATCH);
-      try {
-        await this.writeBatch(batch, fingerprints);
-      } catch (error) {
-        if (isDown(error)) throw error;
-        await this.writeEach(batch, fingerprints);
-      }
-    }
-  }
-
-  private async writeBatch(ids: readonly string[], fingerprints: ReadonlyMap<string, string>): Promise<void> {
-    while (!(await this.written(ids, fingerprints))) {
-      // The nodes changed while their vectors were made and written: once more.
-    }
-  }
-
-  /** Writes nodes one by one; one that the model or the engine refuses is noted for the periodic job and passed by. */
-  private async writeEach(ids: readonly string[], fingerprints: ReadonlyMap<string, string>): Promise<void> {
-    for (const id of ids) {
-      try {
-        await this.writeBatch([id], fingerprints);
-      } catch (error) {
-        if (isDown(error)) throw error;
-        const { indexName } = await servingOf(this.ports);
-        await this.ports.store.write(({ db }) => addPending(db, indexName, [id]));
+      while (!(await this.written(ids.slice(start, start + BATCH), fingerprints))) {
+        // The nodes changed while their vectors were made and written: once more.
       }
     }
   }
@@ -172,8 +147,4 @@ function sameCursor(a: EngineCursor | null, b: EngineCursor | null): boolean {
   const [from, to] = [a.sync, b.sync];
   if (a.ledger !== b.ledger || a.version !== b.version) return false;
   return from === null || to === null ? from === to : from.kind === to.kind && from.after === to.after;
-}
-
-function isDown(error: unknown): boolean {
-  return error instanceof SvcError && error.code === 'unavailable';
 }

@@ -40,16 +40,16 @@ export function firstPosition(kinds: readonly RecordKind[]): SyncPosition | null
   return kinds[0] === undefined ? null : { kind: kinds[0], after: 0 };
 }
 
-/** Returns the range at a position, and the position after it: null after the last one. */
+/** Returns the range at a position, of at most `size` records, and the position after it: null after the last one. */
 export async function rangeAt(
   db: Kysely<Database>,
   { kind, after }: SyncPosition,
-  kinds: readonly RecordKind[],
+  { kinds, size = RANGE }: { readonly kinds: readonly RecordKind[]; readonly size?: number },
 ): Promise<{ readonly range: SyncRange; readonly next: SyncPosition | null }> {
   const column = sql.ref(COLUMN[kind]);
   const { rows } = await sql<{ ref: number }>`${NUMBERS[kind]} and ${column} > ${after}
-    order by ${column} limit ${RANGE}`.execute(db);
-  const last = rows.length < RANGE;
+    order by ${column} limit ${size}`.execute(db);
+  const last = rows.length < size;
   const upTo = last ? Number.MAX_SAFE_INTEGER : rows.at(-1)!.ref;
   const records = await recordsOf(
     db,

@@ -1,17 +1,23 @@
 import type { Store } from '../../backends/store/scope.js';
 import { type Clock, isoTime } from '../../core/clock.js';
-import { SvcError } from '../../core/errors.js';
+import type { SvcError } from '../../core/errors.js';
 import type { LedgerChange } from '../change.js';
 import { changesAfter, ledgerIdentity, ledgerVersion } from '../changes.js';
-import type { EngineCursor, Follower, FollowerStatus, SyncOutcome } from '../follower.js';
+import type { EngineCursor, Follower, FollowerStatus, SyncOutcome, SyncStep } from '../follower.js';
 import { entriesOf, joinChanges } from '../write/change-builder.js';
-import { firstPosition, rangeAt } from './ranges.js';
+import { type ChangeEntry, changeOf, entriesIn, nameOf, presentEntry } from './change-entries.js';
+import { applyPiecewise, asError, isDown, REFUSED_AT_ONCE } from './piecewise.js';
+import { firstPosition, RANGE, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
+import { Refusals } from './refusals.js';
 
 /** Entries up to which pending changes are joined into one step. */
 const ENTRIES = 5000;
-/** A change refused so often is passed by: the engine is made equal by ranges instead. */
-const REFUSALS = 3;
+/** How long a record that was refused rests until it is tried again, ms. */
+const RETRY_MS = 600_000;
+/** Refused records that are tried again at once, and that status shows. */
+const RETRIED = 100;
+const SHOWN = 20;
 
 export interface SyncProgress extends SyncOutcome {
   /** Records processed. */
@@ -29,7 +35,14 @@ export class FollowerRunner {
   /** The last version that it is known to have, also while it does not answer. */
   private reached: number | null = null;
   private failure: { readonly error: SvcError | Error; readonly at: string } | undefined;
-  private refusals = 0;
+  private readonly refusals: Refusals;
+  /** Entries that are refused at the step that is being done, by kind and name. */
+  private readonly passed = new Set<string>();
+  private retriedAt = 0;
+  /** False where it is known that this process refused nothing that is still noted. */
+  private hasRefused = true;
+  /** Records of the next range. */
+  private size = RANGE;
   private busy: Promise<unknown> = Promise.resolve();
   private progress = { seen: 0, written: 0, removed: 0 };
 
@@ -37,12 +50,14 @@ export class FollowerRunner {
     readonly follower: Follower,
     private readonly store: Store,
     private readonly clock: Clock,
-  ) {}
+    private readonly retryMs = RETRY_MS,
+  ) {
+    this.refusals = new Refusals(store, follower.name, clock);
+  }
 
   /** Returns true where the engine did not answer the last time it was called. */
   get isDown(): boolean {
-    const error = this.failure?.error;
-    return error instanceof SvcError && error.code === 'unavailable';
+    return isDown(this.failure?.error);
   }
 
   /** Returns true where the engine has this version and is whole. */
@@ -82,12 +97,15 @@ export class FollowerRunner {
   async status(): Promise<FollowerStatus> {
     const { cursor, failure, reached } = this;
     const version = await ledgerVersion(this.store.db);
+    const refused = await this.refusals.list();
+    const records = refused.slice(-SHOWN).map(({ name: _, ...record }) => record);
     return {
       engine: this.follower.name,
       state: failure !== undefined ? 'degraded' : cursor?.sync == null ? 'following' : 'syncing',
       behind: reached === null ? null : Math.max(0, version - reached),
       error: failure?.error.message ?? null,
       since: failure?.at ?? null,
+      ...(refused.length === 0 ? {} : { refused: { count: refused.length, records } }),
     };
   }
 
@@ -124,35 +142,90 @@ export class FollowerRunner {
       // A ledger that was replaced by an older backup has other changes under numbers that the engine has seen.
       if (cursor.version > version) return this.begin();
       const changes = cursor.version === version ? [] : await changesAfter(db, cursor.version);
-      if (changes === null || this.refusals >= REFUSALS || changes.some((change) => change.everything)) {
-        return this.begin(this.refusals >= REFUSALS);
-      }
+      if (changes === null || changes.some((change) => change.everything)) return this.begin();
       if (changes.length > 0) return this.apply(cursor, changes);
-      return cursor.sync === null ? false : this.range(cursor);
+      return cursor.sync === null ? this.retryRefused(cursor) : this.range(cursor);
     });
   }
 
   /** Sets the cursor where a resync begins: all changes so far are in what its ranges read. */
-  private async begin(refused = false): Promise<boolean> {
+  private async begin(): Promise<boolean> {
     const { db } = this.store;
     const from = await this.known();
     const [ledger, version] = [await ledgerIdentity(db), await ledgerVersion(db)];
     const to = { ledger, version, sync: firstPosition(this.follower.kinds) };
-    if (refused) this.refusals = 0;
     return this.moved(to, await this.follower.move({ from, to }));
   }
 
   private async apply(from: EngineCursor, changes: readonly LedgerChange[]): Promise<boolean> {
-    const change = joinChanges(this.refusals > 0 ? changes.slice(0, 1) : together(changes));
+    const change = joinChanges(together(changes));
     const to = { ...from, version: change.version };
-    const step = { from, to, change, records: recordReader(this.store.db) };
-    return this.moved(to, await this.follower.apply(step));
+    const records = recordReader(this.store.db);
+    try {
+      if (this.passed.size === 0) {
+        const done = await this.follower.apply({ from, to, change, records });
+        if (done) await this.accepted(entriesIn(change));
+        return this.moved(to, done);
+      }
+    } catch (error) {
+      if (isDown(error)) throw error;
+    }
+    const entries = entriesIn(change).filter(({ kind, name }) => !this.passed.has(`${kind} ${name}`));
+    const done = await applyPiecewise(this.follower, { from, change, entries, records, refuse: this.refuser() });
+    if (done) await this.accepted(entries.filter(({ kind, name }) => !this.passed.has(`${kind} ${name}`)));
+    return this.moved(to, done && (await this.follower.move({ from, to })));
+  }
+
+  /** Deletes the notes of records that were refused before. */
+  private async accepted(entries: readonly ChangeEntry[]): Promise<void> {
+    if (!this.hasRefused) return;
+    const refused = await this.refusals.list();
+    this.hasRefused = refused.length > 0;
+    const names = new Set(entries.map(({ kind, name }) => `${kind} ${name}`));
+    for (const refusal of refused)
+      if (names.has(`${refusal.kind} ${refusal.name}`)) await this.refusals.remove(refusal);
+  }
+
+  /** Returns what notes refused entries; it throws where so many are refused that it must be the engine. */
+  private refuser(): (entry: Pick<ChangeEntry, 'kind' | 'name'>, error: Error) => Promise<void> {
+    let left = REFUSED_AT_ONCE;
+    return async ({ kind, name }, error) => {
+      left -= 1;
+      this.hasRefused = true;
+      this.passed.add(`${kind} ${name}`);
+      const present = await presentEntry(recordReader(this.store.db), kind, name);
+      await this.refusals.add({ kind, name, id: present?.id ?? name }, error);
+      if (left === 0) throw error;
+    };
+  }
+
+  /** Tries once more what was refused; false where none is to be tried now. */
+  private async retryRefused(from: EngineCursor): Promise<boolean> {
+    const now = this.clock();
+    if (now - this.retriedAt < this.retryMs) return false;
+    this.retriedAt = now;
+    const records = recordReader(this.store.db);
+    for (const refusal of await this.refusals.list(RETRIED)) {
+      const entry = await presentEntry(records, refusal.kind, refusal.name);
+      try {
+        const change = entry === null ? null : changeOf([entry], { from: from.version, version: from.version });
+        if (change !== null && !(await this.follower.apply({ from, to: from, change, records }))) return false;
+        await this.refusals.remove(refusal);
+      } catch (error) {
+        if (isDown(error)) throw error;
+        await this.refusals.add({ ...refusal, id: entry?.id ?? refusal.id }, asError(error));
+      }
+    }
+    return false;
   }
 
   private async range(from: EngineCursor): Promise<boolean> {
-    const { range, next } = await rangeAt(this.store.db, from.sync!, this.follower.kinds);
+    const { kinds } = this.follower;
+    const { range, next } = await rangeAt(this.store.db, from.sync!, { kinds, size: this.size });
     const to = { ...from, sync: next };
-    const outcome = await this.follower.sync({ from, to, range, records: recordReader(this.store.db) });
+    const outcome = await this.syncOrDivide({ from, to, range, records: recordReader(this.store.db) });
+    if (outcome === 'smaller') return true;
+    this.size = Math.min(RANGE, this.size * 2);
     if (outcome !== null) {
       const { seen, written, removed } = this.progress;
       this.progress = {
@@ -164,11 +237,29 @@ export class FollowerRunner {
     return this.moved(to, outcome !== null);
   }
 
+  /** Writes a range; `smaller` where the engine refuses it, so that half of it is next. A single record is passed by. */
+  private async syncOrDivide(step: SyncStep): Promise<SyncOutcome | null | 'smaller'> {
+    const { range, from } = step;
+    const [only] = range.records;
+    try {
+      return await this.follower.sync(step);
+    } catch (error) {
+      if (isDown(error) || only === undefined) throw error;
+      if (range.records.length > 1) {
+        this.size = Math.ceil(range.records.length / 2);
+        return 'smaller';
+      }
+      if (!(await this.follower.move({ from, to: from }))) return null;
+      await this.refuser()({ kind: range.kind, name: nameOf(range.kind, only.record) }, asError(error));
+      return this.follower.sync({ ...step, range: { ...range, records: [] } });
+    }
+  }
+
   /** Notes what the engine did; where another process moved it, its cursor is read anew. */
   private moved(to: EngineCursor, done: boolean): true {
     this.cursor = done ? to : undefined;
     if (done) {
-      this.refusals = 0;
+      this.passed.clear();
       this.reached = to.version;
     }
     return true;
@@ -189,10 +280,9 @@ export class FollowerRunner {
       return done;
     } catch (error) {
       this.cursor = undefined;
-      const thrown = error instanceof Error ? error : new Error(String(error));
+      const thrown = asError(error);
       const same = this.failure?.error.message === thrown.message;
       this.failure = { error: thrown, at: same ? this.failure!.at : isoTime(this.clock()) };
-      if (!this.isDown) this.refusals += 1;
       throw error;
     }
   }

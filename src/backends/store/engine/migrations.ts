@@ -19,6 +19,7 @@ import { jobTables } from '../migrations/010-019/018-jobs.js';
 import { ruleStatements } from '../migrations/010-019/019-rule-statements.js';
 import { editTables } from '../migrations/020-029/020-edits.js';
 import { queryOwner } from '../migrations/020-029/021-query-owner.js';
+import { refusals } from '../migrations/020-029/022-refusals.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   ruleStatements,
   editTables,
   queryOwner,
+  refusals,
 ];

@@ -12,3 +12,17 @@ export interface PendingLoadTables {
   /** JSON of a manifest with a part of the assertions. */
   pending_piece: { token: string; part: number; body: string };
 }
+
+/** Records that an engine which follows the ledger refused. */
+export interface RefusalTables {
+  engine_refusal: {
+    engine: string;
+    kind: string;
+    /** Identifies the record in its kind. */
+    name: string;
+    id: string;
+    error: string;
+    /** ISO 8601. */
+    at: string;
+  };
+}

@@ -2,6 +2,7 @@ import { fingerprintOf } from '../../../ledger/fingerprint.js';
 import type { ApplyStep, EngineCursor, Follower, SyncOutcome, SyncStep } from '../../../ledger/follower.js';
 import type { NodeRecord } from '../../../ledger/records.js';
 import { holdCursor, moveCursor, readCursor } from '../../neo4j-connection/cursor.js';
+import { isTooLarge, tooLarge } from '../../neo4j-connection/errors.js';
 import type { Neo4jConnection, Neo4jTransaction } from '../../neo4j-connection.js';
 import { int } from '../../neo4j-connection.js';
 import { replaceDocuments, storedOf } from './write.js';
@@ -77,16 +78,21 @@ export class Neo4jTextFollower implements Follower {
   }
 
   /** Runs one transaction that moves the cursor; null where it does not stand at `from`. */
-  private step<T>(
+  private async step<T>(
     { from, to }: { readonly from: EngineCursor | null; readonly to: EngineCursor },
     work: (tx: Neo4jTransaction) => Promise<T>,
   ): Promise<T | null> {
-    return this.connection.transact(async (tx) => {
-      if ((await holdCursor(tx, NEO4J_TEXT, from)) === null) return null;
-      const done = await work(tx);
-      await moveCursor(tx, NEO4J_TEXT, { to });
-      return done;
-    });
+    try {
+      return await this.connection.transact(async (tx) => {
+        if ((await holdCursor(tx, NEO4J_TEXT, from)) === null) return null;
+        const done = await work(tx);
+        await moveCursor(tx, NEO4J_TEXT, { to });
+        return done;
+      });
+    } catch (error) {
+      // Less at once may do: the step is divided.
+      throw isTooLarge(error) ? tooLarge(error) : error;
+    }
   }
 
   /** Removes a domain's documents in transactions of their own, which may be repeated; false where the cursor moved. */

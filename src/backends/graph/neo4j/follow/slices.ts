@@ -1,7 +1,6 @@
-import { SvcError } from '../../../../core/errors.js';
 import type { EngineCursor } from '../../../../ledger/follower.js';
 import { holdCursor, moveCursor, moveWithin, readPart } from '../../../neo4j-connection/cursor.js';
-import { codeOf } from '../../../neo4j-connection/errors.js';
+import { isTooLarge, tooLarge } from '../../../neo4j-connection/errors.js';
 import type { Neo4jConnection, Neo4jTransaction } from '../../../neo4j-connection.js';
 import { countKeys } from './write-keys.js';
 
@@ -170,16 +169,4 @@ function groupsOf(slices: readonly Slice[]): Slice[][] {
     weight += slice.weight;
   }
   return groups;
-}
-
-/** Returns true where the server ran out of transaction memory: the same in smaller transactions may do. */
-function isTooLarge(error: unknown): boolean {
-  const code = codeOf(error instanceof SvcError ? error.cause : error);
-  return code === 'Neo.TransientError.General.MemoryPoolOutOfMemoryError' || code.endsWith('TransactionMemoryLimit');
-}
-
-function tooLarge(cause: unknown): SvcError {
-  const message =
-    'Neo4j has too little transaction memory for a single record; raise dbms.memory.transaction.total.max or its heap.';
-  return new SvcError('too_large', message, undefined, { cause });
 }

@@ -7,6 +7,9 @@ import type { Neo4jConnection, Params } from '../../../neo4j-connection.js';
  */
 export type ReadStatement = string;
 
+/** A query rather answers without the graph than wait longer for a server that is lost, ms. */
+const RETRY_MS = 3000;
+
 interface PendingRead {
   readonly statement: ReadStatement;
   readonly params: Params;
@@ -58,6 +61,7 @@ export class Reader {
       `CALL () { OPTIONAL MATCH (c:Cursor {engine: $engine}) RETURN c.version AS version } ${parts.join(' ')}
        RETURN version, ${columns}`,
       { ...params, engine: this.engine },
+      { retryTime: RETRY_MS },
     );
     this.version = (answer?.version as number | null | undefined) ?? 0;
     for (const [i, { resolve }] of batch.entries()) resolve((answer?.[`r${i}`] ?? []) as never[]);

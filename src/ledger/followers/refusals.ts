@@ -1,0 +1,61 @@
+import type { Store } from '../../backends/store/scope.js';
+import { type Clock, isoTime } from '../../core/clock.js';
+import type { RecordKind } from '../records.js';
+
+/** A record that an engine does not take. */
+export interface Refusal {
+  readonly kind: RecordKind;
+  /** As `ChangeEntry` has it. */
+  readonly name: string;
+  /** What people know the record by. */
+  readonly id: string;
+  readonly error: string;
+  /** ISO 8601: when it was last refused. */
+  readonly at: string;
+}
+
+/** Longest error that is kept, characters. */
+const LENGTH = 500;
+
+/** The records that one engine refused, kept in the store so that every replica shows them and tries them again. */
+export class Refusals {
+  constructor(
+    private readonly store: Store,
+    private readonly engine: string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns them, those that were tried longest ago first. */
+  async list(limit = 1000): Promise<Refusal[]> {
+    const rows = await this.store.db
+      .selectFrom('engine_refusal')
+      .select(['kind', 'name', 'id', 'error', 'at'])
+      .where('engine', '=', this.engine)
+      .orderBy('at')
+      .limit(limit)
+      .execute();
+    return rows.map(({ kind, ...row }) => ({ kind: kind as RecordKind, ...row }));
+  }
+
+  async add({ kind, name, id }: Pick<Refusal, 'kind' | 'name' | 'id'>, error: Error): Promise<void> {
+    const row = { id, error: error.message.slice(0, LENGTH), at: isoTime(this.clock()) };
+    await this.store.write(async ({ db }) => {
+      await db
+        .insertInto('engine_refusal')
+        .values({ engine: this.engine, kind, name, ...row })
+        .onConflict((conflict) => conflict.columns(['engine', 'kind', 'name']).doUpdateSet(row))
+        .execute();
+    });
+  }
+
+  async remove({ kind, name }: Pick<Refusal, 'kind' | 'name'>): Promise<void> {
+    await this.store.write(async ({ db }) => {
+      await db
+        .deleteFrom('engine_refusal')
+        .where('engine', '=', this.engine)
+        .where('kind', '=', kind)
+        .where('name', '=', name)
+        .execute();
+    });
+  }
+}
