@@ -1,6 +1,6 @@
 import neo4j, { type Integer, type Session } from 'neo4j-driver';
 import { SvcError } from '../core/errors.js';
-import { driverUri, type Neo4jAddress, placeOf } from './neo4j-connection/address.js';
+import { driverUri, placeOf } from './neo4j-connection/address.js';
 import {
   codeOf,
   commitError,
@@ -11,27 +11,12 @@ import {
   type ServerDescription,
 } from './neo4j-connection/errors.js';
 import { Liveness } from './neo4j-connection/liveness.js';
+import type { Neo4jOptions } from './neo4j-connection/options.js';
 import { Pool } from './neo4j-connection/pool.js';
 import { pause, rawWrite } from './neo4j-connection/raw-write.js';
 
 export type { Neo4jAddress } from './neo4j-connection/address.js';
-
-export interface Neo4jOptions extends Neo4jAddress {
-  /** Connections of the pool; default 20. */
-  readonly connections?: number;
-  /** Milliseconds to wait for a free one; default 10,000. */
-  readonly acquireTimeout?: number;
-  /** Milliseconds that a reading statement may take on the server; default 30,000. */
-  readonly readTimeout?: number;
-  /** Milliseconds that a writing transaction may take on the server; default 600,000. */
-  readonly writeTimeout?: number;
-  /** Milliseconds to wait at the start for a server that is not up yet; default 60,000. */
-  readonly startTimeout?: number;
-  /** Milliseconds for which retriable failures (lost server, deadlock, leader switch) are tried again; default 30,000. */
-  readonly retryTime?: number;
-  /** Receives a sentence while the connection waits for the server. */
-  readonly log?: (message: string) => void;
-}
+export type { Neo4jOptions } from './neo4j-connection/options.js';
 
 /** One row of an answer: column → value (numbers are JavaScript numbers, nodes and paths the driver's objects). */
 export type Neo4jRow = Readonly<Record<string, unknown>>;

@@ -4,15 +4,13 @@ import type { SvcError } from '../../core/errors.js';
 import type { LedgerChange } from '../change.js';
 import { changesAfter, ledgerIdentity, ledgerVersion } from '../changes.js';
 import type { EngineCursor, Follower, FollowerStatus, SyncOutcome, SyncStep } from '../follower.js';
-import { entriesOf, joinChanges } from '../write/change-builder.js';
+import { joinChanges, together } from '../write/change-builder.js';
 import { type ChangeEntry, changeOf, entriesIn, nameOf, presentEntry } from './change-entries.js';
 import { applyPiecewise, asError, isDown, REFUSED_AT_ONCE } from './piecewise.js';
 import { firstPosition, RANGE, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
 import { Refusals } from './refusals.js';
 
-/** Entries up to which pending changes are joined into one step. */
-const ENTRIES = 5000;
 /** How long a record that was refused rests until it is tried again, ms. */
 const RETRY_MS = 600_000;
 /** Refused records that are tried again at once, and that status shows. */
@@ -286,16 +284,4 @@ export class FollowerRunner {
       throw error;
     }
   }
-}
-
-/** Returns the first of these changes that may go in one step. */
-function together(changes: readonly LedgerChange[]): LedgerChange[] {
-  const taken: LedgerChange[] = [];
-  let entries = 0;
-  for (const change of changes) {
-    entries += entriesOf(change);
-    if (taken.length > 0 && entries > ENTRIES) break;
-    taken.push(change);
-  }
-  return taken;
 }

@@ -88,3 +88,18 @@ export function joinChanges(changes: readonly LedgerChange[]): LedgerChange {
   }
   return Object.assign(joined, { from: first.from, version: changes.at(-1)!.version });
 }
+
+/** Entries up to which changes that follow each other are joined. */
+const ENTRIES = 5000;
+
+/** Returns the first of these changes that may go in one step. */
+export function together(changes: readonly LedgerChange[]): LedgerChange[] {
+  const taken: LedgerChange[] = [];
+  let entries = 0;
+  for (const change of changes) {
+    entries += entriesOf(change);
+    if (taken.length > 0 && entries > ENTRIES) break;
+    taken.push(change);
+  }
+  return taken;
+}
