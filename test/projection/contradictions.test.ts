@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { parse } from 'yaml';
+import { markStatements } from '../../src/ledger/contradicting-rules.js';
 import { type LlmServer, replyTo, serveLlm } from '../llm/llm-server.js';
 import { openService, type TestService } from '../service/harness.js';
 
@@ -95,6 +97,21 @@ describe.each(['without a model', 'with a model'])('rules of two documents that 
       expect((await project(target)).content).toContain(`- ${never.text}\n`);
       expect((await project(target)).content).toMatch(/ {2}- Contradicts: Never restart the Main Pump at night\.\n/);
     }
+  });
+
+  it('are found too where a release wrote them that did not file rules under what they say', async () => {
+    const { db } = test.service.store;
+    const marks = async () => (await sql`select hash, rule from rule_mark order by hash, rule`.execute(db)).rows;
+    const before = await marks();
+    const { never } = await restarting();
+    await sql`delete from rule_mark`.execute(db);
+    expect((await restarting()).never.metadata).not.toHaveProperty('contradicts');
+    await markStatements(db);
+    await markStatements(db);
+    expect((await restarting()).never).toEqual(never);
+    // Marks of names come back when their rules are written again; none was made that was not there.
+    const known = new Set(before.map((row) => JSON.stringify(row)));
+    for (const row of await marks()) expect(known).toContain(JSON.stringify(row));
   });
 
   it('lose the mark with the document of the other', async () => {
