@@ -6,7 +6,7 @@ import { type DocumentConfig, documentOf } from '../src/server/variants.js';
 /** A service with every kind of credentials and a rate limit: its document shows the most. */
 export const PROTECTED: DocumentConfig = {
   name: 'svc',
-  auth: { api_keys: ['key'], hmac_secret: 'secret' },
+  auth: { api_keys: ['key'], keys_file: null, hmac_secret: 'secret' },
   http: { rate_limit: { per_second: 10, burst: 50 } },
 };
 

@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   doctor: async () => (await import('./commands/service/doctor.js')).doctorCommand,
   backup: async () => (await import('./commands/service/backup.js')).backupCommand,
   restore: async () => (await import('./commands/service/backup.js')).restoreCommand,
+  keys: async () => (await import('./commands/service/keys.js')).keysCommand,
   call: async () => (await import('./commands/service/call.js')).callCommand,
 };
 

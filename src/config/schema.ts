@@ -90,6 +90,8 @@ export const Settings = Type.Object(
     auth: Type.Object(
       {
         api_keys: Type.Array(Text),
+        keys_file: Name,
+        failures_per_minute: Type.Integer({ minimum: 1 }),
         hmac_secret: Name,
         hmac_max_age: Type.Integer({ minimum: 1, maximum: 86_400 }),
         hmac_require_nonce: Type.Boolean(),

@@ -26,6 +26,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   RATE_LIMIT: { path: 'http.rate_limit', read: 'text' },
   DRAIN_SECONDS: { path: 'http.drain_seconds', read: 'number' },
   API_KEYS: { path: 'auth.api_keys', read: 'list' },
+  KEYS_FILE: { path: 'auth.keys_file', read: 'text' },
+  AUTH_FAILURES: { path: 'auth.failures_per_minute', read: 'number' },
   HMAC_SECRET: { path: 'auth.hmac_secret', read: 'text' },
   HMAC_MAX_AGE: { path: 'auth.hmac_max_age', read: 'number' },
   HMAC_REQUIRE_NONCE: { path: 'auth.hmac_require_nonce', read: 'switch' },

@@ -1,17 +1,22 @@
 import { SvcError, toSvcError } from '../core/errors.js';
 import type { Service } from '../service.js';
 import { withSpan } from '../telemetry/span.js';
+import { permit } from './access/authorize.js';
 import { loopSlot } from './invoke/loop-slot.js';
 import { validatedInSlices } from './invoke/validate.js';
 import type { CallContext, Operation } from './operation.js';
 
-/** Calls an operation: drops nulls and unknown members, fills defaults, validates, checks, traces, runs, maps errors. Never changes `input`. */
+/**
+ * Calls an operation: drops nulls and unknown members, fills defaults, validates, checks, holds the call to the scope of its
+ * caller (`access/`), traces, runs, maps errors. Never changes `input`.
+ */
 export async function invoke(
   service: Service,
   operation: Operation,
   input: unknown,
   context: CallContext,
 ): Promise<unknown> {
+  const { caller, narrow, show } = permit(service, operation);
   const valid = await validatedInSlices(operation, input);
   return withSpan(
     `operation ${operation.name}`,
@@ -19,7 +24,9 @@ export async function invoke(
     async () => {
       try {
         if (operation.immediate !== true) await loopSlot();
-        return await operation.run(service, valid, context);
+        const allowed = await narrow(valid);
+        const by = caller === undefined ? context : { ...context, caller };
+        return await show(await operation.run(service, allowed, by));
       } catch (error) {
         throw context.signal?.aborted === true && !(error instanceof SvcError)
           ? cancelled(operation, error)

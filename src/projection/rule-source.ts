@@ -32,7 +32,7 @@ export class GraphRules implements RuleSource {
       ...filters,
       ...(domains === undefined || domains === null ? {} : { domains }),
     });
-    const rules = await this.graph.markContradictions(found);
+    const rules = await this.graph.markContradictions(domains?.length ? found.filter(isWithin(domains)) : found);
     return this.options.variant === undefined ? rules : this.inVariant(rules, this.options.variant);
   }
 
@@ -69,6 +69,13 @@ export class GraphRules implements RuleSource {
     }
     return names;
   }
+}
+
+/** Domains isolate: a rule that names something of a domain that was not requested is left out. */
+function isWithin(domains: readonly string[]): (rule: GraphRule) => boolean {
+  const requested = new Set(domains);
+  return ({ source_concepts }) =>
+    source_concepts.every((id) => requested.has(id.slice(0, Math.max(0, id.indexOf(':')))));
 }
 
 /** Returns the ids of rules that contradict this one. */

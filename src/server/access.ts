@@ -2,8 +2,18 @@ import type { Config } from '../config.js';
 import type { OriginRules } from './middleware/same-origin.js';
 
 /** Returns whether callers over HTTP must prove who they are. */
-export function isProtected({ auth }: Pick<Config, 'auth'>): boolean {
-  return auth.api_keys.length > 0 || auth.hmac_secret !== null;
+export function isProtected(config: Protection): boolean {
+  return hasKeys(config) || config.auth.hmac_secret !== null;
+}
+
+/** What of a configuration decides who must prove what. */
+export interface Protection {
+  readonly auth: Pick<Config['auth'], 'api_keys' | 'keys_file' | 'hmac_secret'>;
+}
+
+/** Returns whether callers may prove themselves by a key. A keys file counts also while it lists none. */
+export function hasKeys({ auth }: Protection): boolean {
+  return auth.api_keys.length > 0 || auth.keys_file !== null;
 }
 
 /** Returns which hosts and origins a configuration serves without credentials. */

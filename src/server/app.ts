@@ -3,8 +3,10 @@ import type { Config } from '../config.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import type { Service } from '../service.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
-import { isProtected, originRules } from './access.js';
+import { hasKeys, isProtected, originRules } from './access.js';
 import { isGatewayPath } from './gateway/surface.js';
+import { FailedAttempts } from './keys/failed-attempts.js';
+import { KeyRing } from './keys/key-ring.js';
 import { authenticate } from './middleware/auth.js';
 import { body } from './middleware/body.js';
 import { cors, gatewayCors } from './middleware/cors.js';
@@ -39,7 +41,8 @@ export function createApp(options: AppOptions): Koa<State> {
   const limits = { json: http.max_body_bytes, upload: http.max_upload_bytes };
   const methods = [...new Set(['GET', 'HEAD', ...options.routes.map((route) => route.method)])];
   const authOptions = {
-    apiKeys: auth.api_keys,
+    keys: hasKeys(config) ? new KeyRing({ plain: auth.api_keys, file: auth.keys_file, clock, log }) : undefined,
+    failed: new FailedAttempts(auth.failures_per_minute, clock),
     hmacSecret: auth.hmac_secret,
     hmacMaxAge: Math.min(auth.hmac_max_age, options.hmacMaxAge ?? Number.POSITIVE_INFINITY),
     requireNonce: auth.hmac_require_nonce,

@@ -1,4 +1,5 @@
 import { SvcError } from '../core/errors.js';
+import { permit } from '../operations/access/authorize.js';
 import { invoke } from '../operations/invoke.js';
 import type { Service } from '../service.js';
 import { gather } from './gather.js';
@@ -13,6 +14,8 @@ export function serveRoute(service: Service | undefined): (ctx: Context, route: 
       return;
     }
     if (service === undefined) throw new SvcError('internal', 'A row was mounted without a service.');
+    // A key that may not call it is told so, whatever the input.
+    permit(service, route.operation);
     const gathered = gather(ctx, route);
     const input = route.accept?.(gathered) ?? gathered;
     const output = await invoke(service, route.operation, input, {

@@ -4,6 +4,7 @@ import { SvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
 import type { Service } from '../service.js';
 import type { Logger } from '../telemetry/logger.js';
+import { isProtected } from './access.js';
 import { createApp } from './app.js';
 import { removeStaleUploads } from './body/stale-uploads.js';
 import { consoleUpload } from './console.js';
@@ -97,10 +98,9 @@ function isTaken(error: unknown): boolean {
 
 /** Throws `forbidden` where an open service would listen beyond this machine without `--allow-open`. */
 export function requireProtection(config: Pick<Config, 'auth' | 'http'>, allowOpen: boolean): void {
-  const open = config.auth.api_keys.length === 0 && config.auth.hmac_secret === null;
-  if (!open || allowOpen || isLoopback(config.http.host)) return;
+  if (isProtected(config) || allowOpen || isLoopback(config.http.host)) return;
   throw new SvcError(
     'forbidden',
-    `Binding to ${config.http.host} without SVC_API_KEYS or SVC_HMAC_SECRET would open the service to the network; set one of them, or pass --allow-open.`,
+    `Binding to ${config.http.host} without SVC_API_KEYS, SVC_KEYS_FILE or SVC_HMAC_SECRET would open the service to the network; set one of them, or pass --allow-open.`,
   );
 }

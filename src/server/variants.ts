@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { VERSION } from '../core/version.js';
+import { hasKeys, type Protection } from './access.js';
 import { consolePage } from './console.js';
 import { documentationPages } from './docs.js';
 import { gatewayRows } from './gateway/rows.js';
@@ -31,7 +32,7 @@ export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
 
 /** What of a configuration a document depends on. */
 export interface DocumentConfig extends Pick<Config, 'name'> {
-  readonly auth: Pick<Config['auth'], 'api_keys' | 'hmac_secret'>;
+  readonly auth: Protection['auth'];
   readonly http: Pick<Config['http'], 'rate_limit'>;
 }
 
@@ -41,7 +42,7 @@ export function documentOf(name: VariantName, { name: service, auth, http }: Doc
     title: `Knowledge retrieval service, variant ${name.toUpperCase()}`,
     version: VERSION,
     name: service,
-    credentials: { apiKeys: auth.api_keys.length > 0, signature: auth.hmac_secret !== null },
+    credentials: { apiKeys: hasKeys({ auth }), signature: auth.hmac_secret !== null },
     isLimited: http.rate_limit !== null,
   });
 }

@@ -57,7 +57,7 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
   const window = Math.min(300, VARIANTS[name].hmacMaxAge);
   let server: Listening;
   beforeAll(async () => {
-    const environment = { SVC_API_KEYS: `other,${KEY}`, SVC_HMAC_SECRET: SECRET };
+    const environment = { SVC_API_KEYS: `other,${KEY}`, SVC_HMAC_SECRET: SECRET, SVC_AUTH_FAILURES: '100000' };
     const config = loadConfig({ environment });
     const app = createApp({
       config,

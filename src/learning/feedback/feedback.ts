@@ -90,13 +90,15 @@ export class Feedback implements QueryRecorder {
     readonly query_id: string;
     readonly outcomes: Readonly<Record<string, string>>;
     readonly source?: string | undefined;
+    /** Only the owner's queries exist for them; all do where nobody is named. */
+    readonly owner?: string | undefined;
   }): Promise<FeedbackResult> {
     const { query_id, source = 'unknown' } = input;
     if (source.length > 200) throw new SvcError('invalid_input', 'source must not be longer than 200 characters.');
     const outcomes = checkedOutcomes(input.outcomes);
     await this.queries.written(query_id);
     const query = await readQuery(this.store.db, query_id);
-    if (query === undefined) {
+    if (query === undefined || (input.owner !== undefined && query.owner !== input.owner)) {
       throw new SvcError(
         'query_not_found',
         `Query ${query_id.slice(0, 100)} is not in the query log; send the query_id that a query answered.`,

@@ -34,7 +34,7 @@ export const queries = operation({
   }),
   run: async (service, input, context) => {
     // Without keys everybody is the machine's own user.
-    const own = context.surface === 'http' && context.authenticated;
+    const own = context.authenticated && context.caller !== undefined;
     const { queries: found, total } = await service.feedback.recent({
       ...input,
       owner: own ? context.caller : undefined,

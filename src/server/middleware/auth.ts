@@ -1,14 +1,20 @@
+import { runFor } from '../../core/async/caller-scope.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
-import { checkSignature, type HmacCompat, isKnownKey, sha256 } from '../../core/hmac.js';
+import { checkSignature, type HmacCompat } from '../../core/hmac.js';
 import { discard, hasBody, receive } from '../body/receive.js';
+import type { FailedAttempts } from '../keys/failed-attempts.js';
+import type { KeyRing } from '../keys/key-ring.js';
 import { bodyOf, type Caller, type Context, isRow, type Middleware } from '../route.js';
 import type { BodyLimits } from './body.js';
 import { isForm } from './body.js';
 import { NonceMemory } from './nonces.js';
 
 export interface AuthOptions {
-  readonly apiKeys: readonly string[];
+  /** The keys that are admitted; none where no key is configured. */
+  readonly keys: KeyRing | undefined;
+  /** Failures by address; shared by what serves the same configuration. */
+  readonly failed: FailedAttempts;
   readonly hmacSecret: string | null;
   /** Seconds between the sender's clock and ours. */
   readonly hmacMaxAge: number;
@@ -29,43 +35,59 @@ interface Signed {
 const TIMESTAMP = /^\d{1,12}$/;
 const NONCE = /^[\x21-\x7e]{1,128}$/;
 
-/** Admits requests with an API key or a signature, either suffices; everything is open where neither is configured. */
+/**
+ * Admits requests with an API key or a signature, either suffices; everything is open where neither is configured. An
+ * address that failed too often is refused before its body is read, unless it presents a key that is admitted.
+ */
 export function authenticate(options: AuthOptions): Middleware {
-  const digests = options.apiKeys.map((key) => sha256(key));
   const secret = options.hmacSecret;
   const nonces = new NonceMemory(options.clock);
 
   return async (ctx, next) => {
     const anonymous: Caller = { authenticated: false, id: `address ${ctx.ip}` };
     ctx.state.caller = anonymous;
-    if (ctx.state.match.route?.auth === 'open' || (digests.length === 0 && secret === null)) return next();
+    if (ctx.state.match.route?.auth === 'open' || (options.keys === undefined && secret === null)) return next();
 
     const key = bearer(ctx);
-    if (key !== undefined && isKnownKey(key, digests)) {
-      ctx.state.caller = { authenticated: true, id: `key ${sha256(key).toString('hex').slice(0, 12)}` };
-      return next();
+    const known = key === undefined ? undefined : options.keys?.find(key);
+    if (known !== undefined) {
+      ctx.state.caller = { authenticated: true, id: known.id };
+      return runFor(known, next);
     }
-    const signed = secret === null ? undefined : signatureOf(ctx, options.name);
-    if (secret === null || signed === undefined) throw refused(ctx, options, missing(options));
-    requireFresh(ctx, signed, options);
-
-    requireNoBody(ctx);
-    const parts = { ...signed, method: ctx.method, target: ctx.req.url ?? '' };
-    const check = checkSignature(secret, parts, options.compat);
-    const spool = isForm(ctx);
-    const limit = spool ? options.limits.upload : options.limits.json;
-    ctx.state.raw = await receive(ctx.req, { limit, spool, onChunk: (chunk) => check.update(chunk) });
+    options.failed.check(ctx.ip);
     try {
-      if (!check.matches(signed.signature)) throw refused(ctx, options, 'The signature does not match the request.');
-      if (signed.nonce !== undefined && !nonces.accept(signed.nonce, Number(signed.timestamp) + options.hmacMaxAge)) {
-        throw refused(ctx, options, 'The nonce was used before; send a new one with each request.');
-      }
-      ctx.state.caller = { authenticated: true, id: 'signature' };
+      await admitSigned(ctx, nonces, options);
+    } catch (error) {
+      if (error instanceof SvcError && error.code === 'unauthorized') options.failed.note(ctx.ip);
+      await discard(ctx.state.raw);
+      throw error;
+    }
+    try {
       await next();
     } finally {
       await discard(ctx.state.raw);
     }
   };
+}
+
+/** Reads the body of a signed request and checks the signature. Throws `unauthorized`. */
+async function admitSigned(ctx: Context, nonces: NonceMemory, options: AuthOptions): Promise<void> {
+  const { hmacSecret: secret } = options;
+  const signed = secret === null ? undefined : signatureOf(ctx, options.name);
+  if (secret === null || signed === undefined) throw refused(ctx, options, missing(options));
+  requireFresh(ctx, signed, options);
+
+  requireNoBody(ctx);
+  const parts = { ...signed, method: ctx.method, target: ctx.req.url ?? '' };
+  const check = checkSignature(secret, parts, options.compat);
+  const spool = isForm(ctx);
+  const limit = spool ? options.limits.upload : options.limits.json;
+  ctx.state.raw = await receive(ctx.req, { limit, spool, onChunk: (chunk) => check.update(chunk) });
+  if (!check.matches(signed.signature)) throw refused(ctx, options, 'The signature does not match the request.');
+  if (signed.nonce !== undefined && !nonces.accept(signed.nonce, Number(signed.timestamp) + options.hmacMaxAge)) {
+    throw refused(ctx, options, 'The nonce was used before; send a new one with each request.');
+  }
+  ctx.state.caller = { authenticated: true, id: 'signature' };
 }
 
 function bearer(ctx: Context): string | undefined {
@@ -108,9 +130,9 @@ function requireNoBody(ctx: Context): void {
   throw new SvcError('invalid_input', `A signed ${ctx.method} request to ${ctx.path} must have no body.`);
 }
 
-function missing({ apiKeys, hmacSecret }: AuthOptions): string {
+function missing({ keys, hmacSecret }: AuthOptions): string {
   const ways = [
-    ...(apiKeys.length > 0 ? ['a valid API key (Authorization: Bearer …)'] : []),
+    ...(keys !== undefined ? ['a valid API key (Authorization: Bearer …)'] : []),
     ...(hmacSecret === null ? [] : ['a signature']),
   ];
   return `The request needs ${ways.join(' or ')}.`;
@@ -118,7 +140,7 @@ function missing({ apiKeys, hmacSecret }: AuthOptions): string {
 
 function refused(ctx: Context, options: AuthOptions, sentence: string): SvcError {
   const challenges = [
-    ...(options.apiKeys.length > 0 ? [`Bearer realm="${options.name}"`] : []),
+    ...(options.keys !== undefined ? [`Bearer realm="${options.name}"`] : []),
     ...(options.hmacSecret === null ? [] : [`HMAC-SHA256 realm="${options.name}"`]),
   ];
   ctx.set('WWW-Authenticate', challenges.join(', '));

@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { SvcError } from '../../core/errors.js';
+import type { Guard } from './guard.js';
+import { ofDomains, visibleEdges, visibleRules, visibleStats } from './visible.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: inputs and outputs of every operation; each rule knows its own
+type Value = any;
+
+/** Rules by which operations are held to the domains of a key: what they take, then what they answer. */
+
+export function domain(input: Value, guard: Guard): Value {
+  guard.requireDomain(input.domain, 'domain');
+  return input;
+}
+
+export function domainName(input: Value, guard: Guard): Value {
+  guard.requireDomain(input.name, 'name');
+  return input;
+}
+
+export function maybeDomain(input: Value, guard: Guard): Value {
+  return input.domain === undefined ? input : domain(input, guard);
+}
+
+export async function domainList(input: Value, guard: Guard): Promise<Value> {
+  return { ...input, domains: await guard.domains(input.domains ?? []) };
+}
+
+/** Feedback of a bound key is for its own queries only: a query remembers whose it is. */
+export function owned(input: Value, guard: Guard): Value {
+  return guard.isBound ? { ...input, owner: guard.caller } : input;
+}
+
+/** Writing a rule set for consumers hands it to whoever reads that directory, and so does its event: that is writing. */
+export async function projected(input: Value, guard: Guard): Promise<Value> {
+  if (input.pending === true) guard.requireWrite();
+  return domainList(input, guard);
+}
+
+export function node(input: Value, guard: Guard): Value {
+  if (guard.coversNode(input.node_id)) return input;
+  const colon = String(input.node_id).indexOf(':');
+  guard.requireDomain(String(input.node_id).slice(0, colon), 'node_id');
+  return input;
+}
+
+/** A rule set goes where it says, or where its rules say. */
+export function seed(input: Value, guard: Guard): Value {
+  if (input.domain !== undefined) return domain(input, guard);
+  const rules: Value[] = Array.isArray(input.seed?.rules) ? input.seed.rules : [];
+  for (const rule of rules) {
+    const { domain: own, derivation } = rule?.provenance ?? {};
+    if (derivation !== 'derived') guard.requireDomain(String(own), 'seed');
+  }
+  return input;
+}
+
+/** Files of the server have no domain. */
+export function newJob(input: Value, guard: Guard): Value {
+  if (input.paths !== undefined) guard.requireArea('files');
+  return domain(input, guard);
+}
+
+export async function ownJob(input: Value, guard: Guard): Promise<Value> {
+  if (guard.grants('jobs')) return input;
+  const { db } = guard.service.store;
+  const job = await db.selectFrom('job').select('owner').where('id', '=', input.job_id).executeTakeFirst();
+  if (job !== undefined && job.owner !== guard.caller) guard.requireArea('jobs');
+  return input;
+}
+
+export async function document(input: Value, guard: Guard): Promise<Value> {
+  if (!guard.isBound) return input;
+  const [source] = await guard.service.graph.listSources({ source_id: input.source_id });
+  if (source !== undefined && guard.covers(source.domain)) return input;
+  const sentence = `Source ${input.source_id} does not exist; list the documents to see their sources.`;
+  throw new SvcError('source_not_found', sentence);
+}
+
+export async function merge(input: Value, guard: Guard): Promise<Value> {
+  if (!guard.isBound) return input;
+  const found = await guard.service.graph.merges?.find(input.merge_id);
+  if (found !== undefined && found !== null && guard.covers(found.domain)) return input;
+  const sentence = `Merge ${input.merge_id} does not exist; list the merges to see which there are.`;
+  throw new SvcError('not_found', sentence, { member: 'merge_id' });
+}
+
+export async function edit(input: Value, guard: Guard): Promise<Value> {
+  if (!guard.isBound) return input;
+  const { rows } = await sql<{ name: string }>`select d.name from edit e join domain d on d.ref = e.domain
+    where e.id = ${input.edit_id}`.execute(guard.service.store.db);
+  if (rows[0] !== undefined && guard.covers(rows[0].name)) return input;
+  const sentence = `Edit ${input.edit_id} does not exist; list the edits to see which there are.`;
+  throw new SvcError('not_found', sentence, { member: 'edit_id' });
+}
+
+export async function status(output: Value, guard: Guard): Promise<Value> {
+  if (!guard.isBound) return output;
+  const own = (await guard.service.graph.listDomains()).filter(({ name }) => guard.covers(name));
+  return { ...output, domain_count: own.length };
+}
+
+export function domains(output: Value, guard: Guard): Value {
+  return { ...output, domains: output.domains.filter(({ name }: Value) => guard.covers(name)) };
+}
+
+export function stats(output: Value, guard: Guard): Value {
+  return visibleStats(guard, output);
+}
+
+export function withRules(output: Value, guard: Guard): Value {
+  return { ...output, rules: visibleRules(guard, output.rules) };
+}
+
+export function compared(output: Value, guard: Guard): Value {
+  return { ...output, graph_enhanced: withRules(output.graph_enhanced, guard) };
+}
+
+export function explored(output: Value, guard: Guard): Value {
+  if (output.node === null) return output;
+  return {
+    ...withRules(output, guard),
+    edges: visibleEdges(guard, output.edges),
+    neighbors: ofDomains(guard, output.neighbors),
+  };
+}
+
+export async function ownJobs(output: Value, guard: Guard): Promise<Value> {
+  if (guard.grants('jobs') || output.jobs.length === 0) return output;
+  const ids: string[] = output.jobs.map(({ job_id }: Value) => job_id);
+  const { db } = guard.service.store;
+  const rows = await db
+    .selectFrom('job')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('owner', '=', guard.caller)
+    .execute();
+  const own = new Set(rows.map(({ id }) => id));
+  return { ...output, jobs: output.jobs.filter(({ job_id }: Value) => own.has(job_id)) };
+}
+
+export function documents(output: Value, guard: Guard): Value {
+  return { ...output, documents: ofDomains(guard, output.documents) };
+}
+
+export function merges(output: Value, guard: Guard): Value {
+  return { ...output, merges: ofDomains(guard, output.merges) };
+}
+
+/** A caller with a key is listed its own queries; those it made while it had other domains lose their items. */
+export function queries(output: Value, guard: Guard): Value {
+  const within = (query: Value) => ({ ...query, items: ofDomains(guard, query.items) });
+  return { ...output, queries: output.queries.map(within) };
+}
+
+/** Without a domain, `total` counts what is shown of this page. */
+export function edits(output: Value, guard: Guard): Value {
+  const shown = ofDomains<Value>(guard, output.edits);
+  return shown.length === output.edits.length ? output : { edits: shown, total: shown.length };
+}

@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runFor, type Scope } from '../../src/core/async/caller-scope.js';
+import { sha256 } from '../../src/core/hmac.js';
+import { tools } from '../../src/mcp/tools.js';
+import { ACCESS } from '../../src/operations/access/table.js';
+import { operations } from '../../src/operations/index.js';
+import { invoke } from '../../src/operations/invoke.js';
+import { type KeyEntry, writeKeys } from '../../src/server/keys/key-file.js';
+import { bodyOf, parametersOf, type RouteRow } from '../../src/server/route.js';
+import { VARIANTS } from '../../src/server/variants.js';
+import { openService, snapshot, type TestService } from '../service/harness.js';
+
+type Name = keyof typeof operations;
+
+const KEYS = {
+  full: {},
+  expired: { expires: Date.parse('2020-01-01T00:00:00Z'), access: 'write' },
+  reader: {},
+  writer: { access: 'write' },
+  bound: { domains: ['own*'], access: 'write' },
+  learner: { domains: ['own*'], access: 'write', areas: ['learning', 'vectors', 'jobs'] },
+} satisfies Record<string, Partial<KeyEntry>>;
+type KeyName = keyof typeof KEYS;
+const keyOf = (name: KeyName) => `key-${name}`;
+
+let directory: string;
+let test: TestService;
+
+const call = (key: KeyName, path: string, init: RequestInit = {}) =>
+  test.send(path, { ...init, headers: { authorization: `Bearer ${keyOf(key)}`, ...init.headers } });
+const post = (key: KeyName, path: string, body: object) =>
+  call(key, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const TEXT = { own: 'The Amber Lamp requires a Copper Wick.', others: 'The Zorkmid Vault requires a Zorkmid Key.' };
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'keys-'));
+  const file = join(directory, 'keys.yaml');
+  const blank = { domains: null, access: 'read', areas: [], expires: null } as const;
+  const { full: _, ...listed } = KEYS;
+  writeKeys(
+    file,
+    Object.entries(listed).map(([name, entry]) => ({
+      name,
+      sha256: sha256(`key-${name}`).toString('hex'),
+      ...blank,
+      ...(entry as Partial<KeyEntry>),
+    })),
+  );
+  test = await openService({ SVC_API_KEYS: keyOf('full'), SVC_KEYS_FILE: file, SVC_AUTH_FAILURES: '100000' });
+  for (const domain of ['own', 'others'] as const) {
+    const text = { domain, name: `${domain} book`, text: `${TEXT[domain]} Never open it at night.` };
+    expect((await post('full', '/v1/ingest/text', text)).status).toBe(200);
+    const shape = {
+      domain,
+      concepts: [{ name: domain === 'own' ? 'Amber Lamp' : 'Zorkmid Vault' }, { name: 'Copper' }],
+      edges: [{ source: domain === 'own' ? 'Amber Lamp' : 'Zorkmid Vault', target: 'Copper', relation: 'USES' }],
+    };
+    await post('full', '/v1/ingest/structured', shape);
+  }
+  await post('full', '/v1/learning/observe', { learner: 'zorkmid-learner', arm_id: 'a', outcome: 'accepted' });
+}, 60_000);
+afterAll(async () => {
+  await test.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const rows = VARIANTS.a.rows.map((row) => [`${row.method} ${row.path}`, row] as const);
+
+function requestOf(row: RouteRow): [path: string, init: RequestInit] {
+  const path = parametersOf(row.path).reduce((target, name) => target.replace(`{${name}}`, 'a%3Ab'), row.path);
+  const kind = bodyOf(row);
+  if (kind === 'none') return [path, { method: row.method }];
+  if (kind !== 'multipart') {
+    return [path, { method: row.method, headers: { 'content-type': 'application/json' }, body: '{}' }];
+  }
+  const form = new FormData();
+  form.set('domain', 'own');
+  form.set('file', new Blob(['text']), 'a.txt');
+  return [path, { method: row.method, body: form }];
+}
+
+describe.each(rows)('%s', (_name, row) => {
+  const { name } = row.operation as { name: Name };
+  const { level, area } = ACCESS[name];
+  const open = row.auth === 'open';
+  const isRefused = async (key: KeyName) => {
+    const { status } = await call(key, ...requestOf(row));
+    return status === 401 ? 'unauthorized' : status === 403 ? 'forbidden' : 'admitted';
+  };
+
+  it('knows no expired key', async () => {
+    expect(await isRefused('expired')).toBe(open ? 'admitted' : 'unauthorized');
+  });
+
+  it('admits a key that reads only where it reads', async () => {
+    expect(await isRefused('reader')).toBe(level === 'write' ? 'forbidden' : 'admitted');
+  });
+
+  it('needs a grant of a key that is bound to domains where nothing has a domain', async () => {
+    const { status } = await call('bound', ...requestOf(row));
+    if (area !== undefined) expect(status).toBe(403);
+    else expect(status).not.toBe(401);
+  });
+});
+
+describe('tools', () => {
+  const rpc = async (key: KeyName, name: string) => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const params = { name: `svc_${name}`, arguments: {} };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const response = await fetch(`${test.url}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${keyOf(key)}` },
+      body,
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))('%s is held to the scope of the key', async (name, tool) => {
+    const { level, area } = ACCESS[tool.operation.name as Name];
+    expect((await rpc('expired', name)).status).toBe(401);
+    const isForbidden = async (key: KeyName) => /\\"code\\":\\"forbidden\\"/.test((await rpc(key, name)).text);
+    expect(await isForbidden('full')).toBe(false);
+    expect(await isForbidden('reader')).toBe(level === 'write');
+    if (area !== undefined) expect(await isForbidden('bound')).toBe(true);
+  });
+});
+
+/** What a key of domain `own` tries on domain `others`; every operation that is not an area's has its line. */
+async function attempts(): Promise<Partial<Record<Name, object>>> {
+  const { graph } = test.service;
+  const [concept, other] = (await graph.findNodes({ domain: 'others', kind: 'concept' })).map(({ id }) => id);
+  const [source] = await graph.listSources({ domain: 'others' });
+  const domain = 'others';
+  const rule = {
+    rule: 'x',
+    category: 'y',
+    provenance: { id: 'rule:x', domain, derivation: 'explicit', confidence: 1 },
+  };
+  const seed = { persona: 'p', version: 1, rules: [rule], metadata: { source: 'svc', rule_count: 1 } };
+  const logged = (await post('full', '/v1/query', { context: 'Zorkmid Vault', domains: [domain] })).body;
+  return {
+    status: {},
+    domains: {},
+    stats: {},
+    query: { context: 'the vault and its key' },
+    compare: { context: 'the vault and its key' },
+    explore: { node_id: concept },
+    rules: {},
+    feedback: { query_id: logged.query_id, outcomes: { [logged.items[0].id]: 'rejected' } },
+    queries: {},
+    edits: {},
+    edit: { domain, type: 'add_concept', name: 'Intruder' },
+    edit_undo: { edit_id: 'none' },
+    project: { persona: 'p' },
+    ingest_upload: { domain, file_name: 'a.txt', temporary_path: '/nowhere' },
+    ingest_text: { domain, text: 'Overwritten.', name: 'others book' },
+    ingest_structured: { domain, concepts: [{ name: 'Intruder' }] },
+    ingest_message: { domain, text: 'Intruder.', session_id: 's' },
+    ingest_seed: { seed },
+    job_ingest: { domain, paths: ['a.txt'] },
+    jobs: {},
+    job: { job_id: 'none' },
+    job_files: { job_id: 'none' },
+    job_cancel: { job_id: 'none' },
+    job_retry: { job_id: 'none' },
+    documents: {},
+    forget_document: { source_id: source!.source_id },
+    forget_domain: { name: domain },
+    entities_resolve: { domain },
+    entities_merge: { domain, from_id: concept, into_id: other },
+    entities_merges: {},
+    entities_undo: { merge_id: 'none' },
+  };
+}
+
+describe('a key that is bound to domains', () => {
+  const scope: Scope = { name: 'bound', domains: ['own*'], access: 'write', areas: [] };
+  const context = { surface: 'internal', authenticated: true } as const;
+  const act = async (name: Name, input: object) =>
+    runFor({ id: 'key bound', scope }, () => invoke(test.service, operations[name], input, context)).catch(
+      (error: unknown) => ({ error: (error as Error).message, code: (error as { code?: string }).code }),
+    );
+
+  it('has a line here for every operation that is no area of its own', async () => {
+    const named = Object.keys(operations) as Name[];
+    const limited = named.filter((name) => ACCESS[name].area === undefined && ACCESS[name].neutral !== true);
+    expect(Object.keys(await attempts()).sort()).toEqual([...limited].sort());
+    for (const name of limited) expect([name, ACCESS[name].narrow ?? ACCESS[name].show]).not.toEqual([name, undefined]);
+  });
+
+  it('sees and changes nothing of another domain by any operation', async () => {
+    const before = await snapshot(test, 'others');
+    for (const [name, input] of Object.entries(await attempts())) {
+      const answer = JSON.stringify(await act(name as Name, input));
+      expect([name, /zorkmid|others book/i.exec(answer)?.[0]]).toEqual([name, undefined]);
+      const listed = JSON.parse(answer) as { code?: string };
+      if (listed.code === undefined) expect([name, answer.includes('"others"')]).toEqual([name, false]);
+    }
+    for (const domains of [['others'], ['own', 'others']]) {
+      expect(await act('query', { context: 'x', domains })).toMatchObject({ code: 'forbidden' });
+      expect(await act('rules', { domains })).toMatchObject({ code: 'forbidden' });
+      expect(await act('project', { persona: 'p', domains })).toMatchObject({ code: 'forbidden' });
+    }
+    expect(await act('documents', { domain: 'others' })).toMatchObject({ code: 'forbidden' });
+    expect(await snapshot(test, 'others')).toEqual(before);
+  });
+
+  it('is told the same of a domain that exists and one that does not', async () => {
+    const [one, none] = [
+      await act('forget_domain', { name: 'others' }),
+      await act('forget_domain', { name: 'absent' }),
+    ];
+    expect(JSON.stringify(none).replaceAll('absent', 'others')).toBe(JSON.stringify(one));
+  });
+
+  it('works in its own domains, new ones too', async () => {
+    expect((await post('bound', '/v1/ingest/text', { domain: 'own-2', name: 'n', text: TEXT.own })).status).toBe(200);
+    const { items, query_id } = (await post('bound', '/v1/query', { context: 'Amber Lamp' })).body;
+    expect(items.map(({ domain }: { domain: string }) => domain)).toContain('own');
+    const outcomes = { [items[0].id]: 'accepted' };
+    expect((await post('learner', '/v1/feedback', { query_id, outcomes })).status).toBe(404);
+    expect((await post('bound', '/v1/feedback', { query_id, outcomes })).status).toBe(200);
+    const domains = (await call('bound', '/v1/domains')).body.domains as Array<{ name: string }>;
+    expect(domains.map(({ name }) => name).sort()).toEqual(['own', 'own-2']);
+    expect((await call('bound', '/v1/status')).body.domain_count).toBe(2);
+    const { knowledge, learning } = (await call('bound', '/v1/stats')).body;
+    expect([Object.keys(knowledge.domain_breakdown).sort(), learning.learner_breakdown]).toEqual([
+      ['own', 'own-2'],
+      {},
+    ]);
+  });
+
+  it('reaches an area that its entry grants', async () => {
+    expect((await call('learner', '/v1/learning/zorkmid-learner/posteriors')).status).toBe(200);
+    expect((await call('bound', '/v1/learning/zorkmid-learner/posteriors')).status).toBe(403);
+    expect((await call('bound', '/metrics')).status).toBe(403);
+    expect((await call('learner', '/v1/jobs')).status).toBe(200);
+  });
+
+  it('sees its own jobs, not those of others', async () => {
+    const files = test.file('own.txt', TEXT.own);
+    const made = (await post('full', '/v1/jobs/ingest', { domain: 'others', paths: [files] })).body;
+    expect(made.job_id).toBeDefined();
+    expect((await call('bound', '/v1/jobs')).body.jobs).toEqual([]);
+    expect((await call('bound', `/v1/jobs/${made.job_id}`)).status).toBe(403);
+    expect((await call('learner', `/v1/jobs/${made.job_id}`)).status).toBe(200);
+    expect((await post('bound', '/v1/jobs/ingest', { domain: 'own', paths: [files] })).status).toBe(403);
+  });
+});
