@@ -66,8 +66,9 @@ export class Cli {
     command: string,
     options: CommonOptions,
     work: (connection: Connection) => Promise<T>,
+    { onlyReads = false }: { readonly onlyReads?: boolean } = {},
   ): Promise<T> {
-    const connection = await connect(this.config(options), { command });
+    const connection = await connect(this.config(options), { command, onlyReads });
     try {
       return await work(connection);
     } finally {
@@ -85,8 +86,11 @@ export class Cli {
     checkedInput(operation, input);
     const progress = new Progress(options.json === true);
     try {
-      return (await this.withConnection(command, options, (connection) =>
-        connection.call(operation, input, { progress: progress.update.bind(progress) }),
+      return (await this.withConnection(
+        command,
+        options,
+        (connection) => connection.call(operation, input, { progress: progress.update.bind(progress) }),
+        { onlyReads: onlyReads(operation) },
       )) as T;
     } finally {
       progress.stop();
@@ -109,6 +113,11 @@ export class Cli {
       options.json === true ? `${JSON.stringify(body)}\n` : `${red('Error:')} ${body.error}${cause}\n`,
     );
   }
+}
+
+/** Returns whether an operation leaves an empty service empty; a query is logged, but only where there is a service. */
+function onlyReads(operation: string): boolean {
+  return operation === 'query' || operationNamed(operations, operation).readOnly === true;
 }
 
 /** Throws a usage error where the operation's schema refuses the input. */

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { SvcError } from '../core/errors.js';
 import { lockOrRpc } from '../data-directory.js';
@@ -22,12 +25,40 @@ export interface ConnectOptions {
   readonly surface?: CallContext['surface'];
   /** False where callers are unknown (tools served over open HTTP); default true. */
   readonly authenticated?: boolean;
+  /** True where nothing is to be made: a data directory that does not exist is read as one in which nothing is known. */
+  readonly onlyReads?: boolean;
   /** Takes calls of other commands meanwhile: for commands that stay. */
   readonly serveRpc?: boolean;
 }
 
 /** Forwards to the service that runs on the data directory; without one, opens the directory for itself. */
-export async function connect(config: Config, options: ConnectOptions): Promise<Connection> {
+export async function connect(given: Config, options: ConnectOptions): Promise<Connection> {
+  const empty = options.onlyReads === true && !existsSync(given.data.dir) ? emptyDirectory() : undefined;
+  try {
+    const config = empty === undefined ? given : { ...given, data: { ...given.data, dir: empty } };
+    const connection = await connected(config, options);
+    return {
+      ...connection,
+      close: async () => {
+        await connection.close();
+        remove(empty);
+      },
+    };
+  } catch (error) {
+    remove(empty);
+    throw error;
+  }
+}
+
+function emptyDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'svc-empty-'));
+}
+
+function remove(directory: string | undefined): void {
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+}
+
+async function connected(config: Config, options: ConnectOptions): Promise<Connection> {
   const { surface = 'cli', authenticated = true } = options;
   const taken = await lockOrRpc(config.data.dir, options.command, config.data.lock_wait_seconds * 1000);
   if (!('release' in taken)) {

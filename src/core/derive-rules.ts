@@ -27,7 +27,7 @@ export function renderTemplate(template: EdgeTemplate, sourceName: string, targe
 }
 
 /** Who asserts edges that are no statements of people: `properties.provenance` of an edge. */
-const WITHOUT_RULES: ReadonlySet<unknown> = new Set(['row', 'interoception']);
+const WITHOUT_RULES: ReadonlySet<unknown> = new Set(['row', 'schema', 'interoception']);
 
 /** Names of an edge's endpoints. */
 interface EndpointNames {
@@ -43,8 +43,8 @@ export function yieldsNamedRule(edge: YieldingEdge, { source, target }: Endpoint
 type YieldingEdge = Pick<GraphEdge, 'source_id' | 'target_id' | 'properties'>;
 
 /**
- * Returns whether an edge may yield a rule. Self-loops never do; edges of database rows and of learning do only where
- * their property `derive_rules` is true.
+ * Returns whether an edge may yield a rule. Self-loops never do; edges of database rows, of foreign keys between tables
+ * and of learning do only where their property `derive_rules` is true.
  */
 export function yieldsRules({ source_id, target_id, properties }: YieldingEdge): boolean {
   if (source_id === target_id) return false;

@@ -25,10 +25,11 @@ describe('rules derived from edges', () => {
     expect(derived(edge('d:a', 'd:b'), 'Pump', 'Pump')).toBeNull();
   });
 
-  it('come from edges of database rows only where the source asks for them, and never from what was learned', () => {
+  it('come from edges of databases only where the source asks for them, and never from what was learned', () => {
     expect(derived(edge('d:a', 'd:b', { provenance: 'row' }))).toBeNull();
     expect(derived(edge('d:a', 'd:b', { provenance: 'row', derive_rules: true }))).not.toBeNull();
     expect(derived(edge('d:a', 'd:b', { provenance: 'interoception', sightings: 2 }))).toBeNull();
+    expect(derived(edge('d:a', 'd:b', { provenance: 'schema' }))).toBeNull();
   });
 
   it('end with one full stop, however the names end', () => {

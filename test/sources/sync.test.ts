@@ -204,6 +204,8 @@ describe('sync', () => {
       rules: 4,
     });
     expect(await names('shop')).toEqual(['A brass sextant', 'spring-sale']);
+    const rules = await harness.service.graph.getRules({ include_derived: true });
+    expect(new Set(rules.map(({ derivation }) => derivation))).toEqual(new Set(['explicit']));
   });
 });
 

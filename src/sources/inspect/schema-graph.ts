@@ -152,7 +152,12 @@ function edgeOf(
     target: `${domain}:${tableConceptId(view.sourceId, target)}`,
     relation: relationOf(table, key, view.conventions),
     confidence: 1,
-    properties: { foreign_key: key.name, columns: [...key.columns], on_delete: key.on_delete },
+    properties: {
+      foreign_key: key.name,
+      columns: [...key.columns],
+      on_delete: key.on_delete,
+      provenance: 'schema',
+    },
   };
 }
 

@@ -28,9 +28,9 @@ export function exploreCommand(cli: Cli): Command {
     .action(async (nodeId: string, options: CommonOptions & { depth?: number }) => {
       const input = given({ node_id: nodeId, depth: options.depth });
       checkedInput('explore', input);
-      const found = (await cli.withConnection('explore', options, (connection) =>
-        connection.call('explore', input),
-      )) as ExploreAnswer;
+      const found = (await cli.withConnection('explore', options, (connection) => connection.call('explore', input), {
+        onlyReads: true,
+      })) as ExploreAnswer;
       if (found.node === null) throw new SvcError('node_not_found', `Node ${nodeId} does not exist.`);
       cli.print(found, options, human);
     });
