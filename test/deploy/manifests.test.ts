@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import * as apps from 'kubernetes-models/apps/v1';
+import * as policy from 'kubernetes-models/policy/v1';
+import * as core from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { VARIABLES } from '../../src/config/variables.js';
 
@@ -20,6 +23,12 @@ interface Resource {
   readonly data?: Readonly<Record<string, string>>;
 }
 
+type Models = Readonly<Record<string, new (data: object) => { validate(): void }>>;
+const MODELS: Readonly<Record<string, Models>> = {
+  v1: core as unknown as Models,
+  'apps/v1': apps as unknown as Models,
+  'policy/v1': policy as unknown as Models,
+};
 const FOLDER = 'deploy/kubernetes';
 const resources = readdirSync(FOLDER).flatMap((file) =>
   parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => document.toJS() as Resource),
@@ -31,13 +40,8 @@ const known = new Set(
 );
 
 describe('the Kubernetes manifests', () => {
-  it.each(resources)('hold a valid $kind $metadata.name', async (one) => {
-    const models = (await import(`kubernetes-models/${one.apiVersion}`)) as Record<
-      string,
-      new (
-        data: object,
-      ) => { validate(): void }
-    >;
+  it.each(resources)('hold a valid $kind $metadata.name', (one) => {
+    const models = MODELS[one.apiVersion]!;
     const { apiVersion: _version, kind, ...data } = one;
     expect(() => new models[kind]!(data).validate()).not.toThrow();
     // The schema does refuse what is wrong.
