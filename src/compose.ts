@@ -169,6 +169,7 @@ async function serviceOn(
     reindex,
     repair: new Repair(ports, { reindex, followers }),
     retrieval,
+    queryTimeoutMs: config.query.timeout_ms,
     ingest,
     jobs,
     entities: new Entities(ports, config.entities),

@@ -36,6 +36,8 @@ export interface Service {
   /** Mends what follows the ledger. */
   readonly repair: Repair;
   readonly retrieval: Retrieval;
+  /** Milliseconds that one query, comparison or exploration may take; 0 for no limit. */
+  readonly queryTimeoutMs: number;
   readonly ingest: Ingest;
   /** Ingests of many files that go on by themselves. */
   readonly jobs: IngestJobs;

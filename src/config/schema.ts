@@ -83,6 +83,8 @@ export const Settings = Type.Object(
             description: 'requests a second, or requests:burst, such as 10 or 10:50',
           }),
         ),
+        max_running: Type.Integer({ minimum: 1, maximum: 10_000 }),
+        max_waiting: Type.Integer({ minimum: 0, maximum: 100_000 }),
         drain_seconds: Type.Number({ minimum: 0, maximum: 3600 }),
       },
       closed,
@@ -163,6 +165,7 @@ export const Settings = Type.Object(
     ),
     interop: Type.Object({ file: Name }, closed),
     ingest: Type.Object({ roots: Type.Array(Text) }, closed),
+    query: Type.Object({ timeout_ms: Type.Integer({ minimum: 0, maximum: 3_600_000 }) }, closed),
     jobs: Type.Object(
       {
         workers: Type.Integer({ minimum: 1, maximum: 64 }),

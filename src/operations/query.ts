@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { withinBudget } from './invoke/time-budget.js';
 import { defaulted, operation } from './operation.js';
 import { Domains, EdgeItem, NodeId, NodeItem, QueryItem, QueryResult, RuleItem, topK } from './shapes.js';
 
@@ -30,7 +31,11 @@ export const query = operation({
   }),
   output: QueryResult,
   run: (service, input, { authenticated, caller }) =>
-    service.retrieval.query({ ...input, ...(authenticated ? { owner: caller } : {}) }),
+    withinBudget(
+      service.queryTimeoutMs,
+      'query',
+      service.retrieval.query({ ...input, ...(authenticated ? { owner: caller } : {}) }),
+    ),
 });
 
 export const compare = operation({
@@ -63,7 +68,7 @@ export const compare = operation({
     }),
     summary: Type.String(),
   }),
-  run: (service, input) => service.retrieval.compare(input),
+  run: (service, input) => withinBudget(service.queryTimeoutMs, 'comparison', service.retrieval.compare(input)),
 });
 
 export const explore = operation({
@@ -82,7 +87,10 @@ export const explore = operation({
     neighbors: Type.Optional(Type.Array(NodeItem)),
     rules: Type.Optional(Type.Array(RuleItem)),
   }),
-  run: async (service, input) => (await service.retrieval.explore(input.node_id, input.depth)) ?? { node: null },
+  run: async (service, { node_id, depth }) =>
+    (await withinBudget(service.queryTimeoutMs, 'exploration', service.retrieval.explore(node_id, depth))) ?? {
+      node: null,
+    },
 });
 
 export const rules = operation({

@@ -9,6 +9,7 @@ import { FailedAttempts } from './keys/failed-attempts.js';
 import { KeyRing } from './keys/key-ring.js';
 import { authenticate } from './middleware/auth.js';
 import { body } from './middleware/body.js';
+import { limitConcurrency } from './middleware/concurrency.js';
 import { cors, gatewayCors } from './middleware/cors.js';
 import { errors } from './middleware/errors.js';
 import { locate } from './middleware/locate.js';
@@ -65,6 +66,7 @@ export function createApp(options: AppOptions): Koa<State> {
   app.use(locate(table.find));
   app.use(authenticate(authOptions));
   app.use(http.rate_limit === null ? passThrough : limitRate(http.rate_limit));
+  app.use(limitConcurrency({ running: http.max_running, waiting: http.max_waiting }));
   app.use(body(limits));
   app.use(table.serve);
   app.use(refuseUnknown());
