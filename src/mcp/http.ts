@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { currentCaller } from '../core/async/caller-scope.js';
 import { type ToolServerOptions, toolServer } from './tool-server.js';
 
 const IDLE_MS = 30 * 60 * 1000;
 const MOST_SESSIONS = 1000;
 
 interface Session {
+  /** Who opened it: a session is nobody else's. */
+  readonly owner: string | undefined;
   readonly transport: NodeStreamableHTTPServerTransport;
   used: number;
   /** Calls that are not answered yet: a session with some is never idle. */
@@ -32,7 +35,7 @@ export class StreamableTools {
   /** Answers one request; `body` is the JSON that was read already, undefined for GET and DELETE. */
   async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     const id = request.headers['mcp-session-id'];
-    const known = typeof id === 'string' ? this.sessions.get(id) : undefined;
+    const known = typeof id === 'string' ? this.ownSession(id) : undefined;
     if (known !== undefined) {
       if (request.method === 'POST') use(known, response);
       else known.used = Date.now();
@@ -74,12 +77,18 @@ export class StreamableTools {
     await handle(request as never, response as never, standIn(body));
   }
 
+  private ownSession(id: string): Session | undefined {
+    const session = this.sessions.get(id);
+    return session?.owner === currentCaller()?.id ? session : undefined;
+  }
+
   private async openSession(): Promise<NodeStreamableHTTPServerTransport> {
     if (this.sessions.size >= MOST_SESSIONS) this.dropOldest();
+    const owner = currentCaller()?.id;
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        this.sessions.set(id, { transport, used: Date.now(), open: 0 });
+        this.sessions.set(id, { owner, transport, used: Date.now(), open: 0 });
       },
       onsessionclosed: (id) => {
         this.sessions.delete(id);

@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import { currentCaller } from '../core/async/caller-scope.js';
 import { type ToolServerOptions, toolServer } from './tool-server.js';
 
 /** The two-endpoint transport of 2024: `GET /sse` opens a stream, `POST /messages?sessionId=…` sends to it. */
 export class SseTools {
-  private readonly streams = new Map<string, SSEServerTransport>();
+  /** Open streams, and who opened each: nobody else sends to it. */
+  private readonly streams = new Map<
+    string,
+    { readonly transport: SSEServerTransport; readonly owner: string | undefined }
+  >();
 
   constructor(
     private readonly options: ToolServerOptions,
@@ -13,7 +18,7 @@ export class SseTools {
 
   async open(response: ServerResponse): Promise<void> {
     const transport = new SSEServerTransport(this.messagesPath, response);
-    this.streams.set(transport.sessionId, transport);
+    this.streams.set(transport.sessionId, { transport, owner: currentCaller()?.id });
     response.once('close', () => this.streams.delete(transport.sessionId));
     await toolServer(this.options).connect(transport as never);
   }
@@ -29,11 +34,12 @@ export class SseTools {
 
   private streamOf(request: IncomingMessage): SSEServerTransport | undefined {
     const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get('sessionId');
-    return id === null ? undefined : this.streams.get(id);
+    const stream = id === null ? undefined : this.streams.get(id);
+    return stream?.owner === currentCaller()?.id ? stream?.transport : undefined;
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.streams.values()].map((transport) => transport.close()));
+    await Promise.all([...this.streams.values()].map(({ transport }) => transport.close()));
     this.streams.clear();
   }
 }

@@ -106,6 +106,27 @@ describe.each(rows)('%s', (_name, row) => {
   });
 });
 
+it("a session of tools is nobody else's", async () => {
+  const send = (key: KeyName, message: object, session?: string) =>
+    fetch(`${test.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${keyOf(key)}`,
+        ...(session === undefined ? {} : { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+    });
+  const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const opened = await send('full', { method: 'initialize', params: client });
+  const session = opened.headers.get('mcp-session-id')!;
+  await opened.text();
+  const list = { method: 'tools/list', params: {} };
+  expect((await send('full', list, session)).status).toBe(200);
+  expect((await send('bound', list, session)).status).toBe(404);
+});
+
 describe('tools', () => {
   const rpc = async (key: KeyName, name: string) => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -63,7 +63,7 @@ export function authenticate(options: AuthOptions): Middleware {
       throw error;
     }
     try {
-      await next();
+      await runFor({ id: ctx.state.caller.id }, next);
     } finally {
       await discard(ctx.state.raw);
     }

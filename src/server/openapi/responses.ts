@@ -38,7 +38,9 @@ function failuresOf(row: RouteRow, { isProtected, isLimited }: ResponseOptions):
           [415, 'The type of the body is not supported.'],
         ] as Array<[number, string]>)
       : []),
-    ...(isLimited && !open ? ([[429, 'Too many requests; see Retry-After.']] as Array<[number, string]>) : []),
+    ...((isLimited || isProtected) && !open
+      ? ([[429, 'Too many requests; see Retry-After.']] as Array<[number, string]>)
+      : []),
     [431, 'The request line and headers are too large.'],
     [500, 'The service failed.'],
     [503, 'A part of the service does not answer, or is switched off.'],
