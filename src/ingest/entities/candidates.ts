@@ -31,16 +31,19 @@ export async function candidatePairs(
     pairs.set(`${one.id}\0${other.id}`, [one, other]);
   };
   const pause = slicer();
-  for (const block of blocksOf(entities).values()) {
+  for (const block of (await blocksOf(entities)).values()) {
     if (block.length > bounds.largest_block) continue;
-    for (const [i, a] of block.entries()) for (const b of block.slice(i + 1)) add(a, b);
-    await pause();
+    for (const [i, a] of block.entries()) {
+      for (const b of block.slice(i + 1)) add(a, b);
+      await pause();
+    }
   }
   await addNeighbours(ports, { domain, entities, neighbours: bounds.neighbours, add });
   return [...pairs.values()];
 }
 
-function blocksOf(entities: readonly DomainEntity[]): Map<string, DomainEntity[]> {
+async function blocksOf(entities: readonly DomainEntity[]): Promise<Map<string, DomainEntity[]>> {
+  const pause = slicer();
   const blocks = new Map<string, DomainEntity[]>();
   for (const entity of entities) {
     for (const block of new Set(blocksWith(entity))) {
@@ -48,6 +51,7 @@ function blocksOf(entities: readonly DomainEntity[]): Map<string, DomainEntity[]
       if (known === undefined) blocks.set(block, [entity]);
       else known.push(entity);
     }
+    await pause();
   }
   return blocks;
 }
@@ -82,6 +86,7 @@ async function addNeighbours(
   const { indexName, embedding } = await servingOf(ports);
   if (embedding === null || neighbours === 0 || entities.length === 0) return;
   const byId = new Map(entities.map((entity) => [entity.id, entity]));
+  const pause = slicer();
   const vectors = await ports.vectors.fetch(indexName, [...byId.keys()]);
   for (const [id, vector] of vectors) {
     const found = await ports.vectors.query(indexName, {
@@ -94,5 +99,6 @@ async function addNeighbours(
       const other = byId.get(hit.id);
       if (other !== undefined) add(byId.get(id)!, other);
     }
+    await pause();
   }
 }

@@ -1,5 +1,6 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
 import type { GraphEdge, GraphNode, JsonObject } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
 import { nameKey } from '../../core/text/keys.js';
 import { splitSentences } from '../../core/text/sentences.js';
 import type { ComparedEntity } from './match.js';
@@ -24,6 +25,7 @@ export async function domainEntities(
   signal?: AbortSignal,
 ): Promise<DomainEntity[]> {
   const entities: DomainEntity[] = [];
+  const pause = slicer();
   for (let after: string | undefined; ; ) {
     const page = await graph.findNodes({
       domain,
@@ -32,7 +34,10 @@ export async function domainEntities(
       ...(after === undefined ? {} : { after }),
     });
     signal?.throwIfAborted();
-    entities.push(...page.map(entityOf));
+    for (const node of page) {
+      entities.push(entityOf(node));
+      await pause();
+    }
     if (page.length < PAGE) return entities;
     after = page.at(-1)!.id;
   }
@@ -63,7 +68,9 @@ export async function withEvidence(
   entities: ReadonlySet<DomainEntity>,
 ): Promise<Map<string, DomainEntity>> {
   const found = new Map<string, DomainEntity>();
+  const pause = slicer();
   for (const entity of entities) {
+    await pause();
     const edges = [
       ...(await graph.getEdges({ source_id: entity.id })),
       ...(await graph.getEdges({ target_id: entity.id })),

@@ -57,14 +57,15 @@ export async function findMatches(
     accepted.push([a, b, match]);
   }
   accepted.sort(([a, b, m], [c, d, n]) => n.score - m.score || compare(pairOf(a.id, b.id), pairOf(c.id, d.id)));
-  return { concepts: entities.length, ...grouped(accepted, scores) };
+  return { concepts: entities.length, ...(await grouped(accepted, scores)) };
 }
 
 /** Joins pairs to groups, the surest first, all pairs of a group agreeing. */
-function grouped(
+async function grouped(
   accepted: ReadonlyArray<readonly [DomainEntity, DomainEntity, Match]>,
   scores: ReadonlyMap<string, Match>,
-): Pick<FoundMatches, 'matches' | 'ambiguous'> {
+): Promise<Pick<FoundMatches, 'matches' | 'ambiguous'>> {
+  const pause = slicer();
   const groups = new Map<string, DomainEntity[]>();
   const ambiguous = new Set<string>();
   const fits = new Map<string, Set<string>>();
@@ -77,14 +78,17 @@ function grouped(
   }
   // An abbreviation of two things that are not one means neither.
   for (const [a, b] of accepted) {
+    await pause();
     for (const one of [a, b]) {
+      if (one.forms.acronym === '' || ambiguous.has(one.id)) continue;
       const others = [...fits.get(one.id)!];
       const disagree = others.some((x, i) => others.slice(i + 1).some((y) => !scores.has(pairOf(x, y))));
-      if (disagree && one.forms.acronym !== '') ambiguous.add(one.id);
+      if (disagree) ambiguous.add(one.id);
     }
   }
   const names = new Map<string, string>();
   for (const [a, b] of accepted) {
+    await pause();
     for (const one of [a, b]) if (ambiguous.has(one.id)) names.set(one.id, one.name);
     if (ambiguous.has(a.id) || ambiguous.has(b.id)) continue;
     const [left, right] = [groups.get(a.id) ?? [a], groups.get(b.id) ?? [b]];

@@ -128,7 +128,7 @@ function crossManifests(view: SchemaView, others: readonly OtherSource[]): Manif
           target: `${domain}:${target}`,
           relation: edge.relation_type,
           confidence: edge.confidence,
-          properties: { column: edge.column, suggested: true },
+          properties: { column: edge.column, suggested: true, provenance: 'schema' },
         },
       ];
     });
