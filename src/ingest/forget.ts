@@ -1,14 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { lockDomain } from '../backends/store/locks.js';
 import { dropRemoved, dropRemovedOfDomain } from '../backends/store/removed-messages.js';
 import type { Database } from '../backends/store/schema.js';
 import { forgetTurns } from '../backends/store/session-messages.js';
-import { deleteAllPendingLoads, deletePendingLoads } from '../backends/store/unfinished/pending-loads.js';
+import {
+  addPendingLoad,
+  deleteAllPendingLoads,
+  deletePendingLoads,
+  isPending,
+  type PendingLoad,
+  REMOVING,
+} from '../backends/store/unfinished/pending-loads.js';
+import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
+import type { SourceInfo } from '../core/model.js';
 import { Embedded } from './index/embed.js';
 import { link } from './link/link.js';
 import { flushDeferred, indexInTransaction } from './write/deferred.js';
+import { forgetInSteps, retractInSteps } from './write/forget-in-steps.js';
 import type { LoadPorts } from './write/load.js';
+import { canTakeSteps, superseded } from './write/load-in-steps.js';
+import { takesSteps } from './write/pieces.js';
 import { withFollowers } from './write/with-followers.js';
 
 export interface ForgetResult {
@@ -29,13 +42,34 @@ export async function forgetSource(ports: LoadPorts, id: string): Promise<Forget
     if (hidden) return { sources: 1, removed: 0 };
     throw new SvcError('source_not_found', `Source ${id} does not exist; list the documents to see their sources.`);
   }
-  const { value } = await withFollowers(ports, () => forgetWithin(ports, id, source.domain));
+  const { value } = await withFollowers(ports, () => forgetNow(ports, source));
   return { sources: 1, removed: value };
 }
 
-async function forgetWithin(ports: LoadPorts, id: string, domain: string): Promise<number> {
+async function forgetNow(ports: LoadPorts, source: SourceInfo): Promise<number> {
+  const { source_id, domain } = source;
+  if (!takesSteps(source) || !(await canTakeSteps(ports, source_id))) return forgetWithin(ports, source_id, { domain });
+  return forgetInSteps(ports, source, (token) => forgetWithin(ports, source_id, { domain, token }));
+}
+
+/** Finishes forgetting a source for a process that died. */
+export async function finishForgetting(ports: LoadPorts, load: PendingLoad): Promise<boolean> {
+  const { source_id, domain, token } = load;
+  const [source] = await ports.graph.listSources({ source_id });
+  if (source !== undefined) await retractInSteps(ports, source, token);
+  await forgetWithin(ports, source_id, { domain, token });
+  return true;
+}
+
+/** Forgets what is left of a source in one transaction; with a token, only while no other call took the source over. */
+async function forgetWithin(
+  ports: LoadPorts,
+  id: string,
+  { domain, token }: { readonly domain: string; readonly token?: string },
+): Promise<number> {
   const { deferred, removed } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
+    if (token !== undefined && !(await isPending(scope.db, token))) throw superseded();
     await deletePendingLoads(scope.db, [id]);
     const delta = await ports.graph.forgetSource(id, { scope });
     await forgetHidden(scope.db, id);
@@ -61,7 +95,23 @@ export async function forgetDomain(ports: LoadPorts, domain: string): Promise<Fo
   if ((await ports.graph.getDomain(domain)) === null) {
     throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains to see their names.`);
   }
-  return (await withFollowers(ports, () => forgetDomainWithin(ports, domain))).value;
+  return (await withFollowers(ports, () => forgetDomainNow(ports, domain))).value;
+}
+
+/**
+ * Removes a domain. Large sources go in steps before the one transaction that removes the rest; the removal is noted
+ * first then, so that the next process finishes it.
+ */
+export async function forgetDomainNow(ports: LoadPorts, domain: string): Promise<ForgetResult> {
+  const large = (await ports.graph.listSources({ domain })).filter(takesSteps);
+  if (large.length > 0) {
+    const load = { source_id: `domain ${domain}`, domain, token: randomUUID(), created_at: isoTime(ports.clock()) };
+    await ports.store.write(({ db }) => addPendingLoad(db, load, REMOVING));
+  }
+  let removed = 0;
+  for (const source of large) removed += await forgetNow(ports, source);
+  const rest = await forgetDomainWithin(ports, domain);
+  return { sources: large.length + rest.sources, removed: removed + rest.removed };
 }
 
 async function forgetDomainWithin(ports: LoadPorts, domain: string): Promise<ForgetResult> {
@@ -69,7 +119,9 @@ async function forgetDomainWithin(ports: LoadPorts, domain: string): Promise<For
     await lockDomain(scope.db, domain);
     const sources = await ports.graph.listSources({ domain }, scope);
     await deleteAllPendingLoads(scope.db, domain);
-    const ids = await ports.graph.deleteDomain(domain, scope);
+    // A domain that nobody created by name goes with its last source.
+    const isThere = (await ports.graph.getDomain(domain)) !== null;
+    const ids = isThere ? await ports.graph.deleteDomain(domain, scope) : [];
     await dropRemovedOfDomain(scope.db, domain);
     for (const source of sources) if (source.kind === 'session') await forgetTurns(scope.db, source.source_id);
     return {

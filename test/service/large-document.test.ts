@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/backends/store/scope.js';
 import type { Manifest } from '../../src/core/model.js';
 import { documentManifest, textDocument } from '../../src/ingest/document.js';
+import { forgetDomain, forgetSource } from '../../src/ingest/forget.js';
 import { embedManifest } from '../../src/ingest/index/embed.js';
+import { finishPendingLoads } from '../../src/ingest/write/finish-pending.js';
 import { load } from '../../src/ingest/write/load.js';
-import { finishPendingLoads, loadInSteps } from '../../src/ingest/write/load-in-steps.js';
+import { loadInSteps } from '../../src/ingest/write/load-in-steps.js';
 import { isLarge, piecesOf } from '../../src/ingest/write/pieces.js';
 import type { LoadPorts } from '../../src/ingest/write/ports.js';
 import { waitFor } from '../support/wait-for.js';
@@ -110,6 +112,79 @@ describe('a source that is written in steps', () => {
       expect(await test.service.graph.listDomains()).toEqual([]);
     });
   });
+});
+
+describe('a large source that is forgotten, or a domain with one that is removed', () => {
+  const later = (ports: LoadPorts) =>
+    finishPendingLoads(
+      { ...ports, clock: () => Date.now() + 120_000 },
+      { minAge: 0, onError: (error) => expect(error).toBeUndefined() },
+    );
+
+  it.each(['source', 'domain'] as const)(
+    '(%s) is whole or gone, wherever the process dies',
+    async (what) => {
+      const [large, other] = [await page(1, 210), await page(3, 5)];
+      const domain = { large: 'ridge', other: what === 'source' ? 'ridge' : 'valley' };
+      const rest = {
+        ...other,
+        domain: domain.other,
+        source: { ...other.source, domain: domain.other, key: 'other', label: 'other' },
+        passages: other.passages.map((passage) => ({
+          ...passage,
+          id: passage.id.replace('ridge:', `${domain.other}:`),
+        })),
+      };
+      const without = await withService({}, async (test) => {
+        await load(test.service.ingest.ports, rest);
+        return snapshot(test, domain.other);
+      });
+      const forget = async (ports: LoadPorts) => {
+        if (what === 'domain') return forgetDomain(ports, 'ridge');
+        const sources = await ports.graph.listSources();
+        return forgetSource(ports, sources.find(({ key }) => key === large.source.key)!.source_id);
+      };
+      await withService({}, async (test) => {
+        const { ports } = test.service.ingest;
+        await load(ports, rest);
+        const seen: string[] = [];
+        for (let writes = 0; seen.at(-1) !== 'done'; writes += 1) {
+          if ((await ports.graph.listSources()).length === 1) await load(ports, large);
+          const whole = await stateOf(test);
+          const died = await forget(dyingAfter(ports, writes)).then(
+            () => 'done',
+            () => 'died',
+          );
+          await later(ports);
+          const left = (await ports.graph.listSources()).length;
+          if (left === 2) expect(await stateOf(test)).toEqual(whole);
+          else expect(await snapshot(test, domain.other)).toEqual(without);
+          seen.push(died === 'done' ? 'done' : left === 2 ? 'whole' : 'gone');
+          expect(await ports.store.db.selectFrom('pending_load').selectAll().execute()).toEqual([]);
+        }
+        expect([seen.includes('whole'), seen.includes('gone')]).toEqual([true, true]);
+        expect(seen.indexOf('gone')).toBe(seen.lastIndexOf('whole') + 1);
+      });
+    },
+    200_000,
+  );
+
+  it('gives way to a newer load of the source', async () => {
+    const [first, second] = [await page(1, 210), await page(2, 4)];
+    const alone = await withService({}, async (test) => {
+      await load(test.service.ingest.ports, second);
+      return stateOf(test);
+    });
+    await withService({}, async (test) => {
+      const { ports } = test.service.ingest;
+      await load(ports, first);
+      const [source] = await ports.graph.listSources();
+      await forgetSource(dyingAfter(ports, 2), source!.source_id).catch(() => undefined);
+      await load(ports, second);
+      await later(ports);
+      expect(await stateOf(test)).toEqual(alone);
+    });
+  }, 200_000);
 });
 
 describe('a large document', () => {

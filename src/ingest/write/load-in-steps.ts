@@ -7,6 +7,7 @@ import {
   addPieces,
   completePendingLoad,
   deletePendingLoads,
+  INCOMPLETE,
   isPending,
   listPendingLoads,
   type PendingLoad,
@@ -29,7 +30,7 @@ import { servingOf } from './sync-indexes.js';
 
 /** How long a process that died keeps others from finishing what it wrote, ms. */
 const TTL = 30_000;
-const WAIT = 100;
+export const WAIT = 100;
 /** Pieces noted in one transaction. */
 const NOTED = 4;
 
@@ -68,46 +69,28 @@ export async function loadInSteps(ports: LoadPorts, manifest: Manifest, known: E
 }
 
 /**
- * Returns whether a source may be written in steps: one that is added to may not, nor one with concepts that are merged
- * into others, whose assertions only a whole write finds.
+ * Returns whether a source may be written in steps: one with concepts that are merged into others may not, whose
+ * assertions only a whole write finds.
  */
-export async function canTakeSteps({ store }: LoadPorts, { append, source }: Manifest): Promise<boolean> {
-  if (append === true) return false;
+export async function canTakeSteps({ store }: LoadPorts, source_id: string): Promise<boolean> {
   const merged = await store.db
     .selectFrom('merged_concept')
     .innerJoin('source', 'source.ref', 'merged_concept.source')
     .select('merged_concept.id')
-    .where('source.id', '=', sourceId(source))
+    .where('source.id', '=', source_id)
     .limit(1)
     .execute();
   return merged.length === 0;
 }
 
-async function isBeingWritten({ store }: LoadPorts, source_id: string): Promise<boolean> {
+/** Returns whether a call writes or forgets the source in steps. */
+export async function isBeingWritten({ store }: LoadPorts, source_id: string): Promise<boolean> {
   return (await listPendingLoads(store.db)).some((load) => load.source_id === source_id);
 }
 
-/** Finishes sources that a process which died was writing; returns how many. */
-export async function finishPendingLoads(
-  ports: LoadPorts,
-  { minAge, onError }: { readonly minAge: number; readonly onError: (error: unknown) => void },
-): Promise<number> {
-  const before = isoTime(ports.clock() - minAge);
-  let finished = 0;
-  for (const load of await listPendingLoads(ports.store.db)) {
-    if (load.created_at > before) continue;
-    try {
-      if ((await leased(ports, load, () => finish(ports, load))) === true) finished += 1;
-    } catch (error) {
-      onError(error);
-    }
-  }
-  return finished;
-}
-
-/** Finishes one; false where nothing of it had been written, so that it is as if it had never been asked for. */
-async function finish(ports: LoadPorts, load: PendingLoad): Promise<boolean> {
-  if (load.complete === 0) {
+/** Finishes a load; false where nothing of it had been written, so that it is as if it had never been asked for. */
+export async function finishLoad(ports: LoadPorts, load: PendingLoad): Promise<boolean> {
+  if (load.complete === INCOMPLETE) {
     await ports.store.write(({ db }) => deletePendingLoads(db, [load.source_id]));
     return false;
   }
@@ -127,7 +110,7 @@ async function writePieces(
   { source_id, token }: Pick<PendingLoad, 'source_id' | 'token'>,
   { pieces, known }: { readonly pieces: readonly Manifest[]; readonly known: Embedded | null },
 ): Promise<void> {
-  const write = (piece: Manifest, isLast = false): Promise<void> =>
+  const write = (piece: Manifest, isLast = false): Promise<number> =>
     writePiece(ports, piece, { source_id, token, known, isLast });
   const last = pieces.at(-1)!;
   for (const piece of pieces.slice(0, -1)) await write(piece);
@@ -137,18 +120,19 @@ async function writePieces(
   await write(last, true);
 }
 
-async function writePiece(
+/** Writes one step of a source; returns how many nodes it removed. `conflict` where another call took the source over. */
+export async function writePiece(
   ports: LoadPorts,
   piece: Manifest,
   {
     source_id,
     token,
     known: made,
-    isLast,
-  }: { readonly source_id: string; readonly token: string; readonly known: Embedded | null; readonly isLast: boolean },
-): Promise<void> {
+    isLast = false,
+  }: { readonly source_id: string; readonly token: string; readonly known: Embedded | null; readonly isLast?: boolean },
+): Promise<number> {
   const known = made ?? (await embedManifest((await servingOf(ports)).embedding, piece));
-  const deferred = await ports.store.write(async (scope) => {
+  const { deferred, removed } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, piece.domain);
     if (!(await isPending(scope.db, token))) throw superseded();
     const delta = await ports.graph.ingestManifest(piece, scope);
@@ -156,9 +140,10 @@ async function writePiece(
     const passages = piece.passages.filter((passage) => changed.has(passage.id)).map((passage) => passage.id);
     await link(ports, piece.domain, { delta, passages, scope });
     if (isLast) await deletePendingLoads(scope.db, [source_id]);
-    return indexInTransaction(ports, delta, { known, scope });
+    return { deferred: await indexInTransaction(ports, delta, { known, scope }), removed: delta.removed.length };
   });
   await flushDeferred(ports, deferred);
+  return removed;
 }
 
 /** Returns everything that the pieces assert together. */
@@ -187,7 +172,8 @@ async function checkIds({ graph }: LoadPorts, { concepts, domain }: Manifest): P
   }
 }
 
-function leased<T>(
+/** Runs work on a source unless another process is at it: then null. */
+export function leased<T>(
   { store, clock }: LoadPorts,
   { source_id, token }: Pick<PendingLoad, 'source_id' | 'token'>,
   work: () => Promise<T>,

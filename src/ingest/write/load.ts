@@ -32,7 +32,7 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   // A failure fails the call below, before anything is kept.
   known.catch(() => {});
   // A fast model embeds while graph and links are written; a slow one would hold the transaction open.
-  const large = isLarge(manifest) && (await canTakeSteps(ports, manifest));
+  const large = manifest.append !== true && isLarge(manifest) && (await canTakeSteps(ports, sourceId(manifest.source)));
   if (large || embedding?.runsInProcess !== true) await known;
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');

@@ -1,5 +1,5 @@
 import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
-import type { Manifest } from '../../core/model.js';
+import type { Manifest, SourceInfo } from '../../core/model.js';
 import { edgeKey } from '../../ledger/manifest/asserted.js';
 
 /** A source with more assertions than this is written in steps. */
@@ -10,6 +10,12 @@ const PER_PASSAGE = 4;
 
 export function isLarge({ passages, concepts, edges, rules }: Manifest): boolean {
   return passages.length * PER_PASSAGE + concepts.length + edges.length + rules.length > LARGE * PER_PASSAGE;
+}
+
+/** Returns whether a source asserts more than one step writes. */
+export function takesSteps(source: Pick<SourceInfo, 'passages' | 'concepts' | 'edges' | 'rules'>): boolean {
+  const { passages, concepts, edges, rules } = source;
+  return passages * PER_PASSAGE + concepts + edges + rules > STEP * PER_PASSAGE;
 }
 
 /**

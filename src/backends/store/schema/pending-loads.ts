@@ -5,7 +5,7 @@ export interface PendingLoadTables {
     domain: string;
     /** Of the call that writes it; a later write of the source takes it away. */
     token: string;
-    /** 1 once all pieces are noted: from then on the source will be as the pieces say. */
+    /** 1 once all pieces are noted: from then on the source will be as the pieces say. 2: it is being forgotten; 3: the domain is. */
     complete: number;
     created_at: string;
   };

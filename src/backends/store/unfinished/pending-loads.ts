@@ -14,12 +14,24 @@ export interface PendingLoad {
   readonly created_at: string;
 }
 
+/**
+ * Values of `complete`: pieces are missing; all are there; the source is to be forgotten, or the
+ * domain to be removed, which needs none. */
+export const INCOMPLETE = 0;
+export const COMPLETE = 1;
+export const FORGETTING = 2;
+export const REMOVING = 3;
+
 /** Notes that a source is about to be written in steps; an earlier such write of it ends at its next step. */
-export async function addPendingLoad(db: Db, load: Omit<PendingLoad, 'complete'>): Promise<void> {
+export async function addPendingLoad(
+  db: Db,
+  load: Omit<PendingLoad, 'complete'>,
+  complete: number = INCOMPLETE,
+): Promise<void> {
   await deletePendingLoads(db, [load.source_id]);
   await db
     .insertInto('pending_load')
-    .values({ ...load, complete: 0 })
+    .values({ ...load, complete })
     .execute();
 }
 
@@ -35,7 +47,7 @@ export async function addPieces(
 
 /** Notes that all pieces are there. */
 export async function completePendingLoad(db: Db, token: string): Promise<void> {
-  await db.updateTable('pending_load').set({ complete: 1 }).where('token', '=', token).execute();
+  await db.updateTable('pending_load').set({ complete: COMPLETE }).where('token', '=', token).execute();
 }
 
 /** Returns whether this call still writes its source. */

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addPendingLoad, FORGETTING } from '../../backends/store/unfinished/pending-loads.js';
+import { isoTime } from '../../core/clock.js';
+import { SvcError } from '../../core/errors.js';
+import type { SourceInfo } from '../../core/model.js';
+import { obsoleteParts } from '../../ledger/read/obsolete.js';
+import { Embedded } from '../index/embed.js';
+import { isBeingWritten, leased, WAIT, writePiece } from './load-in-steps.js';
+import { emptyPiece } from './pieces.js';
+import type { LoadPorts } from './ports.js';
+
+/**
+ * Forgets a large source in many small transactions, so that other writes need not wait for it. It is noted first: from
+ * then on the source goes, if need be by the next process. `last` forgets what is left. Returns how many nodes were
+ * removed.
+ */
+export async function forgetInSteps(
+  ports: LoadPorts,
+  source: SourceInfo,
+  last: (token: string) => Promise<number>,
+): Promise<number> {
+  const { source_id, domain } = source;
+  const load = { source_id, domain, token: randomUUID() };
+  const created_at = isoTime(ports.clock());
+  await ports.store.write(({ db }) => addPendingLoad(db, { ...load, created_at }, FORGETTING));
+  let removed = 0;
+  const work = async (): Promise<true> => {
+    removed += await retractInSteps(ports, source, load.token);
+    removed += await last(load.token);
+    return true;
+  };
+  try {
+    // Whoever still writes the source ends at its next step.
+    while ((await leased(ports, load, work)) === null) await sleep(WAIT);
+  } catch (error) {
+    if (!(error instanceof SvcError && error.code === 'conflict')) throw error;
+    // Another call took over: what it says of the source came later.
+    while (await isBeingWritten(ports, source_id)) await sleep(WAIT);
+  }
+  return removed;
+}
+
+/** Retracts all that a source asserts, a part in each transaction; returns how many nodes were removed. */
+export async function retractInSteps(ports: LoadPorts, source: SourceInfo, token: string): Promise<number> {
+  const { source_id, domain, kind, key, label } = source;
+  const piece = emptyPiece({ domain, source: { domain, kind, key, label } });
+  let removed = 0;
+  for await (const part of obsoleteParts(ports.store.db, source_id, null)) {
+    const step = { ...piece, piece: { retracted: part.retracted }, without: part.without };
+    removed += await writePiece(ports, step, { source_id, token, known: new Embedded() });
+  }
+  return removed;
+}
