@@ -12,6 +12,7 @@ import { type KeyEntry, writeKeys } from '../../src/server/keys/key-file.js';
 import { bodyOf, parametersOf, type RouteRow } from '../../src/server/route.js';
 import { VARIANTS } from '../../src/server/variants.js';
 import { openService, snapshot, type TestService } from '../service/harness.js';
+import { foreignAttempts, type Logged } from './foreign-attempts.js';
 
 type Name = keyof typeof operations;
 
@@ -106,6 +107,52 @@ describe.each(rows)('%s', (_name, row) => {
   });
 });
 
+/** Pages that are no rows: what they call is held to the scope all the same. */
+const PAGES = [
+  ['GET', '/metrics', 'gateway_metrics'],
+  ['POST', '/v1/traces', 'telemetry_otlp'],
+  ['POST', '/otlp/v1/logs', 'telemetry_otlp'],
+  ['POST', '/__gateway__/api/learning/ingest', 'gateway_learning_ingest'],
+  ['POST', '/__gateway__/api/green/ingest', 'green_ingest'],
+] as const;
+
+describe.each(PAGES)('%s %s', (method, path, name) => {
+  const statusOf = async (authorization: string) => {
+    const body = method === 'POST' ? { body: '{}' } : {};
+    const headers = { authorization, 'content-type': 'application/json' };
+    const response = await fetch(`${test.url}${path}`, { method, headers, ...body });
+    await response.text();
+    return response.status;
+  };
+
+  it('is held to the scope of the key', async () => {
+    for (const credentials of ['', 'Bearer wrong', `Bearer ${keyOf('expired')}`]) {
+      expect(await statusOf(credentials)).toBe(401);
+    }
+    expect(await statusOf(`Bearer ${keyOf('bound')}`)).toBe(403);
+    expect((await statusOf(`Bearer ${keyOf('reader')}`)) === 403).toBe(ACCESS[name].level === 'write');
+    expect([401, 403]).not.toContain(await statusOf(`Bearer ${keyOf('full')}`));
+  });
+});
+
+describe.each([
+  ['POST', '/mcp'],
+  ['GET', '/mcp'],
+  ['DELETE', '/mcp'],
+  ['GET', '/sse'],
+  ['POST', '/messages'],
+])('%s %s', (method, path) => {
+  it.each(['', 'Bearer wrong', `Bearer ${keyOf('expired')}`])('refuses %j', async (authorization) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const response = await fetch(`${test.url}${path}`, {
+      method,
+      headers,
+      ...(method === 'POST' ? { body: '{}' } : {}),
+    });
+    expect(response.status).toBe(401);
+  });
+});
+
 it("a session of tools is nobody else's", async () => {
   const send = (key: KeyName, message: object, session?: string) =>
     fetch(`${test.url}/mcp`, {
@@ -150,57 +197,13 @@ describe('tools', () => {
   });
 });
 
-/** What a key of domain `own` tries on domain `others`; every operation that is not an area's has its line. */
-async function attempts(): Promise<Partial<Record<Name, object>>> {
-  const { graph } = test.service;
-  const [concept, other] = (await graph.findNodes({ domain: 'others', kind: 'concept' })).map(({ id }) => id);
-  const [source] = await graph.listSources({ domain: 'others' });
-  const domain = 'others';
-  const rule = {
-    rule: 'x',
-    category: 'y',
-    provenance: { id: 'rule:x', domain, derivation: 'explicit', confidence: 1 },
-  };
-  const seed = { persona: 'p', version: 1, rules: [rule], metadata: { source: 'svc', rule_count: 1 } };
-  const logged = (await post('full', '/v1/query', { context: 'Zorkmid Vault', domains: [domain] })).body;
-  return {
-    status: {},
-    domains: {},
-    stats: {},
-    query: { context: 'the vault and its key' },
-    compare: { context: 'the vault and its key' },
-    explore: { node_id: concept },
-    rules: {},
-    feedback: { query_id: logged.query_id, outcomes: { [logged.items[0].id]: 'rejected' } },
-    queries: {},
-    edits: {},
-    edit: { domain, type: 'add_concept', name: 'Intruder' },
-    edit_undo: { edit_id: 'none' },
-    project: { persona: 'p' },
-    ingest_upload: { domain, file_name: 'a.txt', temporary_path: '/nowhere' },
-    ingest_text: { domain, text: 'Overwritten.', name: 'others book' },
-    ingest_structured: { domain, concepts: [{ name: 'Intruder' }] },
-    ingest_message: { domain, text: 'Intruder.', session_id: 's' },
-    ingest_seed: { seed },
-    job_ingest: { domain, paths: ['a.txt'] },
-    jobs: {},
-    job: { job_id: 'none' },
-    job_files: { job_id: 'none' },
-    job_cancel: { job_id: 'none' },
-    job_retry: { job_id: 'none' },
-    documents: {},
-    forget_document: { source_id: source!.source_id },
-    forget_domain: { name: domain },
-    entities_resolve: { domain },
-    entities_merge: { domain, from_id: concept, into_id: other },
-    entities_merges: {},
-    entities_undo: { merge_id: 'none' },
-  };
-}
-
 describe('a key that is bound to domains', () => {
   const scope: Scope = { name: 'bound', domains: ['own*'], access: 'write', areas: [] };
   const context = { surface: 'internal', authenticated: true } as const;
+  let logged: Logged;
+  beforeAll(async () => {
+    logged = (await post('full', '/v1/query', { context: 'Zorkmid Vault', domains: ['others'] })).body;
+  });
   const act = async (name: Name, input: object) =>
     runFor({ id: 'key bound', scope }, () => invoke(test.service, operations[name], input, context)).catch(
       (error: unknown) => ({ error: (error as Error).message, code: (error as { code?: string }).code }),
@@ -209,13 +212,13 @@ describe('a key that is bound to domains', () => {
   it('has a line here for every operation that is no area of its own', async () => {
     const named = Object.keys(operations) as Name[];
     const limited = named.filter((name) => ACCESS[name].area === undefined && ACCESS[name].neutral !== true);
-    expect(Object.keys(await attempts()).sort()).toEqual([...limited].sort());
+    expect(Object.keys(await foreignAttempts(test, logged)).sort()).toEqual([...limited].sort());
     for (const name of limited) expect([name, ACCESS[name].narrow ?? ACCESS[name].show]).not.toEqual([name, undefined]);
   });
 
   it('sees and changes nothing of another domain by any operation', async () => {
     const before = await snapshot(test, 'others');
-    for (const [name, input] of Object.entries(await attempts())) {
+    for (const [name, input] of Object.entries(await foreignAttempts(test, logged))) {
       const answer = JSON.stringify(await act(name as Name, input));
       expect([name, /zorkmid|others book/i.exec(answer)?.[0]]).toEqual([name, undefined]);
       const listed = JSON.parse(answer) as { code?: string };
