@@ -26,6 +26,7 @@ import { Edits } from './ingest/edits/edits.js';
 import { Entities } from './ingest/entities/entities.js';
 import { Reindex } from './ingest/index/rebuild.js';
 import { Ingest } from './ingest/ingest.js';
+import { Records } from './ingest/records.js';
 import { Repair } from './ingest/repair/repair.js';
 import { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import { drainOutbox } from './ingest/write/outbox.js';
@@ -174,6 +175,7 @@ async function serviceOn(
     jobs,
     entities: new Entities(ports, config.entities),
     edits: new Edits(ports),
+    records: new Records(ports),
     checkpoints: new GraphCheckpoints(ports),
     followers,
     learning,

@@ -12,6 +12,7 @@ import type { ConceptIndexes } from './ingest/index/concept-indexes.js';
 import type { Reindex } from './ingest/index/rebuild.js';
 import type { Ingest } from './ingest/ingest.js';
 import type { IngestJobs } from './ingest/jobs/ingest-jobs.js';
+import type { Records } from './ingest/records.js';
 import type { Repair } from './ingest/repair/repair.js';
 import type { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import type { Interop } from './interop/interop.js';
@@ -43,6 +44,7 @@ export interface Service {
   readonly jobs: IngestJobs;
   readonly entities: Entities;
   readonly edits: Edits;
+  readonly records: Records;
   readonly checkpoints: GraphCheckpoints;
   /** Engines outside the store that follow the ledger. */
   readonly followers: Followers;

@@ -1,6 +1,4 @@
 import * as admin from './admin.js';
-import * as edits from './edits/edits.js';
-import { queries } from './edits/queries.js';
 import * as extraction from './extraction.js';
 import * as feedback from './feedback.js';
 import * as green from './gateway/green.js';
@@ -14,6 +12,9 @@ import * as jobs from './jobs.js';
 import * as learning from './learning.js';
 import * as projection from './projection.js';
 import * as query from './query.js';
+import * as edits from './records/edits.js';
+import { queries } from './records/queries.js';
+import * as records from './records/records.js';
 import { repair } from './repair.js';
 import * as sources from './sources.js';
 import { migrateVec } from './vectors/vector-migration.js';
@@ -59,6 +60,8 @@ export const operations = {
   edits: edits.edits,
   edit: edits.edit,
   edit_undo: edits.editUndo,
+  session_messages: records.sessionMessages,
+  assertions: records.assertions,
 
   graph_checkpoint: graph.graphCheckpoint,
   graph_checkpoints: graph.graphCheckpoints,

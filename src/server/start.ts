@@ -7,7 +7,6 @@ import type { Logger } from '../telemetry/logger.js';
 import { isProtected } from './access.js';
 import { createApp } from './app.js';
 import { removeStaleUploads } from './body/stale-uploads.js';
-import { consoleUpload } from './console.js';
 import { dashboardPages } from './gateway/dashboards.js';
 import { intakePages } from './gateway/intake-pages.js';
 import { metricsPage } from './gateway/metrics-page.js';
@@ -51,12 +50,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     // Streams of tool clients end only when we end them.
     await Promise.all([tools?.close(), ...closing]);
   };
-  const gateway = [
-    ...dashboardPages(),
-    ...intakePages(service, config.http.max_body_bytes),
-    metricsPage(service),
-    consoleUpload,
-  ];
+  const gateway = [...dashboardPages(), ...intakePages(service, config.http.max_body_bytes), metricsPage(service)];
   const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...gateway, ...(tools?.pages ?? [])] };
   try {
     for (const name of options.variants) {

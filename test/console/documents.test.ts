@@ -58,8 +58,8 @@ inBrowser(
     const { page, test, problems } = world;
     const open = new FormData();
     open.set('domain', 'snow');
-    open.set('file', new Blob(['# Snow\n\nSnow is white.\n']), 'snow.md');
-    expect((await test.send('/console/upload', { method: 'POST', body: open })).status).toBe(401);
+    open.set('files', new Blob(['# Snow\n\nSnow is white.\n']), 'snow.md');
+    expect((await test.send('/v1/jobs/ingest', { method: 'POST', body: open })).status).toBe(401);
     await page.fill('#key', 'the-key');
     await page.getByRole('button', { name: 'Use key' }).click();
     await page.locator('input[type=file]').setInputFiles([file('snow.md', '# Snow\n\nSnow is white.\n')]);

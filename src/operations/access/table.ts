@@ -65,6 +65,8 @@ export const ACCESS: Readonly<Record<keyof typeof operations, Access>> = {
   edits: read({ narrow: by.maybeDomain, show: by.edits }),
   edit: write({ narrow: by.domain }),
   edit_undo: write({ narrow: by.edit }),
+  session_messages: read({ narrow: by.domain }),
+  assertions: read({ narrow: by.node }),
 
   graph_checkpoint: writes('admin'),
   graph_checkpoints: reads('admin'),

@@ -3,19 +3,23 @@ import { useEffect, useState } from 'preact/hooks';
 import { KeyNeeded, read } from '../shared/api.js';
 import { short } from '../shared/format.js';
 import { KeyForm, Problem, ThemeSwitch } from '../shared/page.js';
+import { Agents } from './agents/agents.js';
 import { Ask } from './ask/ask.js';
 import { Compare } from './compare.js';
 import './console.css';
 import { Documents } from './documents/documents.js';
 import { Learning } from './learning.js';
 import { Look } from './look/look.js';
+import { EditList } from './mend/edit-list.js';
 import type { Domains, Stats, Status } from './types.js';
 
 const VIEWS = [
   ['ask', 'Ask', Ask],
   ['compare', 'Compare', Compare],
   ['look', 'Look', Look],
+  ['mend', 'Mend', EditList],
   ['documents', 'Documents', Documents],
+  ['agents', 'Agents', Agents],
   ['learning', 'Learning', Learning],
 ] as const;
 

@@ -8,6 +8,7 @@ import { useData } from '../../shared/use-data.js';
 import type { ViewProps } from '../main.js';
 import { DomainChoice } from '../question-form.js';
 import type { Document, Documents as Listed, Sources } from '../types.js';
+import { Turns } from '../sessions/turns.js';
 import { ForgetDialog, type Forgetting } from './forget-dialog.js';
 import { Upload } from './upload.js';
 
@@ -17,6 +18,7 @@ const PAGE = 200;
 export function Documents({ domains, refresh }: ViewProps) {
   const [domain, setDomain] = useState('');
   const [forgetting, setForgetting] = useState<Forgetting>();
+  const [session, setSession] = useState<Document>();
   const { error, attempt } = useAttempt();
   const [note, setNote] = useState('');
   const [version, setVersion] = useState(0);
@@ -43,8 +45,9 @@ export function Documents({ domains, refresh }: ViewProps) {
       </Card>
       <Card title="Documents, texts and sessions" wide>
         <DomainChoice domains={domains} value={domain} onChange={setDomain} />
-        <DocumentList documents={listed.data?.documents ?? []} onForget={setForgetting} />
+        <DocumentList documents={listed.data?.documents ?? []} onForget={setForgetting} onOpen={setSession} />
         {typeof listed.data?.next === 'string' && <p class="empty">The first {PAGE} are shown; choose a domain to see others.</p>}
+        {session !== undefined && <Turns key={session.source_id} domain={session.domain} sessionId={session.label} onChange={again} />}
       </Card>
       <Card title="Connected databases" wide>
         <SourceList />
@@ -92,7 +95,7 @@ function DomainList({ onForget, version }: { readonly onForget: (forgetting: For
   );
 }
 
-function DocumentList({ documents, onForget }: { readonly documents: readonly Document[]; readonly onForget: (forgetting: Forgetting) => void }) {
+function DocumentList({ documents, onForget, onOpen }: { readonly documents: readonly Document[]; readonly onForget: (forgetting: Forgetting) => void; readonly onOpen: (session: Document) => void }) {
   if (documents.length === 0) return <p class="empty">Nothing was ingested.</p>;
   return (
     <DataTable
@@ -107,8 +110,17 @@ function DocumentList({ documents, onForget }: { readonly documents: readonly Do
         { title: 'rules', of: ({ rules }) => short(rules), right: true },
         { title: 'changed', of: ({ updated_at: at }) => at.slice(0, 16).replace('T', ' ') },
         {
+          title: 'messages',
+          of: (document) =>
+            document.kind === 'session' && (
+              <button type="button" onClick={() => onOpen(document)}>
+                Show<span class="hidden"> the messages of {document.label}</span>
+              </button>
+            ),
+        },
+        {
           title: 'forget',
-          of: ({ source_id: id, label, passages, concepts, edges, rules }) => (
+          of: ({ source_id: id, label, kind, passages, concepts, edges, rules }) => kind === 'edits' ? <a href="#mend">Undo edits</a> : (
             <button
               type="button"
               onClick={() =>

@@ -2,17 +2,29 @@ import { useState } from 'preact/hooks';
 import { upload } from '../../shared/api.js';
 import { counted } from '../../shared/format.js';
 import { Card } from '../../shared/page.js';
-import type { Ingested } from '../types.js';
+import type { Job } from '../types.js';
+import { followJob, type JobFile } from './follow-job.js';
 
 interface Sending {
   readonly name: string;
   /** 0 to 1; 1 while the service reads the file. */
   readonly sent: number;
+  /** What the service does with it now. */
+  readonly step?: string;
   readonly result?: string;
   readonly failed?: boolean;
 }
 
 const ACCEPTED = '.txt,.md,.markdown,.pdf,.html,.htm,.docx';
+
+/** What is said of a file of a job. */
+function shownAs({ state, result, error }: JobFile): Partial<Sending> {
+  if (error !== null) return { result: error, failed: true };
+  if (state === 'running') return { step: 'the service reads it…' };
+  if (result === null) return state === 'skipped' ? { result: 'of a type that is not read', failed: true } : {};
+  const { unchanged, passages, concepts, rules } = result;
+  return { result: unchanged === true ? 'unchanged' : [counted(passages, 'passage'), counted(concepts, 'concept'), counted(rules, 'rule')].join(', ') };
+}
 
 /** Takes files by drag and drop or by the file picker, one after the other, each with its progress. */
 export function Upload({ domains, onDone }: { readonly domains: readonly string[]; readonly onDone: () => void }) {
@@ -25,14 +37,17 @@ export function Upload({ domains, onDone }: { readonly domains: readonly string[
     const first = files.length;
     setFiles((before) => [...before, ...chosen.map(({ name }) => ({ name, sent: 0 }))]);
     for (const [offset, file] of chosen.entries()) {
+      const at = first + offset;
       const form = new FormData();
       form.set('domain', domain);
-      form.set('file', file);
+      form.set('files', file);
       try {
-        const done = await upload<Ingested>('/console/upload', form, (sent) => change(first + offset, { sent }));
-        change(first + offset, { sent: 1, result: done.unchanged === true ? 'unchanged' : [counted(done.passages, 'passage'), counted(done.concepts, 'concept'), counted(done.rules, 'rule')].join(', ') });
+        // A job each: a file of a type that is not read leaves the others alone.
+        const { job_id: id } = await upload<Job>('/v1/jobs/ingest', form, (sent) => change(at, { sent }));
+        change(at, { sent: 1 });
+        await followJob(id, (found) => change(at, shownAs(found)));
       } catch (problem) {
-        change(first + offset, { sent: 1, result: (problem as Error).message, failed: true });
+        change(at, { sent: 1, result: (problem as Error).message, failed: true });
       }
     }
     onDone();
@@ -67,10 +82,10 @@ export function Upload({ domains, onDone }: { readonly domains: readonly string[
         </label>
       </section>
       <ul class="uploads" aria-live="polite">
-        {files.map(({ name, sent, result, failed }, index) => (
+        {files.map(({ name, sent, step, result, failed }, index) => (
           <li key={index}>
             {name} {result === undefined && <progress value={sent} max={1} aria-label={`${name} sent`} />}{' '}
-            <span class={failed === true ? 'bad' : ''}>{result ?? (sent < 1 ? `${Math.round(100 * sent)} % sent` : 'the service reads it…')}</span>
+            <span class={failed === true ? 'bad' : ''}>{result ?? (sent < 1 ? `${Math.round(100 * sent)} % sent` : (step ?? 'waits for its turn…'))}</span>
           </li>
         ))}
       </ul>

@@ -49,6 +49,11 @@ export class GraphCanvas {
       cy.elements()
         .filter((element) => !wanted.has(element.id()))
         .remove();
+      for (const node of nodes) {
+        const there = cy.getElementById(node.id);
+        // A concept may have another name now.
+        if (there.nonempty() && there.data('label') !== labelOf(node.name)) there.data('label', labelOf(node.name));
+      }
       const fresh = nodes.filter(({ id }) => cy.getElementById(id).empty());
       const centre = around === undefined || cy.getElementById(around).empty() ? { x: 0, y: 0 } : { ...cy.getElementById(around).position() };
       const first = cy.nodes().length === 0 ? 0 : 1;
@@ -59,7 +64,11 @@ export class GraphCanvas {
       }));
       for (const edge of edges) {
         const id = edgeKey(edge);
-        if (cy.getElementById(id).nonempty()) continue;
+        const there = cy.getElementById(id);
+        if (there.nonempty()) {
+          there.data('width', 1 + 2 * edge.confidence);
+          continue;
+        }
         elements.push({ group: 'edges', data: { id, source: edge.source_id, target: edge.target_id, label: edge.relation_type, width: 1 + 2 * edge.confidence } });
       }
       cy.add(elements);

@@ -22,6 +22,12 @@ export function kindOf({ properties }: GraphNode): string {
   return typeof properties.kind === 'string' ? properties.kind : 'concept';
 }
 
+/** What a node is called; a message, which has no title, by its first words. */
+export function nameOf({ nodes }: Pick<GraphState, 'nodes'>, id: string): string {
+  const node = nodes.get(id);
+  return node?.name || node?.description.slice(0, 60) || id;
+}
+
 /** Where a node's text comes from; empty where it does not say. */
 export function sourceOf({ properties }: GraphNode): string {
   return typeof properties.source_id === 'string' ? properties.source_id : '';
@@ -41,6 +47,16 @@ export function withNeighbourhood(state: GraphState, { node, neighbors = [], edg
     if (nodes.has(edge.source_id) && nodes.has(edge.target_id)) known.set(edgeKey(edge), edge);
   }
   return { nodes, edges: known, leftOut };
+}
+
+/** The state without some nodes, and without the edges at one that is read anew. */
+export function without({ nodes, edges, leftOut }: GraphState, gone: ReadonlySet<string>, anew: string): GraphState {
+  const stays = (id: string): boolean => !gone.has(id) && id !== anew;
+  return {
+    nodes: new Map([...nodes].filter(([id]) => !gone.has(id))),
+    edges: new Map([...edges].filter(([, edge]) => stays(edge.source_id) && stays(edge.target_id))),
+    leftOut,
+  };
 }
 
 /** What of the state is shown. */

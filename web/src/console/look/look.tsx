@@ -1,36 +1,48 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { download, send } from '../../shared/api.js';
+import { download, read, send } from '../../shared/api.js';
 import { Problem } from '../../shared/page.js';
 import { useAttempt } from '../../shared/use-attempt.js';
 import type { ViewProps } from '../main.js';
-import type { Answer, Neighbourhood, Rule } from '../types.js';
+import { useMend } from '../mend/use-mend.js';
+import type { Answer, Assertions, Neighbourhood, Rule } from '../types.js';
 import { GraphCanvas } from './canvas.js';
 import { Filters } from './filters.js';
-import { EVERYTHING, type GraphFilter, MOST_NODES, NOTHING, shortestPath, shown, withNeighbourhood } from './graph-state.js';
+import { EVERYTHING, type GraphFilter, MOST_NODES, NOTHING, nameOf, shortestPath, shown, withNeighbourhood, without } from './graph-state.js';
 import { NodePage } from './node-page.js';
 import { Search } from './search.js';
 
 /** The neighbourhood of nodes: search, expand by a click, filter, follow the shortest path, export. */
-export function Look({ place, domains }: ViewProps) {
+export function Look({ place, domains, refresh }: ViewProps) {
   const [state, setState] = useState(NOTHING);
   const [filter, setFilter] = useState<GraphFilter>(EVERYTHING);
   const [selected, setSelected] = useState<string>();
   const [rules, setRules] = useState<readonly Rule[]>([]);
+  const [assertions, setAssertions] = useState<Assertions['assertions']>([]);
   const [start, setStart] = useState<string>();
   const [path, setPath] = useState<readonly string[]>([]);
   const { error, attempt } = useAttempt();
   const [route, setRoute] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<GraphCanvas>(undefined);
-  const expand = useRef<(id: string, depth?: number) => Promise<void>>(async () => undefined);
+  const expand = useRef<(id: string, depth?: number, gone?: readonly string[]) => Promise<void>>(async () => undefined);
 
-  expand.current = (id, depth = 1) =>
+  // `gone`: nodes that an edit took away; then what is known of the node's edges is out of date too.
+  expand.current = (id, depth = 1, gone) =>
     attempt(async () => {
-      const found = await send<Neighbourhood>('/v1/explore', { node_id: id, depth });
-      setState((before) => withNeighbourhood(before, found));
+      const [found, said] = await Promise.all([
+        send<Neighbourhood>('/v1/explore', { node_id: id, depth }),
+        read<Assertions>(`/v1/nodes/${encodeURIComponent(id)}/assertions`),
+      ]);
+      setState((before) => withNeighbourhood(gone === undefined ? before : without(before, new Set(gone), id), found));
+      setAssertions(said.assertions);
       setSelected(id);
       setRules(found.rules ?? []);
     });
+  const mend = useMend(({ type, change }) => {
+    if (type === 'merge') setStart(undefined);
+    if (selected !== undefined) void expand.current(selected, 1, type === 'merge' ? [String(change.from_id)] : []);
+    refresh();
+  });
   const visible = useMemo(() => shown(state, filter), [state, filter]);
 
   useEffect(() => {
@@ -58,7 +70,7 @@ export function Look({ place, domains }: ViewProps) {
     if (start === undefined || selected === undefined) return;
     const found = shortestPath(visible.edges, start, selected);
     setPath(found ?? []);
-    setRoute(found === undefined ? 'No path within what is shown; expand the nodes between them.' : `Shortest path: ${found.map((id) => state.nodes.get(id)?.name ?? id).join(' – ')}`);
+    setRoute(found === undefined ? 'No path within what is shown; expand the nodes between them.' : `Shortest path: ${found.map((id) => nameOf(state, id)).join(' – ')}`);
   };
   const savePng = async (): Promise<void> => {
     if (canvas.current !== undefined) download('graph.png', await canvas.current.png(), 'image/png');
@@ -116,9 +128,12 @@ export function Look({ place, domains }: ViewProps) {
             node={node}
             state={state}
             rules={rules}
-            start={start === undefined ? undefined : (state.nodes.get(start)?.name ?? start)}
+            assertions={assertions}
+            mend={mend}
+            start={start === undefined ? undefined : nameOf(state, start)}
             onStart={() => setStart(node.id)}
             onConnect={connect}
+            onMerge={() => void mend.make({ type: 'merge', domain: node.domain, from_id: start!, into_id: node.id })}
             onOpen={(id) => void expand.current(id)}
           />
         )}
