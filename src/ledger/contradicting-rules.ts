@@ -4,6 +4,7 @@ import type { Database } from '../backends/store/schema.js';
 import { contradictions } from '../core/contradictions/edges.js';
 import { type PolarStatement, polarStatement } from '../core/contradictions/rules.js';
 import { edgeId, type GraphEdge, type GraphRule } from '../core/model.js';
+import { slicer } from '../core/slices.js';
 import { push } from './groups.js';
 import { compare } from './manifest/asserted.js';
 import { edgesByRef } from './read/read-edges.js';
@@ -16,7 +17,11 @@ const MOST = 20;
 /** Returns the mark under which rules that say the same, negated or not, are filed; null for a rule that says nothing. */
 export function statementMark(domain: DomainRef, text: string): number | null {
   const statement = polarStatement(text);
-  return statement === null ? null : lookupHash(domain, `\0says ${statement.key}`);
+  return statement === null ? null : markOf(domain, statement);
+}
+
+function markOf(domain: DomainRef, { key }: PolarStatement): number {
+  return lookupHash(domain, `\0says ${key}`);
 }
 
 /** Rules that are marked together. */
@@ -63,23 +68,27 @@ interface Said extends PolarStatement {
 
 async function opposedStatements({ db, domains }: RuleReader, rules: readonly GraphRule[]) {
   const refs = new Map(domains.map((domain) => [domain.name, domain]));
-  const asked = rules.flatMap((rule) => {
+  const pause = slicer();
+  const marked: Array<PolarStatement & { readonly rule: GraphRule; readonly mark: number }> = [];
+  for (const rule of rules) {
+    await pause();
     const domain = refs.get(rule.domain);
     const statement = rule.derivation === 'explicit' && domain !== undefined ? polarStatement(rule.text) : null;
-    return statement === null ? [] : [{ rule, ...statement, mark: statementMark(domain!, rule.text)! }];
-  });
+    if (statement !== null) marked.push({ rule, ...statement, mark: markOf(domain!, statement) });
+  }
   const rows = await withValues(
     db,
-    asked.map(({ mark }) => mark),
+    marked.map(({ mark }) => mark),
     (given) => sql<{ mark: number; id: string; text: string }>`select m.hash as mark, r.id, r.text from ${given}
       join rule_mark m on m.hash = given.v join rule r on r.ref = m.rule where r.shown = 1`,
   );
   const said = new Map<number, Said[]>();
   for (const { mark, id, text } of rows) {
+    await pause();
     const statement = polarStatement(text);
     if (statement !== null) push(said, Number(mark), { id, ...statement });
   }
-  return asked.map(({ rule, mark, key, negative }) => {
+  return marked.map(({ rule, mark, key, negative }) => {
     const others = (said.get(mark) ?? []).filter((one) => one.key === key && one.negative !== negative);
     return [rule, others.map(({ id }) => id)] as const;
   });
