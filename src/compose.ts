@@ -18,6 +18,7 @@ import { openLearning } from './compose/learning.js';
 import { type Engines, openEngines } from './compose/open-engines.js';
 import { openConfiguredLlm, openExtraction, rulesOut } from './compose/rules-out.js';
 import { openSources } from './compose/sources.js';
+import { tracedEngines } from './compose/traced-engines.js';
 import { configFile } from './config/files.js';
 import { type Config, loadConfig } from './config.js';
 import { systemClock } from './core/clock.js';
@@ -36,6 +37,8 @@ import { Retrieval } from './retrieval/retrieval.js';
 import { parseRanker } from './retrieval/score/ranker.js';
 import type { Service } from './service.js';
 import { createLogger, describeError, type Logger } from './telemetry/logger.js';
+import { traced } from './telemetry/traced.js';
+import { tracedStore } from './telemetry/traced-store.js';
 
 /** A running service: every member of `Service`, and how to end it. */
 export interface ComposedService extends Service {
@@ -46,7 +49,7 @@ export interface ComposedService extends Service {
 export async function compose(config: Config): Promise<ComposedService> {
   const log = createLogger(config.log.level, config.name);
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
-  const store = await openStore(config, log);
+  const store = tracedStore(await openStore(config, log), { spans: config.tracing.enabled });
   try {
     const engines = await openEngines(store, config, log);
     const service = await serviceOn(engines, config, log);
@@ -121,11 +124,12 @@ export async function serviceFromParts(parts: ServiceParts): Promise<ComposedSer
 
 /** Builds everything above the engines; `stop` ends what works in the background. */
 async function serviceOn(
-  engines: Engines,
+  opened: Engines,
   config: Config,
   log: Logger,
 ): Promise<Service & { readonly stop: () => Promise<void> }> {
   const clock = systemClock;
+  const engines = tracedEngines(opened);
   const { store, vectors, graph, text, followers } = engines;
   const concepts = await openConcepts(engines, clock, log);
   const ports = followedPorts(
@@ -134,7 +138,8 @@ async function serviceOn(
   );
   const reindex = new Reindex(ports, concepts);
 
-  const llm = openConfiguredLlm(config, store);
+  const model = openConfiguredLlm(config, store);
+  const llm = model === null ? null : traced('llm', model);
   const { learning, feedback, interoception } = openLearning({ ...ports, concepts }, config);
   const retrieval = new Retrieval({
     graph,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { context, propagation } from '@opentelemetry/api';
 import { SvcError } from '../core/errors.js';
 
 export interface PostOptions {
@@ -55,6 +56,7 @@ async function send(body: unknown, options: PostOptions): Promise<Response> {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
+        ...traceHeaders(),
         ...options.headers,
         ...credentials(options),
       },
@@ -65,6 +67,13 @@ async function send(body: unknown, options: PostOptions): Promise<Response> {
   } catch (error) {
     throw broken(error, options);
   }
+}
+
+/** Returns the W3C trace context of what runs, for the server that is called; nothing while tracing is off. */
+export function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  propagation.inject(context.active(), headers);
+  return headers;
 }
 
 function credentials({ key, keyHeader }: PostOptions): Record<string, string> {

@@ -243,7 +243,7 @@ export const Settings = Type.Object(
       closed,
     ),
     tools: Type.Object({ profile: Type.Array(Text, { minItems: 1 }) }, closed),
-    tracing: Type.Object({ enabled: Type.Boolean(), endpoint: Url }, closed),
+    tracing: Type.Object({ enabled: Type.Boolean(), endpoint: Url, service_name: Name, sample: orNull(Share) }, closed),
     log: Type.Object({ level: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent') }, closed),
   },
   closed,

@@ -84,7 +84,9 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   LEARNING_KEY: { path: 'gateway_learning.key', read: 'text' },
   TOOLS: { path: 'tools.profile', read: 'list' },
   TRACING: { path: 'tracing.enabled', read: 'switch' },
+  TRACING_SAMPLE: { path: 'tracing.sample', read: 'number' },
   OTEL_EXPORTER_OTLP_ENDPOINT: { path: 'tracing.endpoint', read: 'text', unprefixed: true },
+  OTEL_SERVICE_NAME: { path: 'tracing.service_name', read: 'text', unprefixed: true },
   LOG_LEVEL: { path: 'log.level', read: 'text' },
 };
 

@@ -1,6 +1,6 @@
 import { SvcError, toSvcError } from '../core/errors.js';
 import type { Service } from '../service.js';
-import { withSpan } from '../telemetry/span.js';
+import { inOperation } from '../telemetry/span.js';
 import { permit } from './access/authorize.js';
 import { loopSlot } from './invoke/loop-slot.js';
 import { validatedInSlices } from './invoke/validate.js';
@@ -18,22 +18,18 @@ export async function invoke(
 ): Promise<unknown> {
   const { caller, narrow, show } = permit(service, operation);
   const valid = await validatedInSlices(operation, input);
-  return withSpan(
-    `operation ${operation.name}`,
-    { 'svc.operation': operation.name, 'svc.surface': context.surface },
-    async () => {
-      try {
-        if (operation.immediate !== true) await loopSlot();
-        const allowed = await narrow(valid);
-        const by = caller === undefined ? context : { ...context, caller };
-        return await show(await operation.run(service, allowed, by));
-      } catch (error) {
-        throw context.signal?.aborted === true && !(error instanceof SvcError)
-          ? cancelled(operation, error)
-          : toSvcError(error);
-      }
-    },
-  );
+  return inOperation(operation.name, context.surface, async () => {
+    try {
+      if (operation.immediate !== true) await loopSlot();
+      const allowed = await narrow(valid);
+      const by = caller === undefined ? context : { ...context, caller };
+      return await show(await operation.run(service, allowed, by));
+    } catch (error) {
+      throw context.signal?.aborted === true && !(error instanceof SvcError)
+        ? cancelled(operation, error)
+        : toSvcError(error);
+    }
+  });
 }
 
 function cancelled({ name }: Operation, cause: unknown): SvcError {

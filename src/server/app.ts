@@ -14,6 +14,7 @@ import { cors, gatewayCors } from './middleware/cors.js';
 import { errors } from './middleware/errors.js';
 import { locate } from './middleware/locate.js';
 import { logging } from './middleware/logging.js';
+import { measuring } from './middleware/measuring.js';
 import { limitRate } from './middleware/rate-limit.js';
 import { requireSameOrigin } from './middleware/same-origin.js';
 import { tracing } from './middleware/tracing.js';
@@ -60,6 +61,7 @@ export function createApp(options: AppOptions): Koa<State> {
   const ofGateway = gatewayCors(http.gateway_cors_origin, methods);
   app.use((ctx, next) => (isGatewayPath(ctx.path) ? ofGateway(ctx, next) : ofService(ctx, next)));
   app.use(config.tracing.enabled ? tracing() : passThrough);
+  app.use(measuring());
   app.use(logging(log));
   app.use(errors(log));
   app.use(isProtected(config) ? passThrough : requireSameOrigin(originRules(config)));

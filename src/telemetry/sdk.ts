@@ -8,14 +8,18 @@ const STOP_MS = 3000;
 /** Starts the OpenTelemetry SDK where tracing is on; it is not even loaded where it is off. */
 export async function startTracing(config: Pick<Config, 'name' | 'tracing'>): Promise<StopTracing> {
   if (!config.tracing.enabled) return () => Promise.resolve();
-  const [{ NodeSDK }, { OTLPTraceExporter }] = await Promise.all([
+  const [{ NodeSDK, tracing }, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/sdk-node'),
     import('@opentelemetry/exporter-trace-otlp-http'),
   ]);
-  const { endpoint } = config.tracing;
+  const { endpoint, service_name, sample } = config.tracing;
   const sdk = new NodeSDK({
-    serviceName: config.name,
+    serviceName: service_name ?? config.name,
     autoDetectResources: false,
+    // A caller that decided keeps its decision; without a share of our own OTEL_TRACES_SAMPLER counts.
+    ...(sample === null
+      ? {}
+      : { sampler: new tracing.ParentBasedSampler({ root: new tracing.TraceIdRatioBasedSampler(sample) }) }),
     instrumentations: [],
     metricReaders: [],
     logRecordProcessors: [],

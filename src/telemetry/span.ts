@@ -1,15 +1,50 @@
-import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { SvcError } from '../core/errors.js';
+import { operationSeconds } from './metrics.js';
+
+/** Runs an operation in a span of its own and measures it. */
+export async function inOperation<T>(operation: string, surface: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const ended = (outcome: string): void =>
+    operationSeconds.observe({ operation, outcome }, (performance.now() - started) / 1000);
+  try {
+    const attributes = { 'svc.operation': operation, 'svc.surface': surface };
+    const result = await withSpan(`operation ${operation}`, { attributes }, work);
+    ended('ok');
+    return result;
+  } catch (error) {
+    ended(codeOf(error));
+    throw error;
+  }
+}
 
 /** Runs `work` in a span of its own; costs next to nothing while tracing is off. */
-export async function withSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
-  return trace.getTracer('svc').startActiveSpan(name, { attributes }, async (span) => {
+export function withSpan<T>(
+  name: string,
+  { attributes = {}, kind = SpanKind.INTERNAL }: { readonly attributes?: Attributes; readonly kind?: SpanKind },
+  work: () => Promise<T>,
+): Promise<T> {
+  return trace.getTracer('svc').startActiveSpan(name, { attributes, kind }, async (span) => {
     try {
       return await work();
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : 'failed' });
+      markFailed(span, error);
       throw error;
     } finally {
       span.end();
     }
   });
+}
+
+/** Marks a span as failed, by the error's code: its message may quote what people wrote. */
+export function markFailed(span: Span, error: unknown): void {
+  const code = codeOf(error);
+  span.setAttribute('error.type', code);
+  span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+}
+
+/** Returns the code of an error of ours, else the name of its class. */
+export function codeOf(error: unknown): string {
+  if (error instanceof SvcError) return error.code;
+  return error instanceof Error ? error.name : 'unknown';
 }

@@ -19,7 +19,8 @@ it('shows grams, millilitres and tokens by provider and model, and the arms, in 
   expect(lines).toContain('tokens_total{provider="anthropic",model="claude-test"} 4000');
   expect(lines).toContain('tokens_total{provider="anthropic",model="a\\"b\\\\c\\nd"} 2000');
   expect(lines).toContain('learning_arm_pulls{arm="tool:a:b"} 1');
-  for (const line of lines.filter((one) => one !== '')) expect(line).toMatch(/^(# (HELP|TYPE) |[a-z0-9_]+\{.*\} \S+$)/);
+  for (const line of lines.filter((one) => one !== ''))
+    expect(line).toMatch(/^(# (HELP|TYPE) |[a-z0-9_]+(\{.*\})? \S+$)/);
 });
 
 it('keeps the number of series bounded, and loses no gram', async () => {

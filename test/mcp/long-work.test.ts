@@ -189,7 +189,10 @@ describe('the trace of a caller on stdio', () => {
 
   it('continues in the service that does the work', async () => {
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-    const stop = await startTracing({ name: 'svc', tracing: { enabled: true, endpoint } });
+    const stop = await startTracing({
+      name: 'svc',
+      tracing: { enabled: true, endpoint, service_name: null, sample: null },
+    });
     const [, connect] = CONNECTIONS.find(([name]) => name === 'v1 client, stdio')!;
     const client = await connect(world);
     const trace = '0af7651916cd43dd8448eb211c80319c';

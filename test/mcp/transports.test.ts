@@ -102,7 +102,10 @@ describe.each(WAYS)('%s', (_name, connect) => {
   });
 
   it('continues the trace of the caller', async () => {
-    const stop = await startTracing({ name: 'svc', tracing: { enabled: true, endpoint: null } });
+    const stop = await startTracing({
+      name: 'svc',
+      tracing: { enabled: true, endpoint: null, service_name: null, sample: null },
+    });
     let traceId: string | undefined;
     behave = async () => {
       traceId = trace.getSpanContext(context.active())?.traceId;

@@ -101,7 +101,10 @@ describe('tracing', () => {
   });
 
   it('stops quietly where nobody listens', async () => {
-    const silent = await startTracing({ name: 'svc', tracing: { enabled: true, endpoint: 'http://127.0.0.1:9' } });
+    const silent = await startTracing({
+      name: 'svc',
+      tracing: { enabled: true, endpoint: 'http://127.0.0.1:9', service_name: null, sample: null },
+    });
     await expect(silent()).resolves.toBeUndefined();
   });
 });

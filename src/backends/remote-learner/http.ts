@@ -1,4 +1,5 @@
 import { SvcError } from '../../core/errors.js';
+import { traceHeaders } from '../http-request.js';
 import type { RemoteArm, RemoteLearner } from './port.js';
 
 export interface HttpLearnerOptions {
@@ -29,6 +30,7 @@ export function httpLearner(options: HttpLearnerOptions): RemoteLearner {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
+        ...traceHeaders(),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
       },

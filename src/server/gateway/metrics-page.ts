@@ -1,6 +1,7 @@
 import { operations as op } from '../../operations/index.js';
 import { invoke } from '../../operations/invoke.js';
 import type { Service } from '../../service.js';
+import { registry } from '../../telemetry/metrics.js';
 import type { Page } from '../route.js';
 
 /** Makes the page that Prometheus reads. */
@@ -15,7 +16,7 @@ export function metricsPage(service: Service): Page {
       };
       ctx.set('Cache-Control', 'no-store');
       ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
-      ctx.body = text;
+      ctx.body = `${text}${await registry.metrics()}`;
     },
   };
 }
