@@ -22,8 +22,13 @@ export interface EdgeTemplate {
 /** Returns the text of a template with the names of the endpoints, without their own full stops, in their places. */
 export function renderTemplate(template: EdgeTemplate, sourceName: string, targetName: string): string {
   return template.text.replace(/\{(source|target)\}/g, (_, place: string) =>
-    (place === 'source' ? sourceName : targetName).replace(/[\s.]+$/, ''),
+    withoutEnd(place === 'source' ? sourceName : targetName),
   );
+}
+
+/** Returns a name without white space and full stops at its end; most have none, and a query renders many. */
+function withoutEnd(name: string): string {
+  return /[\s.]$/.test(name.slice(-1)) ? name.replace(/[\s.]+$/, '') : name;
 }
 
 /** Who asserts edges that are no statements of people: `properties.provenance` of an edge. */
