@@ -21,7 +21,7 @@ export const shared = {
 export default {
   ...shared,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/live/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/live/', '<rootDir>/test/faults/'],
   maxWorkers: 2,
   testTimeout: 300_000,
 };
