@@ -32,6 +32,8 @@ export async function foreignAttempts(
     rules: {},
     feedback: { query_id: logged.query_id, outcomes: { [logged.items[0]!.id]: 'rejected' } },
     queries: {},
+    session_messages: { domain, session_id: 's' },
+    assertions: { node_id: concept },
     edits: {},
     edit: { domain, type: 'add_concept', name: 'Intruder' },
     edit_undo: { edit_id: 'none' },
