@@ -32,6 +32,19 @@ inBrowser(
     await page.locator('.uploads .bad', { hasText: 'broken.pdf' }).waitFor();
     await page.locator('td', { hasText: 'snow.md' }).first().waitFor();
     await page.getByRole('button', { name: 'Forget snow', exact: true }).waitFor();
+    const dropped = await page.evaluateHandle(() => {
+      const { DataTransfer, File } = globalThis as never as {
+        DataTransfer: new () => { items: { add(file: unknown): void } };
+        File: new (parts: string[], name: string) => unknown;
+      };
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['# Ice\n\nIce is cold. Never walk on thin ice.\n'], 'ice.md'));
+      return transfer;
+    });
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped });
+    await page.locator('.uploads li', { hasText: /ice\.md .*1 passage,/ }).waitFor();
+    const ice = (await test.get('/v1/documents?domain=snow')).body.documents;
+    await test.delete(`/v1/documents/${ice.find((one: { label: string }) => one.label === 'ice.md').source_id}`);
     expect((await test.get('/v1/documents?domain=snow')).body.documents).toHaveLength(1);
     await shot(page, 'console-documents-dark');
     expect(await seriousFindings(page)).toEqual([]);
