@@ -64,7 +64,7 @@ inBrowser(
     const { page, problems } = world;
     await choose('Workshop');
     await note(/^13 nodes and 12 edges shown/);
-    expect(await page.getByText('Always clean the workshop before leaving.').count()).toBe(1);
+    expect(await page.getByText('Always clean the workshop before leaving.', { exact: true }).count()).toBe(1);
     await page.locator('.edges button', { hasText: 'Tool 0' }).first().click();
     await note(/^14 nodes and 13 edges shown/);
     await page.locator('.edges button', { hasText: 'Shed' }).first().click();
@@ -174,7 +174,7 @@ inBrowser(
     });
     const { page, problems } = world;
     await choose('Victim');
-    await page.locator('.edges button', { hasText: hostile }).click();
+    await page.locator('.edges').getByRole('button', { name: hostile, exact: true }).click();
     await page.getByRole('heading', { name: hostile, exact: true }).waitFor();
     expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBeUndefined();
     expect(await page.locator('main img').count()).toBe(0);
