@@ -21,6 +21,15 @@ const ANSWER = JSON.stringify({
 let server: LlmServer;
 let file: string;
 
+/** Titles of the columns of the first table of an output. */
+const titles = (output: string) =>
+  output
+    .split('\n')
+    .find((line) => line.includes('File'))!
+    .split('│')
+    .slice(1, -1)
+    .map((title) => title.trim());
+
 beforeAll(async () => {
   server = await serveLlm('ollama', [ANSWER]);
   const documents = temporaryDirectory();
@@ -46,6 +55,7 @@ describe('the command line with a language model', () => {
     const human = await svc('ingest', file, '--domain', 'unions', '--dry-run');
     expect([human.code, human.stderr]).toEqual([0, '']);
     expect(human.stdout).toMatch(/ollama-tiny: 1 calls \(0 cached\), about \d+ tokens in and \d+ out\./);
+    expect(titles(human.stdout)).toEqual(['File', 'Passages', 'Chunks', 'Cached', 'Calls', 'Tokens in', 'Tokens out']);
     const { totals, files } = await svcJson('ingest', file, '--domain', 'unions', '--dry-run');
     expect(totals).toMatchObject({ model: 'ollama-tiny', calls: 1, cached: 0, cost_usd: null });
     expect(files[0].plan).toMatchObject({ passages: 1, chunks: 1, unchanged: false });
@@ -53,12 +63,31 @@ describe('the command line with a language model', () => {
     expect((await svcJson('documents')).documents).toEqual([]);
   });
 
+  it('tells the cost of each file where prices are set', async () => {
+    const config = join(temporaryDirectory(), 'config.yaml');
+    writeFileSync(config, 'llm: { input_price: 1000, output_price: 2000 }\n');
+    process.env.SVC_CONFIG = config;
+    try {
+      const { stdout } = await svc('ingest', file, '--domain', 'unions', '--dry-run');
+      expect(titles(stdout).at(-1)).toBe('Cost');
+      const { totals } = await svcJson('ingest', file, '--domain', 'unions', '--dry-run');
+      const cost = `$${((totals.input_tokens * 1000 + totals.output_tokens * 2000) / 1e6).toFixed(4)}`;
+      expect(stdout.split(cost)).toHaveLength(3);
+    } finally {
+      delete process.env.SVC_CONFIG;
+    }
+  });
+
   it('ingests by the model, and plans nothing for what is unchanged', async () => {
     const { files } = await svcJson('ingest', file, '--domain', 'unions');
     // Three concepts, and the name that the passage opens with, article and all.
     expect(files[0].result).toMatchObject({ concepts: 4, edges: 2, warnings: [] });
     const { totals } = await svcJson('ingest', file, '--domain', 'unions', '--dry-run');
-    expect(totals.calls).toBe(0);
+    expect(totals).toMatchObject({ calls: 0, cost_usd: null });
+    const { stdout } = await svc('ingest', file, '--domain', 'unions', '--dry-run');
+    expect(titles(stdout).at(-1)).toBe('State');
+    expect(stdout).toMatch(/unchanged/);
+    expect(stdout).not.toContain('$');
   });
 
   it('resolves, lists and undoes merges', async () => {

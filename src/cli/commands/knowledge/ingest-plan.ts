@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { errorBody, toSvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
-import { dim, red, table } from '../../output/output.js';
+import { dim, red, type TableColumn, table } from '../../output/output.js';
 
 interface IngestPlanOptions extends CommonOptions {
   readonly domain?: string;
@@ -54,14 +54,15 @@ export async function planFiles(
 function totalsOf(plans: readonly IngestPlan[]) {
   const sum = (member: 'calls' | 'cached' | 'input_tokens' | 'output_tokens') =>
     plans.reduce((total, plan) => total + plan[member], 0);
-  const priced = plans.every((plan) => plan.cost_usd !== null || plan.calls === 0);
+  const priced =
+    plans.some((plan) => plan.cost_usd !== null) && plans.every((plan) => plan.cost_usd !== null || plan.calls === 0);
   return {
     model: plans.find((plan) => plan.model !== null)?.model ?? null,
     calls: sum('calls'),
     cached: sum('cached'),
     input_tokens: sum('input_tokens'),
     output_tokens: sum('output_tokens'),
-    cost_usd: priced && plans.length > 0 ? plans.reduce((total, plan) => total + (plan.cost_usd ?? 0), 0) : null,
+    cost_usd: priced ? plans.reduce((total, plan) => total + (plan.cost_usd ?? 0), 0) : null,
   };
 }
 
@@ -76,7 +77,7 @@ function human(planned: readonly Planned[], totals: ReturnType<typeof totalsOf>)
     ].join('\n');
   }
   const rows = planned.flatMap(({ path, plan }) => (plan === undefined ? [] : [{ path, ...plan }]));
-  const listing = table(rows, [
+  const columns: TableColumn<(typeof rows)[number]>[] = [
     { title: 'File', of: (row) => relative('.', row.path) || row.path, wide: 1 },
     { title: 'Passages', of: (row) => row.passages, right: true },
     { title: 'Chunks', of: (row) => row.chunks, right: true },
@@ -84,10 +85,20 @@ function human(planned: readonly Planned[], totals: ReturnType<typeof totalsOf>)
     { title: 'Calls', of: (row) => row.calls, right: true },
     { title: 'Tokens in', of: (row) => row.input_tokens, right: true },
     { title: 'Tokens out', of: (row) => row.output_tokens, right: true },
-    { title: '', of: (row) => (row.unchanged ? 'unchanged' : '') },
-  ]);
+  ];
+  // A column that would be empty in every row is left out.
+  if (rows.some((row) => row.cost_usd !== null)) {
+    columns.push({ title: 'Cost', of: (row) => (row.cost_usd === null ? '' : dollars(row.cost_usd)), right: true });
+  }
+  if (rows.some((row) => row.unchanged)) {
+    columns.push({ title: 'State', of: (row) => (row.unchanged ? 'unchanged' : '') });
+  }
   const { model, calls, cached, input_tokens, output_tokens, cost_usd } = totals;
-  const cost = cost_usd === null ? '' : `, about $${cost_usd.toFixed(4)}`;
+  const cost = cost_usd === null ? '' : `, about ${dollars(cost_usd)}`;
   const total = `${model}: ${calls} calls (${cached} cached), about ${input_tokens} tokens in and ${output_tokens} out${cost}.`;
-  return [...failures, listing, '', total, dim('Estimates; nothing was requested or written.')].join('\n');
+  return [...failures, table(rows, columns), '', total, dim('Estimates; nothing was requested or written.')].join('\n');
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(4)}`;
 }
