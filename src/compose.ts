@@ -198,7 +198,7 @@ async function serviceOn(
     }),
     sources,
     gateway,
-    ...rulesOut(ports, { config, llm, templates: configFile('edge-templates.yaml') }),
+    ...rulesOut(ports, { config, llm, templates: configFile('edge-templates.yaml', config.graph.edge_templates) }),
     stop: async () => {
       await jobs.stop();
       await reindex.stop();

@@ -155,7 +155,7 @@ export async function openGraph(
     readonly log?: (message: string) => void;
   },
 ): Promise<GraphBackend> {
-  const templates = readTemplates(configFile('edge-templates.yaml'));
+  const templates = readTemplates(configFile('edge-templates.yaml', config.graph.edge_templates));
   switch (kind) {
     case 'memory':
       return new InMemoryBackend({ templates, store });

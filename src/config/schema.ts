@@ -121,6 +121,7 @@ export const Settings = Type.Object(
         neo4j_connections: Type.Integer({ minimum: 1, maximum: 1000 }),
         follow_timeout_ms: Type.Integer({ minimum: 0, maximum: 600_000 }),
         ppr: oneOf('auto', 'gds', 'local'),
+        edge_templates: Name,
       },
       closed,
     ),

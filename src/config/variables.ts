@@ -50,6 +50,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   NEO4J_USER: { path: 'graph.neo4j_user', read: 'text' },
   NEO4J_PASSWORD: { path: 'graph.neo4j_password', read: 'text' },
   PPR: { path: 'graph.ppr', read: 'text' },
+  EDGE_TEMPLATES: { path: 'graph.edge_templates', read: 'text' },
   NEO4J_DATABASE: { path: 'graph.neo4j_database', read: 'text' },
   NEO4J_TIMEOUT: { path: 'graph.neo4j_timeout', read: 'number' },
   NEO4J_CONNECTIONS: { path: 'graph.neo4j_connections', read: 'number' },

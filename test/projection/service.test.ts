@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -125,4 +126,54 @@ describe('projection over HTTP', () => {
     expect(body.content).toContain('- Never run the Pump dry: "\\!\\!js/x" \\# not a comment ---\n');
     expect(readFileSync(join(process.cwd(), 'schemas', 'seed.v1.schema.json'), 'utf8')).toContain('2020-12');
   });
+});
+
+describe('edge templates of your own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'templates-'));
+  const file = join(folder, 'templates.yaml');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('replace a relation and add another, in answers and projections; the rest stays as it is shipped', async () => {
+    writeFileSync(
+      file,
+      `requires:
+  category: supply
+  variants:
+    imperative: { severity: warning, text: "Order {target} before {source}." }
+pays_for:
+  category: money
+  variants:
+    imperative: { severity: info, text: "Bill {source} for {target}." }
+`,
+    );
+    const test = await openService({ SVC_EMBEDDING: 'none', SVC_EDGE_TEMPLATES: file });
+    try {
+      await test.post('/v1/ingest/structured', {
+        domain: 'ops',
+        concepts: [{ name: 'Filter' }, { name: 'Pump' }],
+        edges: ['requires', 'pays_for', 'uses'].map((relation) => ({ source: 'Filter', target: 'Pump', relation })),
+      });
+      const words = [
+        'Bill Filter for Pump.',
+        'Keep Pump available for Filter, which uses it.',
+        'Order Pump before Filter.',
+      ];
+      const { rules } = (await test.post('/v1/rules', { domains: ['ops'] })).body;
+      expect(rules.map(({ text }: { text: string }) => text).sort()).toEqual(words);
+      const { ruleset } = (await test.post('/v1/project', { persona: 'p', variant: 'imperative' })).body;
+      expect(ruleset.rules.map(({ rule }: { rule: string }) => rule).sort()).toEqual(words);
+      const supply = ruleset.rules.find(({ category }: { category: string }) => category === 'supply');
+      expect(supply.provenance).toMatchObject({ template_id: 'requires:imperative', template_severity: 'warning' });
+      expect(supply).not.toHaveProperty('rationale');
+    } finally {
+      await test.close();
+    }
+  }, 60_000);
+
+  it('are refused with the member that is wrong', async () => {
+    writeFileSync(file, 'requires: { category: supply, variants: { imperative: { severity: loud, text: "x" } } }\n');
+    await expect(openService({ SVC_EMBEDDING: 'none', SVC_EDGE_TEMPLATES: file })).rejects.toThrow(
+      'requires.variants.imperative.severity',
+    );
+  }, 60_000);
 });
