@@ -40,7 +40,7 @@ export interface OperationSpec<I extends TSchema, O extends TSchema> {
 // biome-ignore lint/suspicious/noExplicitAny: the table holds operations of every shape; `invoke` validates at run time
 export type Operation = OperationSpec<any, any>;
 
-/** Returns defines an operation, with its input and output types inferred from its schemas. */
+/** Defines an operation, with its input and output types inferred from its schemas. */
 export function operation<I extends TSchema, O extends TSchema>(spec: OperationSpec<I, O>): OperationSpec<I, O> {
   return spec;
 }

@@ -4,7 +4,7 @@ import { defaulted, type OperationSpec, operation, optional } from '../operation
 import { record } from '../schema/shown.js';
 import { Interval, Milliseconds, OrNull, oneOf, Page, Range } from './shapes.js';
 
-/** Returns defines an operation of the emissions module: `disabled` while the module is off. */
+/** Defines an operation of the emissions module: `disabled` while the module is off. */
 export function greenOperation<I extends TSchema, O extends TSchema>(spec: OperationSpec<I, O>): OperationSpec<I, O> {
   return operation({
     ...spec,

@@ -33,7 +33,7 @@ export interface Equivalents {
   readonly profile: string;
 }
 
-/** Returns expresses a mass of CO2e in everyday terms. */
+/** Expresses a mass of CO2e in everyday terms. */
 export function equivalentsOf(grams: number, profileName: string): Equivalents {
   const profile = EQUIVALENTS_PROFILES[profileName] ?? CLASSIC;
   return {
