@@ -96,9 +96,30 @@ describe('svc learning', () => {
     const status = await svcJson('learning', 'status');
     expect(status.summary).toMatchObject({ traceCount: 3, armCount: 2, totalTokens: 2400 });
     expect(status.top.map(({ armId }: { armId: string }) => armId)).toEqual(['tool:fs:Read', 'tool:web:Search']);
+    expect(status.bottom).toEqual([]);
     expect((await svc('learning', 'config')).stdout).toContain('tool:exec:Bash');
     expect(await svcJson('learning', 'config')).toMatchObject({ phase: 'passive', tokenBudget: 8000, minPulls: 5 });
   });
+});
+
+it('svc learning status of many arms shows the ten best, and apart from them the ten worst, worst first', async () => {
+  const own = process.env.SVC_DATA_DIR;
+  const directory = temporaryDirectory();
+  const store = await openSqlite(join(directory, 'svc.sqlite'));
+  const world = await gatewayWorld({ store });
+  const ids = Array.from({ length: 22 }, (_, i) => `arm-${String(i).padStart(2, '0')}`);
+  for (const [i, id] of ids.entries()) await world.learning('/reward', post({ arm_id: id, reward: 1 - i / 22 }));
+  await world.close();
+  await store.close();
+  process.env.SVC_DATA_DIR = directory;
+  try {
+    const { top, bottom } = await svcJson('learning', 'status');
+    const named = (arms: ReadonlyArray<{ armId: string }>) => arms.map(({ armId }) => armId);
+    expect([named(top), named(bottom)]).toEqual([ids.slice(0, 10), ids.slice(12).reverse()]);
+    expect((await svc('learning', 'status')).stdout).toMatch(/top arms[\s\S]*arm-00[\s\S]*bottom arms[\s\S]*arm-21/);
+  } finally {
+    process.env.SVC_DATA_DIR = own;
+  }
 });
 
 describe('svc green', () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { inBrowser, launchBrowser, openPage, shot as screenshot, seriousFindings } from '../support/browser.js';
 import { HOSTILE, withCalls, withNewArm, withRuns } from './dashboard-data.js';
-import { type GatewayWorld, gatewayWorld, type WorldOptions } from './world.js';
+import { type Answer, type GatewayWorld, gatewayWorld, type WorldOptions } from './world.js';
 
 let browser: Browser | undefined;
 let world: GatewayWorld;
@@ -136,13 +136,17 @@ inBrowser('learning: a thousand arms with hostile names', async () => {
   expect(problems).toEqual([]);
 });
 
-inBrowser('the page carries a policy with a nonce of its own and is never stored', async () => {
+inBrowser('the pages carry a policy with a nonce of their own and are never stored', async () => {
   await open('green');
-  const [first, second] = await Promise.all([world.green('/dashboard'), world.green('/dashboard')]);
+  for (const api of ['green', 'learning'] as const) await checkHeaders(() => world[api]('/dashboard'));
+});
+
+async function checkHeaders(load: () => Promise<Answer>): Promise<void> {
+  const [first, second] = await Promise.all([load(), load()]);
   const policy = first.headers.get('content-security-policy')!;
   expect(policy).toMatch(/script-src 'nonce-[^']+'; style-src 'nonce-/);
   expect(policy).not.toBe(second.headers.get('content-security-policy'));
   expect(first.headers.get('cache-control')).toBe('no-store');
   expect(first.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(first.text).not.toMatch(/<script[^>]+src=|<link[^>]+href="http/);
-});
+}

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { settings, TRACE } from './green-inputs.js';
-import { NOON, post, worldsOfEachTest } from './world.js';
+import { gatewayWorld, NOON, post, worldsOfEachTest } from './world.js';
 
 const open = worldsOfEachTest();
 
@@ -94,15 +94,41 @@ it.each([
     '/traces',
     '/timeseries',
     '/intensity',
+    '/factors/explain?model=gpt-4o',
     '/targets',
     '/intake',
+    '/export/ghg-protocol',
     '/export/cdp',
+    '/export/tcfd',
+    '/export/iso14064',
   ]) {
     const answer = await world.green(path);
     expect(answer).toMatchObject({ status: 503, body: { code: 'DISABLED', error: expect.any(String) } });
   }
-  expect((await world.green('/ingest', post(TRACE))).status).toBe(503);
+  const target = {
+    targetId: 'x',
+    name: 'x',
+    baseYear: 2025,
+    targetYear: 2030,
+    targetReductionPercent: 5,
+    pathway: '2C',
+  };
+  for (const [path, init] of [
+    ['/ingest', post(TRACE)],
+    ['/targets', post(target)],
+    ['/targets/x', { method: 'DELETE' }],
+  ] as const) {
+    expect(await world.green(path, init)).toMatchObject({ status: 503, body: { code: 'DISABLED' } });
+  }
   expect((await world.green('/config')).body.enabled).toBe(false);
+  // Nothing was recorded meanwhile.
+  const enabled = await gatewayWorld({ store: world.store });
+  try {
+    expect((await enabled.green('/traces')).body.total).toBe(0);
+    expect((await enabled.green('/targets')).body.targets).toEqual([]);
+  } finally {
+    await enabled.close();
+  }
 });
 
 it('answers INTERNAL_ERROR without details where the store fails', async () => {

@@ -142,6 +142,15 @@ it('answers zeros where nothing is recorded', async () => {
   }
 });
 
+it('reports the current year where no period is named', async () => {
+  const world = await open();
+  const report = async (name: string) => (await world.green(`/export/${name}`)).body;
+  expect((await report('ghg-protocol')).reportingPeriod).toBe('2026');
+  expect((await report('cdp')).reportingYear).toBe(2026);
+  expect((await report('tcfd')).absoluteEmissions.reportingPeriod).toBe('2026');
+  expect((await report('iso14064')).reportingPeriod).toEqual({ start: '2026-01-01', end: '2026-12-31' });
+});
+
 it('shows the configuration and the factor table', async () => {
   const world = await open({ environment: { SVC_GREEN_GRID_CARBON: '250' } });
   expect((await world.green('/config')).body).toEqual({

@@ -75,7 +75,10 @@ it('scales to the grid of the region, never a measured row', () => {
 });
 
 it('has the grid values of the package', () => {
-  const { countries } = JSON.parse(readFileSync('test/fixtures/green/codecarbon-ten-countries.json', 'utf8'));
+  const fixture = JSON.parse(readFileSync('test/fixtures/green/codecarbon-ten-countries.json', 'utf8'));
+  const { countries } = fixture;
+  expect(grid.source).toMatchObject({ package: fixture.package, version: fixture.version, licence: 'MIT' });
+  expect(grid.source.years).toMatch(/2023/);
   expect(Object.keys(countries)).toHaveLength(10);
   for (const [country, value] of Object.entries(countries)) {
     expect(grid.countries[country]).toEqual(value);
@@ -93,6 +96,34 @@ it('has the countries of the cloud regions of the package', () => {
   ]);
   expect([grid.regionCountry.get('asia-east2'), grid.regionCountry.get('me-central1')]).toEqual(['HKG', 'QAT']);
   for (const country of grid.regionCountry.values()) expect(grid.countries[country]).toBeDefined();
+});
+
+it('has the number that docs/emissions-method.md follows', () => {
+  const region = regionOfHost(grid, 'bedrock-runtime.eu-west-1.amazonaws.com');
+  const { inputCo2Grams, outputCo2Grams, totalCo2Grams, waterMl } = call('claude-sonnet-4-5', 1500, 500, region);
+  const shown = [inputCo2Grams, outputCo2Grams, totalCo2Grams].map((grams) => grams.toFixed(3));
+  expect(readFileSync('docs/emissions-method.md', 'utf8')).toContain(`= ${shown[0]} + ${shown[1]} = ${shown[2]} g.`);
+  expect([region, ...shown, waterMl]).toEqual(['eu-west-1', '0.125', '0.416', '0.541', expect.closeTo(5.2, 12)]);
+});
+
+it.each(['p/gpt-4o', 'p:gpt-4o'])('lays an override %s over the row, member by member', (key) => {
+  const found = factorLookup(factors, { [key]: { outputCo2PerMillionTokens: 5, confidence: 0.7 } })('p', 'gpt-4o');
+  expect(found).toMatchObject({
+    factorId: `override:${key}`,
+    factor: { inputCo2PerMillionTokens: 58, outputCo2PerMillionTokens: 5, confidence: 0.7, source: 'estimated' },
+  });
+});
+
+it('computes a call that reports a cost and no tokens by its dollars', () => {
+  const usage = { provider: 'p', model: 'gpt-4o', inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, costUsd: 2 };
+  expect(emissionsOf(usage, tables)).toMatchObject({
+    totalCo2Grams: expect.closeTo(70, 12),
+    waterMl: expect.closeTo(172, 12),
+    calculationMethod: 'spend-based',
+    factorId: 'spend',
+    confidence: 0.15,
+    dataQualityScore: 5,
+  });
 });
 
 const share = fc.record({

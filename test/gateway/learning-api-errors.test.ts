@@ -99,3 +99,11 @@ it('says what failed where the store is closed', async () => {
     body: { error: expect.stringMatching(/^Reward observation failed/) },
   });
 });
+
+it('allows the configured origin, on errors too', async () => {
+  const world = await open({ environment: { GATEWAY_CORS_ORIGIN: 'https://a.example' } });
+  for (const path of ['/summary', '/posteriors', '/nowhere', '/traces?limit=abc']) {
+    const { headers } = await world.learning(path);
+    expect([path, headers.get('access-control-allow-origin')]).toEqual([path, 'https://a.example']);
+  }
+});

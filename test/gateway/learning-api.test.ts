@@ -158,6 +158,12 @@ it('records rewards by hand and resets arms', async () => {
   });
   await world.learning('/reward', post({ arm_id: 'b', outcome: 'rejected', reason: 'slow' }));
   await world.learning('/reward', post({ arm_id: 'c', outcome: 'rejected', reward: 0.25 }));
+  const kept = world.store.db.selectFrom('gateway_reward').select(['armId', 'outcome', 'reward', 'reason']);
+  expect(await kept.orderBy('id').execute()).toEqual([
+    { armId: 'a', outcome: 'accepted', reward: 1, reason: null },
+    { armId: 'b', outcome: 'rejected', reward: 0, reason: 'slow' },
+    { armId: 'c', outcome: 'rejected', reward: 0.25, reason: null },
+  ]);
   expect(await armsOf(world)).toEqual({ a: [2, 1, 1], b: [1, 2, 1], c: [1.25, 1.75, 1] });
   expect((await world.learning('/reset', post({ arm_ids: ['b'] }))).body).toEqual({
     learner: 'gateway',

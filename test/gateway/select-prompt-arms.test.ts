@@ -47,6 +47,20 @@ it('keeps the seeds alone where they take the whole budget', () => {
   expect(included(select({}, 100))).toEqual(['seed']);
 });
 
+it('takes an arm with fewer pulls than minPulls before the best known one, and no longer from minPulls on', () => {
+  const fresh = (pulls: number): ArmStates => new Map([...states, ['bad', { alpha: 1, beta: 1 + pulls, pulls }]]);
+  const chosen = (pulls: number) =>
+    included(
+      selectPromptArms(candidates, fresh(pulls), {
+        settings: { ...settings, min_pulls: 50 },
+        random: seededRandom(7),
+        tokenBudget: 250,
+      }),
+    );
+  expect(chosen(49)).toEqual(['bad', 'seed']);
+  expect(chosen(50)).toEqual(['seed', 'good']);
+});
+
 it.each([{ phase: 'passive' as const }, { baseline_rate: 1 }])('includes everything in a baseline run: %j', (more) => {
   const selection = select(more);
   expect(included(selection)).toEqual(['bad', 'seed', 'good']);

@@ -98,7 +98,6 @@ export async function gatewayWorld(options: WorldOptions = {}): Promise<GatewayW
   };
 }
 
-/** A request with a JSON body. */
 /** Returns what opens worlds for the tests of a file; they are closed after each test. */
 export function worldsOfEachTest(): (options?: WorldOptions) => Promise<GatewayWorld> {
   let worlds: GatewayWorld[] = [];
@@ -113,6 +112,7 @@ export function worldsOfEachTest(): (options?: WorldOptions) => Promise<GatewayW
   };
 }
 
+/** A request with a JSON body. */
 export function post(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: 'POST',
