@@ -20,10 +20,37 @@ export class ItemTexts {
   of(node: GraphNode): ItemWords {
     const known = this.known.get(node.id);
     if (known !== undefined) return known;
-    const words = analyseItem(node, this.language);
+    const words = recentWords(node, this.language);
     this.known.set(node.id, words);
     return words;
   }
+}
+
+/** Words kept from question to question in each of two generations, about 10 MB; the older one goes when the recent one is full. */
+const KEPT_WORDS = 100_000;
+
+interface Generation {
+  readonly items: Map<GraphNode, { readonly language: string; readonly words: ItemWords }>;
+  words: number;
+}
+
+let recent: Generation = { items: new Map(), words: 0 };
+let older: Generation = recent;
+
+/** Returns the words of an item. A graph hands out the same node until it changes, so the node stands for its text. */
+function recentWords(node: GraphNode, language: string): ItemWords {
+  const kept = recent.items.get(node);
+  if (kept?.language === language) return kept.words;
+  const before = older.items.get(node);
+  const words = before?.language === language ? before.words : analyseItem(node, language);
+  const length = words.sentences.reduce((sum, sentence) => sum + sentence.length, words.title.size);
+  if (recent.words + length > KEPT_WORDS) {
+    older = recent;
+    recent = { items: new Map(), words: 0 };
+  }
+  recent.items.set(node, { language, words });
+  recent.words += length;
+  return words;
 }
 
 function analyseItem(node: GraphNode, language: string): ItemWords {
