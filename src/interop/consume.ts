@@ -109,7 +109,12 @@ async function announceMoved(options: ConsumeOptions): Promise<void> {
     await announce({ outcome: 'processed', path, ...judged(path, new Set(options.versions)) }, options);
   }
   for (const { path, error } of failed.filter((one) => !known.has(one.path))) {
-    await announce({ outcome: 'failed', path, ...judged(path, options.versions), error }, options);
+    const verdict = judged(path, options.versions);
+    // The crash may have come before the reason was written.
+    const recorded = existsSync(errorFile(path));
+    const reason = recorded ? error : (verdict.error ?? error);
+    if (!recorded) writeFileSync(errorFile(path), `${reason}\n`);
+    await announce({ outcome: 'failed', path, ...verdict, error: reason }, options);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { appendSignal } from '../../src/interop/signals.js';
 import { svc, svcJson } from './captured.js';
 import { cleanUp, temporaryDirectory } from './processes.js';
 
@@ -42,6 +43,8 @@ describe('the exchange of rule sets on the command line', () => {
     const watched = await svcJson('interop', 'watch', '--once');
     expect(watched).toMatchObject({ outcome: 'processed', persona: 'operator', rule_count: 1 });
     expect(await counts()).toEqual([0, 1, 0]);
+    expect(await svcJson('interop', 'processed')).toEqual({ processed: [watched.path] });
+    expect((await svc('interop', 'processed')).stdout.trim()).toBe(watched.path);
     const restored = await svcJson('ingest', '--type', 'seed', watched.path, '--domain', 'copy');
     expect(restored).toMatchObject({ persona: 'operator', results: [{ domain: 'copy', rules: 1 }] });
     const { ruleset } = await svcJson('project', '--persona', 'reader', '--domains', 'copy');
@@ -65,6 +68,21 @@ describe('the exchange of rule sets on the command line', () => {
     const only = await svcJson('interop', 'signals', '--event', 'seed_failed');
     expect(only.events).toMatchObject([{ path, error }]);
     expect((await svcJson('interop', 'signals', '--since', '2999-01-01T00:00:00Z')).events).toEqual([]);
+  }, 60_000);
+
+  it('warns of an event whose path leads outside, and leaves that file where it is', async () => {
+    const outside = join(documents, 'outside.yaml');
+    writeFileSync(outside, 'persona: operator\nversion: 1\nrules: []\nmetadata: { source: svc, rule_count: 0 }\n');
+    await appendSignal(
+      { event: 'projection_complete', path: outside, ts: new Date().toISOString(), source: 'other' },
+      join(data, 'signals', 'projections.jsonl'),
+    );
+    const lists = await counts();
+    const { code, stdout, stderr } = await svc('interop', 'watch', '--once');
+    expect([code, stdout.trim()]).toEqual([0, '']);
+    expect(stderr).toContain(`${outside}: It leads outside of the pending, processed and failed directories.`);
+    expect(readFileSync(outside, 'utf8')).toContain('persona: operator');
+    expect(await counts()).toEqual(lists);
   }, 60_000);
 
   it('takes only integers as versions', async () => {

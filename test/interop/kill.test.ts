@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultInteropConfig } from '../../src/interop/config.js';
-import { listPendingSeeds, readSeedFile, writeSeedToPending } from '../../src/interop/seeds.js';
+import { consumePending } from '../../src/interop/consume.js';
+import { listFailedSeeds, listPendingSeeds, readSeedFile, writeSeedToPending } from '../../src/interop/seeds.js';
 import { readSignals } from '../../src/interop/signals.js';
 import { validateSeed } from '../../src/interop/validate.js';
 
@@ -57,5 +58,18 @@ describe('a writer that is killed in the middle', () => {
     expect(listPendingSeeds(config)).toHaveLength(1);
     await writeSeedToPending(seed, options);
     expect(readdirSync(config.seeds.pending).filter((name) => name.startsWith('.'))).toEqual(['.99-alive.tmp']);
+  });
+});
+
+describe('a consumer that was killed in the middle', () => {
+  it('left a refused file without its reason: the next one finds it again, and announces it', async () => {
+    const config = defaultInteropConfig(root);
+    mkdirSync(config.seeds.failed, { recursive: true });
+    const path = join(config.seeds.failed, 'operator_2026-01-01T00-00-00.yaml');
+    writeFileSync(path, 'persona: operator\nversion: 7\nrules: []\nmetadata: { source: svc, rule_count: 0 }\n');
+    await consumePending({ config, versions: new Set([1]), source: 'reader', clock: Date.now });
+    const error = 'version 7 is not known to this consumer, which takes 1';
+    expect(listFailedSeeds(config)).toEqual([{ path, error }]);
+    expect(await readSignals(config.signals.projections)).toMatchObject([{ event: 'seed_failed', path, error }]);
   });
 });

@@ -55,6 +55,14 @@ export function interopCommand(cli: Cli): Command {
     }),
   );
   add(
+    cli.command('processed', 'rule sets that a consumer took in').action((options: CommonOptions) => {
+      const paths = listProcessedSeeds(interopConfig(cli.config(options)));
+      cli.print({ processed: paths }, options, () =>
+        paths.length === 0 ? 'No rule set was taken in.' : paths.join('\n'),
+      );
+    }),
+  );
+  add(
     cli.command('failed', 'rule sets that a consumer refused, with the reasons').action((options: CommonOptions) => {
       const failed = listFailedSeeds(interopConfig(cli.config(options)));
       cli.print({ failed }, options, () =>
