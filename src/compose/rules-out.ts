@@ -59,6 +59,7 @@ export interface RulesOutParts {
 /** Builds what takes rules out of the graph and brings rule sets back. */
 export function rulesOut(ports: LoadPorts, { config, llm, templates }: RulesOutParts) {
   const { graph, clock, store } = ports;
+  const source = { name: config.name, version: VERSION };
   return {
     projections: new Projections({
       graph,
@@ -66,13 +67,13 @@ export function rulesOut(ports: LoadPorts, { config, llm, templates }: RulesOutP
       store,
       clock,
       templates: new TemplateRegistry(readTemplates(templates)),
-      version: VERSION,
+      source,
     }),
     interop: new Interop({
       load: ports,
       clock,
       config: loadInteropConfig(config.interop.file, defaultInteropConfig(config.data.dir)),
-      source: { name: config.name, version: VERSION },
+      source,
     }),
   };
 }

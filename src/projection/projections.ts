@@ -25,8 +25,8 @@ export interface ProjectionPorts {
   /** Where answers of the model are kept. */
   readonly store?: Store | undefined;
   readonly clock: Clock;
-  /** The service's version. */
-  readonly version: string;
+  /** Names this system in rule sets. */
+  readonly source: { readonly name: string; readonly version: string };
 }
 
 export interface ProjectionInput {
@@ -119,7 +119,8 @@ export class Projections {
       version: input.version,
       graphVersion: read,
       projectedAt: read,
-      sourceVersion: this.ports.version,
+      sourceVersion: this.ports.source.version,
+      source: this.ports.source.name,
     });
   }
 }

@@ -128,6 +128,19 @@ describe('projection over HTTP', () => {
   });
 });
 
+it('names its origin as the service is named, in the rule set and in the event', async () => {
+  const test = await openService({ SVC_EMBEDDING: 'none', SVC_NAME: 'acme' });
+  try {
+    const { body } = await test.post('/v1/project', { persona: 'p', pending: true });
+    expect(body.ruleset.metadata.source).toBe('acme');
+    expect(readSeedFile(body.path)).toMatchObject({ metadata: { source: 'acme' } });
+    const events = await readSignals(defaultInteropConfig(test.directory).signals.projections);
+    expect(events.map(({ source }) => source)).toEqual(['acme']);
+  } finally {
+    await test.close();
+  }
+}, 60_000);
+
 describe('edge templates of your own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   const file = join(folder, 'templates.yaml');

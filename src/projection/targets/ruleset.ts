@@ -3,7 +3,7 @@ import { contradictsOf } from '../rule-source.js';
 import type { EnrichedRule, Target } from '../types.js';
 import { oneLine } from './clean-text.js';
 
-/** The system that names itself in rule sets and events. */
+/** The system that rule sets name as their origin, unless the service has another name. */
 export const SOURCE_NAME = 'svc';
 
 /** Where a rule comes from. For grouping only, never for authorization. */
@@ -58,6 +58,8 @@ export interface RulesetOptions {
   readonly sourceVersion?: string | undefined;
   /** ISO 8601; left out when none. */
   readonly projectedAt?: string | undefined;
+  /** Name of the origin system; `svc` when none. */
+  readonly source?: string | undefined;
 }
 
 /** The options under the specification's names. */
@@ -87,9 +89,9 @@ export class RulesetTarget implements Target<Ruleset> {
   serialize(rules: readonly EnrichedRule[]): Ruleset {
     const { personaName, version, graphVersion, sourceVersion } = this.options;
     const ruleset = serializeRuleset(rules, personaName, version, graphVersion, sourceVersion);
-    const { projectedAt } = this.options;
-    if (projectedAt === undefined) return ruleset;
-    return { ...ruleset, metadata: { ...ruleset.metadata, projected_at: projectedAt } };
+    const { projectedAt, source = SOURCE_NAME } = this.options;
+    const metadata = { ...ruleset.metadata, source };
+    return { ...ruleset, metadata: projectedAt === undefined ? metadata : { ...metadata, projected_at: projectedAt } };
   }
 }
 
