@@ -105,6 +105,8 @@ describe('the keys file', () => {
     [`keys: [{ name: a, sha256: ${'a'.repeat(64)}, domain: docs }]`, 'keys[0].domain must be left out'],
     [`keys: [{ name: a, sha256: ${'a'.repeat(64)}, access: all }]`, 'keys[0].access must be read or write'],
     [`keys: [{ name: a, sha256: ${'a'.repeat(64)}, domains: docs }]`, 'keys[0].domains'],
+    [`keys: [{ name: a, sha256: ${'a'.repeat(64)}, domains: }]`, 'keys[0].domains must be a list'],
+    [`keys: [{ name: a, sha256: ${'a'.repeat(64)}, expires: }]`, 'keys[0].expires must be a time'],
     ['keys: [', 'cannot be read as YAML'],
   ])('is refused at the start: %s', async (text, message) => {
     writeFileSync(file, text);

@@ -59,20 +59,31 @@ const PATTERN = /^[A-Za-z0-9*][A-Za-z0-9 ._/*-]{0,127}$/;
 
 function entryOf(given: unknown, bad: (member: string, what: string) => SvcError): KeyEntry {
   const entry = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
-  const { name, sha256, domains = null, access = 'read', areas = [], expires = null } = entry;
+  const { name, sha256, domains, access = 'read', areas = [], expires } = entry;
   if (typeof name !== 'string' || !NAME.test(name)) throw bad('name', 'letters, digits, ".", "_" and "-", at most 64');
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) throw bad('sha256', '64 lower-case hex digits');
-  if (domains !== null && !isListOf(domains, (one) => PATTERN.test(one))) {
-    throw bad('domains', 'a list of domain names, in which * stands for any characters');
+  // Blank is null: it would mean all domains, or no expiry, to whoever left a list for later.
+  if (domains !== undefined && !isListOf(domains, (one) => PATTERN.test(one))) {
+    throw bad(
+      'domains',
+      'a list of domain names, in which * stands for any characters; [] for none; left out for all of them',
+    );
   }
   if (access !== 'read' && access !== 'write') throw bad('access', 'read or write');
   if (!isListOf(areas, (one) => AREAS.includes(one as Area))) throw bad('areas', `a list of ${AREAS.join(', ')}`);
-  const time = expires === null ? null : Date.parse(String(expires));
-  if (Number.isNaN(time)) throw bad('expires', 'a time in ISO 8601, such as 2027-01-31T00:00:00Z');
+  const time = expires === undefined ? null : Date.parse(String(expires));
+  if (Number.isNaN(time)) throw bad('expires', 'a time in ISO 8601, such as 2027-01-31T00:00:00Z; left out for none');
   const known = new Set(['name', 'sha256', 'domains', 'access', 'areas', 'expires']);
   // A misspelt member would widen what the key may do.
   for (const member of Object.keys(entry)) if (!known.has(member)) throw bad(member, 'left out: it is not known');
-  return { name, sha256, domains: domains as string[] | null, access, areas: areas as Area[], expires: time };
+  return {
+    name,
+    sha256,
+    domains: (domains as string[] | undefined) ?? null,
+    access,
+    areas: areas as Area[],
+    expires: time,
+  };
 }
 
 function isListOf(value: unknown, fits: (one: string) => boolean): boolean {
