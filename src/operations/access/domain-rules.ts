@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { SvcError } from '../../core/errors.js';
 import type { Guard } from './guard.js';
-import { ofDomains, visibleEdges, visibleRules, visibleStats } from './visible.js';
+import { ofDomains, visibleEdges, visibleRules, visibleStats, withoutQuotes } from './visible.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: inputs and outputs of every operation; each rule knows its own
 type Value = any;
@@ -97,7 +97,8 @@ export async function edit(input: Value, guard: Guard): Promise<Value> {
 export async function status(output: Value, guard: Guard): Promise<Value> {
   if (!guard.isBound) return output;
   const own = (await guard.service.graph.listDomains()).filter(({ name }) => guard.covers(name));
-  return { ...output, domain_count: own.length };
+  const shown = { ...output, domain_count: own.length };
+  return guard.grants('admin') ? shown : withoutQuotes(shown);
 }
 
 export function domains(output: Value, guard: Guard): Value {

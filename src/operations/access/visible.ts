@@ -51,3 +51,25 @@ export function visibleStats(guard: Guard, stats: Stats): Stats {
     learning: guard.grants('learning') ? stats.learning : { learners: 0, total_observations: 0, learner_breakdown: {} },
   };
 }
+
+interface EngineLike {
+  readonly error: string | null;
+  readonly refused?: unknown;
+}
+interface Status {
+  readonly engines?: readonly EngineLike[];
+  readonly problems?: readonly string[];
+}
+
+/** Returns a status that names the parts with a problem and quotes no errors of engines: those name records of every domain. */
+export function withoutQuotes(status: Status): Status {
+  const { engines, problems, ...rest } = status;
+  const parts = new Set(problems?.map((problem) => problem.split(':', 1)[0]!));
+  return {
+    ...rest,
+    ...(engines === undefined
+      ? {}
+      : { engines: engines.map(({ refused: _, ...engine }) => ({ ...engine, error: null })) }),
+    ...(problems === undefined ? {} : { problems: [...parts] }),
+  };
+}
