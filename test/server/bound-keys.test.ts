@@ -72,3 +72,59 @@ describe('status', () => {
     expect(problems.join()).toContain('others:zorkmid: zorkmid is too long');
   });
 });
+
+it('plans no ingest into another domain', async () => {
+  const source_path = test.file('plan.txt', 'The Amber Lamp requires a Copper Wick.');
+  const key: Key = { areas: ['files'] };
+  expect(await act('ingest_plan', { source_path, domain: 'others' }, key)).toMatchObject({ code: 'forbidden' });
+  expect(await act('ingest_plan', { source_path, domain: 'own' }, key)).toMatchObject({ domain: 'own' });
+});
+
+describe('jobs', () => {
+  const both: Key = { domains: ['own', 'others'], areas: ['files'] };
+  const ofJob = ['job', 'job_files', 'job_retry', 'job_cancel'] as const;
+  const made: Record<'paths' | 'uploads' | 'others' | 'bobs' | 'bobsOthers', string> = {} as never;
+  beforeAll(async () => {
+    const path = test.file('job.txt', 'The Amber Lamp requires a Copper Wick.');
+    const uploads = [{ temporary_path: path, file_name: 'job.txt' }];
+    const add = async (input: object, key: Key = both) => (await act('job_ingest', input, key)).job_id as string;
+    made.paths = await add({ domain: 'own', paths: [path] });
+    made.bobsOthers = await add({ domain: 'others', uploads }, { ...both, id: 'bob' });
+    made.uploads = await add({ domain: 'own', uploads });
+    made.others = await add({ domain: 'others', uploads });
+    made.bobs = await add({ domain: 'own', uploads }, { ...both, id: 'bob' });
+  });
+  const listed = async (input: object, key?: Key) => {
+    const { jobs, next } = await act('jobs', { limit: 10, ...input }, key);
+    return { ids: jobs.map(({ job_id }: { job_id: string }) => job_id), next };
+  };
+
+  it.each(ofJob)('%s is held to the domains that the key has now, and to its owner', async (name) => {
+    const codeOf = async (job_id: string, key?: Key) => (await act(name, { job_id }, key)).code;
+    for (const areas of [[], ['jobs']] as const) {
+      const refused = await act(name, { job_id: made.bobsOthers }, { areas });
+      expect(refused.code).toBe('forbidden');
+      expect(refused.message).not.toContain('others');
+      expect(await codeOf(made.others, { areas })).toBe('forbidden');
+    }
+    expect(await codeOf(made.bobs)).toBe('forbidden');
+    expect(await codeOf(made.bobs, { areas: ['jobs'] })).not.toBe('forbidden');
+    expect(await codeOf(made.uploads)).not.toBe('forbidden');
+    expect(await codeOf(made.others, { domains: null })).not.toBe('forbidden');
+  });
+
+  it('reads files of the server again only with the area files', async () => {
+    expect(await act('job_retry', { job_id: made.paths })).toMatchObject({ code: 'forbidden' });
+    expect((await act('job_retry', { job_id: made.paths }, { areas: ['files'] })).code).not.toBe('forbidden');
+  });
+
+  it('are listed as far as they are of the key and its domains, a cursor included', async () => {
+    expect(await listed({})).toEqual({ ids: [made.uploads, made.paths], next: null });
+    expect(await listed({ limit: 2 })).toEqual({ ids: [made.uploads, made.paths], next: null });
+    expect(await listed({ limit: 1 })).toEqual({ ids: [made.uploads], next: made.uploads });
+    expect((await listed({}, { areas: ['jobs'] })).ids).toEqual([made.bobs, made.uploads, made.paths]);
+    expect(await listed({}, { domains: ['new-*'], areas: ['jobs'] })).toEqual({ ids: [], next: null });
+    expect((await listed({}, { domains: null })).ids).toHaveLength(5);
+    expect(await act('jobs', { domain: 'others' })).toMatchObject({ code: 'forbidden' });
+  });
+});

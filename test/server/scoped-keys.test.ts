@@ -267,11 +267,13 @@ describe('a key that is bound to domains', () => {
 
   it('sees its own jobs, not those of others', async () => {
     const files = test.file('own.txt', TEXT.own);
-    const made = (await post('full', '/v1/jobs/ingest', { domain: 'others', paths: [files] })).body;
-    expect(made.job_id).toBeDefined();
+    const jobIn = async (domain: string) =>
+      (await post('full', '/v1/jobs/ingest', { domain, paths: [files] })).body.job_id as string;
+    const [own, others] = [await jobIn('own'), await jobIn('others')];
     expect((await call('bound', '/v1/jobs')).body.jobs).toEqual([]);
-    expect((await call('bound', `/v1/jobs/${made.job_id}`)).status).toBe(403);
-    expect((await call('learner', `/v1/jobs/${made.job_id}`)).status).toBe(200);
+    expect((await call('bound', `/v1/jobs/${own}`)).status).toBe(403);
+    expect((await call('learner', `/v1/jobs/${own}`)).status).toBe(200);
+    expect((await call('learner', `/v1/jobs/${others}`)).status).toBe(403);
     expect((await post('bound', '/v1/jobs/ingest', { domain: 'own', paths: [files] })).status).toBe(403);
   });
 });

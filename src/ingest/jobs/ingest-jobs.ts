@@ -118,6 +118,8 @@ export class IngestJobs {
   async list(filter: {
     readonly state?: JobState | undefined;
     readonly domain?: string | undefined;
+    readonly domains?: readonly string[] | undefined;
+    readonly owner?: string | undefined;
     readonly after?: string | undefined;
     readonly limit: number;
   }): Promise<{ jobs: JobSummary[]; next: string | null }> {

@@ -80,18 +80,25 @@ export function jobOfKey(db: Db, owner: string, key: string): Promise<JobRow | u
 export interface JobFilter {
   readonly state?: JobState | undefined;
   readonly domain?: string | undefined;
+  /** Only jobs of these domains. */
+  readonly domains?: readonly string[] | undefined;
+  readonly owner?: string | undefined;
   /** Only jobs older than that one. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
 /** Lists jobs, the newest first. */
-export function listJobs(db: Db, { state, domain, before, limit }: JobFilter): Promise<JobRow[]> {
+export async function listJobs(db: Db, filter: JobFilter): Promise<JobRow[]> {
+  const { state, domain, domains, owner, before, limit } = filter;
+  if (domains?.length === 0) return [];
   return db
     .selectFrom('job')
     .selectAll()
     .$if(state !== undefined, (q) => q.where('state', '=', state!))
     .$if(domain !== undefined, (q) => q.where('domain', '=', domain!))
+    .$if(domains !== undefined, (q) => q.where('domain', 'in', domains!))
+    .$if(owner !== undefined, (q) => q.where('owner', '=', owner!))
     .$if(before !== undefined, (q) => q.where('ref', '<', before!))
     .orderBy('ref', 'desc')
     .limit(limit)
