@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path';
 import { holderFiles } from '../data-directory.js';
 
-const MARKER = 'svc.restore.json';
+/** Notes a restore that is committed and not finished; lies in the directory. */
+export const MARKER = 'svc.restore.json';
 /** Folders of restores begin so; each lies in the directory that it restores. */
 export const STAGING = 'svc.restore-';
 

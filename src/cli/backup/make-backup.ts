@@ -2,11 +2,12 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, s
 import { basename, dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { create } from 'tar';
-import { STAGING, synced } from '../../compose/finish-restore.js';
+import { STAGING, synced, MARKER as UNFINISHED_RESTORE } from '../../compose/finish-restore.js';
 import { SvcError } from '../../core/errors.js';
 import { VERSION } from '../../core/version.js';
 import { holderFiles } from '../../data-directory.js';
 import { MANIFEST, type Manifest, PARTS, partsOf } from './manifest.js';
+import { requireOutside } from './outside-directory.js';
 
 const STORE = 'svc.sqlite';
 /** Pages copied before others get their turn. */
@@ -29,6 +30,11 @@ export async function makeBackup({ directory, file, force, progress }: BackupOpt
   if (!existsSync(join(directory, STORE))) {
     throw new SvcError('not_found', `${directory} holds no store; set SVC_DATA_DIR or --data-dir.`);
   }
+  if (existsSync(join(directory, UNFINISHED_RESTORE))) {
+    const sentence = `A restore of ${directory} is not finished; run \`svc doctor\` or start the service, which finish it, then make the backup.`;
+    throw new SvcError('conflict', sentence);
+  }
+  requireOutside(directory, file, 'name a file outside of it, for a backup does not hold itself');
   const target = resolve(file);
   if (existsSync(target) && !force) {
     throw new SvcError('conflict', `${file} exists; choose another name, or pass --force to replace it.`);
@@ -90,6 +96,7 @@ function isKept(name: string): boolean {
     !holderFiles.includes(name) &&
     name !== 'vectors' &&
     !name.startsWith(STAGING) &&
+    !name.startsWith(UNFINISHED_RESTORE) &&
     !/^svc\.(lock|holder)/.test(name)
   );
 }

@@ -6,6 +6,7 @@ import { commitRestore, finishRestore, STAGING, synced } from '../../compose/fin
 import { SvcError } from '../../core/errors.js';
 import { holderFiles, holderOf, makeDirectory, tryLock } from '../../data-directory.js';
 import { damaged, MANIFEST, type Manifest, PARTS, parseManifest, requireParts } from './manifest.js';
+import { requireOutside } from './outside-directory.js';
 
 export interface RestoreOptions {
   readonly directory: string;
@@ -21,6 +22,7 @@ export interface RestoreOptions {
 export async function restoreBackup({ directory, file, force }: RestoreOptions): Promise<Manifest> {
   if (!existsSync(file)) throw new SvcError('not_found', `${file} does not exist; name a backup.`);
   makeDirectory(directory);
+  requireOutside(directory, file, 'move the backup out of it first, for a restore replaces all that it holds');
   const lock = tryLock(directory, 'restore');
   if (lock === null) {
     const holder = holderOf(directory);
@@ -48,11 +50,17 @@ async function restoreInto(directory: string, file: string): Promise<Manifest> {
   try {
     const folder = join(staging, 'archive');
     mkdirSync(folder);
-    await extract({ file, cwd: folder, strict: true, filter: (_path, entry) => isPlain(entry) }).catch(
-      (cause: unknown) => {
-        throw damaged('it is incomplete or no archive', cause);
-      },
-    );
+    let other: string | undefined;
+    // An error thrown in the filter would end the process: the filter runs in an event of the stream.
+    const filter = (path: string, entry: object): boolean => {
+      if (isPlain(entry)) return true;
+      other ??= path;
+      return false;
+    };
+    await extract({ file, cwd: folder, strict: true, filter }).catch((cause: unknown) => {
+      throw damaged('it is incomplete or no archive', cause);
+    });
+    if (other !== undefined) throw damaged(`${other} is neither a file nor a directory`);
     if (!existsSync(join(folder, MANIFEST))) throw damaged('it holds no manifest');
     const manifest = parseManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
     if (!existsSync(join(folder, PARTS))) throw damaged('it holds no data');
@@ -76,6 +84,5 @@ async function openOnce(path: string): Promise<void> {
 
 function isPlain(entry: object): boolean {
   const type = 'type' in entry ? entry.type : 'File';
-  if (type === 'File' || type === 'Directory' || type === 'OldFile') return true;
-  throw damaged('it holds something else than files');
+  return type === 'File' || type === 'Directory' || type === 'OldFile';
 }
