@@ -11,7 +11,7 @@ import {
   readJob,
   retryJob,
 } from '../../backends/store/jobs/jobs.js';
-import { addUploadPart, deleteUploads } from '../../backends/store/jobs/uploads.js';
+import { addUploadPart, deleteUnused } from '../../backends/store/jobs/uploads.js';
 import type { JobFileState, JobState } from '../../backends/store/schema/jobs.js';
 import type { Store } from '../../backends/store/scope.js';
 import { canonicalJson } from '../../core/canonical-json.js';
@@ -104,11 +104,12 @@ export class IngestJobs {
         return jobSummary(row);
       }
     } catch (error) {
-      await this.store.write(({ db }) => deleteUploads(db, id)).catch(() => undefined);
+      // An error can come after the job was committed: a lost answer, or a failure of what follows.
+      await this.store.write(({ db }) => deleteUnused(db, id)).catch(() => undefined);
       throw error;
     }
     // The same key came twice at once.
-    await this.store.write(({ db }) => deleteUploads(db, id));
+    await this.store.write(({ db }) => deleteUnused(db, id));
     const other = await jobOfKey(this.store.db, owner, idempotency_key!);
     if (other === undefined) throw new SvcError('conflict', 'A job of that Idempotency-Key was removed meanwhile.');
     return jobSummary(sameRequest(other, request_hash));

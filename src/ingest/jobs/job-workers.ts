@@ -157,7 +157,8 @@ export class JobWorkers {
   private async renew(): Promise<void> {
     if (this.current.size === 0) return;
     const claim = { holder: this.holder, ttl: TTL, now: this.options.clock() };
-    const cancelled = await this.store.write(({ db }) => renewClaims(db, claim), { durable: false });
+    const files = [...this.current.keys()];
+    const cancelled = await this.store.write(({ db }) => renewClaims(db, files, claim), { durable: false });
     for (const job of cancelled) this.giveUp(job);
   }
 }

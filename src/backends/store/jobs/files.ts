@@ -104,14 +104,23 @@ export async function claimFile(db: Db, { holder, host, ttl, now }: Claim): Prom
   return { ...rest, job: ref, job_id: id, ...file, attempts: file.attempts + 1 };
 }
 
-/** Renews the claims of a holder; returns the jobs of its files that were cancelled. */
-export async function renewClaims(db: Db, { holder, ttl, now }: Omit<Claim, 'host'>): Promise<number[]> {
+/**
+ * Renews the claims of a holder on files that it works on; returns the jobs of those that were cancelled. Its claim on any
+ * other file, whose end it could not note, runs out.
+ */
+export async function renewClaims(
+  db: Db,
+  files: ReadonlyArray<Pick<ClaimedFile, 'job' | 'number'>>,
+  { holder, ttl, now }: Omit<Claim, 'host'>,
+): Promise<number[]> {
+  if (files.length === 0) return [];
   const time = timeOf(db, now);
   const held = await db
     .updateTable('job_file')
     .set({ expires_ms: sql<number>`${time} + ${ttl}` })
     .where('state', '=', 'running')
     .where('holder', '=', holder)
+    .where((eb) => eb.or(files.map(({ job, number }) => eb.and({ job, number }))))
     .returning('job')
     .execute();
   if (held.length === 0) return [];

@@ -158,10 +158,19 @@ export async function pruneJobs(
     finished.orderBy('ref', 'desc').limit(1_000_000).offset(keep).execute(),
   ]);
   const jobs = new Map([...old, ...beyond].map(({ ref, id }) => [ref, id]));
+  let pruned = 0;
   for (const [ref, id] of jobs) {
-    await deleteUploads(db, id);
+    // The job first, and only while it is finished: it may have been put back to work since it was listed.
+    const removed = await db
+      .deleteFrom('job')
+      .where('ref', '=', ref)
+      .where('state', 'not in', ['queued', 'running'])
+      .returning('id')
+      .executeTakeFirst();
+    if (removed === undefined) continue;
     await db.deleteFrom('job_file').where('job', '=', ref).execute();
-    await db.deleteFrom('job').where('ref', '=', ref).execute();
+    await deleteUploads(db, id);
+    pruned += 1;
   }
   await db
     .deleteFrom('job_upload')
@@ -170,5 +179,5 @@ export async function pruneJobs(
       eb.not(eb.exists(eb.selectFrom('job').select(sql.lit(1).as('one')).whereRef('job.id', '=', 'job_upload.job_id'))),
     )
     .execute();
-  return jobs.size;
+  return pruned;
 }

@@ -33,7 +33,16 @@ export async function readUpload(db: Db, job_id: string, number: number): Promis
   return parts.length === 0 ? null : Buffer.concat(parts);
 }
 
-/** Removes what is kept of a job that did not come to be, or that needs it no more. */
+/** Removes what is kept of a job that needs it no more. */
 export async function deleteUploads(db: Db, job_id: string): Promise<void> {
   await db.deleteFrom('job_upload').where('job_id', '=', job_id).execute();
+}
+
+/** Removes what is kept of a job that did not come to be; does nothing where the job exists. */
+export async function deleteUnused(db: Db, job_id: string): Promise<void> {
+  await db
+    .deleteFrom('job_upload')
+    .where('job_id', '=', job_id)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('job').select('job.ref').where('job.id', '=', job_id))))
+    .execute();
 }
