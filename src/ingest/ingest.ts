@@ -1,6 +1,7 @@
 import { renamedMember, SvcError } from '../core/errors.js';
 import { contentHash } from '../core/ids.js';
 import type { SourceInfo } from '../core/model.js';
+import type { SourceFilter } from '../ledger/read/filters.js';
 import {
   documentManifest,
   documentPassages,
@@ -138,18 +139,14 @@ export class Ingest {
   }
 
   /** Lists sources in id order, `limit` at a time. */
-  async documents(input: { readonly domain?: string; readonly limit: number; readonly after?: string }) {
+  async documents(input: SourceFilter & { readonly limit: number }) {
     if (input.domain !== undefined && (await this.ports.graph.getDomain(input.domain)) === null) {
       throw new SvcError(
         'domain_not_found',
         `Domain ${input.domain} does not exist; list the domains to see their names.`,
       );
     }
-    const found = await this.ports.graph.listSources({
-      limit: input.limit + 1,
-      ...(input.domain === undefined ? {} : { domain: input.domain }),
-      ...(input.after === undefined ? {} : { after: input.after }),
-    });
+    const found = await this.ports.graph.listSources({ ...input, limit: input.limit + 1 });
     const shown = found.slice(0, input.limit);
     return {
       documents: shown.map(listed),

@@ -80,6 +80,39 @@ it('plans no ingest into another domain', async () => {
   expect(await act('ingest_plan', { source_path, domain: 'own' }, key)).toMatchObject({ domain: 'own' });
 });
 
+describe('lists without a domain', () => {
+  const both: Key = { domains: ['own', 'others'] };
+  beforeAll(async () => {
+    for (const domain of ['own', 'others']) {
+      const concepts = ['One', 'Two', 'Three', 'Four'].map((name) => ({ name }));
+      await act('ingest_structured', { domain, concepts }, both);
+      const ids = (await test.service.graph.findNodes({ domain, kind: 'concept' }))
+        .filter(({ name }) => concepts.some((concept) => concept.name === name))
+        .map(({ id }) => id);
+      await act('edit', { domain, type: 'add_concept', name: 'By Hand' }, both);
+      const merged = await act('entities_merge', { domain, from_id: ids[0], into_id: ids[1] }, both);
+      expect(merged.merge_id).toBeDefined();
+    }
+  });
+
+  it.each(['edits', 'documents', 'entities_merges'] as const)(
+    '%s answers as for the domain of the key',
+    async (name) => {
+      const { length } = Object.values(await act(name, {})).find(Array.isArray)!;
+      expect(length).toBeGreaterThan(0);
+      for (const limit of [1, length]) {
+        expect(await act(name, { limit })).toEqual(await act(name, { limit, domain: 'own' }));
+      }
+      const none = await act(name, {}, { domains: ['new-*'] });
+      expect(none).toEqual(
+        name === 'edits' ? { edits: [], total: 0 } : { [name.replace('entities_', '')]: [], next: null },
+      );
+      const all = Object.values(await act(name, {}, { domains: null })).find(Array.isArray)!;
+      expect(all.length).toBeGreaterThan(length);
+    },
+  );
+});
+
 describe('jobs', () => {
   const both: Key = { domains: ['own', 'others'], areas: ['files'] };
   const ofJob = ['job', 'job_files', 'job_retry', 'job_cancel'] as const;

@@ -3,7 +3,13 @@ import type { WriteScope } from '../../backends/store/scope.js';
 import type { EditInput } from '../../core/edits/edit-input.js';
 import { SvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
-import { type EditBody, type EditRecord, type EditState, isMessageRemoval } from '../../ledger/edits/edit-types.js';
+import {
+  type EditBody,
+  type EditFilter,
+  type EditRecord,
+  type EditState,
+  isMessageRemoval,
+} from '../../ledger/edits/edit-types.js';
 import type { EditEffects } from '../../ledger/edits/edit-writer.js';
 import type { GraphEdits } from '../../ledger/edits/edits.js';
 import { Embedded } from '../index/embed.js';
@@ -77,12 +83,7 @@ export class Edits {
   }
 
   /** Lists edits, the newest first. */
-  async list(filter: {
-    readonly domain?: string | undefined;
-    readonly undone?: boolean | undefined;
-    readonly limit: number;
-    readonly offset: number;
-  }): Promise<{ readonly edits: ListedEdit[]; readonly total: number }> {
+  async list(filter: EditFilter): Promise<{ readonly edits: ListedEdit[]; readonly total: number }> {
     if (filter.domain !== undefined) await this.checkDomain(filter.domain);
     const { edits, total } = await this.log.list(filter);
     return { edits: await this.listed(edits), total };

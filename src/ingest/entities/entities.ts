@@ -2,7 +2,7 @@ import { lockDomain } from '../../backends/store/locks.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { SvcError } from '../../core/errors.js';
 import { slicer } from '../../core/slices.js';
-import type { MergeRecord } from '../../ledger/merge/merge-log.js';
+import type { MergeFilter, MergeRecord } from '../../ledger/merge/merge-log.js';
 import type { MergeEffects } from '../../ledger/merge/merge-writer.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';
 import { Embedded } from '../index/embed.js';
@@ -78,7 +78,7 @@ export class Entities {
   }
 
   /** Lists merges, undone ones too, in the order in which they were made. */
-  async merges(filter: { readonly domain?: string; readonly after?: string; readonly limit: number }) {
+  async merges(filter: MergeFilter) {
     if (filter.domain !== undefined) await this.checkDomain(filter.domain);
     const found = await this.log.list({ ...filter, limit: filter.limit + 1 });
     const merges = found.slice(0, filter.limit);

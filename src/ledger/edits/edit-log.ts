@@ -45,10 +45,11 @@ export async function findEdit(db: Kysely<Database>, editId: string): Promise<Ed
 /** Returns edits, the newest first, and how many there are. */
 export async function listEdits(
   db: Kysely<Database>,
-  { domain, undone = true, offset, limit }: EditFilter,
+  { domain, domains, undone = true, offset, limit }: EditFilter,
 ): Promise<{ readonly edits: EditRecord[]; readonly total: number }> {
   const where = [sql`true`];
   if (domain !== undefined) where.push(sql`d.name = ${domain}`);
+  if (domains !== undefined) where.push(sql`d.name in (${sql.join(['', ...domains])})`);
   if (!undone) where.push(sql`e.undone_at is null`);
   const from = sql`from edit e join domain d on d.ref = e.domain where ${sql.join(where, sql` and `)}`;
   const { rows } = await sql<EditRow>`select ${RECORD} ${from} order by e.ref desc limit ${limit}

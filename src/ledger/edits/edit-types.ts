@@ -78,6 +78,8 @@ export type EditState = 'active' | 'inert' | 'undone';
 
 export interface EditFilter {
   readonly domain?: string | undefined;
+  /** Only edits of these domains. */
+  readonly domains?: readonly string[] | undefined;
   /** False leaves out those that were undone. */
   readonly undone?: boolean | undefined;
   readonly offset: number;

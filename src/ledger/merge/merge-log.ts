@@ -21,6 +21,8 @@ export interface MergeRecord {
 
 export interface MergeFilter {
   readonly domain?: string | undefined;
+  /** Only merges of these domains. */
+  readonly domains?: readonly string[] | undefined;
   /** Continue after this merge. */
   readonly after?: string | undefined;
   readonly limit: number;
@@ -32,10 +34,11 @@ const RECORD = sql`m.id as merge_id, d.name as domain, m.from_id, m.from_name, m
 /** Returns merges in the order in which they were made. */
 export async function listMerges(db: Kysely<Database>, filter: MergeFilter): Promise<MergeRecord[]> {
   const domain = filter.domain === undefined ? sql`` : sql`and d.name = ${filter.domain}`;
+  const domains = filter.domains === undefined ? sql`` : sql`and d.name in (${sql.join(['', ...filter.domains])})`;
   const after =
     filter.after === undefined ? sql`` : sql`and m.ref > (select ref from entity_merge where id = ${filter.after})`;
   const { rows } = await sql<MergeRecord>`select ${RECORD} from entity_merge m join domain d on d.ref = m.domain
-    where true ${domain} ${after} order by m.ref limit ${filter.limit}`.execute(db);
+    where true ${domain} ${domains} ${after} order by m.ref limit ${filter.limit}`.execute(db);
   return rows;
 }
 

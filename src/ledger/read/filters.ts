@@ -42,6 +42,7 @@ export interface RulePage {
 
 export interface SourceFilter {
   readonly domain?: string;
+  readonly domains?: readonly string[];
   readonly kind?: string;
   /** Keys that start with this: a whole database, a table. */
   readonly key_prefix?: string;

@@ -117,6 +117,7 @@ export async function listSources(db: Kysely<Database>, filter: SourceFilter): P
   const where = [sql`true`];
   if (filter.source_id !== undefined) where.push(sql`s.id = ${filter.source_id}`);
   if (filter.domain !== undefined) where.push(sql`d.name = ${filter.domain}`);
+  if (filter.domains !== undefined) where.push(sql`d.name in (${sql.join(['', ...filter.domains])})`);
   if (filter.kind !== undefined) where.push(sql`s.kind = ${filter.kind}`);
   if (filter.key_prefix !== undefined)
     where.push(sql`substr(s.key, 1, ${filter.key_prefix.length}) = ${filter.key_prefix}`);

@@ -18,12 +18,19 @@ export function domainName(input: Value, guard: Guard): Value {
   return input;
 }
 
-export function maybeDomain(input: Value, guard: Guard): Value {
+function maybeDomain(input: Value, guard: Guard): Value {
   return input.domain === undefined ? input : domain(input, guard);
 }
 
 export async function domainList(input: Value, guard: Guard): Promise<Value> {
   return { ...input, domains: await guard.domains(input.domains ?? []) };
+}
+
+/** A list without a domain is of the key's: the store is asked for these only, so that totals and cursors tell of no other. */
+export async function ownDomains(input: Value, guard: Guard): Promise<Value> {
+  if (input.domain !== undefined || !guard.isBound) return maybeDomain(input, guard);
+  const names = (await guard.service.graph.listDomains()).map(({ name }) => name);
+  return { ...input, domains: names.filter((name) => guard.covers(name)) };
 }
 
 /** Feedback of a bound key is for its own queries only: a query remembers whose it is. */
@@ -150,22 +157,8 @@ export function explored(output: Value, guard: Guard): Value {
   };
 }
 
-export function documents(output: Value, guard: Guard): Value {
-  return { ...output, documents: ofDomains(guard, output.documents) };
-}
-
-export function merges(output: Value, guard: Guard): Value {
-  return { ...output, merges: ofDomains(guard, output.merges) };
-}
-
 /** A caller with a key is listed its own queries; those it made while it had other domains lose their items. */
 export function queries(output: Value, guard: Guard): Value {
   const within = (query: Value) => ({ ...query, items: ofDomains(guard, query.items) });
   return { ...output, queries: output.queries.map(within) };
-}
-
-/** Without a domain, `total` counts what is shown of this page. */
-export function edits(output: Value, guard: Guard): Value {
-  const shown = ofDomains<Value>(guard, output.edits);
-  return shown.length === output.edits.length ? output : { edits: shown, total: shown.length };
 }
