@@ -23,6 +23,8 @@ const LISTS = 500;
 const CANDIDATES = 200;
 /** A stem in more documents than this counts as if it were in this many: its idf hardly differs, and counting costs. */
 const COUNTED = 20_000;
+/** A query rather answers without the text index than wait longer for a server that is lost, ms. */
+const RETRY_MS = 3000;
 
 interface SearchRow {
   readonly documents: number;
@@ -137,6 +139,7 @@ export class Neo4jTextIndex implements TextIndex {
                 RETURN collect(node.id) AS ids }
          RETURN requested.i AS i, ids`,
         { queries, index: INDEX },
+        { retryTime: RETRY_MS },
       );
       for (const { i, ids } of rows) found[i] = ids.sort();
     }
@@ -216,6 +219,7 @@ export class Neo4jTextIndex implements TextIndex {
         counted: int(COUNTED),
         limit: int(limit ?? 0),
       },
+      { retryTime: RETRY_MS },
     );
     return row ?? { documents: 0, length: 0, dfs: [], found: [] };
   }
