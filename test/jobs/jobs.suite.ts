@@ -97,9 +97,14 @@ export function jobsSuite(name: string, environment: EachEnvironment): void {
       const other = await start({ paths: [test.files] }, { 'Idempotency-Key': 'tuesday' });
       expect(other.body.job_id).not.toBe(answers[0]!.body.job_id);
       expect((await ended(other.body.job_id)).files.done).toBe(1);
-      const uploads = await Promise.all([1, 2].map(() => upload({ 'u.md': note(3) }, { 'Idempotency-Key': 'u' })));
+      // The order of a form's files makes no other request of it.
+      const forms = [
+        { 'u.md': note(3), 'v.md': note(5) },
+        { 'v.md': note(5), 'u.md': note(3) },
+      ];
+      const uploads = await Promise.all(forms.map((form) => upload(form, { 'Idempotency-Key': 'u' })));
       expect(uploads[0]!.body.job_id).toBe(uploads[1]!.body.job_id);
-      expect((await upload({ 'u.md': note(4) }, { 'Idempotency-Key': 'u' })).status).toBe(409);
+      expect((await upload({ 'u.md': note(3), 'v.md': note(4) }, { 'Idempotency-Key': 'u' })).status).toBe(409);
       expect((await start({ paths: [test.files] }, { 'Idempotency-Key': 'a b' })).status).toBe(400);
     });
 

@@ -69,7 +69,8 @@ export class IngestJobs {
   }
 
   /** Makes a job of files; returns the job there is where the same request came before under its idempotency key. */
-  async create(request: JobRequest): Promise<JobSummary> {
+  async create(requested: JobRequest): Promise<JobSummary> {
+    const request = withUploadsInOrder(requested);
     const { owner, idempotency_key } = request;
     const request_hash = await hashOf(request);
     if (idempotency_key !== undefined) {
@@ -214,6 +215,15 @@ export class IngestJobs {
 }
 
 /** Returns what makes two requests the same: what they ask for, and the content of uploads. */
+/** Orders uploads by name: the files of a form are spooled side by side and end in any order. */
+function withUploadsInOrder({ uploads, ...request }: JobRequest): JobRequest {
+  if (uploads === undefined) return request;
+  return {
+    ...request,
+    uploads: [...uploads].sort((a, b) => (a.file_name < b.file_name ? -1 : Number(a.file_name > b.file_name))),
+  };
+}
+
 async function hashOf({ domain, paths, uploads, source_type }: JobRequest): Promise<string> {
   const files: unknown[] = [];
   for (const { file_name, temporary_path } of uploads ?? []) files.push([file_name, await hashOfFile(temporary_path)]);
