@@ -11,6 +11,7 @@ import {
   isPending,
   type PendingLoad,
   REMOVING,
+  removalOf,
 } from '../backends/store/unfinished/pending-loads.js';
 import { isoTime } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
@@ -19,9 +20,9 @@ import { Embedded } from './index/embed.js';
 import { link } from './link/link.js';
 import { flushDeferred, indexInTransaction } from './write/deferred.js';
 import { forgetInSteps, retractInSteps } from './write/forget-in-steps.js';
-import type { LoadPorts } from './write/load.js';
-import { canTakeSteps, superseded } from './write/load-in-steps.js';
+import { canTakeSteps, superseded, untilDone } from './write/load-in-steps.js';
 import { takesSteps } from './write/pieces.js';
+import type { LoadPorts } from './write/ports.js';
 import { withFollowers } from './write/with-followers.js';
 
 export interface ForgetResult {
@@ -46,10 +47,12 @@ export async function forgetSource(ports: LoadPorts, id: string): Promise<Forget
   return { sources: 1, removed: value };
 }
 
-async function forgetNow(ports: LoadPorts, source: SourceInfo): Promise<number> {
+/** Forgets a source; with the token of a removal of its domain, only while no other call took that over. */
+async function forgetNow(ports: LoadPorts, source: SourceInfo, removal?: string): Promise<number> {
   const { source_id, domain } = source;
-  if (!takesSteps(source) || !(await canTakeSteps(ports, source_id))) return forgetWithin(ports, source_id, { domain });
-  return forgetInSteps(ports, source, (token) => forgetWithin(ports, source_id, { domain, token }));
+  const within = (token?: string) => forgetWithin(ports, source_id, { domain, token });
+  if (!takesSteps(source) || !(await canTakeSteps(ports, source_id))) return within(removal);
+  return forgetInSteps(ports, source, { removal, last: within });
 }
 
 /** Finishes forgetting a source for a process that died. */
@@ -65,7 +68,7 @@ export async function finishForgetting(ports: LoadPorts, load: PendingLoad): Pro
 async function forgetWithin(
   ports: LoadPorts,
   id: string,
-  { domain, token }: { readonly domain: string; readonly token?: string },
+  { domain, token }: { readonly domain: string; readonly token: string | undefined },
 ): Promise<number> {
   const { deferred, removed } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
@@ -100,23 +103,39 @@ export async function forgetDomain(ports: LoadPorts, domain: string): Promise<Fo
 
 /**
  * Removes a domain. Large sources go in steps before the one transaction that removes the rest; the removal is noted
- * first then, so that the next process finishes it.
+ * first then, so that the next process finishes it. Writes into the domain are refused (`unavailable`) until it is gone:
+ * whatever is answered after the note, the removal does not take away.
  */
 export async function forgetDomainNow(ports: LoadPorts, domain: string): Promise<ForgetResult> {
   const large = (await ports.graph.listSources({ domain })).filter(takesSteps);
-  if (large.length > 0) {
-    const load = { source_id: `domain ${domain}`, domain, token: randomUUID(), created_at: isoTime(ports.clock()) };
-    await ports.store.write(({ db }) => addPendingLoad(db, load, REMOVING));
-  }
+  if (large.length === 0) return forgetDomainWithin(ports, domain);
+  const load = { source_id: removalOf(domain), domain, token: randomUUID() };
+  const created_at = isoTime(ports.clock());
+  await ports.store.write(({ db }) => addPendingLoad(db, { ...load, created_at }, REMOVING));
+  let result: ForgetResult = { sources: 0, removed: 0 };
+  await untilDone(ports, load, async () => {
+    result = await removeDomain(ports, load);
+  });
+  return result;
+}
+
+/** Removes a domain whose removal is noted. `conflict` where another call took it over, or restored the graph. */
+export async function removeDomain(
+  ports: LoadPorts,
+  { domain, token }: Pick<PendingLoad, 'domain' | 'token'>,
+): Promise<ForgetResult> {
+  const large = (await ports.graph.listSources({ domain })).filter(takesSteps);
   let removed = 0;
-  for (const source of large) removed += await forgetNow(ports, source);
-  const rest = await forgetDomainWithin(ports, domain);
+  for (const source of large) removed += await forgetNow(ports, source, token);
+  const rest = await forgetDomainWithin(ports, domain, token);
   return { sources: large.length + rest.sources, removed: removed + rest.removed };
 }
 
-async function forgetDomainWithin(ports: LoadPorts, domain: string): Promise<ForgetResult> {
+/** Removes what is left of a domain in one transaction; with a token, only while no other call took the removal over. */
+async function forgetDomainWithin(ports: LoadPorts, domain: string, token?: string): Promise<ForgetResult> {
   const { deferred, ...result } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, domain);
+    if (token !== undefined && !(await isPending(scope.db, token))) throw superseded();
     const sources = await ports.graph.listSources({ domain }, scope);
     await deleteAllPendingLoads(scope.db, domain);
     // A domain that nobody created by name goes with its last source.

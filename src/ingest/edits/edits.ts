@@ -1,5 +1,5 @@
-import { lockDomain } from '../../backends/store/locks.js';
 import type { WriteScope } from '../../backends/store/scope.js';
+import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import type { EditInput } from '../../core/edits/edit-input.js';
 import { SvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
@@ -114,7 +114,7 @@ export class Edits {
   private async written(domain: string, work: (scope: WriteScope) => Promise<Written>): Promise<ListedEdit> {
     const { value, warnings } = await withFollowers(this.ports, async () => {
       const { edit, deferred } = await this.ports.store.write(async (scope) => {
-        await lockDomain(scope.db, domain);
+        await lockForWriting(scope.db, domain);
         const { edit, effects, passages } = await work(scope);
         await link(this.ports, domain, { delta: effects, passages, scope });
         const known = new Embedded();

@@ -1,5 +1,5 @@
-import { lockDomain } from '../../backends/store/locks.js';
 import type { WriteScope } from '../../backends/store/scope.js';
+import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import { SvcError } from '../../core/errors.js';
 import { slicer } from '../../core/slices.js';
 import type { MergeFilter, MergeRecord } from '../../ledger/merge/merge-log.js';
@@ -110,7 +110,7 @@ export class Entities {
   ): Promise<MergeEffects | null> {
     const { value } = await withFollowers(this.ports, async () => {
       const { done, deferred } = await this.ports.store.write(async (scope) => {
-        await lockDomain(scope.db, domain);
+        await lockForWriting(scope.db, domain);
         const made = await work(scope);
         if (made === null) return { done: null, deferred: [] };
         await link(this.ports, domain, { delta: made.effects, passages: [], scope });

@@ -1,12 +1,12 @@
 import {
   FORGETTING,
-  isPending,
+  findPendingLoad,
   listPendingLoads,
   type PendingLoad,
   REMOVING,
 } from '../../backends/store/unfinished/pending-loads.js';
 import { isoTime } from '../../core/clock.js';
-import { finishForgetting, forgetDomainNow } from '../forget.js';
+import { finishForgetting, removeDomain } from '../forget.js';
 import { finishLoad, leased } from './load-in-steps.js';
 import type { LoadPorts } from './ports.js';
 
@@ -18,9 +18,14 @@ export async function finishPendingLoads(
   const before = isoTime(ports.clock() - minAge);
   let finished = 0;
   for (const load of await listPendingLoads(ports.store.db)) {
-    if (load.created_at > before || !(await isPending(ports.store.db, load.token))) continue;
+    if (load.created_at > before) continue;
     try {
-      if ((await leased(ports, load, () => finish(ports, load))) === true) finished += 1;
+      const done = await leased(ports, load, async () => {
+        // Whoever had it may have gone on, or ended.
+        const current = await findPendingLoad(ports.store.db, load.token);
+        return current !== undefined && finish(ports, current);
+      });
+      if (done === true) finished += 1;
     } catch (error) {
       onError(error);
     }
@@ -30,7 +35,7 @@ export async function finishPendingLoads(
 
 async function finish(ports: LoadPorts, load: PendingLoad): Promise<boolean> {
   if (load.complete === REMOVING) {
-    await forgetDomainNow(ports, load.domain);
+    await removeDomain(ports, load);
     return true;
   }
   return load.complete === FORGETTING ? finishForgetting(ports, load) : finishLoad(ports, load);

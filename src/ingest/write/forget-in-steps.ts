@@ -1,43 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { addPendingLoad, FORGETTING } from '../../backends/store/unfinished/pending-loads.js';
+import { addPendingLoad, FORGETTING, isPending } from '../../backends/store/unfinished/pending-loads.js';
 import { isoTime } from '../../core/clock.js';
-import { SvcError } from '../../core/errors.js';
 import type { SourceInfo } from '../../core/model.js';
 import { obsoleteParts } from '../../ledger/read/obsolete.js';
 import { Embedded } from '../index/embed.js';
-import { isBeingWritten, leased, WAIT, writePiece } from './load-in-steps.js';
+import { superseded, untilDone, writePiece } from './load-in-steps.js';
 import { emptyPiece } from './pieces.js';
 import type { LoadPorts } from './ports.js';
 
 /**
  * Forgets a large source in many small transactions, so that other writes need not wait for it. It is noted first: from
- * then on the source goes, if need be by the next process. `last` forgets what is left. Returns how many nodes were
- * removed.
+ * then on the source goes, if need be by the next process. `last` forgets what is left. With the token of a
+ * removal of its domain, `conflict` where another call took that over. Returns how many nodes were removed.
  */
 export async function forgetInSteps(
   ports: LoadPorts,
   source: SourceInfo,
-  last: (token: string) => Promise<number>,
+  { removal, last }: { readonly removal: string | undefined; readonly last: (token: string) => Promise<number> },
 ): Promise<number> {
   const { source_id, domain } = source;
   const load = { source_id, domain, token: randomUUID() };
   const created_at = isoTime(ports.clock());
-  await ports.store.write(({ db }) => addPendingLoad(db, { ...load, created_at }, FORGETTING));
+  await ports.store.write(async ({ db }) => {
+    await addPendingLoad(db, { ...load, created_at }, FORGETTING);
+    if (removal !== undefined && !(await isPending(db, removal))) throw superseded();
+  });
   let removed = 0;
-  const work = async (): Promise<true> => {
+  const work = async (): Promise<void> => {
     removed += await retractInSteps(ports, source, load.token);
     removed += await last(load.token);
-    return true;
   };
-  try {
-    // Whoever still writes the source ends at its next step.
-    while ((await leased(ports, load, work)) === null) await sleep(WAIT);
-  } catch (error) {
-    if (!(error instanceof SvcError && error.code === 'conflict')) throw error;
-    // Another call took over: what it says of the source came later.
-    while (await isBeingWritten(ports, source_id)) await sleep(WAIT);
-  }
+  await untilDone(ports, load, work);
   return removed;
 }
 

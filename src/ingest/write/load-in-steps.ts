@@ -5,8 +5,10 @@ import { lockDomain } from '../../backends/store/locks.js';
 import {
   addPendingLoad,
   addPieces,
+  checkWritable,
   completePendingLoad,
   deletePendingLoads,
+  deleteTokens,
   INCOMPLETE,
   isPending,
   listPendingLoads,
@@ -30,7 +32,7 @@ import { servingOf } from './sync-indexes.js';
 
 /** How long a process that died keeps others from finishing what it wrote, ms. */
 const TTL = 30_000;
-export const WAIT = 100;
+const WAIT = 100;
 /** Pieces noted in one transaction. */
 const NOTED = 4;
 
@@ -45,8 +47,11 @@ export async function loadInSteps(ports: LoadPorts, manifest: Manifest, known: E
   await checkIds(ports, manifest);
   const pieces = [...piecesOf(manifest), { ...emptyPiece(manifest), content_hash: manifest.content_hash }];
   const created_at = isoTime(ports.clock());
-  await store.write(({ db }) => addPendingLoad(db, { ...load, created_at }));
-  const work = async (): Promise<true> => {
+  await store.write(async ({ db }) => {
+    await addPendingLoad(db, { ...load, created_at });
+    await checkWritable(db, load.domain);
+  });
+  const work = async (): Promise<void> => {
     for (let from = 0; from < pieces.length; from += NOTED) {
       const bodies = pieces.slice(from, from + NOTED).map((piece) => JSON.stringify(piece));
       await store.write(async ({ db }) => {
@@ -56,14 +61,23 @@ export async function loadInSteps(ports: LoadPorts, manifest: Manifest, known: E
       });
     }
     await writePieces(ports, load, { pieces, known });
-    return true;
   };
+  await untilDone(ports, load, work);
+}
+
+/**
+ * Runs what was noted as soon as no other call is at the source: whoever still is ends at its next step. Where another
+ * call takes over, maybe with the same content, waits for its end: what counts is what it ends with.
+ */
+export async function untilDone(
+  ports: LoadPorts,
+  load: Pick<PendingLoad, 'source_id'>,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
-    // Whoever still writes an earlier state of the source ends at its next step.
-    while ((await leased(ports, load, work)) === null) await sleep(WAIT);
+    while ((await leased(ports, load, () => work().then(() => true))) === null) await sleep(WAIT);
   } catch (error) {
     if (!(error instanceof SvcError && error.code === 'conflict')) throw error;
-    // Another call took over, maybe with the same content: what counts is what it ends with.
     while (await isBeingWritten(ports, load.source_id)) await sleep(WAIT);
   }
 }
@@ -91,7 +105,7 @@ export async function isBeingWritten({ store }: LoadPorts, source_id: string): P
 /** Finishes a load; false where nothing of it had been written, so that it is as if it had never been asked for. */
 export async function finishLoad(ports: LoadPorts, load: PendingLoad): Promise<boolean> {
   if (load.complete === INCOMPLETE) {
-    await ports.store.write(({ db }) => deletePendingLoads(db, [load.source_id]));
+    await ports.store.write(({ db }) => deleteTokens(db, [load.token]));
     return false;
   }
   const pieces: Manifest[] = [];
@@ -135,6 +149,8 @@ export async function writePiece(
   const { deferred, removed } = await ports.store.write(async (scope) => {
     await lockDomain(scope.db, piece.domain);
     if (!(await isPending(scope.db, token))) throw superseded();
+    // What is answered with this step must last.
+    if (isLast) await checkWritable(scope.db, piece.domain);
     const delta = await ports.graph.ingestManifest(piece, scope);
     const changed = new Set(delta.changed);
     const passages = piece.passages.filter((passage) => changed.has(passage.id)).map((passage) => passage.id);
@@ -172,13 +188,13 @@ async function checkIds({ graph }: LoadPorts, { concepts, domain }: Manifest): P
   }
 }
 
-/** Runs work on a source unless another process is at it: then null. */
+/** Runs work on a source unless another call, of this process or another, is at it: then null. */
 export function leased<T>(
   { store, clock }: LoadPorts,
-  { source_id, token }: Pick<PendingLoad, 'source_id' | 'token'>,
+  { source_id }: Pick<PendingLoad, 'source_id'>,
   work: () => Promise<T>,
 ) {
-  return withLease(store, { name: `load:${source_id}`, holder: token, ttl: TTL, clock }, work);
+  return withLease(store, { name: `load:${source_id}`, holder: randomUUID(), ttl: TTL, clock }, work);
 }
 
 /** Returns the error of a call whose source another one took over. */

@@ -1,5 +1,4 @@
-import { lockDomain } from '../../backends/store/locks.js';
-import { deletePendingLoads } from '../../backends/store/unfinished/pending-loads.js';
+import { deletePendingLoads, lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { Embedded, embedManifest } from '../index/embed.js';
@@ -69,7 +68,11 @@ async function writeTogether(
   const { deferred, ...result } = await ports.store.write(
     async (scope) => {
       const domains = [...new Set(manifests.map((manifest) => manifest.domain))].sort();
-      for (const domain of domains) await lockDomain(scope.db, domain);
+      for (const domain of domains) {
+        const added = manifests.filter((manifest) => manifest.domain === domain && manifest.append === true);
+        const ids = added.map(({ source }) => sourceId(source));
+        await lockForWriting(scope.db, domain, [...new Set(ids)]);
+      }
       const whole = manifests.filter((manifest) => manifest.append !== true);
       await deletePendingLoads(
         scope.db,

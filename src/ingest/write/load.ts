@@ -1,12 +1,11 @@
 import type { GraphDelta } from '../../backends/graph/port.js';
-import { lockDomain } from '../../backends/store/locks.js';
-import { deletePendingLoads } from '../../backends/store/unfinished/pending-loads.js';
+import { checkWritable, deletePendingLoads, lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { type Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
 import { flushDeferred, indexInTransaction } from './deferred.js';
-import { canTakeSteps, loadInSteps, superseded } from './load-in-steps.js';
+import { canTakeSteps, isBeingWritten, loadInSteps, superseded } from './load-in-steps.js';
 import { isLarge } from './pieces.js';
 import type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
 import { servingOf } from './sync-indexes.js';
@@ -59,14 +58,19 @@ async function loadLarge(ports: LoadPorts, manifest: Manifest, known: Embedded):
   return { ...result, warnings: [...result.warnings, ...warnings] };
 }
 
-/** Returns the result for content that is stored already, with the warnings of its pending edges; else null. */
+/**
+ * Returns the result for content that is stored already, with the warnings of its pending edges; else null, also while
+ * a call writes or forgets the source. `unavailable` while the domain is being removed.
+ */
 export async function unchangedSource(
   ports: LoadPorts,
   manifest: Pick<Manifest, 'domain' | 'source' | 'content_hash' | 'warnings'>,
 ): Promise<LoadResult | null> {
   const id = sourceId(manifest.source);
+  await checkWritable(ports.store.db, manifest.domain);
   const [source] = await ports.graph.listSources({ source_id: id });
   if (source === undefined || source.content_hash !== manifest.content_hash) return null;
+  if (await isBeingWritten(ports, id)) return null;
   return {
     domain: manifest.domain,
     source: manifest.source.label,
@@ -101,9 +105,10 @@ async function loadWithin(
   { embedded, turn }: { readonly embedded: Promise<Embedded>; readonly turn: TurnWrite | undefined },
 ): Promise<GraphDelta> {
   const { delta, deferred } = await ports.store.write(async (scope) => {
-    await lockDomain(scope.db, given.domain);
+    const id = sourceId(given.source);
+    await lockForWriting(scope.db, given.domain, given.append === true ? [id] : []);
     await turn?.verify(scope);
-    if (given.append !== true) await deletePendingLoads(scope.db, [sourceId(given.source)]);
+    if (given.append !== true) await deletePendingLoads(scope.db, [id]);
     const manifest = turn === undefined ? given : { ...given, without: await turn.stale(scope) };
     const written = await ports.graph.ingestManifest(manifest, scope);
     if (written.unchanged) return { delta: written, deferred: [] };

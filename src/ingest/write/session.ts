@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { lockDomain } from '../../backends/store/locks.js';
 import { keepRemoved } from '../../backends/store/removed-messages.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { holdTurn, type SessionMessage, takeTurn } from '../../backends/store/session-messages.js';
+import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { hidingEdit } from '../../ledger/edits/edit-log.js';
@@ -61,7 +61,7 @@ async function keepHidden(
   const { message, turn } = given;
   const { domain, source, passages } = given.manifest;
   return store.write(async ({ db }) => {
-    await lockDomain(db, domain);
+    await lockForWriting(db, domain, [message.source_id]);
     const edit = await hidingEdit(db, domain, message);
     if (edit === undefined) return null;
     await keepRemoved(db, [{ ...message, turn, domain, body: JSON.stringify(passages) }]);

@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { SvcError } from '../../../core/errors.js';
+import { lockDomain } from '../locks.js';
 import type { Database } from '../schema.js';
 import { anyOf } from '../sql.js';
 
@@ -22,12 +24,19 @@ export const COMPLETE = 1;
 export const FORGETTING = 2;
 export const REMOVING = 3;
 
+/** Returns what stands for a whole domain among the sources. */
+export function removalOf(domain: string): string {
+  return `domain ${domain}`;
+}
+
 /** Notes that a source is about to be written in steps; an earlier such write of it ends at its next step. */
 export async function addPendingLoad(
   db: Db,
   load: Omit<PendingLoad, 'complete'>,
   complete: number = INCOMPLETE,
 ): Promise<void> {
+  // A step of an earlier one, or a write that found no note, ends before.
+  await lockDomain(db, load.domain);
   await deletePendingLoads(db, [load.source_id]);
   await db
     .insertInto('pending_load')
@@ -52,8 +61,39 @@ export async function completePendingLoad(db: Db, token: string): Promise<void> 
 
 /** Returns whether this call still writes its source. */
 export async function isPending(db: Db, token: string): Promise<boolean> {
-  const row = await db.selectFrom('pending_load').select('token').where('token', '=', token).executeTakeFirst();
-  return row !== undefined;
+  return (await findPendingLoad(db, token)) !== undefined;
+}
+
+export function findPendingLoad(db: Db, token: string): Promise<PendingLoad | undefined> {
+  return db.selectFrom('pending_load').selectAll().where('token', '=', token).executeTakeFirst();
+}
+
+/**
+ * Locks a domain for a write of a caller, until its transaction ends; `sources` are those that it adds to. Throws as
+ * `checkWritable` does.
+ */
+export async function lockForWriting(db: Db, domain: string, sources: readonly string[] = []): Promise<void> {
+  await lockDomain(db, domain);
+  await checkWritable(db, domain, sources);
+}
+
+/**
+ * Throws `unavailable` (retriable) while the domain is being removed in steps, or while a source that is added to is
+ * being written or forgotten: whoever finishes that, maybe after a crash, would take away what was answered meanwhile.
+ */
+export async function checkWritable(db: Db, domain: string, sources: readonly string[] = []): Promise<void> {
+  const row = await db
+    .selectFrom('pending_load')
+    .select('source_id')
+    .where(anyOf(db, 'source_id', [removalOf(domain), ...sources]))
+    .executeTakeFirst();
+  if (row === undefined) return;
+  const what =
+    row.source_id === removalOf(domain) ? `Domain ${domain} is being removed` : 'The source is being changed';
+  throw new SvcError('unavailable', `${what} by another call; try again in a moment.`, undefined, {
+    retryAfter: 5,
+    retriable: true,
+  });
 }
 
 export function listPendingLoads(db: Db): Promise<PendingLoad[]> {
@@ -94,7 +134,8 @@ export async function deleteAllPendingLoads(db: Db, domain?: string): Promise<vo
   );
 }
 
-async function deleteTokens(db: Db, tokens: readonly string[]): Promise<void> {
+/** Takes noted writes from whoever is at them. */
+export async function deleteTokens(db: Db, tokens: readonly string[]): Promise<void> {
   if (tokens.length === 0) return;
   await db
     .deleteFrom('pending_load')
