@@ -119,7 +119,9 @@ it('the page names every variable of Neo4j', () => {
   const page = readFileSync('docs/recipes/neo4j.md', 'utf8');
   const settings = readFileSync('config/default.yaml', 'utf8');
   const graph = settings.slice(settings.indexOf('\ngraph:'), settings.indexOf('\nembedding:'));
-  const names = [...graph.matchAll(/# (SVC_[A-Z0-9_]+)/g)].map((name) => name[1]!);
+  const all = [...graph.matchAll(/# (SVC_[A-Z0-9_]+)/g)].map((name) => name[1]!);
+  // The templates of rules are the same on every graph engine.
+  const names = all.filter((name) => name !== 'SVC_EDGE_TEMPLATES');
   expect(names.length).toBe(11);
   for (const name of [...names, 'SVC_TEXT']) expect(page).toContain(`\`${name}\``);
 });
