@@ -106,7 +106,7 @@ function readYaml(path: string, variable?: string): Tree {
 }
 
 function resolved(name: string, settings: Settings, environment: Environment): Resolved {
-  const { store, graph } = settings;
+  const { store, graph, tracing } = settings;
   const vectors = settings.vectors.kind ?? (store.kind === 'postgres' ? 'pgvector' : 'hnsw');
   const text = settings.text.kind ?? 'postings';
   need(store.kind !== 'postgres' || store.database_url !== null, 'SVC_STORE=postgres needs DATABASE_URL.');
@@ -127,7 +127,7 @@ function resolved(name: string, settings: Settings, environment: Environment): R
     },
     interop: { file: settings.interop.file ?? join(userConfigDirectory(environment), name, 'interop.yaml') },
     ingest: { roots: roots.map((root) => resolve(root)) },
-    tracing: { ...settings.tracing, enabled: settings.tracing.enabled || settings.tracing.endpoint !== null },
+    tracing: { ...tracing, enabled: tracing.enabled || (tracing.endpoint ?? tracing.traces_endpoint) !== null },
   };
 }
 

@@ -18,7 +18,10 @@ export interface OwnCall {
 /** Most calls that wait while the service starts. */
 const MOST_WAITING = 1000;
 
-/** Passes the service's own model calls (embeddings, extraction) to the emissions module, so that people see their cost. */
+/**
+ * Passes the service's own model calls (embeddings, extraction) to the emissions module, so that people see their cost.
+ * They never hold up the work that made them: a call that the intake refuses, because it is full, is left out.
+ */
 export class OwnCalls {
   private intake: Intake | undefined;
   private waiting: CallRecord[] = [];

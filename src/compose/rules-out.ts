@@ -28,6 +28,8 @@ export function openConfiguredLlm({ llm }: Pick<Config, 'llm'>, store: Store): L
     timeout: llm.timeout_seconds * 1000,
     attempts,
     concurrency,
+    sendTemperature: llm.send_temperature,
+    tokenLimit: llm.token_limit,
   });
   return recordedLlm(opened, { provider: kind, model, price: priceOf(llm) }, ownCalls(store));
 }

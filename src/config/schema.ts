@@ -138,6 +138,8 @@ export const Settings = Type.Object(
         timeout_seconds: Type.Number({ exclusiveMinimum: 0, maximum: 3600 }),
         attempts: Type.Integer({ minimum: 1, maximum: 20 }),
         concurrency: Type.Integer({ minimum: 1, maximum: 100 }),
+        send_temperature: Type.Boolean(),
+        token_limit: oneOf('max_tokens', 'max_completion_tokens', 'none'),
         input_price: orNull(Type.Number({ minimum: 0 })),
         output_price: orNull(Type.Number({ minimum: 0 })),
         extraction: Type.Object(
@@ -244,7 +246,17 @@ export const Settings = Type.Object(
       closed,
     ),
     tools: Type.Object({ profile: Type.Array(Text, { minItems: 1 }) }, closed),
-    tracing: Type.Object({ enabled: Type.Boolean(), endpoint: Url, service_name: Name, sample: orNull(Share) }, closed),
+    tracing: Type.Object(
+      {
+        enabled: Type.Boolean(),
+        endpoint: Url,
+        traces_endpoint: Url,
+        protocol: oneOf('http/json', 'http/protobuf', 'grpc'),
+        service_name: Name,
+        sample: orNull(Share),
+      },
+      closed,
+    ),
     log: Type.Object({ level: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent') }, closed),
   },
   closed,

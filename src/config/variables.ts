@@ -63,6 +63,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   LLM_URL: { path: 'llm.url', read: 'text' },
   LLM_MODEL: { path: 'llm.model', read: 'text' },
   LLM_KEY: { path: 'llm.key', read: 'text' },
+  LLM_SEND_TEMPERATURE: { path: 'llm.send_temperature', read: 'switch' },
+  LLM_TOKEN_LIMIT: { path: 'llm.token_limit', read: 'text' },
   LLM_TIMEOUT: { path: 'llm.timeout_seconds', read: 'number' },
   INTEROP_CONFIG: { path: 'interop.file', read: 'text' },
   INGEST_ROOTS: { path: 'ingest.roots', read: 'list' },
@@ -87,6 +89,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   TRACING: { path: 'tracing.enabled', read: 'switch' },
   TRACING_SAMPLE: { path: 'tracing.sample', read: 'number' },
   OTEL_EXPORTER_OTLP_ENDPOINT: { path: 'tracing.endpoint', read: 'text', unprefixed: true },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { path: 'tracing.traces_endpoint', read: 'text', unprefixed: true },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { path: 'tracing.protocol', read: 'text', unprefixed: true },
   OTEL_SERVICE_NAME: { path: 'tracing.service_name', read: 'text', unprefixed: true },
   LOG_LEVEL: { path: 'log.level', read: 'text' },
 };
@@ -114,6 +118,7 @@ export const ADDRESSES: readonly SettingPath[] = [
   'embedding.url',
   'llm.url',
   'tracing.endpoint',
+  'tracing.traces_endpoint',
   'gateway_learning.url',
 ];
 

@@ -8,11 +8,8 @@ const STOP_MS = 3000;
 /** Starts the OpenTelemetry SDK where tracing is on; it is not even loaded where it is off. */
 export async function startTracing(config: Pick<Config, 'name' | 'tracing'>): Promise<StopTracing> {
   if (!config.tracing.enabled) return () => Promise.resolve();
-  const [{ NodeSDK, tracing }, { OTLPTraceExporter }] = await Promise.all([
-    import('@opentelemetry/sdk-node'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-  ]);
-  const { endpoint, service_name, sample } = config.tracing;
+  const { NodeSDK, tracing } = await import('@opentelemetry/sdk-node');
+  const { service_name, sample } = config.tracing;
   const sdk = new NodeSDK({
     serviceName: service_name ?? config.name,
     autoDetectResources: false,
@@ -23,7 +20,7 @@ export async function startTracing(config: Pick<Config, 'name' | 'tracing'>): Pr
     instrumentations: [],
     metricReaders: [],
     logRecordProcessors: [],
-    traceExporter: new OTLPTraceExporter(endpoint === null ? {} : { url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),
+    traceExporter: await exporter(config.tracing),
   });
   sdk.start();
   return async () => {
@@ -34,4 +31,22 @@ export async function startTracing(config: Pick<Config, 'name' | 'tracing'>): Pr
     await Promise.race([sdk.shutdown().catch(() => undefined), timeout]);
     clearTimeout(timer);
   };
+}
+
+/** Returns what sends spans by the protocol; where no address is set, to the one that the protocol names. */
+async function exporter({ protocol, endpoint, traces_endpoint }: Config['tracing']) {
+  if (protocol === 'grpc') {
+    const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-grpc');
+    return new OTLPTraceExporter(urlOf(traces_endpoint ?? endpoint));
+  }
+  const url = traces_endpoint ?? (endpoint === null ? null : `${endpoint.replace(/\/$/, '')}/v1/traces`);
+  const { OTLPTraceExporter } =
+    protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter(urlOf(url));
+}
+
+function urlOf(url: string | null): { readonly url?: string } {
+  return url === null ? {} : { url };
 }

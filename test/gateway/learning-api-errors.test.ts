@@ -90,6 +90,18 @@ it('says that the backend does not answer where a remote learner does not', asyn
 it('says what failed where the store is closed', async () => {
   const world = await open({ store: await openSqlite(':memory:') });
   await world.store.close();
+  for (const path of [
+    '/summary',
+    '/posteriors',
+    '/traces',
+    '/timeseries?metric=tokens',
+    '/timeseries?metric=convergence',
+  ]) {
+    expect([path, await world.learning(path)]).toEqual([
+      path,
+      expect.objectContaining({ status: 503, body: { error: 'Learning backend (the service) not available' } }),
+    ]);
+  }
   expect(await world.learning('/reset', { method: 'POST' })).toMatchObject({
     status: 503,
     body: { error: expect.stringMatching(/^Reset failed/) },

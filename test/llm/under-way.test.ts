@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LlmKind, type LlmOptions, openLlm } from '../../src/backends/llm/open.js';
 import type { Llm } from '../../src/backends/llm/port.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
+import { openConfiguredLlm } from '../../src/compose/rules-out.js';
+import { loadConfig } from '../../src/config.js';
 import { LlmEnrichment } from '../../src/projection/enrich-llm.js';
 import { TemplateEnricher } from '../../src/projection/enrich-template.js';
 import { EnrichmentPipeline } from '../../src/projection/enrichment.js';
@@ -59,6 +62,37 @@ describe('requests under way', () => {
     const model = await opened('openai', [step('busy', busy), step('answered', ok)], { concurrency: 1 });
     await Promise.all(['one', 'two'].map((prompt) => model.complete({ ...request, prompt })));
     expect(asked).toEqual(['busy one', 'answered one', 'answered two']);
+  });
+});
+
+describe('members that not every model takes', () => {
+  it.each([
+    ['openai', 'max_completion_tokens', { model: 'm', max_completion_tokens: 2000 }],
+    ['openai', 'none', { model: 'm' }],
+    ['anthropic', 'none', { model: 'm', max_tokens: 2000 }],
+    ['ollama', 'none', { model: 'm', options: { num_predict: 2000 }, stream: false }],
+  ] as const)('stay out of requests where settings say so: %s, %s', async (kind, tokenLimit, expected) => {
+    const model = await opened(kind, ['ok'], { sendTemperature: false, tokenLimit });
+    await model.complete(request);
+    const { messages, system, ...sent } = server.requests[0]!.body;
+    expect([messages, system]).not.toEqual([undefined, undefined]);
+    expect(sent).toEqual(expected);
+  });
+
+  it('follow SVC_LLM_SEND_TEMPERATURE and SVC_LLM_TOKEN_LIMIT', async () => {
+    server = await serveLlm('openai', ['ok']);
+    const environment = {
+      SVC_LLM: 'openai',
+      SVC_LLM_URL: server.url,
+      SVC_LLM_MODEL: 'm',
+      SVC_LLM_SEND_TEMPERATURE: 'off',
+      SVC_LLM_TOKEN_LIMIT: 'max_completion_tokens',
+    };
+    const store = await openSqlite(':memory:');
+    await openConfiguredLlm(loadConfig({ environment }), store)!.complete(request);
+    expect(server.requests[0]!.body).toMatchObject({ max_completion_tokens: 2000 });
+    expect(Object.keys(server.requests[0]!.body)).not.toContain('temperature');
+    await store.close();
   });
 });
 

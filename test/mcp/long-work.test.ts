@@ -191,7 +191,14 @@ describe('the trace of a caller on stdio', () => {
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
     const stop = await startTracing({
       name: 'svc',
-      tracing: { enabled: true, endpoint, service_name: null, sample: null },
+      tracing: {
+        enabled: true,
+        endpoint,
+        traces_endpoint: null,
+        protocol: 'http/json',
+        service_name: null,
+        sample: null,
+      },
     });
     const [, connect] = CONNECTIONS.find(([name]) => name === 'v1 client, stdio')!;
     const client = await connect(world);

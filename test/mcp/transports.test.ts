@@ -104,7 +104,14 @@ describe.each(WAYS)('%s', (_name, connect) => {
   it('continues the trace of the caller', async () => {
     const stop = await startTracing({
       name: 'svc',
-      tracing: { enabled: true, endpoint: null, service_name: null, sample: null },
+      tracing: {
+        enabled: true,
+        endpoint: null,
+        traces_endpoint: null,
+        protocol: 'http/json',
+        service_name: null,
+        sample: null,
+      },
     });
     let traceId: string | undefined;
     behave = async () => {

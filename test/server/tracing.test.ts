@@ -103,7 +103,7 @@ describe('tracing', () => {
   it('stops quietly where nobody listens', async () => {
     const silent = await startTracing({
       name: 'svc',
-      tracing: { enabled: true, endpoint: 'http://127.0.0.1:9', service_name: null, sample: null },
+      tracing: { ...server.config.tracing, enabled: true, endpoint: 'http://127.0.0.1:9' },
     });
     await expect(silent()).resolves.toBeUndefined();
   });

@@ -10,11 +10,11 @@ export const anthropic: LlmProtocol = {
   base: 'https://api.anthropic.com',
   path: '/v1/messages',
   server: { keyHeader: 'x-api-key', headers: { 'anthropic-version': '2023-06-01' } },
-  body: ({ system, prompt, maxTokens }, model) => ({
+  body: ({ system, prompt, maxTokens }, { model, sendTemperature }) => ({
     model,
     system,
     messages: [{ role: 'user', content: prompt }],
-    temperature: 0,
+    ...(sendTemperature ? { temperature: 0 } : {}),
     max_tokens: maxTokens ?? 2000,
   }),
   read: (answer) => {

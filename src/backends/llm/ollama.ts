@@ -11,14 +11,14 @@ export const ollama: LlmProtocol = {
   base: 'http://127.0.0.1:11434',
   path: '/api/chat',
   server: {},
-  body: ({ system, prompt, schema, maxTokens }, model) => ({
+  body: ({ system, prompt, schema, maxTokens }, { model, sendTemperature }) => ({
     model,
     messages: [
       { role: 'system', content: system },
       { role: 'user', content: prompt },
     ],
     stream: false,
-    options: { temperature: 0, num_predict: maxTokens ?? 2000 },
+    options: { ...(sendTemperature ? { temperature: 0 } : {}), num_predict: maxTokens ?? 2000 },
     ...(schema === undefined ? {} : { format: schema }),
   }),
   read: (answer) => {

@@ -4,7 +4,7 @@ import { anthropic } from './anthropic.js';
 import { ollama } from './ollama.js';
 import { openai } from './openai.js';
 import type { Llm, LlmAnswer, LlmRequest } from './port.js';
-import type { LlmProtocol } from './protocol.js';
+import type { BodySettings, LlmProtocol } from './protocol.js';
 import { type LlmServer, post } from './server.js';
 
 export type LlmKind = 'openai' | 'anthropic' | 'ollama';
@@ -19,6 +19,10 @@ export interface LlmOptions {
   readonly timeout?: number | undefined;
   /** Attempts on 408, 429 and 5xx; default 4. */
   readonly attempts?: number | undefined;
+  /** Default true: see `BodySettings`. */
+  readonly sendTemperature?: boolean | undefined;
+  /** Default `max_tokens`: see `BodySettings`. */
+  readonly tokenLimit?: BodySettings['tokenLimit'] | undefined;
   /** Requests under way at once; default 4. */
   readonly concurrency?: number | undefined;
 }
@@ -43,7 +47,12 @@ export function openLlm(options: LlmOptions): Llm {
   };
   const complete = (request: LlmRequest): Promise<LlmAnswer> =>
     gate.run(async () => {
-      const answer = await post(server, protocol.body(request, request.model ?? options.model), request.signal);
+      const settings = {
+        model: request.model ?? options.model,
+        sendTemperature: options.sendTemperature ?? true,
+        tokenLimit: options.tokenLimit ?? 'max_tokens',
+      };
+      const answer = await post(server, protocol.body(request, settings), request.signal);
       try {
         return protocol.read(answer);
       } catch (cause) {

@@ -11,14 +11,14 @@ export const openai: LlmProtocol = {
   path: '/v1/chat/completions',
   versionInBase: true,
   server: {},
-  body: ({ system, prompt, schema, maxTokens }, model) => ({
+  body: ({ system, prompt, schema, maxTokens }, { model, sendTemperature, tokenLimit }) => ({
     model,
     messages: [
       { role: 'system', content: system },
       { role: 'user', content: prompt },
     ],
-    temperature: 0,
-    max_tokens: maxTokens ?? 2000,
+    ...(sendTemperature ? { temperature: 0 } : {}),
+    ...(tokenLimit === 'none' ? {} : { [tokenLimit]: maxTokens ?? 2000 }),
     ...(schema === undefined ? {} : { response_format: { type: 'json_object' } }),
   }),
   read: (answer) => {

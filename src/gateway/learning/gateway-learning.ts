@@ -1,3 +1,4 @@
+import { saysClosed } from '../../backends/store/engine/storage-problem.js';
 import { readMeans } from '../../backends/store/gateway/means.js';
 import {
   countRuns,
@@ -207,7 +208,7 @@ function savings(baseline: number | null, selected: number | null): number | nul
 async function reachable<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     const known = toSvcError(error);
-    if (known.code !== 'unavailable') throw known;
+    if (known.code !== 'unavailable' && !saysClosed(error)) throw known;
     throw new SvcError('unavailable', UNAVAILABLE, undefined, { cause: error, retriable: true });
   });
 }

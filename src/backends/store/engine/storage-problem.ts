@@ -53,6 +53,13 @@ export function storageReason(error: unknown): StorageReason | undefined {
   return error.details.reason as StorageReason;
 }
 
+/** Tells whether an error says that the store was closed before the statement came, in Kysely's or the driver's words. */
+export function saysClosed(error: unknown): boolean {
+  return (
+    error instanceof Error && /driver has already been destroyed|database connection is not open/.test(error.message)
+  );
+}
+
 /** Runs `work` and throws its errors as `storageProblem` translates them. */
 export function translated<T>(work: () => T): T {
   try {

@@ -1,5 +1,6 @@
-import { QdrantClient } from '@qdrant/js-client-rest';
+import { QdrantClient, withHeaders } from '@qdrant/js-client-rest';
 import { SvcError } from '../../../core/errors.js';
+import { traceHeaders } from '../../http-request.js';
 import { indexNotFound } from '../check-vector.js';
 import type { Metric } from '../port.js';
 import type { QdrantCondition } from './filter-conditions.js';
@@ -30,12 +31,8 @@ export class Collections {
     private readonly prefix: string,
   ) {
     const { url, apiKey } = options;
-    this.client = new QdrantClient({
-      url,
-      timeout: 30_000,
-      checkCompatibility: false,
-      ...(apiKey === undefined ? {} : { apiKey }),
-    });
+    const key = apiKey === undefined ? {} : { apiKey };
+    this.client = withTraceContext(new QdrantClient({ url, timeout: 30_000, checkCompatibility: false, ...key }));
   }
 
   nameOf(index: string): string {
@@ -142,6 +139,18 @@ export class Collections {
       offset = (page.next_page_offset ?? undefined) as string | undefined;
     } while (offset !== undefined);
   }
+}
+
+/** Returns a client whose requests carry the W3C trace context of what runs. */
+function withTraceContext(client: QdrantClient): QdrantClient {
+  return new Proxy(client, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      // The client sends before it first waits, and so inside of `withHeaders`.
+      return (...args: unknown[]): unknown => withHeaders(traceHeaders(), () => Reflect.apply(value, target, args));
+    },
+  });
 }
 
 /** Returns our narrow filter type as the client's wide one. */
