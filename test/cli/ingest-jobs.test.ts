@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import SqliteDatabase from 'better-sqlite3';
 import { note, until } from '../jobs/notes.js';
 import { svc, svcJson } from './captured.js';
 import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
@@ -24,6 +25,20 @@ afterEach(async () => {
 const LONG = 300_000;
 const labels = async () =>
   (await svcJson('documents')).documents.map((one: { label: string }) => one.label).sort() as string[];
+
+/** Reads in the store of a process at work whether a job has done a file. */
+function fileDone(): true | undefined {
+  const file = join(process.env.SVC_DATA_DIR!, 'svc.sqlite');
+  if (!existsSync(file)) return;
+  const db = new SqliteDatabase(file, { readonly: true });
+  try {
+    return db.prepare("select 1 from job_file where state = 'done'").get() === undefined ? undefined : true;
+  } catch {
+    return; // The tables are not there yet.
+  } finally {
+    db.close();
+  }
+}
 
 describe('svc ingest of a directory', () => {
   it(
@@ -57,7 +72,7 @@ describe('svc ingest of a directory', () => {
       for (let i = 12; i < 150; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));
       const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--json']);
       const result = finished(child);
-      await new Promise((done) => setTimeout(done, 2500));
+      await until(async () => fileDone());
       child.kill('SIGINT');
       const { code, stderr } = await result;
       if (code !== 0) {
