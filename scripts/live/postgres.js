@@ -1,10 +1,10 @@
 // PostgreSQL 16 with pgvector, from a published Python package that carries the server: own directory, free port.
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, isRoot, pythonEnvironment, run, waitForPort } from './process.js';
 
-/** Starts a server; `stop()` ends it and removes its directory, `crash()` kills it, `restart()` brings it back. */
+/** Starts a server; `stop()` ends it and removes its directory, `crash()` kills it, `restart()` brings it back, `freeze()` and `thaw()` stop and continue it. */
 export async function startPostgres() {
   const bin = serverBinaries();
   const home = mkdtempSync(join(tmpdir(), 'live-postgres-'));
@@ -27,7 +27,16 @@ export async function startPostgres() {
     },
     crash: () => asServer(bin, 'pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']),
     restart: start,
+    freeze: () => signal(data, 'SIGSTOP'),
+    thaw: () => signal(data, 'SIGCONT'),
   };
+}
+
+/** Sends a signal to the postmaster and its children; backends are sessions of their own, so a group would not do. */
+function signal(data, name) {
+  const postmaster = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0];
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
+  for (const pid of [postmaster, ...children].filter(Boolean)) process.kill(Number(pid), name);
 }
 
 function serverBinaries() {

@@ -20,6 +20,9 @@ export interface OwnNeo4j extends OwnServer {
 export interface OwnPostgres extends OwnServer {
   readonly url: string;
   crash(): void;
+  /** Stops all its processes where they are: connections stay open, and nothing answers. */
+  freeze(): void;
+  thaw(): void;
 }
 
 export async function ownNeo4j(

@@ -38,6 +38,9 @@ async function expectUnavailable(test: TestService): Promise<void> {
     expect(body.error).not.toMatch(/127\.0\.0\.1|postgres:\/\//);
   }
   expect((await test.get('/v1/health')).status).toBe(200);
+  const { status, body } = await test.get('/v1/status');
+  expect([status, body.status]).toEqual([200, 'degraded']);
+  expect(body.problems.join()).toMatch(/store: (PostgreSQL does not answer|no answer)/);
 }
 
 describe('PostgreSQL that goes away', () => {

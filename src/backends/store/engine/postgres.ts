@@ -8,6 +8,7 @@ import { Gate } from './gate.js';
 import { migrateStore } from './migrate.js';
 import { storageProblem } from './storage-problem.js';
 import { TranslatingDialect } from './translating-dialect.js';
+import { watchedPool } from './watched-pool.js';
 
 export interface PostgresOptions {
   /** Connections of the shared pool; default 10. */
@@ -45,7 +46,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   // A connection that breaks while it is in use reports it twice: its statement fails, and this event is emitted, which
   // has no other listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const dialect = new TranslatingDialect(new PostgresDialect({ pool }), postgresError);
+  const watched = watchedPool(pool, { url, error: notAnswering });
+  const dialect = new TranslatingDialect(new PostgresDialect({ pool: watched }), postgresError);
   const db = new Kysely<Database>({ dialect });
   try {
     if (options.migrate !== false) await migrateStore(db as unknown as Kysely<never>, columnsOf('postgres'));
@@ -147,17 +149,17 @@ function messageOf(error: unknown): string {
   return thrown instanceof Error ? thrown.message : '';
 }
 
+function notAnswering(cause?: unknown): SvcError {
+  const sentence = 'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.';
+  return new SvcError('unavailable', sentence, undefined, { cause, retriable: true, retryAfter: 1 });
+}
+
 /** Returns `unavailable` for driver errors that mean an absent server or a failing disk; other errors as they are. */
 export function postgresError(error: unknown): unknown {
   if (error instanceof SvcError) return error;
   const code = codeOf(error);
   if (isLost(error) || isCrowded(error) || code === 'ENOTFOUND') {
-    return new SvcError(
-      'unavailable',
-      'PostgreSQL does not answer; check that the server of DATABASE_URL runs and has free connections.',
-      undefined,
-      { cause: error, retriable: true, retryAfter: 1 },
-    );
+    return notAnswering(error);
   }
   if (['22P02', '22P05', '22021'].includes(code)) {
     return new SvcError(
