@@ -85,6 +85,8 @@ export const Settings = Type.Object(
         ),
         max_running: Type.Integer({ minimum: 1, maximum: 10_000 }),
         max_waiting: Type.Integer({ minimum: 0, maximum: 100_000 }),
+        max_arriving: Type.Integer({ minimum: 1, maximum: 100_000 }),
+        max_bodies_bytes: Type.Integer({ minimum: 1024 }),
         drain_seconds: Type.Number({ minimum: 0, maximum: 3600 }),
       },
       closed,

@@ -26,6 +26,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   RATE_LIMIT: { path: 'http.rate_limit', read: 'text' },
   MAX_RUNNING: { path: 'http.max_running', read: 'number' },
   MAX_WAITING: { path: 'http.max_waiting', read: 'number' },
+  MAX_ARRIVING: { path: 'http.max_arriving', read: 'number' },
+  MAX_BODIES_BYTES: { path: 'http.max_bodies_bytes', read: 'number' },
   QUERY_TIMEOUT_MS: { path: 'query.timeout_ms', read: 'number' },
   DRAIN_SECONDS: { path: 'http.drain_seconds', read: 'number' },
   API_KEYS: { path: 'auth.api_keys', read: 'list' },

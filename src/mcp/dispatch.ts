@@ -10,5 +10,6 @@ export function dispatchTo(service: Service, authenticated: boolean): ToolCall {
       authenticated,
       signal: context.signal,
       progress: context.progress,
+      onUnfinished: context.onUnfinished,
     });
 }

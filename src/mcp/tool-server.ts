@@ -19,6 +19,8 @@ export interface ToolCallContext {
   /** What of the W3C trace context came in `_meta`: for a call that another process answers. */
   readonly trace: Readonly<Record<string, string>>;
   readonly progress: (done: number, total: number | undefined, message: string) => void;
+  /** Receives work that goes on after the call has failed. */
+  readonly onUnfinished?: (work: Promise<unknown>) => void;
 }
 
 export type ToolCall = (tool: Tool, input: Record<string, unknown>, context: ToolCallContext) => Promise<unknown>;

@@ -16,6 +16,8 @@ export interface CallContext {
   readonly trace?: Readonly<Record<string, string>>;
   /** Receives the progress of long work. */
   readonly progress?: (done: number, total: number | undefined, message: string) => void;
+  /** Receives work that goes on after the call has failed, such as a query beyond its time: it still counts as running. */
+  readonly onUnfinished?: ((work: Promise<unknown>) => void) | undefined;
 }
 
 export interface OperationSpec<I extends TSchema, O extends TSchema> {

@@ -30,11 +30,11 @@ export const query = operation({
     ),
   }),
   output: QueryResult,
-  run: (service, input, { authenticated, caller }) =>
+  run: (service, input, context) =>
     withinBudget(
-      service.queryTimeoutMs,
-      'query',
-      service.retrieval.query({ ...input, ...(authenticated ? { owner: caller } : {}) }),
+      service.retrieval.query({ ...input, ...(context.authenticated ? { owner: context.caller } : {}) }),
+      { ms: service.queryTimeoutMs, what: 'query' },
+      context,
     ),
 });
 
@@ -68,7 +68,8 @@ export const compare = operation({
     }),
     summary: Type.String(),
   }),
-  run: (service, input) => withinBudget(service.queryTimeoutMs, 'comparison', service.retrieval.compare(input)),
+  run: (service, input, context) =>
+    withinBudget(service.retrieval.compare(input), { ms: service.queryTimeoutMs, what: 'comparison' }, context),
 });
 
 export const explore = operation({
@@ -87,10 +88,10 @@ export const explore = operation({
     neighbors: Type.Optional(Type.Array(NodeItem)),
     rules: Type.Optional(Type.Array(RuleItem)),
   }),
-  run: async (service, { node_id, depth }) =>
-    (await withinBudget(service.queryTimeoutMs, 'exploration', service.retrieval.explore(node_id, depth))) ?? {
-      node: null,
-    },
+  run: async (service, { node_id, depth }, context) => {
+    const budget = { ms: service.queryTimeoutMs, what: 'exploration' };
+    return (await withinBudget(service.retrieval.explore(node_id, depth), budget, context)) ?? { node: null };
+  },
 });
 
 export const rules = operation({

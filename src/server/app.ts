@@ -5,12 +5,13 @@ import type { Service } from '../service.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
 import { hasKeys, isProtected, originRules } from './access.js';
 import { isGatewayPath } from './gateway/surface.js';
-import { FailedAttempts } from './keys/failed-attempts.js';
 import { KeyRing } from './keys/key-ring.js';
+import { type Limits, limitsOf } from './limits/limits.js';
+import { limitArrivals, requireRoom, takeSlot } from './limits/middleware.js';
 import { authenticate } from './middleware/auth.js';
 import { body } from './middleware/body.js';
-import { limitConcurrency } from './middleware/concurrency.js';
 import { cors, gatewayCors } from './middleware/cors.js';
+import { noticeDisconnect } from './middleware/disconnect.js';
 import { errors } from './middleware/errors.js';
 import { locate } from './middleware/locate.js';
 import { logging } from './middleware/logging.js';
@@ -32,6 +33,8 @@ export interface AppOptions {
   /** Upper bound of the signature's window in seconds, where the variant has one. */
   readonly hmacMaxAge?: number;
   readonly clock?: Clock;
+  /** Shared by all that one process serves; its own where it is the only application. */
+  readonly limits?: Limits;
 }
 
 const passThrough: Middleware = (_ctx, next) => next();
@@ -40,18 +43,19 @@ const passThrough: Middleware = (_ctx, next) => next();
 export function createApp(options: AppOptions): Koa<State> {
   const { config, log, clock = systemClock } = options;
   const { auth, http } = config;
-  const limits = { json: http.max_body_bytes, upload: http.max_upload_bytes };
+  const bodies = { json: http.max_body_bytes, upload: http.max_upload_bytes };
+  const limits = options.limits ?? limitsOf(config, clock);
   const methods = [...new Set(['GET', 'HEAD', ...options.routes.map((route) => route.method)])];
   const authOptions = {
     keys: hasKeys(config) ? new KeyRing({ plain: auth.api_keys, file: auth.keys_file, clock, log }) : undefined,
-    failed: new FailedAttempts(auth.failures_per_minute, clock),
+    failed: limits.failed,
     hmacSecret: auth.hmac_secret,
     hmacMaxAge: Math.min(auth.hmac_max_age, options.hmacMaxAge ?? Number.POSITIVE_INFINITY),
     requireNonce: auth.hmac_require_nonce,
     compat: auth.hmac_compat,
     name: config.name,
     clock,
-    limits,
+    limits: bodies,
   };
 
   const table = routeTable(options.routes, serveRoute(options.service));
@@ -66,10 +70,13 @@ export function createApp(options: AppOptions): Koa<State> {
   app.use(errors(log));
   app.use(isProtected(config) ? passThrough : requireSameOrigin(originRules(config)));
   app.use(locate(table.find));
+  app.use(noticeDisconnect());
+  app.use(limitArrivals(limits.arrivals));
   app.use(authenticate(authOptions));
   app.use(http.rate_limit === null ? passThrough : limitRate(http.rate_limit));
-  app.use(limitConcurrency({ running: http.max_running, waiting: http.max_waiting }));
-  app.use(body(limits));
+  app.use(requireRoom(limits.slots));
+  app.use(body(bodies));
+  app.use(takeSlot(limits.slots));
   app.use(table.serve);
   app.use(refuseUnknown());
   app.on('error', (error: unknown) => log.error({ err: describeError(error) }, 'response failed'));

@@ -22,7 +22,8 @@ export function serveRoute(service: Service | undefined): (ctx: Context, route: 
       surface: 'http',
       authenticated: ctx.state.caller.authenticated,
       caller: ctx.state.caller.id,
-      signal: disconnectSignal(ctx),
+      signal: ctx.state.disconnected,
+      onUnfinished: ctx.state.slot?.keep,
     });
     ctx.set('Cache-Control', 'no-store');
     ctx.status = route.status ?? 200;
@@ -41,13 +42,4 @@ export function refuseUnknown(): Middleware {
       `${ctx.method} is not allowed on ${ctx.path}; use ${allowed.join(' or ')}.`,
     );
   };
-}
-
-/** Returns a signal that aborts when the caller disconnects before the answer. */
-function disconnectSignal(ctx: Context): AbortSignal {
-  const controller = new AbortController();
-  ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

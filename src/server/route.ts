@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type Koa from 'koa';
 import type { Operation } from '../operations/operation.js';
 import type { RawBody } from './body/receive.js';
+import type { Slot } from './limits/slots.js';
 
 /** Elements of a list in a query string; longer ones do not fit into a request line. */
 export const MAX_IN_QUERY = 500;
@@ -72,6 +73,10 @@ export interface State {
   /** The parsed body. */
   body: Input;
   traceId: string | undefined;
+  /** Aborts when the caller disconnects before the answer. */
+  disconnected: AbortSignal;
+  /** The slot in which the request runs; none where it needs none. */
+  slot: Slot | undefined;
 }
 
 export type Context = Koa.ParameterizedContext<State>;

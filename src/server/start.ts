@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../config.js';
+import { systemClock } from '../core/clock.js';
 import { SvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
 import type { Service } from '../service.js';
@@ -10,6 +11,7 @@ import { removeStaleUploads } from './body/stale-uploads.js';
 import { dashboardPages } from './gateway/dashboards.js';
 import { intakePages } from './gateway/intake-pages.js';
 import { metricsPage } from './gateway/metrics-page.js';
+import { type Limits, limitsOf } from './limits/limits.js';
 import { isLoopback, type Listening, listen } from './listen.js';
 import { localRpcHandler, newToken } from './local-rpc.js';
 import type { Route } from './route.js';
@@ -44,7 +46,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const listening: Listening[] = [];
   const drainMs = config.http.drain_seconds * 1000;
   const urls: Partial<Record<VariantName, string>> = {};
-  const tools = options.variants.includes('a') ? toolPagesOf(config, service) : undefined;
+  const limits = limitsOf(config, systemClock);
+  const tools = options.variants.includes('a') ? toolPagesOf(config, service, limits.slots) : undefined;
   const close = async () => {
     const closing = listening.map((one) => one.close());
     // Streams of tool clients end only when we end them.
@@ -54,7 +57,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...gateway, ...(tools?.pages ?? [])] };
   try {
     for (const name of options.variants) {
-      const open = await listen(handlerOf(name, { ...options, pages }), {
+      const open = await listen(handlerOf(name, { ...options, pages }, limits), {
         host: config.http.host,
         port: VARIANTS[name].port(config),
         drainMs,
@@ -81,9 +84,9 @@ export async function startServer(options: StartOptions): Promise<Running> {
   }
 }
 
-function handlerOf(name: VariantName, { config, service, log, pages }: StartOptions): RequestListener {
+function handlerOf(name: VariantName, { config, service, log, pages }: StartOptions, limits: Limits): RequestListener {
   const routes = [...routesOf(name, config), ...(pages?.[name] ?? [])];
-  return createApp({ config, service, log, routes, hmacMaxAge: VARIANTS[name].hmacMaxAge }).callback();
+  return createApp({ config, service, log, routes, limits, hmacMaxAge: VARIANTS[name].hmacMaxAge }).callback();
 }
 
 function isTaken(error: unknown): boolean {

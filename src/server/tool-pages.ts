@@ -10,6 +10,8 @@ import type { ToolServerOptions } from '../mcp/tool-server.js';
 import type { Service } from '../service.js';
 import { isProtected, originRules } from './access.js';
 import { receive } from './body/receive.js';
+import type { Slots } from './limits/slots.js';
+import { inSlots } from './limits/tools.js';
 import { checkOrigin, type OriginRules } from './middleware/same-origin.js';
 import type { Context, Page } from './route.js';
 
@@ -28,13 +30,13 @@ export interface ToolPages {
 }
 
 /** Makes the tool transports that a configuration asks for, over a service in this process. */
-export function toolPagesOf(config: Config, service: Service): ToolPages {
+export function toolPagesOf(config: Config, service: Service, slots: Slots): ToolPages {
   return toolPages({
     tools: {
       name: config.name,
       version: VERSION,
       tools: chosenTools(config.tools.profile, config.name),
-      dispatch: dispatchTo(service, isProtected(config)),
+      dispatch: inSlots(slots, dispatchTo(service, isProtected(config))),
     },
     ...toolGuards(config),
   });

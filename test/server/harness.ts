@@ -4,6 +4,7 @@ import { SvcError } from '../../src/core/errors.js';
 import { defaulted, operation } from '../../src/operations/operation.js';
 import { createApp } from '../../src/server/app.js';
 import { acceptUpload } from '../../src/server/body/upload.js';
+import type { Limits } from '../../src/server/limits/limits.js';
 import { type Listening, listen } from '../../src/server/listen.js';
 import type { Route } from '../../src/server/route.js';
 import type { Service } from '../../src/service.js';
@@ -143,7 +144,13 @@ export interface Serving extends Listening {
 /** The application on a free port, configured by environment variables. */
 export async function serving(
   environment: Record<string, string> = {},
-  more: { routes?: readonly Route[]; hmacMaxAge?: number; clock?: () => number; drainMs?: number } = {},
+  more: {
+    routes?: readonly Route[];
+    hmacMaxAge?: number;
+    clock?: () => number;
+    drainMs?: number;
+    limits?: Limits;
+  } = {},
 ): Promise<Serving> {
   const config = loadConfig({ environment });
   const { log, lines } = rememberingLog();

@@ -55,13 +55,18 @@ describe('a server with more requests than it may run', () => {
 describe('the time budget of a query', () => {
   it('ends one that takes longer with 503, and nothing is left behind', async () => {
     const never = new Promise<string>(() => undefined);
-    await expect(withinBudget(20, 'query', never)).rejects.toMatchObject({
+    const budget = { ms: 20, what: 'query' };
+    const unfinished: Array<Promise<unknown>> = [];
+    const context = { onUnfinished: (work: Promise<unknown>) => unfinished.push(work) };
+    await expect(withinBudget(never, budget, context)).rejects.toMatchObject({
       code: 'unavailable',
       retriable: true,
       message: expect.stringContaining('SVC_QUERY_TIMEOUT_MS'),
     });
-    expect(await withinBudget(20, 'query', Promise.resolve('in time'))).toBe('in time');
-    expect(await withinBudget(0, 'query', Promise.resolve('no limit'))).toBe('no limit');
+    expect(unfinished).toHaveLength(1);
+    expect(await withinBudget(Promise.resolve('in time'), budget, context)).toBe('in time');
+    expect(await withinBudget(Promise.resolve('no limit'), { ...budget, ms: 0 }, context)).toBe('no limit');
+    expect(unfinished).toHaveLength(1);
   });
 
   it('counts on every route that asks', async () => {

@@ -1,18 +1,37 @@
 import { SvcError } from '../../core/errors.js';
+import type { CallContext } from '../operation.js';
 
-/** Returns what `work` returns, or fails with `unavailable` after `ms`; 0 gives it all the time. What it still does is given up. */
-export async function withinBudget<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+export interface TimeBudget {
+  /** Milliseconds; 0 for no limit. */
+  readonly ms: number;
+  /** What takes so long, for the error. */
+  readonly what: string;
+}
+
+/**
+ * Returns what `work` returns, or fails with `unavailable` when its time is over. Work that still runs then is reported to
+ * the caller: its result is given up, what it occupies is not free before it ends.
+ */
+export async function withinBudget<T>(
+  work: Promise<T>,
+  { ms, what }: TimeBudget,
+  { onUnfinished }: Pick<CallContext, 'onUnfinished'>,
+): Promise<T> {
   if (!(ms > 0)) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooLate(ms, what)), ms);
+    timer = setTimeout(() => {
+      // Its failure is of no interest any more.
+      onUnfinished?.(work.catch(() => undefined));
+      reject(tooLate(ms, what));
+    }, ms);
   });
+  // A failure after the time is over has no other receiver.
+  work.catch(() => undefined);
   try {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    // Its end is of no interest any more, its failure neither.
-    work.catch(() => undefined);
   }
 }
 

@@ -33,11 +33,14 @@ interface Signed {
 }
 
 const TIMESTAMP = /^\d{1,12}$/;
+/** 32 bytes. */
+const SIGNATURE = /^(?:[0-9a-f]{64}|[\w+/-]{43}=?)$/i;
 const NONCE = /^[\x21-\x7e]{1,128}$/;
 
 /**
  * Admits requests with an API key or a signature, either suffices; everything is open where neither is configured. An
- * address that failed too often is refused before its body is read, unless it presents a key that is admitted.
+ * address that failed too often is refused before its body is read, unless it presents a key that is admitted, or one of
+ * the few signatures that are verified all the same.
  */
 export function authenticate(options: AuthOptions): Middleware {
   const secret = options.hmacSecret;
@@ -54,7 +57,6 @@ export function authenticate(options: AuthOptions): Middleware {
       ctx.state.caller = { authenticated: true, id: known.id };
       return runFor(known, next);
     }
-    options.failed.check(ctx.ip);
     try {
       await admitSigned(ctx, nonces, options);
     } catch (error) {
@@ -72,12 +74,15 @@ export function authenticate(options: AuthOptions): Middleware {
 
 /** Reads the body of a signed request and checks the signature. Throws `unauthorized`. */
 async function admitSigned(ctx: Context, nonces: NonceMemory, options: AuthOptions): Promise<void> {
-  const { hmacSecret: secret } = options;
+  const { hmacSecret: secret, failed } = options;
   const signed = secret === null ? undefined : signatureOf(ctx, options.name);
-  if (secret === null || signed === undefined) throw refused(ctx, options, missing(options));
-  requireFresh(ctx, signed, options);
-
+  const unfit = signed === undefined ? missing(options) : complaintAbout(signed, options);
+  if (secret === null || signed === undefined || unfit !== undefined) {
+    failed.check(ctx.ip);
+    throw refused(ctx, options, unfit ?? missing(options));
+  }
   requireNoBody(ctx);
+  const wasGood = failed.beginSignature(ctx.ip);
   const parts = { ...signed, method: ctx.method, target: ctx.req.url ?? '' };
   const check = checkSignature(secret, parts, options.compat);
   const spool = isForm(ctx);
@@ -87,6 +92,7 @@ async function admitSigned(ctx: Context, nonces: NonceMemory, options: AuthOptio
   if (signed.nonce !== undefined && !nonces.accept(signed.nonce, Number(signed.timestamp) + options.hmacMaxAge)) {
     throw refused(ctx, options, 'The nonce was used before; send a new one with each request.');
   }
+  wasGood();
   ctx.state.caller = { authenticated: true, id: 'signature' };
 }
 
@@ -102,21 +108,14 @@ function signatureOf(ctx: Context, name: string): Signed | undefined {
   return { timestamp, signature, nonce: nonce === '' ? undefined : nonce };
 }
 
-/**
- * Throws `unauthorized` for a timestamp outside the window, before the body is read, so that a stale request costs
- * nothing.
- */
-function requireFresh(ctx: Context, signed: Signed, options: AuthOptions): void {
-  const age = Math.abs(options.clock() / 1000 - Number(signed.timestamp));
-  if (!TIMESTAMP.test(signed.timestamp))
-    throw refused(ctx, options, 'The timestamp must be Unix seconds, digits only.');
-  if (age > options.hmacMaxAge) {
-    throw refused(ctx, options, `The timestamp is more than ${options.hmacMaxAge} s away from the service's clock.`);
-  }
-  if (signed.nonce === undefined && options.requireNonce) throw refused(ctx, options, 'A nonce is required.');
-  if (signed.nonce !== undefined && !NONCE.test(signed.nonce)) {
-    throw refused(ctx, options, 'The nonce must be 1 to 128 printable ASCII characters without spaces.');
-  }
+/** Returns what is wrong with a signature before the body is read, so that a stale request costs nothing. */
+function complaintAbout(signed: Signed, { clock, hmacMaxAge, requireNonce }: AuthOptions): string | undefined {
+  if (!TIMESTAMP.test(signed.timestamp)) return 'The timestamp must be Unix seconds, digits only.';
+  if (Math.abs(clock() / 1000 - Number(signed.timestamp)) > hmacMaxAge)
+    return `The timestamp is more than ${hmacMaxAge} s away from the service's clock.`;
+  if (!SIGNATURE.test(signed.signature)) return 'The signature must be 32 bytes in hex or base64.';
+  if (signed.nonce === undefined) return requireNonce ? 'A nonce is required.' : undefined;
+  return NONCE.test(signed.nonce) ? undefined : 'The nonce must be 1 to 128 printable ASCII characters without spaces.';
 }
 
 /**

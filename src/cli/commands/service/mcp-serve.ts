@@ -1,11 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Config } from '../../../config.js';
+import { systemClock } from '../../../core/clock.js';
 import { VERSION } from '../../../core/version.js';
 import { chosenTools } from '../../../mcp/profile.js';
 import { serveToolsOnStdio } from '../../../mcp/stdio.js';
 import type { ToolServerOptions } from '../../../mcp/tool-server.js';
 import { isProtected } from '../../../server/access.js';
 import { createApp } from '../../../server/app.js';
+import { limitsOf } from '../../../server/limits/limits.js';
+import { inSlots } from '../../../server/limits/tools.js';
 import { listen } from '../../../server/listen.js';
 import { requireProtection } from '../../../server/start.js';
 import { toolGuards, toolPages } from '../../../server/tool-pages.js';
@@ -88,9 +91,11 @@ interface McpServeContext {
 }
 
 async function overHttp(cli: Cli, { config, options, tools, stopped }: McpServeContext): Promise<void> {
-  const transports = toolPages({ tools, ...toolGuards(config) });
+  const limits = limitsOf(config, systemClock);
+  const dispatch = inSlots(limits.slots, tools.dispatch);
+  const transports = toolPages({ tools: { ...tools, dispatch }, ...toolGuards(config) });
   const log = createLogger(config.log.level, config.name);
-  const app = createApp({ config, log, routes: transports.pages });
+  const app = createApp({ config, log, routes: transports.pages, limits });
   const open = await listen(app.callback(), {
     host: config.http.host,
     port: options.port,

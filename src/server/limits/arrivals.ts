@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { SvcError } from '../../core/errors.js';
+
+export interface ArrivalLimits {
+  /** Bodies that are on their way at once. */
+  readonly most: number;
+  /** Bytes of all bodies in memory: on their way, waiting for a slot, and worked on. */
+  readonly bytes: number;
+}
+
+/** One request with a body, from its headers to its answer. */
+export interface Arrival {
+  /** Rejects with `unavailable` where the body is cut off because it is the slowest. */
+  readonly cutOff: Promise<never>;
+  readonly leave: () => void;
+}
+
+interface Entry {
+  readonly request: IncomingMessage;
+  readonly began: number;
+  /** Bytes that the connection had received before. */
+  readonly before: number;
+  /** Bytes that the headers announce, 0 for none, and for a body that goes to disk. */
+  readonly declared: number;
+  readonly inMemory: boolean;
+  readonly cut: (error: SvcError) => void;
+}
+
+/** Time that every body gets, in milliseconds, before it can be the slowest. */
+const GRACE_MS = 5000;
+
+/**
+ * Bounds the bodies that arrive at once, apart from the slots in which requests run. Where too many are on their way the
+ * slowest of those that had some seconds is cut off, so that senders that drip cannot keep others out.
+ */
+export class Arrivals {
+  private readonly entries = new Set<Entry>();
+
+  constructor(
+    private readonly limits: ArrivalLimits,
+    private readonly graceMs = GRACE_MS,
+  ) {}
+
+  /** Lets the body of a request arrive. Throws `unavailable` where there are too many, or too many bytes. */
+  enter(request: IncomingMessage, inMemory: boolean): Arrival {
+    const declared = inMemory ? Number(request.headers['content-length'] ?? 0) : 0;
+    this.requireBytes(declared);
+    this.requirePlace();
+    let cut: Entry['cut'] = () => undefined;
+    const cutOff = new Promise<never>((_resolve, reject) => {
+      cut = reject;
+    });
+    const entry = { request, began: performance.now(), before: request.socket.bytesRead, declared, inMemory, cut };
+    this.entries.add(entry);
+    return { cutOff, leave: () => this.entries.delete(entry) };
+  }
+
+  private requireBytes(declared: number): void {
+    // A single body always has room: it has a limit of its own.
+    if (this.entries.size === 0) return;
+    let sum = declared;
+    for (const entry of this.entries) if (entry.inMemory) sum += Math.max(entry.declared, received(entry));
+    if (sum > this.limits.bytes) throw tooMany('The bodies of other requests fill the memory set apart for them');
+  }
+
+  private requirePlace(): void {
+    const arriving = [...this.entries].filter(({ request }) => !request.complete);
+    if (arriving.length < this.limits.most) return;
+    const slow = arriving.filter(({ began }) => performance.now() - began > this.graceMs);
+    const [slowest] = slow.sort((a, b) => rate(a) - rate(b));
+    if (slowest === undefined) throw tooMany('Too many bodies are on their way');
+    this.entries.delete(slowest);
+    slowest.cut(tooMany('The body arrived slower than all others, and others wait for its place'));
+  }
+}
+
+function received({ request, before }: Entry): number {
+  return request.socket.bytesRead - before;
+}
+
+/** Bytes a millisecond. */
+function rate(entry: Entry): number {
+  return received(entry) / (performance.now() - entry.began);
+}
+
+function tooMany(what: string): SvcError {
+  return new SvcError('unavailable', `${what}; send the request again later.`, undefined, {
+    retryAfter: 1,
+    retriable: true,
+  });
+}
