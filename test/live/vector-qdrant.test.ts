@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { trace } from '@opentelemetry/api';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { parseFilter } from '../../src/backends/vector/filter.js';
 import { QdrantVectors } from '../../src/backends/vector/qdrant.js';
+import { loadConfig } from '../../src/config.js';
+import { startTracing } from '../../src/telemetry/sdk.js';
+import { withSpan } from '../../src/telemetry/span.js';
 import { type VectorFixture, vectorContract } from '../contracts/vector.contract.js';
 import { vectorFilterContract } from '../contracts/vector-filter.contract.js';
 import { vectorSoakContract } from '../contracts/vector-soak.contract.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
+import { proxyTo } from './proxy.js';
 
 const url = liveUrl('QDRANT_URL', 'Qdrant');
 
@@ -30,6 +35,36 @@ describeLive('qdrant', url, (server) => {
   vectorSoakContract('qdrant', open, Number(process.env.VECTOR_SOAK_SECONDS ?? 5));
 
   describe('qdrant on its server', () => {
+    it('gets the W3C trace context of the call', async () => {
+      const stop = await startTracing({
+        name: 'svc',
+        tracing: { ...loadConfig({ environment: {} }).tracing, enabled: true, endpoint: 'http://127.0.0.1:9' },
+      });
+      const proxy = await proxyTo(server);
+      const backend = new QdrantVectors({ url: `http://${proxy.place}`, prefix: `test-${randomUUID()}-` });
+      await backend.connect();
+      await backend.createIndex('m', { dimension: 2 });
+      for (const call of [
+        () => backend.upsert('m', [{ id: 'a', vector: [1, 0] }]),
+        () => backend.query('m', { vector: [1, 0], topK: 1 }),
+        () => backend.deleteIndex('m'),
+      ]) {
+        const before = proxy.sent.length;
+        const traceId = await withSpan('call', {}, async () => {
+          await call();
+          return trace.getActiveSpan()!.spanContext().traceId;
+        });
+        const sent = Buffer.concat(proxy.sent.slice(before)).toString();
+        const requests = sent.match(/(GET|PUT|POST|DELETE) \/collections\S* HTTP/g) ?? [];
+        const contexts = sent.match(new RegExp(`^traceparent: 00-${traceId}-[0-9a-f]{16}-01\\r$`, 'gm')) ?? [];
+        expect(contexts.length).toBeGreaterThan(0);
+        expect(contexts).toHaveLength(requests.length);
+      }
+      await backend.disconnect();
+      await proxy.stop();
+      await stop();
+    });
+
     it('sees what another process did to an index', async () => {
       const { backend, prefix, close } = await open();
       const other = new QdrantVectors({ url: server, prefix });

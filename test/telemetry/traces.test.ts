@@ -9,12 +9,15 @@ import { loadConfig } from '../../src/config.js';
 import { type Running, startServer } from '../../src/server/start.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { startTracing } from '../../src/telemetry/sdk.js';
+import { type LlmServer, serveLlm, status } from '../llm/llm-server.js';
 import { waitFor } from '../support/wait-for.js';
 import { attributeOf, type CollectedSpan, type Collector, collector } from './collector.js';
 
 const PARENT = 'b7ad6b7169203331';
 const QUERY = '0af7651916cd43dd8448eb211c80319c';
 const FAILED = '1bf7651916cd43dd8448eb211c80319c';
+const INGESTED = '3df7651916cd43dd8448eb211c80319c';
+const UNREAD = '4ef7651916cd43dd8448eb211c80319c';
 const UNSAMPLED = '2cf7651916cd43dd8448eb211c80319c';
 /** Address of a real Jaeger's query API; it takes OTLP at JAEGER_OTLP_URL, or at port 4318 of the same host. */
 const JAEGER = process.env.JAEGER_URL;
@@ -22,6 +25,7 @@ const JAEGER = process.env.JAEGER_URL;
 const folder = mkdtempSync(join(tmpdir(), 'svc-traces-'));
 let received: Collector;
 let model: Server;
+let llm: LlmServer;
 const headersOfModel: IncomingHttpHeaders[] = [];
 let service: ComposedService;
 let running: Running;
@@ -51,6 +55,10 @@ function embeddingServer(): Promise<Server> {
 beforeAll(async () => {
   received = await collector();
   model = await embeddingServer();
+  llm = await serveLlm('openai', [
+    '{"concepts": [{"name": "Enceladus"}], "relations": [], "rules": []}',
+    status(400, { error: { message: 'refused-by-the-model' } }),
+  ]);
   const jaegerOtlp = process.env.JAEGER_OTLP_URL ?? JAEGER?.replace(/:\d+\/?$/, ':4318');
   const config = loadConfig({
     environment: {
@@ -60,6 +68,10 @@ beforeAll(async () => {
       SVC_EMBEDDING: 'openai',
       SVC_EMBEDDING_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
       SVC_EMBEDDING_MODEL: 'test-model',
+      SVC_LLM: 'openai',
+      SVC_LLM_URL: llm.url,
+      SVC_LLM_MODEL: 'test-llm',
+      SVC_LLM_KEY: 'private-key-of-the-model',
       OTEL_EXPORTER_OTLP_ENDPOINT: jaegerOtlp ?? received.url,
       OTEL_SERVICE_NAME: 'svc-trace-test',
     },
@@ -86,6 +98,12 @@ beforeAll(async () => {
     { query_id: 'q-unknown', outcomes: { a: 'accepted' } },
     { traceparent: `00-${FAILED}-${PARENT}-01` },
   );
+  for (const [trace, text] of [
+    [INGESTED, 'Enceladus is a private moon with geysers.'],
+    [UNREAD, 'Mimas is a private moon with a crater.'],
+  ] as const) {
+    await post('/v1/ingest/text', { text, domain: 'moons' }, { traceparent: `00-${trace}-${PARENT}-01` });
+  }
   await post('/v1/query', { context: 'Titan' }, { traceparent: `00-${UNSAMPLED}-${PARENT}-00` });
   await stop();
 }, 120_000);
@@ -93,6 +111,7 @@ afterAll(async () => {
   await running?.close();
   await service?.close();
   model?.close();
+  await llm?.close();
   received?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -190,8 +209,10 @@ describe('the trace of a query', () => {
   });
 
   it('carries no text of the question or of documents', async () => {
-    const text = JSON.stringify(await traceOf(QUERY));
-    for (const secret of ['private', 'rings', 'largest']) expect(text).not.toContain(secret);
+    const text = JSON.stringify(await Promise.all([QUERY, FAILED, INGESTED, UNREAD].map(traceOf)));
+    for (const secret of ['private', 'rings', 'largest', 'geysers', 'crater', 'q-unknown', 'refused-by-the-model']) {
+      expect(text).not.toContain(secret);
+    }
   });
 
   it('goes on in the server of the model, by W3C trace context', async () => {
@@ -200,6 +221,26 @@ describe('the trace of a query', () => {
     const passed = headers.filter((header) => header.startsWith(`00-${QUERY}-`));
     expect(passed.length).toBeGreaterThan(0);
     for (const header of passed) expect(embedded).toContain(header.split('-')[2]);
+  });
+});
+
+describe('the trace of an ingest', () => {
+  it('goes on in the language model, by W3C trace context', async () => {
+    const spans = await traceOf(INGESTED);
+    const call = one(spans, 'llm complete');
+    expect(call.attributes).toMatchObject({ 'svc.port': 'llm', 'svc.port.engine': 'openai-test-llm' });
+    expect(call.failed).toBe(false);
+    expect(spans.map(({ id }) => id)).toContain(call.parent);
+    expect(llm.requests[0]?.headers.traceparent).toBe(`00-${INGESTED}-${call.id}-01`);
+    expect(spans.some(({ name }) => name === 'store write')).toBe(true);
+  });
+
+  it('marks the call that the model refused; the ingest itself went on without it', async () => {
+    const spans = await traceOf(UNREAD);
+    const calls = spans.filter(({ name }) => name === 'llm complete');
+    expect(calls.length).toBeGreaterThan(0);
+    for (const call of calls) expect([call.failed, call.attributes['error.type']]).toEqual([true, 'unavailable']);
+    expect(one(spans, 'operation ingest_text').failed).toBe(false);
   });
 });
 
