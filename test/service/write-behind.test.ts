@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
+import type { Store } from '../../src/backends/store/scope.js';
 import { Jobs } from '../../src/jobs.js';
 import { Feedback } from '../../src/learning/feedback/feedback.js';
 
@@ -25,6 +26,31 @@ describe('the query log', () => {
     expect(await feedback.activity()).toMatchObject({ queries_served: 1, feedback_given: 1 });
     await feedback.close();
     await store.close();
+  });
+});
+
+describe('the query log of SQLite', () => {
+  it('gathers queries into one write, which whoever asks for them does not wait for', async () => {
+    const opened = await openSqlite(':memory:');
+    let writes = 0;
+    const store: Store = {
+      ...opened,
+      write: (work, options) => {
+        writes += 1;
+        return opened.write(work, options);
+      },
+    };
+    const feedback = new Feedback(store, { clock: Date.now });
+    for (const query_id of ['q1', 'q2', 'q3']) {
+      await feedback.recordQuery({ ...RECORD, query_id, items: [{ id: 'd:a', score: 1, domain: 'd' }] });
+      // Each comes in a turn of its own, as the answers of requests do.
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await feedback.activity()).toMatchObject({ queries_served: 3 });
+    expect(writes).toBe(1);
+    await feedback.close();
+    await opened.close();
   });
 });
 

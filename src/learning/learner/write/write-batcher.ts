@@ -12,6 +12,13 @@ interface QueuedWrite<T, R> {
 
 const LATER_MS = 25;
 
+export interface BatcherOptions extends WriteOptions {
+  /** Items of one transaction, at most. */
+  readonly limit?: number;
+  /** Milliseconds that the first item of a batch waits for others, unless someone asks for it; none by default. */
+  readonly gatherMs?: number;
+}
+
 /**
  * Gathers small writes into one transaction: what is added while a batch is on its way goes into the next one. Each
  * call resolves after the commit. When a whole batch fails, its items are tried one by one, so that none spoils
@@ -22,12 +29,14 @@ export class WriteBatcher<T, R> {
   private queue: QueuedWrite<T, R>[] = [];
   private running: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** Ends the waiting for more items. */
+  private gathered: (() => void) | undefined;
 
   constructor(
     private readonly store: Store,
     /** Called inside the transaction; returns one outcome per item, in order. May run again after a conflict. */
     private readonly run: (scope: WriteScope, items: readonly T[]) => Promise<ReadonlyArray<WriteResult<R>>>,
-    private readonly options: WriteOptions & { readonly limit?: number } = {},
+    private readonly options: BatcherOptions = {},
   ) {
     this.limit = options.limit ?? 256;
   }
@@ -36,6 +45,7 @@ export class WriteBatcher<T, R> {
     return new Promise<R>((resolve, reject) => {
       this.queue.push({ item, resolve, reject });
       this.start();
+      if (this.queue.length >= this.limit) this.gathered?.();
     });
   }
 
@@ -52,6 +62,7 @@ export class WriteBatcher<T, R> {
   /** Resolves when everything added so far is written. */
   async flush(): Promise<void> {
     if (this.queue.length > 0) this.start();
+    this.gathered?.();
     await this.running;
   }
 
@@ -62,12 +73,26 @@ export class WriteBatcher<T, R> {
   }
 
   private async drain(): Promise<void> {
+    await this.gather();
     // A commit blocks the process, so first let every request that is ready arrive: they share this one.
     for (await nextTick(); this.queue.length > 0; await nextTick()) {
       const batch = this.queue.splice(0, this.limit);
       await this.write(batch);
     }
     this.running = undefined;
+  }
+
+  private async gather(): Promise<void> {
+    const { gatherMs = 0 } = this.options;
+    if (gatherMs === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, gatherMs);
+      this.gathered = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.gathered = undefined;
   }
 
   private async write(batch: ReadonlyArray<QueuedWrite<T, R>>): Promise<void> {
