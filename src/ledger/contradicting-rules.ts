@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { insertRows, type ValueRow, withRows, withValues } from '../backends/store/rows.js';
+import { insertRows, type ValueRow, withValues } from '../backends/store/rows.js';
 import type { Database } from '../backends/store/schema.js';
 import { contradictions } from '../core/contradictions/edges.js';
 import { type PolarStatement, polarStatement } from '../core/contradictions/rules.js';
@@ -7,7 +7,7 @@ import { edgeId, type GraphEdge, type GraphRule } from '../core/model.js';
 import { slicer } from '../core/slices.js';
 import { push } from './groups.js';
 import { compare } from './manifest/asserted.js';
-import { edgesByRef } from './read/read-edges.js';
+import { edgesBetween } from './read/read-edges.js';
 import { type RuleReader, rulesOfEdges } from './read/read-rules.js';
 import { type DomainRef, lookupHash } from './tables.js';
 
@@ -103,20 +103,7 @@ async function opposedEdges(reader: RuleReader, rules: readonly GraphRule[]) {
     const [a, b] = source_concepts as [string, string];
     pairs.set(`${a}\0${b}`, [a, b]).set(`${b}\0${a}`, [b, a]);
   }
-  const refs = await withRows(
-    reader.db,
-    { columns: { a: 'text', b: 'text' }, rows: [...pairs.values()].map(([a, b]) => [a, b]) },
-    (given) => sql<{ ref: number }>`select e.ref from ${given} join node a on a.id = given.a
-      join node b on b.id = given.b join edge e on e.src = a.ref and e.dst = b.ref where e.shown = 1`,
-  );
-  const edges = [
-    ...(
-      await edgesByRef(
-        reader.db,
-        refs.map(({ ref }) => ref),
-      )
-    ).values(),
-  ];
+  const edges = await edgesBetween(reader.db, [...pairs.values()]);
   const named = await ruleIdsOf(reader, edges);
   const found = contradictions(
     edges.map(({ source_id, relation_type, target_id }) => ({

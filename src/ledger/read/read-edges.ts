@@ -95,6 +95,20 @@ export async function edgesByRef(db: Kysely<Database>, refs: Iterable<number>): 
   return new Map(rows.map((row) => [row.ref, edgeOf(row)]));
 }
 
+/** Returns the visible edges from the first to the second node of any of these pairs. */
+export async function edgesBetween(
+  db: Kysely<Database>,
+  pairs: ReadonlyArray<readonly [string, string]>,
+): Promise<GraphEdge[]> {
+  const rows = await withRows(
+    db,
+    { columns: { a: 'text', b: 'text' }, rows: pairs },
+    (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join node a on a.id = given.a
+      join node b on b.id = given.b join edge e on e.src = a.ref and e.dst = b.ref where e.shown = 1`,
+  );
+  return rows.map(edgeOf);
+}
+
 async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
   const found: GraphEdge[] = [];
   for await (const page of edgePages(db, filter)) {

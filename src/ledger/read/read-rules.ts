@@ -21,8 +21,10 @@ export interface RuleReader {
 
 /** Returns the explicit and derived rules that a filter lets through, ordered by id, then domain. */
 export async function findRules(reader: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {
-  const explicit = await explicitRules(reader, filter);
-  const derived = filter.include_derived === false ? [] : await derivedRules(reader, filter);
+  const { domains } = reader;
+  const explicit = domains.some((domain) => domain.rule_count > 0) ? await explicitRules(reader, filter) : [];
+  const yields = filter.include_derived !== false && domains.some((domain) => domain.edge_count > 0);
+  const derived = yields ? await derivedRules(reader, filter) : [];
   return [...derived, ...explicit]
     .sort((a, b) => compare(a.id, b.id) || compare(a.domain, b.domain))
     .slice(0, filter.limit);

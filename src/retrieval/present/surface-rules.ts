@@ -32,20 +32,37 @@ export function ruleItem(rule: GraphRule, relevance: number): RuleItem {
   };
 }
 
+/** Best items whose rules are read first: mostly they have as many as are shown. */
+const FIRST = 8;
+
 /** Returns the rules that touch the items, in the requested domains; relevance = score of the best item touched. */
 export async function surfaceRules(
   graph: GraphBackend,
   items: ReadonlyArray<{ readonly id: string; readonly score: number }>,
   domains: readonly string[] | undefined,
 ): Promise<RuleItem[]> {
-  if (items.length === 0) return [];
   const scores = new Map<string, number>();
   for (const { id, score } of items) scores.set(id, Math.max(score, scores.get(id) ?? 0));
-  const rules = await graph.getRules({ domains, concept_ids: [...scores.keys()], include_derived: true });
-  const best = rules
-    .map((rule) => ({ rule, relevance: Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0)) }))
+  const found = new Map<string, { readonly rule: GraphRule; readonly relevance: number }>();
+  for (const ids of bestFirst(scores)) {
+    // A rule that touches only items further down is less relevant than all that were found.
+    if (found.size >= MOST_RULES) break;
+    for (const rule of await graph.getRules({ domains, concept_ids: ids, include_derived: true })) {
+      const relevance = Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0));
+      found.set(JSON.stringify([rule.domain, rule.id]), { rule, relevance });
+    }
+  }
+  const best = [...found.values()]
     .sort((a, b) => b.relevance - a.relevance || (a.rule.id < b.rule.id ? -1 : 1))
     .slice(0, MOST_RULES);
   const marked = await graph.markContradictions(best.map(({ rule }) => rule));
   return marked.map((rule, i) => ruleItem(rule, best[i]!.relevance));
+}
+
+/** Splits ids into the best with all that score like the last of them, and the others. */
+function bestFirst(scores: ReadonlyMap<string, number>): string[][] {
+  const ranked = [...scores].sort((a, b) => b[1] - a[1]);
+  const least = ranked[Math.min(FIRST, ranked.length) - 1]?.[1] ?? 0;
+  const parts = [ranked.filter(([, score]) => score >= least), ranked.filter(([, score]) => score < least)];
+  return parts.filter((part) => part.length > 0).map((part) => part.map(([id]) => id));
 }
