@@ -70,7 +70,7 @@ function similar(node: GraphNode, kept: readonly Kept[]): Kept | undefined {
     const other = entry.item.node;
     if (other.passage?.message !== undefined || other.description.length < IDENTIFYING_LENGTH) continue;
     entry.words ??= wordsOf(other);
-    if (overlap(words, entry.words) >= NEARLY && sameNumbers(words, entry.words)) return entry;
+    if (overlaps(words, entry.words, NEARLY) && sameNumbers(words, entry.words)) return entry;
   }
   return undefined;
 }
@@ -79,12 +79,20 @@ function wordsOf(node: GraphNode): ReadonlySet<string> {
   return new Set(tokenize(node.description).map(({ norm }) => norm));
 }
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** Returns whether two sets of words have at least this share of all their words in common. */
+function overlaps(a: ReadonlySet<string>, b: ReadonlySet<string>, share: number): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  if (small.size < NEARLY * large.size) return 0;
-  let common = 0;
-  for (const word of small) if (large.has(word)) common += 1;
-  return common / (a.size + b.size - common);
+  if (small.size < share * large.size) return false;
+  // Most pairs differ in their first words: with so many missing no share is reached.
+  const bearable = small.size - (share * (a.size + b.size)) / (1 + share);
+  let missing = 0;
+  for (const word of small) {
+    if (large.has(word)) continue;
+    missing += 1;
+    if (missing > bearable + 1) return false;
+  }
+  const common = small.size - missing;
+  return common / (a.size + b.size - common) >= share;
 }
 
 /** Returns whether two texts hold the same numbers: versions of a text that differ in a number say different things. */

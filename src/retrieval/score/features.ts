@@ -122,17 +122,19 @@ export function featuresOf(
     coverage: most((item) => item.words.coverage),
     chains: chains.best,
   };
-  return items.map((item) => ({
-    ...item,
-    forward: graph?.forward.get(item.node.id),
-    reverse: reverse?.get(item.node.id),
-    shared: graph?.shared.get(item.node.id),
-    pagerank: graph?.pagerank.get(item.node.id) ?? 0,
+  return items.map(({ node, direct, words }) => ({
+    node,
+    direct,
+    words,
+    forward: graph?.forward.get(node.id),
+    reverse: reverse?.get(node.id),
+    shared: graph?.shared.get(node.id),
+    pagerank: graph?.pagerank.get(node.id) ?? 0,
     chains: {
-      first: chains.first.get(item.node.id),
-      second: chains.second.get(item.node.id),
-      through: chains.through.get(item.node.id),
-      bridges: chains.bridges.get(item.node.id) ?? 0,
+      first: chains.first.get(node.id),
+      second: chains.second.get(node.id),
+      through: chains.through.get(node.id),
+      bridges: chains.bridges.get(node.id) ?? 0,
     },
     answer,
   }));
