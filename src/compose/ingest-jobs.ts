@@ -14,7 +14,9 @@ export function openIngestJobs(
   config: Config,
   log: Logger,
 ): IngestJobs {
-  const host = `${hostname()} ${resolve(config.data.dir)}`;
+  // A directory has one process, whatever its machine is called today; replicas on PostgreSQL are told apart.
+  const directory = resolve(config.data.dir);
+  const host = config.store.kind === 'sqlite' ? directory : `${hostname()} ${directory}`;
   const workers = new JobWorkers(store, ingest, {
     clock,
     workers: config.jobs.workers,

@@ -5,20 +5,25 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { claimFile, listFiles, renewClaims } from '../../src/backends/store/jobs/files.js';
+import { notePresence } from '../../src/backends/store/jobs/hosts.js';
 import { addJob, listJobs, pruneJobs, readJob } from '../../src/backends/store/jobs/jobs.js';
 import { readUpload } from '../../src/backends/store/jobs/uploads.js';
 import type { Store } from '../../src/backends/store/scope.js';
+import { SvcError } from '../../src/core/errors.js';
+import type { Ingest } from '../../src/ingest/ingest.js';
 import { IngestJobs } from '../../src/ingest/jobs/ingest-jobs.js';
-import type { JobWorkers } from '../../src/ingest/jobs/job-workers.js';
+import { JobWorkers } from '../../src/ingest/jobs/job-workers.js';
+import { waitFor } from '../support/wait-for.js';
 
 const TTL = 30_000;
+const PATIENT = { timeout: 20_000 };
 let store: Store;
 beforeEach(async () => {
   store = await openSqlite(':memory:');
 });
 afterEach(() => store.close());
 
-const add = (id: string, files: readonly string[]) =>
+const add = (id: string, files: readonly string[], host: string | null = null) =>
   store.write(({ db }) =>
     addJob(db, {
       id,
@@ -27,8 +32,8 @@ const add = (id: string, files: readonly string[]) =>
       request_hash: id,
       domain: 'notes',
       source_type: null,
-      host: null,
-      uploads: 1,
+      host,
+      uploads: host === null ? 1 : 0,
       files,
       skipped: [],
       now: 0,
@@ -47,6 +52,38 @@ it('lets the claim on a file run out that its holder does not work on any more',
   }
   expect(await claim('other', 45_000)).toMatchObject({ path: 'a.md', attempts: 2 });
   expect(await claim('other', 45_000)).toBeUndefined();
+});
+
+it('leaves a job of another machine to it while a process of it is there, and takes it over when none is', async () => {
+  await store.write(({ db }) => notePresence(db, 'renamed machine', 0));
+  await add('theirs', ['a.md'], 'renamed machine');
+  const present = 4 * 60_000;
+  expect(await claim('worker', present)).toBeUndefined();
+  await store.write(({ db }) => notePresence(db, 'renamed machine', present));
+  expect(await claim('worker', present + 4 * 60_000)).toBeUndefined();
+  expect(await claim('worker', present + 6 * 60_000)).toMatchObject({ path: 'a.md', host: 'renamed machine' });
+});
+
+it('reads a file of a job that was left over only below the roots of the machine that takes it over', async () => {
+  const anywhere: Array<[string, boolean]> = [];
+  const ingest = {
+    file: (path: string, _domain: string, options: { anywhere: boolean }) => {
+      anywhere.push([path, options.anywhere]);
+      return Promise.reject(new SvcError('forbidden', `${path} lies outside.`));
+    },
+  } as unknown as Ingest;
+  await add('ours', ['ours.md'], 'here');
+  await add('left', ['left.md'], 'a machine that was renamed');
+  const options = { clock: () => 1000, workers: 1, host: 'here', onError: () => undefined };
+  const workers = new JobWorkers(store, ingest, options);
+  workers.wake();
+  await waitFor(() => expect(anywhere).toHaveLength(2), PATIENT);
+  await waitFor(async () => expect((await readJob(store.db, 'left'))?.state).toBe('failed'), PATIENT);
+  await workers.stop();
+  expect(anywhere).toEqual([
+    ['ours.md', true],
+    ['left.md', false],
+  ]);
 });
 
 it('keeps the uploads of a job that was made, whatever fails afterwards', async () => {

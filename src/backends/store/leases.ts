@@ -12,7 +12,7 @@ export function timeOf(db: Kysely<Database>, now: number): RawBuilder<number> {
 }
 
 /** Takes a lease, or renews one that `holder` has; false while another holder has it and it has not expired. */
-async function takeLease(
+export async function takeLease(
   db: Kysely<Database>,
   lease: { readonly name: string; readonly holder: string; readonly now: number; readonly ttl: number },
 ): Promise<boolean> {

@@ -85,6 +85,7 @@ export class IngestJobs {
     const id = randomUUID();
     const now = this.options.clock();
     try {
+      if (request.anywhere) await this.workers.notePresence();
       await this.keepUploads(id, request);
       const row = await this.store.write(({ db }) =>
         addJob(db, {

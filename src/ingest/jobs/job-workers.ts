@@ -8,6 +8,7 @@ import {
   releaseFile,
   renewClaims,
 } from '../../backends/store/jobs/files.js';
+import { notePresence } from '../../backends/store/jobs/hosts.js';
 import { readUpload } from '../../backends/store/jobs/uploads.js';
 import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
@@ -26,6 +27,8 @@ export interface JobWorkersOptions {
 /** A process that died gives its files back after so long, ms. */
 const TTL = 30_000;
 const RENEW_MS = 3000;
+/** How often a process notes that its machine and directory is there, ms. */
+const PRESENCE_MS = 60_000;
 /** How often a process looks for the jobs of others, ms. */
 const POLL_MS = 1000;
 /** A file that was begun so often without an end is given up: it may be what ends the process. */
@@ -52,8 +55,16 @@ export class JobWorkers {
     this.timers = [
       setInterval(() => void this.look().catch(this.options.onError), POLL_MS),
       setInterval(() => void this.renew().catch(this.options.onError), RENEW_MS),
+      setInterval(() => void this.notePresence().catch(this.options.onError), PRESENCE_MS),
     ];
     for (const timer of this.timers) timer.unref();
+    void this.notePresence().catch(this.options.onError);
+  }
+
+  /** Notes that this process's machine and directory is there: jobs that name its files are left to it. */
+  async notePresence(): Promise<void> {
+    const { host, clock } = this.options;
+    if (!this.stopped) await this.store.write(({ db }) => notePresence(db, host, clock()), { durable: false });
   }
 
   /** Begins at once: there is a new job. */
@@ -148,7 +159,9 @@ export class JobWorkers {
   private async load(file: ClaimedFile, signal: AbortSignal): Promise<LoadResult> {
     const { domain, source_type, path } = file;
     const options = { signal, sourceType: source_type ?? undefined };
-    if (file.uploads === 0) return this.ingest.file(path, domain, { ...options, anywhere: file.host !== null });
+    // The command line of another machine could not read everything here: the roots hold for a job that is left over.
+    const anywhere = file.host === this.options.host;
+    if (file.uploads === 0) return this.ingest.file(path, domain, { ...options, anywhere });
     const bytes = await readUpload(this.store.db, file.job_id, file.number);
     if (bytes === null) throw new SvcError('not_found', 'The upload is not kept any more; send the file again.');
     return this.ingest.uploaded({ name: path, bytes }, { ...options, domain });

@@ -3,6 +3,7 @@ import { LONGEST, timeOf } from '../leases.js';
 import type { JobFileState, JobTables } from '../schema/jobs.js';
 import type { Database } from '../schema.js';
 import { isPostgres } from '../sql.js';
+import { isFor } from './hosts.js';
 
 type Db = Kysely<Database>;
 export type JobFileRow = Selectable<JobTables['job_file']>;
@@ -54,7 +55,7 @@ function nextJob(db: Db, { host, now }: Pick<Claim, 'host' | 'now'>) {
     .selectFrom('job')
     .select(['job.ref', 'job.id', 'job.domain', 'job.source_type', 'job.host', 'job.uploads'])
     .where('job.state', 'in', ['queued', 'running'])
-    .where((eb) => eb.or([eb('job.host', 'is', null), eb('job.host', '=', host)]))
+    .where(isFor(db, host, now))
     .where((eb) =>
       eb.exists(
         eb
