@@ -23,8 +23,9 @@ export interface DirectoryLock {
 
 const LOCK_FILE = 'svc.lock';
 const HOLDER_FILE = 'svc.holder.json';
+const BACKUP_LOCK_FILE = 'svc.backup.lock';
 /** Names of the files that say who uses the directory. */
-export const holderFiles: readonly string[] = [LOCK_FILE, HOLDER_FILE];
+export const holderFiles: readonly string[] = [LOCK_FILE, HOLDER_FILE, BACKUP_LOCK_FILE];
 const POLL_MS = 50;
 
 /**
@@ -61,8 +62,8 @@ export function tryLock(directory: string, command: string): DirectoryLock | nul
   };
 }
 
-function openLockFile(directory: string): SqliteDatabase.Database {
-  const path = join(directory, LOCK_FILE);
+function openLockFile(directory: string, name: string = LOCK_FILE): SqliteDatabase.Database {
+  const path = join(directory, name);
   try {
     return new SqliteDatabase(path, { timeout: 0 });
   } catch (cause) {
@@ -71,6 +72,28 @@ function openLockFile(directory: string): SqliteDatabase.Database {
     const sentence = `The lock file ${path} cannot be opened; it must be a file that this user may write, on a disk that is not read-only. Move away what is there.`;
     throw new SvcError('unavailable', sentence, undefined, { cause });
   }
+}
+
+/**
+ * Keeps backups and restores of a directory apart: any number of backups at once, beside a service too, or one restore.
+ * Returns what to call at the end, or null where the other is under way. The lock ends with the process.
+ */
+export function tryBackupLock(directory: string, use: 'backup' | 'restore'): (() => void) | null {
+  const database = openLockFile(directory, BACKUP_LOCK_FILE);
+  try {
+    database.pragma('journal_mode = memory');
+    if (use === 'restore') database.exec('begin exclusive');
+    else {
+      // A read holds a shared lock until the transaction ends.
+      database.exec('begin');
+      database.prepare('select count(*) from sqlite_master').get();
+    }
+  } catch (cause) {
+    database.close();
+    if ((cause as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
+    throw new SvcError('unavailable', `The data directory ${directory} cannot be locked.`, undefined, { cause });
+  }
+  return () => database.close();
 }
 
 /**

@@ -43,6 +43,28 @@ it('refuses to restore a backup that the restore would delete', async () => {
   expect(existsSync(moved)).toBe(true);
 });
 
+it('refuses a restore while a backup is being made, and a backup during a restore; two backups go together', async () => {
+  const file = join(elsewhere, 'one.tar');
+  await backup(file);
+  let attempt: Promise<unknown> | undefined;
+  let second: Promise<unknown> | undefined;
+  const progress = () => {
+    attempt ??= restore(file).catch((error: unknown) => error);
+    second ??= backup(join(elsewhere, 'two.tar'));
+  };
+  await makeBackup({ directory: data, file: join(elsewhere, 'three.tar'), force: true, progress });
+  expect(await attempt).toMatchObject({ code: 'conflict', message: expect.stringContaining('A backup of') });
+  await second;
+  // A restore that is refused leaves nothing locked.
+  const restoring = restore(file);
+  await expect(backup(join(elsewhere, 'four.tar'))).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('A restore of'),
+  });
+  await restoring;
+  await backup(join(elsewhere, 'four.tar'));
+});
+
 it('refuses a backup while a restore is not finished', async () => {
   writeFileSync(join(data, 'svc.restore.json'), '{}');
   const file = join(elsewhere, 'one.tar');

@@ -5,7 +5,7 @@ import { create } from 'tar';
 import { STAGING, synced, MARKER as UNFINISHED_RESTORE } from '../../compose/finish-restore.js';
 import { SvcError } from '../../core/errors.js';
 import { VERSION } from '../../core/version.js';
-import { holderFiles } from '../../data-directory.js';
+import { holderFiles, tryBackupLock } from '../../data-directory.js';
 import { MANIFEST, type Manifest, PARTS, partsOf } from './manifest.js';
 import { requireOutside } from './outside-directory.js';
 
@@ -26,15 +26,28 @@ export interface BackupOptions {
  * a service uses the directory. Graphs of vector indexes are left out: they are rebuilt from their rows. The file appears
  * under its name when it is complete.
  */
-export async function makeBackup({ directory, file, force, progress }: BackupOptions): Promise<Manifest> {
+export async function makeBackup(options: BackupOptions): Promise<Manifest> {
+  const { directory, file } = options;
   if (!existsSync(join(directory, STORE))) {
     throw new SvcError('not_found', `${directory} holds no store; set SVC_DATA_DIR or --data-dir.`);
   }
+  requireOutside(directory, file, 'name a file outside of it, for a backup does not hold itself');
+  const unlock = tryBackupLock(directory, 'backup');
+  if (unlock === null) {
+    throw new SvcError('conflict', `A restore of ${directory} is under way; make the backup when it is done.`);
+  }
+  try {
+    return await backUp(options);
+  } finally {
+    unlock();
+  }
+}
+
+async function backUp({ directory, file, force, progress }: BackupOptions): Promise<Manifest> {
   if (existsSync(join(directory, UNFINISHED_RESTORE))) {
     const sentence = `A restore of ${directory} is not finished; run \`svc doctor\` or start the service, which finish it, then make the backup.`;
     throw new SvcError('conflict', sentence);
   }
-  requireOutside(directory, file, 'name a file outside of it, for a backup does not hold itself');
   const target = resolve(file);
   if (existsSync(target) && !force) {
     throw new SvcError('conflict', `${file} exists; choose another name, or pass --force to replace it.`);

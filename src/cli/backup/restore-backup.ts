@@ -4,7 +4,7 @@ import { extract } from 'tar';
 import { openSqlite } from '../../backends/store/engine/sqlite.js';
 import { commitRestore, finishRestore, STAGING, synced } from '../../compose/finish-restore.js';
 import { SvcError } from '../../core/errors.js';
-import { holderFiles, holderOf, makeDirectory, tryLock } from '../../data-directory.js';
+import { holderFiles, holderOf, makeDirectory, tryBackupLock, tryLock } from '../../data-directory.js';
 import { damaged, MANIFEST, type Manifest, PARTS, parseManifest, requireParts } from './manifest.js';
 import { requireOutside } from './outside-directory.js';
 
@@ -29,6 +29,11 @@ export async function restoreBackup({ directory, file, force }: RestoreOptions):
     const who = holder === null ? 'A process' : `\`${holder.command}\`, process ${holder.pid},`;
     throw new SvcError('conflict', `${who} uses ${directory}; stop it first, or restore into another directory.`);
   }
+  const unlock = tryBackupLock(directory, 'restore');
+  if (unlock === null) {
+    lock.release();
+    throw new SvcError('conflict', `A backup of ${directory} is being made; restore when it is done.`);
+  }
   try {
     finishRestore(directory);
     const names = readdirSync(directory).filter((name) => !holderFiles.includes(name));
@@ -41,6 +46,7 @@ export async function restoreBackup({ directory, file, force }: RestoreOptions):
     }
     return await restoreInto(directory, file);
   } finally {
+    unlock();
     lock.release();
   }
 }
