@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SourceRef } from './model.js';
+import { normalise } from './text/fold.js';
 
 /** Returns the first 20 hex digits of SHA-256: every opaque id of the service. */
 export function hash20(...parts: readonly string[]): string {
@@ -22,7 +23,7 @@ const UNEVEN = /[^\x20-\x7e]|^ | $| {2}/;
 /** Normalises a name: NFKC, case folded, white space collapsed, nothing else: C, C++ and C# stay three. */
 export function normaliseName(name: string): string {
   if (!UNEVEN.test(name)) return name.toLowerCase();
-  return name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+  return normalise(name, 'NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
 /** Returns the node id of a concept or entity without an id of its own: `<domain>:<20 hex of the normalised name>`. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { SvcError } from '../core/errors.js';
+import { normalise } from '../core/text/fold.js';
 import type { InteropConfig } from './config.js';
 import { createFile, firstFree } from './files.js';
 import { appendSignal } from './signals.js';
@@ -128,7 +129,7 @@ function seedFiles(folder: string): string[] {
  * meaning of its own.
  */
 function safePersona(persona: string): string {
-  const safe = [...persona.normalize('NFC')]
+  const safe = [...normalise(persona, 'NFC')]
     .map((c) => (/[\p{L}\p{N}_-]/u.test(c) ? c : '-'))
     .slice(0, LONGEST_PERSONA)
     .join('')

@@ -31,6 +31,21 @@ export const pdfOfOnePageManyTimes = (times: number): Buffer =>
 /** A page tree that says it has many pages, in a few hundred bytes. */
 export const pdfOfClaimedPages = (count: number): Buffer => pdfOf(Buffer.from(SHOW), { count });
 
+/** A font that lists the widths of very many characters, in a few hundred bytes. */
+export function pdfOfWidths(characters: number): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${SHOW.length} >>\nstream\n${SHOW}\nendstream`,
+    '<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H /DescendantFonts [6 0 R] >>',
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /FontDescriptor 7 0 R /W [0 ${characters} 500] /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>`,
+    '<< /Type /FontDescriptor /FontName /A /Flags 4 >>',
+  ];
+  const body = objects.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`).join('');
+  return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF\n`);
+}
+
 /** A content stream of white space, compressed to a thousandth, layer on layer. */
 export function pdfBomb(bytes: number, layers = 1): Buffer {
   let content: Buffer = Buffer.concat([Buffer.alloc(bytes, ' '), Buffer.from(SHOW)]);

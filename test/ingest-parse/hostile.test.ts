@@ -46,6 +46,15 @@ describe('documents that would hold a parser up', () => {
     });
   });
 
+  it('are refused with the limit of memory, and end no process but the parser: widths of 300 million characters', async () => {
+    await expect(parse(pdf(hostile.pdfOfWidths(300_000_000)))).rejects.toMatchObject({
+      code: 'too_large',
+      details: { member: 'source_path', limit: expect.stringMatching(/Mib$/u) },
+    });
+    const { parts } = await parse(pdf(hostile.pdfOfClaimedPages(1)));
+    expect(parts).toEqual([{ kind: 'prose', text: 'The keeper counts the trees.' }]);
+  });
+
   it('are refused with the limit: paragraphs, entries, size and ratio of a DOCX', async () => {
     await refused(docx(hostile.docxOfParagraphs(300_000)), 'docxParagraphs', 'more than 50000 paragraphs');
     await refused(docx(hostile.docxOfEntries(20_000)), 'entries', 'more than 10000 archive entries');

@@ -19,11 +19,22 @@ const MARKS =
 
 /** Folds a text: NFKD, lower case, optional marks dropped, recomposed (NFC, so that Hangul stays syllables). Idempotent. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
+  const folded = normalise(text, 'NFKD')
     .toLowerCase()
     .normalize('NFKD')
     .replace(MARKS, '')
-    .replace(UNDECOMPOSED, (letter) => BASE_LETTERS[letter] ?? letter)
-    .normalize('NFC');
+    .replace(UNDECOMPOSED, (letter) => BASE_LETTERS[letter] ?? letter);
+  return normalise(folded, 'NFC');
+}
+
+/** Marks that follow each other in one run; no writing has as many (the Stream-Safe Text Format of UAX #15, section 13). */
+const MOST_MARKS = 30;
+const LONG_RUN = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
+
+/**
+ * Returns the Unicode normal form of a text without the marks after the thirtieth of a run: normalising orders the marks of
+ * a run by insertion, and a run of 50,000 would hold the event loop for two seconds.
+ */
+export function normalise(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
+  return (text.length > MOST_MARKS ? text.replace(LONG_RUN, '$1') : text).normalize(form);
 }

@@ -8,6 +8,8 @@ export const LIMITS = Object.freeze({
   heapMib: 768,
   /** Array buffers of a parser, MiB: decompressed streams lie there. */
   bufferMib: 256,
+  /** Memory of a parser that is in use altogether, MiB. */
+  residentMib: 1280,
   /** Text of a document, characters. */
   characters: 64 << 20,
   pdfPages: 5000,

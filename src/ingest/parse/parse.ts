@@ -3,7 +3,8 @@ import { decodeText } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import type { Part } from './parts.js';
 import { batches } from './worker/batches.js';
-import { type ParseJob, ParserFailed, runParser } from './worker/pool.js';
+import { type ParseJob, ParserFailed } from './worker/parser-process.js';
+import { runParser } from './worker/pool.js';
 
 type FileContent = Pick<RawFile, 'bytes' | 'name' | 'type'>;
 
@@ -16,7 +17,7 @@ export interface ParsedDocument {
   readonly parts: readonly Part[];
 }
 
-/** Texts up to this length, in characters, are parsed at once; longer ones and other formats in a worker. */
+/** Texts up to this length, in characters, are parsed at once; longer ones and other formats in a process of its own. */
 const SHORT = 4096;
 
 /**

@@ -1,3 +1,5 @@
+import { normalise } from '../../core/text/fold.js';
+
 /** Control and format characters, among them those that reorder or hide text: none belongs into a rule. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
@@ -6,7 +8,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
  * so that no rule can break out of its line or hide what it says.
  */
 export function oneLine(text: string): string {
-  return text.normalize('NFC').replace(/\s+/gu, ' ').replace(HIDDEN, '').trim();
+  return normalise(text, 'NFC').replace(/\s+/gu, ' ').replace(HIDDEN, '').trim();
 }
 
 /** Characters that mean something to a Markdown reader. */

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { groupBy } from '../../core/group-by.js';
+import { normalise } from '../../core/text/fold.js';
 import { contradictsOf } from '../rule-source.js';
 import type { EnrichedRule, Target } from '../types.js';
 import { markdownText, oneLine } from './clean-text.js';
@@ -39,8 +40,7 @@ export class SkillTarget implements Target<string> {
 
 /** Returns a name of lower-case letters, digits and hyphens, at most 64 characters. */
 export function skillName(personaName: string): string {
-  const name = personaName
-    .normalize('NFKD')
+  const name = normalise(personaName, 'NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 64)

@@ -1,0 +1,68 @@
+// Entry of a parser process: plain JavaScript, so that it loads the same from the sources and from the build.
+//
+// A job comes as its type, its bytes in pieces and an end; its parts leave in batches, each requested with a message, so
+// that the receiver never reads much at a time.
+import { Buffer } from 'node:buffer';
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
+import { batches } from './batches.js';
+import { bufferGuard } from './buffer-guard.js';
+
+/** Number of the job that runs; 0 for none. The watchdog reads it. */
+const state = new Int32Array(new SharedArrayBuffer(4));
+new Worker(new URL('./watchdog.js', import.meta.url), { workerData: { state, parent: process.ppid } }).unref();
+const guard = bufferGuard();
+
+let jobs = 0;
+/** @type {import('./parser-process.js').ParseJob['type']} */
+let type = 'text';
+/** @type {Uint8Array[]} */
+let pieces = [];
+/** @type {Iterator<object> | undefined} */
+let open;
+
+process.on('message', async (message) => {
+  try {
+    if (message.type !== undefined) {
+      type = message.type;
+      pieces = [];
+    } else if (message.piece !== undefined) pieces.push(message.piece);
+    else await answer(message.end === true);
+  } catch (error) {
+    ended();
+    const exceeded = guard.exceeded ?? error;
+    const { name = 'Error', message: said = String(error), limit } = exceeded ?? {};
+    process.send?.({ failed: { name, message: said, limit } });
+  }
+});
+process.once('disconnect', () => process.exit(0));
+
+/** @param {boolean} isNew Whether a job has come whole, of which this is the first batch. */
+async function answer(isNew) {
+  if (isNew) {
+    jobs += 1;
+    Atomics.store(state, 0, jobs);
+    guard.reset();
+    const { title, parts } = await parsed(Buffer.concat(pieces));
+    pieces = [];
+    open = batches(title, parts);
+  }
+  const { value, done } = open.next();
+  guard.check();
+  if (done) ended();
+  process.send?.(done ? { done: true } : value);
+}
+
+function ended() {
+  Atomics.store(state, 0, 0);
+  open = undefined;
+  pieces = [];
+}
+
+/** @param {Buffer} bytes */
+async function parsed(bytes) {
+  // PDF.js takes no Buffer.
+  if (type === 'pdf') return (await import('../pdf.js')).pdfParts(new Uint8Array(bytes), guard);
+  if (type === 'docx') return (await import('../docx.js')).docxParts(bytes);
+  return (await import('../textual.js')).parseTextual({ type, text: bytes.toString() });
+}
