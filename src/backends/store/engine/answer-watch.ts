@@ -67,8 +67,9 @@ export class AnswerWatch {
   private async check(): Promise<void> {
     if (this.silent || this.isSuspicious()) {
       const began = performance.now();
-      const isAnswered = await this.probeAnswers();
-      if (isAnswered || this.lastAnswer > began) this.silent = false;
+      // The answer to a probe counts as one: beside a slow statement the next probe waits for half a second again.
+      if (await this.probeAnswers()) this.lastAnswer = performance.now();
+      if (this.lastAnswer > began) this.silent = false;
       else this.fall();
     }
     this.timer = this.silent || this.waiting.size > 0 ? this.nextLook() : undefined;
