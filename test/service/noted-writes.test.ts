@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { isLeased, withLease } from '../../src/backends/store/leases.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { deleteAllPendingLoads, listPendingLoads } from '../../src/backends/store/unfinished/pending-loads.js';
+import { sourceId } from '../../src/core/ids.js';
 import type { Manifest } from '../../src/core/model.js';
 import { documentManifest, textDocument } from '../../src/ingest/document.js';
 import { forgetDomain, forgetSource } from '../../src/ingest/forget.js';
@@ -52,6 +54,7 @@ const concepts = { domain: 'ridge', concepts: [{ name: 'Sextant', description: '
 const message = (text: string) => ({ domain: 'ridge', session_id: 'watch', role: 'user', text });
 const refused = { status: 503, body: { error: expect.stringMatching('another call; try again') } };
 const TIMEOUT = 120_000;
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('a write in steps whose process lives', () => {
   it.each(['load', 'forget', 'removal'] as const)(
@@ -73,6 +76,45 @@ describe('a write in steps whose process lives', () => {
         expect(finished.filter((count) => count > 0)).toEqual([]);
         const [source] = await ports.graph.listSources();
         expect(source?.passages).toBe(what === 'load' ? large.passages.length : undefined);
+      });
+    },
+    TIMEOUT,
+  );
+});
+
+describe('a load that waits for its source', () => {
+  it(
+    'keeps its note, however long it waits, from whoever finishes what others left behind',
+    async () => {
+      const large = await page(1, 210);
+      await withService({}, async (test) => {
+        const { ports } = test.service.ingest;
+        let now = Date.now();
+        const clock = (): number => now;
+        const source_id = sourceId(large.source);
+        let release = (): void => undefined;
+        const held = { name: `load:${source_id}`, holder: 'another', ttl: 300_000, clock };
+        const other = withLease(ports.store, held, () => new Promise<void>((resolve) => (release = resolve)));
+        while (!(await isLeased(ports.store, held.name, now))) await turn();
+        let open = (): void => undefined;
+        let gate: Promise<void> | undefined;
+        const waiting = watched({ ...ports, clock }, () => gate ?? Promise.resolve());
+        const loading = loadInSteps(waiting, large, new Embedded());
+        while ((await listPendingLoads(ports.store.db)).length === 0) await turn();
+        const [noted] = await listPendingLoads(ports.store.db);
+        now += 40_000;
+        const until = Date.now() + 2000;
+        while (Date.now() < until && (await listPendingLoads(ports.store.db))[0]!.created_at === noted!.created_at)
+          await turn();
+        gate = new Promise((resolve) => (open = resolve));
+        release();
+        await other;
+        const finisher = { minAge: 30_000, onError: (error: unknown) => expect(error).toBeUndefined() };
+        expect(await finishPendingLoads({ ...ports, clock }, finisher)).toBe(0);
+        open();
+        gate = undefined;
+        await loading;
+        expect(await ports.graph.listSources()).toMatchObject([{ source_id, passages: large.passages.length }]);
       });
     },
     TIMEOUT,
@@ -103,6 +145,7 @@ describe('a domain whose removal is noted', () => {
         await expect(inSteps).rejects.toMatchObject({ code: 'unavailable' });
         const edit = { domain: 'ridge', type: 'add_concept', name: 'Barometer', description: 'A tool' };
         expect(await test.post('/v1/edits', edit)).toMatchObject(refused);
+        await expect(ports.graph.createDomain('ridge', 'A range')).rejects.toMatchObject({ code: 'unavailable' });
         // Other domains go on.
         expect(await test.post('/v1/ingest/structured', { ...concepts, domain: 'valley' })).toMatchObject({
           status: 200,
@@ -148,14 +191,21 @@ describe('a source whose forgetting is noted', () => {
         const { ports } = test.service.ingest;
         const { text } = stations(1, 1500);
         expect(await test.post('/v1/ingest/message', message(text))).toMatchObject({ status: 200 });
-        const [session] = await ports.graph.listSources();
-        expect(session).toMatchObject({ kind: 'session' });
+        expect(await test.post('/v1/ingest/message', { ...message('Good night.'), message_id: 'm2' })).toMatchObject({
+          status: 200,
+        });
+        const hide = { domain: 'ridge', type: 'remove_message', session_id: 'watch', message_id: 'm2' };
+        const removal = await test.post('/v1/edits', hide);
+        expect(removal).toMatchObject({ status: 200 });
+        const session = (await ports.graph.listSources()).find(({ kind }) => kind === 'session');
         await expect(forgetSource(dyingOnceNoted(ports), session!.source_id)).rejects.toThrow('died');
         expect(await test.post('/v1/ingest/message', message('Good morning.'))).toMatchObject(refused);
+        expect(await test.delete(`/v1/edits/${removal.body.edit_id}`)).toMatchObject(refused);
         expect(await finish(ports)).toBe(1);
         expect(await test.post('/v1/ingest/message', message('Good morning.'))).toMatchObject({ status: 200 });
         expect(await finish(ports)).toBe(0);
-        expect(await ports.graph.listSources()).toMatchObject([{ source_id: session!.source_id, passages: 1 }]);
+        const sessions = (await ports.graph.listSources()).filter(({ kind }) => kind === 'session');
+        expect(sessions).toMatchObject([{ source_id: session!.source_id, passages: 1 }]);
       });
     },
     TIMEOUT,

@@ -73,13 +73,15 @@ export class Edits {
       });
     }
     const { domain, body } = edit;
-    return this.written(domain, async (scope) => {
+    const restored = isMessageRemoval(body) ? [body.source_id] : [];
+    const work = async (scope: WriteScope): Promise<Written> => {
       const done = await this.log.undo(editId, scope);
       if (done === null) throw new SvcError('conflict', `Edit ${editId} was undone before.`, { member: 'edit_id' });
       if (!isMessageRemoval(body)) return alone(done);
       const shown = await showMessages(this.ports.graph, { domain, removal: body }, scope);
       return { edit: done.edit, ...shown };
-    });
+    };
+    return this.written(domain, work, restored);
   }
 
   /** Lists edits, the newest first. */
@@ -110,11 +112,15 @@ export class Edits {
     });
   }
 
-  /** Writes graph, links, text and vectors in one transaction, as every write of ingest. */
-  private async written(domain: string, work: (scope: WriteScope) => Promise<Written>): Promise<ListedEdit> {
+  /** Writes graph, links, text and vectors in one transaction, as every write of ingest; `sources` are those that it adds to. */
+  private async written(
+    domain: string,
+    work: (scope: WriteScope) => Promise<Written>,
+    sources: readonly string[] = [],
+  ): Promise<ListedEdit> {
     const { value, warnings } = await withFollowers(this.ports, async () => {
       const { edit, deferred } = await this.ports.store.write(async (scope) => {
-        await lockForWriting(scope.db, domain);
+        await lockForWriting(scope.db, domain, sources);
         const { edit, effects, passages } = await work(scope);
         await link(this.ports, domain, { delta: effects, passages, scope });
         const known = new Embedded();

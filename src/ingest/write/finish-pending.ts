@@ -21,9 +21,9 @@ export async function finishPendingLoads(
     if (load.created_at > before) continue;
     try {
       const done = await leased(ports, load, async () => {
-        // Whoever had it may have gone on, or ended.
+        // Whoever had it may have gone on, or ended, or still wait for the source.
         const current = await findPendingLoad(ports.store.db, load.token);
-        return current !== undefined && finish(ports, current);
+        return current !== undefined && current.created_at <= before && finish(ports, current);
       });
       if (done === true) finished += 1;
     } catch (error) {

@@ -14,6 +14,7 @@ import {
   listPendingLoads,
   type PendingLoad,
   readPiece,
+  renewPendingLoad,
 } from '../../backends/store/unfinished/pending-loads.js';
 import { isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
@@ -71,11 +72,18 @@ export async function loadInSteps(ports: LoadPorts, manifest: Manifest, known: E
  */
 export async function untilDone(
   ports: LoadPorts,
-  load: Pick<PendingLoad, 'source_id'>,
+  load: Pick<PendingLoad, 'source_id' | 'token'>,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
-    while ((await leased(ports, load, () => work().then(() => true))) === null) await sleep(WAIT);
+    let renewed = ports.clock();
+    while ((await leased(ports, load, () => work().then(() => true))) === null) {
+      await sleep(WAIT);
+      const now = ports.clock();
+      if (now - renewed < TTL / 3) continue;
+      renewed = now;
+      await ports.store.write(({ db }) => renewPendingLoad(db, { token: load.token, created_at: isoTime(now) }));
+    }
   } catch (error) {
     if (!(error instanceof SvcError && error.code === 'conflict')) throw error;
     while (await isBeingWritten(ports, load.source_id)) await sleep(WAIT);

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { lockDomain } from '../../backends/store/locks.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
+import { checkWritable } from '../../backends/store/unfinished/pending-loads.js';
 import { type Clock, isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Manifest } from '../../core/model.js';
@@ -134,6 +135,7 @@ export class GraphWriter {
   async createDomain(name: string, description?: string): Promise<void> {
     await this.within(undefined, async (state) => {
       await lockedDomain(state, name);
+      await checkWritable(state.db, name);
       const { ref } = await domainForWrite(state.db, name, state);
       await state.db.updateTable('domain').set({ created: 1 }).where('ref', '=', ref).execute();
       if (description === undefined) return;

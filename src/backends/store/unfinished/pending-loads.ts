@@ -59,6 +59,11 @@ export async function completePendingLoad(db: Db, token: string): Promise<void> 
   await db.updateTable('pending_load').set({ complete: COMPLETE }).where('token', '=', token).execute();
 }
 
+/** Notes that the call is still there, though it waits: nobody finishes it as that of a process that died. */
+export async function renewPendingLoad(db: Db, { token, created_at }: Pick<PendingLoad, 'token' | 'created_at'>) {
+  await db.updateTable('pending_load').set({ created_at }).where('token', '=', token).execute();
+}
+
 /** Returns whether this call still writes its source. */
 export async function isPending(db: Db, token: string): Promise<boolean> {
   return (await findPendingLoad(db, token)) !== undefined;
