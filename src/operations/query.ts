@@ -80,6 +80,10 @@ export const explore = operation({
   input: Type.Object({
     node_id: NodeId,
     depth: defaulted(Type.Integer({ description: 'Hops along typed edges, clamped to 1..3.' }), 1),
+    limit: defaulted(
+      Type.Integer({ minimum: 1, maximum: 2000, description: 'Nodes within these hops at most, the nearest first.' }),
+      200,
+    ),
   }),
   // One object, not a union: tool protocols ask for an object schema. An absent node is `{node: null}`.
   output: Type.Object({
@@ -88,9 +92,9 @@ export const explore = operation({
     neighbors: Type.Optional(Type.Array(NodeItem)),
     rules: Type.Optional(Type.Array(RuleItem)),
   }),
-  run: async (service, { node_id, depth }, context) => {
+  run: async (service, { node_id, depth, limit }, context) => {
     const budget = { ms: service.queryTimeoutMs, what: 'exploration' };
-    return (await withinBudget(service.retrieval.explore(node_id, depth), budget, context)) ?? { node: null };
+    return (await withinBudget(service.retrieval.explore(node_id, depth, limit), budget, context)) ?? { node: null };
   },
 });
 

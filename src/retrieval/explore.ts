@@ -31,14 +31,25 @@ const DEEPEST = 3;
 /** Derived links shown around a passage or a mentioned name, at most. */
 const LINKED = 50;
 
+interface Extent {
+  /** Hops along typed edges, clamped to 1..3. */
+  readonly depth: number;
+  /** Nodes within these hops at most; the graph's own default without. */
+  readonly limit?: number | undefined;
+}
+
 /**
- * Returns what lies around a node: typed edges and their endpoints within `depth` hops (clamped to 1..3), and, one hop
- * around passages and names found in text, the passages that mention it and what it mentions (`MENTIONS`, `LINKS_TO`).
- * Null if absent.
+ * Returns what lies around a node: typed edges and their endpoints within `depth` hops, at most `limit` nodes, and, one
+ * hop around passages and names found in text, the passages that mention it and what it mentions (`MENTIONS`,
+ * `LINKS_TO`). Null if absent.
  */
-export async function explore(graph: GraphBackend, id: string, depth: number): Promise<ExploreResult | null> {
+export async function explore(
+  graph: GraphBackend,
+  id: string,
+  { depth, limit }: Extent,
+): Promise<ExploreResult | null> {
   const hops = Math.min(DEEPEST, Math.max(1, Math.trunc(depth) || 1));
-  const { nodes, edges } = await graph.neighbourhood(id, hops);
+  const { nodes, edges } = await graph.neighbourhood(id, hops, limit);
   const node = nodes.find((one) => one.id === id);
   if (node === undefined) return null;
   const derived = await derivedEdges(graph, node);

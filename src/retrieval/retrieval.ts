@@ -86,9 +86,12 @@ export class Retrieval {
     return compareModes(request.context, { vec, graph: graph.items, rules });
   }
 
-  /** Returns a node with its typed edges and neighbours within `depth` hops (clamped to 1..3); null if absent. */
-  explore(nodeId: string, depth = 1): Promise<ExploreResult | null> {
-    return explore(this.parts.graph, nodeId, depth);
+  /**
+   * Returns a node with its typed edges and neighbours within `depth` hops (clamped to 1..3), at most `limit` nodes of
+   * these hops; null if absent.
+   */
+  explore(nodeId: string, depth = 1, limit?: number): Promise<ExploreResult | null> {
+    return explore(this.parts.graph, nodeId, { depth, limit });
   }
 
   /** Returns explicit and derived rules; relevance = confidence. */

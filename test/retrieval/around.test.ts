@@ -60,6 +60,18 @@ describe('explore', () => {
     expect(await names(2)).not.toContain('Disk');
   });
 
+  test('returns at most as many nodes of these hops as asked for, the nearest', async () => {
+    const around = (limit?: number) => world.retrieval.explore(id('Billing'), 3, limit);
+    const reached = async (limit?: number) => {
+      const edges = (await around(limit))!.edges.filter(({ properties }) => properties.derived !== true);
+      return [...new Set(edges.flatMap((edge) => [edge.source_id, edge.target_id]))].sort();
+    };
+    expect((await reached()).length).toBeGreaterThan(3);
+    expect(await reached(3)).toHaveLength(3);
+    expect(await reached(2)).toEqual([id('Billing'), id('Ledger')].sort());
+    expect(await reached(1)).toEqual([]);
+  });
+
   test('accepts a passage and shows what it mentions', async () => {
     const [passage] = await world.parts.graph.findNodes({ domain: 'services', kind: 'passage' });
     const found = (await world.retrieval.explore(passage!.id))!;

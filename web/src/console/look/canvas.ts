@@ -1,34 +1,29 @@
-import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } from 'cytoscape';
+import cytoscape, { type Core, type ElementDefinition, type NodeSingular } from 'cytoscape';
 import type { GraphEdge, GraphNode } from '../types.js';
+import { canvasStyle, colourOf, shapeOf, themeColour } from './canvas-style.js';
 import { edgeKey, kindOf } from './graph-state.js';
+import { clustered, freePlaces } from './layout.js';
 
-/** Colours that differ for people who do not tell red from green (Okabe and Ito 2008). */
-const PALETTE = ['#56b4e9', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#0072b2', '#f0e442', '#999999'];
-/** From here on edges are hidden while the canvas moves. */
-const LARGE = 500;
-const SPACING = 42;
-const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+/** Up to so many nodes every label is drawn and every edge has its arrow. */
+const SMALL = 150;
+/** Up to so many nodes forces arrange them. */
+const BY_FORCES = 300;
+/** Of a larger graph the nodes with the most edges are named, and what is near the person: the selected node's neighbours, or all in view. */
+const NAMED_HUBS = 30;
+const LEAST_OF_HUB = 8;
+const NAMED_NEAR = 120;
+const NEAR_ZOOM = 0.9;
 
-/** The colour of a domain: the same as long as the page lives. */
-const colours = new Map<string, string>();
-export function colourOf(domain: string): string {
-  const known = colours.get(domain);
-  if (known !== undefined) return known;
-  const colour = PALETTE[colours.size % PALETTE.length]!;
-  colours.set(domain, colour);
-  return colour;
-}
-
-const SHAPES: Readonly<Record<string, string>> = { passage: 'round-rectangle', concept: 'ellipse', entity: 'diamond' };
-
-/** Draws the graph. Positions stay when nodes come and go. */
+/** Draws the graph. Positions stay when a few nodes come or go. */
 export class GraphCanvas {
   private readonly cy: Core;
+  private selected: string | undefined;
+  private naming: ReturnType<typeof setTimeout> | undefined;
 
   constructor(container: HTMLElement, onSelect: (id: string) => void) {
     this.cy = cytoscape({
       container,
-      style: styles(),
+      style: canvasStyle(),
       minZoom: 0.05,
       maxZoom: 4,
       wheelSensitivity: 0.3,
@@ -37,78 +32,96 @@ export class GraphCanvas {
       pixelRatio: 1,
     });
     this.cy.on('tap', 'node', (event) => onSelect(event.target.id() as string));
+    this.cy.on('viewport', () => {
+      clearTimeout(this.naming);
+      this.naming = setTimeout(() => this.name(), 200);
+    });
     // Tests and scripts of people read the canvas by this handle.
     (container as HTMLElement & { graph?: Core }).graph = this.cy;
   }
 
-  /** Shows these nodes and edges; new nodes settle around the one they came from. */
+  /** Shows these nodes and edges; new nodes find room around the one they came from, many at once arrange the whole. */
   show(nodes: readonly GraphNode[], edges: readonly GraphEdge[], around: string | undefined): void {
     const { cy } = this;
     const wanted = new Set([...nodes.map(({ id }) => id), ...edges.map(edgeKey)]);
+    const before = cy.nodes().length;
+    let fresh: readonly GraphNode[] = [];
     cy.batch(() => {
-      cy.elements()
-        .filter((element) => !wanted.has(element.id()))
-        .remove();
+      const gone = cy.elements().filter((element) => !wanted.has(element.id()));
+      if (gone.nonempty()) gone.remove();
       for (const node of nodes) {
         const there = cy.getElementById(node.id);
         // A concept may have another name now.
-        if (there.nonempty() && there.data('label') !== labelOf(node.name)) there.data('label', labelOf(node.name));
+        if (there.nonempty() && there.data('label') !== labelOf(node)) there.data('label', labelOf(node));
       }
-      const fresh = nodes.filter(({ id }) => cy.getElementById(id).empty());
-      const centre = around === undefined || cy.getElementById(around).empty() ? { x: 0, y: 0 } : { ...cy.getElementById(around).position() };
-      const first = cy.nodes().length === 0 ? 0 : 1;
+      fresh = nodes.filter(({ id }) => cy.getElementById(id).empty());
+      const places = this.placesOf(fresh, edges, around);
       const elements: ElementDefinition[] = fresh.map((node, index) => ({
         group: 'nodes',
-        data: { id: node.id, label: labelOf(node.name), colour: colourOf(node.domain), shape: SHAPES[kindOf(node)] ?? 'ellipse' },
-        position: onSpiral(centre, index + first),
+        data: { id: node.id, label: labelOf(node), colour: colourOf(node.domain), shape: shapeOf(kindOf(node)) },
+        position: { ...places[index]! },
       }));
       for (const edge of edges) {
         const id = edgeKey(edge);
         const there = cy.getElementById(id);
         if (there.nonempty()) {
-          there.data('width', 1 + 2 * edge.confidence);
+          const width = 1 + 2 * edge.confidence;
+          if (there.data('width') !== width) there.data('width', width);
           continue;
         }
         elements.push({ group: 'edges', data: { id, source: edge.source_id, target: edge.target_id, label: edge.relation_type, width: 1 + 2 * edge.confidence } });
       }
-      cy.add(elements);
+      if (elements.length > 0) cy.add(elements);
     });
-    cy.style(styles(cy.nodes().length > LARGE));
+    const few = cy.nodes().length <= BY_FORCES;
+    if (fresh.length > 0 && few && (before === 0 || fresh.length > before)) this.arrange();
+    else if (fresh.length > before) this.fit();
   }
 
   /** Arranges all nodes: by forces where they are few, else as clusters around the nodes with the most edges. */
   arrange(): void {
     const nodes = this.cy.nodes();
-    if (nodes.length <= 300) {
-      this.cy.layout({ name: 'cose', animate: false, nodeRepulsion: () => 60_000, idealEdgeLength: () => 70 }).run();
+    if (nodes.length <= BY_FORCES) {
+      this.cy
+        .layout({ name: 'cose', animate: false, nodeDimensionsIncludeLabels: true, nodeRepulsion: () => 90_000, idealEdgeLength: () => 90, componentSpacing: 60 })
+        .run();
     } else {
-      const neighbours = new Map(nodes.map((node) => [node.id(), node.neighborhood('node').map((other) => other.id())]));
-      const places = clustered(neighbours);
-      this.cy.layout({ name: 'preset', animate: false, positions: (id: unknown) => places.get((id as { id(): string }).id()) ?? { x: 0, y: 0 } }).run();
+      const places = clustered(new Map(nodes.map((node) => [node.id(), node.neighborhood('node').map((other) => other.id())])));
+      this.cy.batch(() => {
+        for (const node of nodes) node.position({ ...places.get(node.id())! });
+      });
     }
     this.fit();
   }
 
   fit(): void {
     this.cy.fit(undefined, 30);
+    // A node of a small graph need not fill the canvas.
+    if (this.cy.zoom() > 1.6) {
+      this.cy.zoom(1.6);
+      this.cy.center();
+    }
   }
 
   /** Marks a node, and a path of nodes. */
   mark(selected: string | undefined, path: readonly string[]): void {
+    this.selected = selected;
     const on = new Set(path);
     this.cy.batch(() => {
-      this.cy.elements().removeClass('selected path');
+      this.cy.elements('.selected, .path').removeClass('selected path');
       if (selected !== undefined) this.cy.getElementById(selected).addClass('selected');
       for (const id of path) this.cy.getElementById(id).addClass('path');
+      if (on.size === 0) return;
       this.cy
         .edges()
         .filter((edge) => on.has(edge.source().id()) && on.has(edge.target().id()))
         .addClass('path');
     });
+    this.name();
   }
 
   recolour(): void {
-    this.cy.style(styles(this.cy.nodes().length > LARGE));
+    this.cy.style(canvasStyle());
   }
 
   async png(): Promise<Blob> {
@@ -116,83 +129,70 @@ export class GraphCanvas {
   }
 
   close(): void {
+    clearTimeout(this.naming);
     this.cy.destroy();
   }
-}
 
-/** Places that fill the plane evenly around a centre. */
-function onSpiral(centre: { readonly x: number; readonly y: number }, index: number): { x: number; y: number } {
-  const radius = SPACING * Math.sqrt(index) * 1.3;
-  const angle = index * GOLDEN_ANGLE;
-  return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
-}
-
-/** Places of nodes by id: each node with the most edges in the middle of its neighbours, the clusters side by side. */
-function clustered(neighbours: ReadonlyMap<string, readonly string[]>): Map<string, { x: number; y: number }> {
-  const places = new Map<string, { x: number; y: number }>();
-  const hubs = [...neighbours].sort(([, a], [, b]) => b.length - a.length).map(([id]) => id);
-  let used = 0;
-  let turn = 0;
-  for (const hub of hubs) {
-    if (places.has(hub)) continue;
-    const cluster = [hub, ...(neighbours.get(hub) ?? []).filter((id) => !places.has(id))];
-    // Clusters lie on a spiral; each takes the room of its nodes and a margin.
-    const room = (Math.sqrt(cluster.length) + 2) ** 2;
-    const centre = { ...onSpiral({ x: 0, y: 0 }, 1.4 * (used + room / 2)) };
-    const angle = turn * GOLDEN_ANGLE;
-    const radius = used === 0 ? 0 : Math.hypot(centre.x, centre.y);
-    for (const [index, id] of cluster.entries()) places.set(id, onSpiral({ x: radius * Math.cos(angle), y: radius * Math.sin(angle) }, index));
-    used += room;
-    turn += 1;
+  /** Places of new nodes: clusters where most of a large graph is new, else free places around a node. */
+  private placesOf(fresh: readonly GraphNode[], edges: readonly GraphEdge[], around: string | undefined) {
+    const { cy } = this;
+    const old = cy.nodes();
+    if (fresh.length > old.length && fresh.length > BY_FORCES) {
+      const neighbours = new Map<string, string[]>([...old.map((node) => node.id()), ...fresh.map(({ id }) => id)].map((id) => [id, []]));
+      for (const { source_id: from, target_id: to } of edges) {
+        neighbours.get(from)?.push(to);
+        neighbours.get(to)?.push(from);
+      }
+      const places = clustered(neighbours);
+      for (const node of old) node.position({ ...places.get(node.id())! });
+      return fresh.map(({ id }) => places.get(id)!);
+    }
+    const centre = around === undefined ? undefined : cy.getElementById(around);
+    const at = centre === undefined || centre.empty() ? { x: 0, y: 0 } : centre.position();
+    return freePlaces(at, fresh.length, old.map((node) => node.position()));
   }
-  return places;
+
+  /** Chooses what shows its label and its arrow: all of a small graph, of a large one what matters or is near. */
+  private name(): void {
+    const { cy } = this;
+    const nodes = cy.nodes();
+    const hubs = nodes.length <= SMALL ? cy.collection() : this.hubs();
+    const chosen = nodes.length <= SMALL ? cy.elements() : hubs.union(this.near()).union(cy.elements('.path'));
+    cy.batch(() => {
+      cy.nodes('.hub').difference(hubs).removeClass('hub');
+      hubs.not('.hub').addClass('hub');
+      const former = cy.elements('.named').difference(chosen);
+      if (former.nonempty()) former.removeClass('named arrow');
+      const added = chosen.filter((element) => !element.hasClass('named'));
+      if (added.nonempty()) added.addClass('named');
+      const lines = added.filter('edge');
+      if (lines.nonempty()) lines.addClass('arrow');
+    });
+  }
+
+  private hubs() {
+    const degree = (node: NodeSingular): number => node.degree(false);
+    const many = this.cy.nodes().filter((node) => degree(node) >= LEAST_OF_HUB);
+    return many.sort((a, b) => degree(b as NodeSingular) - degree(a as NodeSingular)).slice(0, NAMED_HUBS);
+  }
+
+  private near() {
+    const { cy } = this;
+    const around = this.selected === undefined ? cy.collection() : cy.getElementById(this.selected).closedNeighborhood();
+    const named = around.length <= NAMED_NEAR ? around : cy.collection();
+    if (cy.zoom() < NEAR_ZOOM) return named;
+    const view = cy.extent();
+    const seen = cy.nodes().filter((node) => {
+      const { x, y } = node.position();
+      return x >= view.x1 && x <= view.x2 && y >= view.y1 && y <= view.y2;
+    });
+    return named.union(seen.slice(0, NAMED_NEAR));
+  }
 }
 
-function labelOf(name: string): string {
-  return name.length > 40 ? `${name.slice(0, 38)}…` : name;
-}
-
-function themeColour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-function styles(large = false): StylesheetJson {
-  const [ink, rule, accent, ground] = ['--ink', '--faint', '--accent', '--ground'].map(themeColour) as [string, string, string, string];
-  return [
-    {
-      selector: 'node',
-      style: {
-        label: 'data(label)',
-        'background-color': 'data(colour)',
-        shape: 'data(shape)' as 'ellipse',
-        width: 18,
-        height: 18,
-        color: ink,
-        'font-size': 9,
-        'min-zoomed-font-size': large ? 9 : 6,
-        'text-valign': 'bottom',
-        'text-outline-color': ground,
-        'text-outline-width': 1,
-      },
-    },
-    {
-      selector: 'edge',
-      style: {
-        label: 'data(label)',
-        width: 'data(width)' as unknown as number,
-        'line-color': rule,
-        'line-opacity': 0.6,
-        'target-arrow-color': rule,
-        'target-arrow-shape': 'triangle',
-        'arrow-scale': 0.7,
-        'curve-style': large ? 'haystack' : 'bezier',
-        color: rule,
-        'font-size': 7,
-        'min-zoomed-font-size': 8,
-        'text-rotation': 'autorotate',
-      },
-    },
-    { selector: 'node.selected', style: { 'border-width': 3, 'border-color': accent } },
-    { selector: '.path', style: { 'border-width': 4, 'border-color': accent, 'line-color': accent, 'target-arrow-color': accent, 'line-opacity': 1 } },
-  ];
+/** What stands under a node; a message, which has no name, by its first words. */
+function labelOf({ name, description }: GraphNode): string {
+  // Passages are named by their headings, `Handbook > Parts > Beacon`: the last says which one.
+  const last = (name || description).split(' > ').at(-1)!;
+  return last.length > 40 ? `${last.slice(0, 38)}…` : last;
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { Choice } from '../../shared/page.js';
-import { colourOf } from './canvas.js';
+import { colourOf } from './canvas-style.js';
 import { type GraphFilter, type GraphState, kindOf, sourceOf } from './graph-state.js';
 
 interface FiltersProps {

@@ -30,7 +30,7 @@ export function Look({ place, domains, refresh }: ViewProps) {
   expand.current = (id, depth = 1, gone) =>
     attempt(async () => {
       const [found, said] = await Promise.all([
-        send<Neighbourhood>('/v1/explore', { node_id: id, depth }),
+        send<Neighbourhood>('/v1/explore', { node_id: id, depth, ...(depth > 1 ? { limit: MOST_NODES } : {}) }),
         read<Assertions>(`/v1/nodes/${encodeURIComponent(id)}/assertions`),
       ]);
       setState((before) => withNeighbourhood(gone === undefined ? before : without(before, new Set(gone), id), found));
@@ -63,7 +63,6 @@ export function Look({ place, domains, refresh }: ViewProps) {
     if (drawn === undefined) return;
     drawn.show(visible.nodes, visible.edges, selected);
     drawn.mark(selected, path);
-    if (visible.nodes.length <= 40) drawn.fit();
   }, [visible, selected, path]);
 
   const connect = (): void => {
