@@ -94,7 +94,7 @@ inBrowser(
       },
     });
     const { page, problems } = world;
-    await page.getByText('1 ratings: 1 accepted').waitFor();
+    await page.getByText('1 rating: 1 accepted').waitFor();
     await page.locator('td', { hasText: 'which city is green tea from' }).first().waitFor();
     await page.locator('td', { hasText: 'short' }).first().waitFor();
     expect(await page.locator('td', { hasText: '0.158 to 0.987' }).count()).toBe(1);

@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { defaulted, operation } from '../operation.js';
 
+/** Characters of a message that stand for its name. */
+const FIRST_WORDS = 80;
+
 export const queries = operation({
   name: 'queries',
   summary: 'List recent queries with what was returned and how it was rated: of a caller with a key, its own.',
@@ -21,7 +24,8 @@ export const queries = operation({
           Type.Object({
             id: Type.String(),
             name: Type.Union([Type.String(), Type.Null()], {
-              description: 'Name or title as it is now; null where the item no longer exists.',
+              description:
+                'Name or title as it is now, of a message its first words; null where the item no longer exists.',
             }),
             score: Type.Number(),
             domain: Type.String(),
@@ -40,7 +44,12 @@ export const queries = operation({
       owner: own ? context.caller : undefined,
     });
     const ids = new Set(found.flatMap((query) => query.items.map((item) => item.id)));
-    const names = new Map((await service.graph.getNodes([...ids])).map((node) => [node.id, node.name]));
+    const names = new Map(
+      (await service.graph.getNodes([...ids])).map(({ id, name, description }) => [
+        id,
+        name || description.slice(0, FIRST_WORDS),
+      ]),
+    );
     const named = (query: (typeof found)[number]) => ({
       ...query,
       items: query.items.map((item) => ({ ...item, name: names.get(item.id) ?? null })),

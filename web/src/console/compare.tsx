@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { send } from '../shared/api.js';
 import { Problem } from '../shared/page.js';
 import { useAttempt } from '../shared/use-attempt.js';
+import { Content } from './crumbs.js';
 import type { ViewProps } from './main.js';
 import { type Question, QuestionForm } from './question-form.js';
 import { RuleList } from './rule-list.js';
@@ -100,12 +101,14 @@ function Side({ side, title, items, alone, note, delta }: SideProps) {
       {items.length === 0 && <p class="empty">Nothing.</p>}
       <ol class="items">
         {items.map((item, index) => (
-          <li key={item.id} class={alone.has(item.id) ? 'card item alone' : 'card item'} data-side={side} data-id={item.id}>
+          <li key={item.id} class={`card item${alone.has(item.id) ? ` alone ${side}` : ''}`} data-side={side} data-id={item.id}>
             <p class="meta">
-              <span class="rank">{index + 1}</span> {item.score.toFixed(2)} {alone.has(item.id) && <span class="badge on">{note}</span>}
+              <span class="rank">{index + 1}</span> {item.score.toFixed(3)} {alone.has(item.id) && <span class={side === 'graph' ? 'badge on' : 'badge off'}>{note}</span>}
               {side === 'graph' && <Moved by={delta.get(item.id) ?? 0} />}
             </p>
-            <p class="content short">{item.content}</p>
+            <p class="content short">
+              <Content text={item.content} />
+            </p>
           </li>
         ))}
       </ol>

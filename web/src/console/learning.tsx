@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
 import { read } from '../shared/api.js';
+import { counted } from '../shared/format.js';
+import { Interval } from '../shared/interval.js';
 import { Card, Choice, Problem, Tile } from '../shared/page.js';
 import { DataTable } from '../shared/table.js';
 import { useData } from '../shared/use-data.js';
 import type { ViewProps } from './main.js';
 import type { Interoception, Posteriors, Stats } from './types.js';
+import { useNames } from './use-names.js';
 
 interface Taught {
   readonly report: Interoception;
@@ -21,8 +24,8 @@ export function Learning(_props: ViewProps) {
     <>
       <Problem text={error} />
       <p>
-        What agent runs teach and cost is on two pages of their own: <a href="/__gateway__/api/learning/dashboard">Learning</a> and{' '}
-        <a href="/__gateway__/api/green/dashboard">Emissions</a>.
+        Ratings of answers make edges and items count for more or less; a factor of 1 changes nothing. What runs of agents teach and cost is on two
+        pages of their own: <a href="/__gateway__/api/learning/dashboard">Learning of agents</a> and <a href="/__gateway__/api/green/dashboard">Emissions</a>.
       </p>
       {data !== undefined && <Report {...data} />}
     </>
@@ -32,11 +35,12 @@ export function Learning(_props: ViewProps) {
 function Report({ report, stats }: Taught) {
   const { factors, buffer, edges, items } = report;
   const { outcomes, feedback_given: given } = stats.activity;
+  const nameOf = useNames([...edges.flatMap(({ source_id: from, target_id: to }) => [from, to]), ...items.map(({ item_id: id }) => id)]);
   const learners = Object.keys(stats.learning.learner_breakdown).sort();
   return (
     <>
       <div class="tiles">
-        <Tile label="Feedback" value={report.enabled ? 'on' : 'off'} note={`${given} ratings: ${outcomes.accepted ?? 0} accepted, ${outcomes.partial ?? 0} partly, ${outcomes.rejected ?? 0} rejected`} />
+        <Tile label="Feedback" value={report.enabled ? 'on' : 'off'} note={`${counted(given, 'rating')}: ${outcomes.accepted ?? 0} accepted, ${outcomes.partial ?? 0} partly, ${outcomes.rejected ?? 0} rejected`} />
         <Tile label="Edge factors" value={factors.count} note={`from ${factors.min.toFixed(2)} to ${factors.max.toFixed(2)}, mean ${factors.mean.toFixed(2)}`} />
         <Tile label="Buffer" value={buffer.buffered_edges} note="pairs of items that were useful together" />
         <Tile label="Promoted" value={buffer.total_promoted} note="pairs that became edges" />
@@ -46,10 +50,10 @@ function Report({ report, stats }: Taught) {
           <p class="empty">None yet.</p>
         ) : (
           <DataTable
-            caption="Edge factors, strongest first"
-            rows={edges}
+            caption="Edge factors, changed last first"
+            rows={latestFirst(edges)}
             columns={[
-              { title: 'edge', of: (edge) => <a href={`#look/${encodeURIComponent(edge.source_id)}`}>{`${edge.source_id} ${edge.relation_type} ${edge.target_id}`}</a> },
+              { title: 'edge', of: (edge) => <a href={`#look/${encodeURIComponent(edge.source_id)}`}>{`${nameOf(edge.source_id)} ${edge.relation_type} ${nameOf(edge.target_id)}`}</a> },
               { title: 'factor', of: ({ factor }) => factor.toFixed(3), right: true },
               { title: 'ratings', of: ({ events }) => events, right: true },
               { title: 'why', of: ({ why }) => why.map(({ query, outcome }) => `${query} (${outcome ?? 'rated'})`).join('; ') },
@@ -62,10 +66,10 @@ function Report({ report, stats }: Taught) {
           <p class="empty">None yet.</p>
         ) : (
           <DataTable
-            caption="Item priors, strongest first"
-            rows={items}
+            caption="Items, changed last first"
+            rows={latestFirst(items)}
             columns={[
-              { title: 'item', of: ({ item_id: id }) => <a href={`#look/${encodeURIComponent(id)}`}>{id}</a> },
+              { title: 'item', of: ({ item_id: id }) => <a href={`#look/${encodeURIComponent(id)}`}>{nameOf(id)}</a> },
               { title: 'question', of: ({ query }) => query },
               { title: 'factor', of: ({ factor }) => factor.toFixed(3), right: true },
               { title: 'ratings', of: ({ events }) => events, right: true },
@@ -95,6 +99,7 @@ function Learners({ names }: { readonly names: readonly string[] }) {
           { title: 'arm', of: ([id]) => id },
           { title: 'mean', of: ([, { mean }]) => mean.toFixed(3), right: true },
           { title: '95 % interval', of: ([, arm]) => intervalOf(arm), right: true },
+          { title: 'from 0 to 1', of: ([, { mean, credible_interval: interval }]) => <Interval mean={mean} {...interval} /> },
           { title: 'pulls', of: ([, { pulls }]) => pulls, right: true },
         ]}
       />
@@ -105,4 +110,10 @@ function Learners({ names }: { readonly names: readonly string[] }) {
 function intervalOf(arm: Posteriors[string]): string {
   const { lower, upper } = arm.credible_interval;
   return `${lower.toFixed(3)} to ${upper.toFixed(3)}`;
+}
+
+/** Sorted by the last rating behind each, the newest first. */
+function latestFirst<T extends { readonly why: Interoception['edges'][number]['why'] }>(rows: readonly T[]): T[] {
+  const last = ({ why }: T): string => why.reduce((latest, { at }) => (at > latest ? at : latest), '');
+  return [...rows].sort((a, b) => (last(a) < last(b) ? 1 : last(a) > last(b) ? -1 : 0));
 }

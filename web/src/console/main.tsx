@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { KeyNeeded, read } from '../shared/api.js';
-import { short } from '../shared/format.js';
+import { counted, short } from '../shared/format.js';
 import { KeyForm, Problem, ThemeSwitch } from '../shared/page.js';
 import { Agents } from './agents/agents.js';
 import { Ask } from './ask/ask.js';
@@ -101,7 +101,7 @@ function Holdings({ status, stats }: Overview) {
   return (
     <p class="state">
       {short(concepts)} concepts, {short(edges)} edges and {short(rules)} rules in {domains} {domains === 1 ? 'domain' : 'domains'} ·{' '}
-      {short(stats.activity.queries_served)} questions answered · {status.backend} graph, {status.vector_search ? `vectors by ${status.embedding_model}` : 'no vectors'}
+      {counted(stats.activity.queries_served, 'question')} answered · {status.backend} graph, {status.vector_search ? `vectors by ${status.embedding_model}` : 'no vectors'}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Choice } from '../shared/page.js';
 
 /** What is asked of the service: a text, and the domains to look in (none: all). */
@@ -14,15 +14,20 @@ interface QuestionFormProps {
   readonly action: string;
   readonly domains: readonly string[];
   readonly disabled?: boolean;
+  /** Text that takes the place of what was typed. */
+  readonly suggested?: string | undefined;
   readonly onAsk: (question: Question) => void;
   /** Further controls, before the button. */
   readonly children?: ComponentChildren;
 }
 
 /** A text and a domain, and a button that asks. */
-export function QuestionForm({ label, action, domains, disabled, onAsk, children }: QuestionFormProps) {
+export function QuestionForm({ label, action, domains, disabled, suggested, onAsk, children }: QuestionFormProps) {
   const [text, setText] = useState('');
   const [domain, setDomain] = useState('');
+  useEffect(() => {
+    if (suggested !== undefined) setText(suggested);
+  }, [suggested]);
   return (
     <form
       class="question"

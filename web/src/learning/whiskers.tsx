@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Interval } from '../shared/interval.js';
 import type { Posterior } from './model.js';
 
 const FIRST = 50;
@@ -28,17 +29,12 @@ export function Whiskers({ posteriors }: { readonly posteriors: readonly Posteri
 
 function Whisker({ armId, mean, pulls, isSeed, isUnderexplored, confidence, credibleInterval }: Posterior) {
   const { lower, upper } = credibleInterval;
-  const x = (value: number): string => `${(100 * value).toFixed(2)}%`;
   return (
     <div class="whisker" role="listitem">
       <span class="arm" title={armId}>
         {armId}
       </span>
-      <svg role="img" aria-label={`mean ${mean.toFixed(3)}, from ${lower.toFixed(3)} to ${upper.toFixed(3)}`}>
-        <line x1="0" x2="100%" y1="8" y2="8" stroke="var(--rule)" />
-        <line x1={x(lower)} x2={x(upper)} y1="8" y2="8" stroke="var(--accent)" stroke-width="3" />
-        <circle cx={x(mean)} cy="8" r="4" fill="var(--ink)" />
-      </svg>
+      <Interval mean={mean} lower={lower} upper={upper} />
       <span>
         {mean.toFixed(2)} · {pulls} pulls · {confidence} {isSeed && <span class="badge on">SEED</span>}{' '}
         {isUnderexplored && <span class="badge">EXPLORE</span>}

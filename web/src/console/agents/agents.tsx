@@ -4,6 +4,7 @@ import { short } from '../../shared/format.js';
 import { Card, Problem } from '../../shared/page.js';
 import { DataTable } from '../../shared/table.js';
 import { useData } from '../../shared/use-data.js';
+import { lastCrumb } from '../crumbs.js';
 import type { ViewProps } from '../main.js';
 import { Turns } from '../sessions/turns.js';
 import type { Document, Documents, Queries } from '../types.js';
@@ -58,10 +59,10 @@ function RecentQueries() {
 function Returned({ items }: Pick<Queries['queries'][number], 'items'>) {
   if (items.length === 0) return <>nothing</>;
   return (
-    <ol>
+    <ol class="returned">
       {items.slice(0, 5).map(({ id, name, score, ratings }) => (
         <li key={id}>
-          <a href={`#look/${encodeURIComponent(id)}`}>{name === null || name === '' ? id : name}</a> {score.toFixed(2)}
+          <a href={`#look/${encodeURIComponent(id)}`}>{name === null || name === '' ? id : lastCrumb(name)}</a> {score.toFixed(2)}{' '}
           {ratings.map(({ source, outcome }) => (
             <span key={source} class={`badge ${outcome === 'rejected' ? 'off' : 'on'}`}>
               {outcome} by {source}
@@ -69,7 +70,7 @@ function Returned({ items }: Pick<Queries['queries'][number], 'items'>) {
           ))}
         </li>
       ))}
-      {items.length > 5 && <li class="empty">{items.length - 5} more</li>}
+      {items.length > 5 && <li class="empty more">{items.length - 5} more</li>}
     </ol>
   );
 }

@@ -1,11 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { send } from '../../shared/api.js';
+import { counted } from '../../shared/format.js';
 import { Choice, Problem } from '../../shared/page.js';
 import { useAttempt } from '../../shared/use-attempt.js';
 import type { ViewProps } from '../main.js';
 import { type Question, QuestionForm } from '../question-form.js';
 import { RuleList } from '../rule-list.js';
 import type { Answer, Outcome } from '../types.js';
+import { Introduction } from './introduction.js';
 import { ItemCard } from './item-card.js';
 import { useMovingList } from './moving-list.js';
 
@@ -19,12 +21,13 @@ const SHOWN = 10;
 type AskedQuestion = Question & { readonly mode: string };
 
 /** A question, what was found and why, and buttons that teach. */
-export function Ask({ domains }: ViewProps) {
+export function Ask({ domains, refresh }: ViewProps) {
   const [mode, setMode] = useState('auto');
   const [asked, setAsked] = useState<AskedQuestion>();
   const [answer, setAnswer] = useState<Answer>();
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
   const [note, setNote] = useState('');
+  const [suggested, setSuggested] = useState<string>();
   const { busy, error, attempt } = useAttempt();
   const list = useRef<HTMLOListElement>(null);
   useMovingList(list, answer);
@@ -35,7 +38,8 @@ export function Ask({ domains }: ViewProps) {
       setAsked(question);
       setAnswer(found);
       setOutcomes({});
-      setNote(`${found.items.length} items`);
+      refresh();
+      setNote(`${counted(found.items.length, 'item')}. Accept what helps and reject what does not: the list ranks again.`);
     });
   const rate = (id: string, outcome: Outcome) =>
     attempt(async () => {
@@ -49,16 +53,20 @@ export function Ask({ domains }: ViewProps) {
       setNote(moved(before, after));
     });
 
+  const suggest = (text: string): void => {
+    setSuggested(text);
+    void ask({ context: text, domains: [], mode });
+  };
   return (
     <>
-      <QuestionForm label="Question" action="Ask" domains={domains} disabled={busy} onAsk={(question) => void ask({ ...question, mode })}>
+      <QuestionForm label="Question" action="Ask" domains={domains} disabled={busy} suggested={suggested} onAsk={(question) => void ask({ ...question, mode })}>
         <Choice label="Mode" value={mode} options={MODES} onChange={setMode} />
       </QuestionForm>
       <Problem text={error} />
       <p class="state" role="status" aria-live="polite">
         {busy ? 'Asking…' : note}
       </p>
-      {answer === undefined && <Introduction empty={domains.length === 0} />}
+      {answer === undefined && <Introduction empty={domains.length === 0} onAsk={suggest} />}
       {answer !== undefined && (
         <div class="answer">
           <section>
@@ -78,20 +86,6 @@ export function Ask({ domains }: ViewProps) {
         </div>
       )}
     </>
-  );
-}
-
-function Introduction({ empty }: { readonly empty: boolean }) {
-  return (
-    <p class="empty">
-      {empty ? (
-        <>
-          The service knows nothing yet. Add documents under <a href="#documents">Documents</a>.
-        </>
-      ) : (
-        'Each item shows how much vectors, words and the graph contributed, and the way that led to it. Say which items helped: the next answer ranks by it.'
-      )}
-    </p>
   );
 }
 

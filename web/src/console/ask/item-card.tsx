@@ -1,3 +1,4 @@
+import { Content } from '../crumbs.js';
 import type { Item, ItemMetadata, Outcome } from '../types.js';
 import { ScoreBar } from './score-bar.js';
 import { WhyChain } from './why-chain.js';
@@ -28,7 +29,9 @@ export function ItemCard({ item, rank, items, outcome, busy, onRate }: ItemCardP
         <span class="rank">{rank}</span> <span class="badge">{item.domain}</span> {metadata.kind !== undefined && <span class="badge">{metadata.kind}</span>}{' '}
         {metadata.source !== undefined && <span class="source">{metadata.source}</span>}
       </p>
-      <p class="content">{item.content}</p>
+      <p class="content">
+        <Content text={item.content} />
+      </p>
       <ScoreBar score={item.score} metadata={metadata} />
       {metadata.why !== undefined && <WhyChain item={item} why={metadata.why} items={items} />}
       <div class="actions" role="group" aria-label={`What you say of item ${rank}`}>
@@ -37,7 +40,7 @@ export function ItemCard({ item, rank, items, outcome, busy, onRate }: ItemCardP
             {text}
           </button>
         ))}
-        <a href={`#look/${encodeURIComponent(item.node_id)}`}>Look</a>
+        <a href={`#look/${encodeURIComponent(item.node_id)}`}>Look at it in the graph</a>
       </div>
     </li>
   );

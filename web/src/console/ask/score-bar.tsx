@@ -10,8 +10,9 @@ const SIGNALS = [
 export function ScoreBar({ score, metadata }: { readonly score: number; readonly metadata: ItemMetadata }) {
   const signals = SIGNALS.map(([member, name]) => ({ name, value: Math.max(0, metadata[member] ?? 0) }));
   const total = signals.reduce((sum, { value }) => sum + value, 0);
-  const shares = signals.map(({ name, value }) => ({ name, percent: total === 0 ? 0 : (100 * value) / total }));
-  const text = shares.map(({ name, percent }) => `${name} ${Math.round(percent)} %`).join(', ');
+  const percents = roundedShares(signals.map(({ value }) => value), total);
+  const shares = signals.map(({ name }, index) => ({ name, percent: percents[index]! }));
+  const text = shares.map(({ name, percent }) => `${name} ${percent} %`).join(', ');
   return (
     <div class="score">
       <span class="value">{score.toFixed(3)}</span>
@@ -25,10 +26,21 @@ export function ScoreBar({ score, metadata }: { readonly score: number; readonly
       <span class="signals" aria-hidden="true">
         {shares.map(({ name, percent }) => (
           <span key={name} class={`signal ${name}`}>
-            {name} {Math.round(percent)} %
+            {name} {percent} %
           </span>
         ))}
       </span>
     </div>
   );
+}
+
+/** Whole percents that add up to 100: the largest remainders are rounded up. All 0 where the total is. */
+function roundedShares(values: readonly number[], total: number): number[] {
+  if (total === 0) return values.map(() => 0);
+  const exact = values.map((value) => (100 * value) / total);
+  const shares = exact.map(Math.floor);
+  const missing = 100 - shares.reduce((sum, share) => sum + share, 0);
+  const order = exact.map((value, index) => [value - Math.floor(value), index] as const).sort(([a], [b]) => b - a);
+  for (const [, index] of order.slice(0, missing)) shares[index]! += 1;
+  return shares;
 }

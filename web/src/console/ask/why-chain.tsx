@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { splitSentences } from '../../../../src/core/text/sentences.js';
 import type { Why } from '../../../../src/retrieval/present/explain.js';
 import { send } from '../../shared/api.js';
+import { lastCrumb, titleOf } from '../crumbs.js';
 import type { Item, Neighbourhood } from '../types.js';
 
 const VIA: Readonly<Record<string, string>> = {
@@ -21,7 +22,7 @@ export function WhyChain({ item, why, items }: { readonly item: Item; readonly w
           Words of the question: {terms.map((term) => <mark key={term}>{term}</mark>)}
         </p>
       )}
-      {named !== undefined && <p>It is about {named.join(', ')}.</p>}
+      {named !== undefined && <p>It is about {named.join(', ')}, which the question names.</p>}
       {path !== undefined && <Chain item={item} path={path} items={items} />}
     </div>
   );
@@ -33,14 +34,14 @@ function Chain({ item, path, items }: { readonly item: Item; readonly path: NonN
   return (
     <ol class="chain" aria-label="The way that led here">
       <li>
-        <strong>{path.name}</strong>
+        <strong>{lastCrumb(path.name)}</strong>
         <span>{VIA[path.via] ?? path.via}</span>
         {path.entity !== undefined && <mark>{path.entity}</mark>}
         {path.sentence !== undefined && text !== undefined && <q>{sentenceOf(text, path.sentence)}</q>}
         {path.question !== undefined && <span>asked again as “{path.question}”</span>}
       </li>
       <li>
-        <strong>{titleOf(item)}</strong>
+        <strong>{titleOf(item.content)}</strong>
       </li>
     </ol>
   );
@@ -69,9 +70,4 @@ function sentenceOf(content: string, index: number): string {
   const body = content.slice(content.indexOf(': ') + 2);
   const span = splitSentences(body)[index];
   return span === undefined ? body.slice(0, 300) : body.slice(span[0], span[1]).trim();
-}
-
-function titleOf({ content }: Item): string {
-  const end = content.indexOf(': ');
-  return end < 0 || end > 100 ? `${content.slice(0, 80)}…` : content.slice(0, end);
 }

@@ -1,15 +1,19 @@
-import type { StylesheetJson } from 'cytoscape';
+import type { NodeSingular, StylesheetJson } from 'cytoscape';
 
 /** Colours that differ for people who do not tell red from green (Okabe and Ito 2008). */
 const PALETTE = ['#56b4e9', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#0072b2', '#f0e442', '#999999'];
 
-/** The colour of a domain: the same as long as the page lives. */
-const colours = new Map<string, string>();
-export function colourOf(domain: string): string {
-  const known = colours.get(domain);
+/** What the colour of a node tells. */
+export type ColourBy = 'domain' | 'kind';
+
+const colours: Readonly<Record<ColourBy, Map<string, string>>> = { domain: new Map(), kind: new Map() };
+
+/** The colour of a domain or kind: the same as long as the page lives. */
+export function colourOf(by: ColourBy, name: string): string {
+  const known = colours[by].get(name);
   if (known !== undefined) return known;
-  const colour = PALETTE[colours.size % PALETTE.length]!;
-  colours.set(domain, colour);
+  const colour = PALETTE[colours[by].size % PALETTE.length]!;
+  colours[by].set(name, colour);
   return colour;
 }
 
@@ -24,23 +28,23 @@ export function themeColour(name: string): string {
 }
 
 /** How the canvas looks. Only what has the class `named` shows its label: labels cost more than all else that is drawn. */
-export function canvasStyle(): StylesheetJson {
+export function canvasStyle(by: ColourBy): StylesheetJson {
   const [ink, rule, accent, ground] = ['--ink', '--faint', '--accent', '--ground'].map(themeColour) as [string, string, string, string];
   return [
     {
       selector: 'node',
-      style: { 'background-color': 'data(colour)', shape: 'data(shape)' as 'ellipse', width: 18, height: 18 },
+      style: { 'background-color': (node: NodeSingular) => colourOf(by, String(node.data(by))), shape: 'data(shape)' as 'ellipse', width: 18, height: 18 },
     },
     {
       selector: 'node.named',
       style: {
         label: 'data(label)',
         color: ink,
-        'font-size': 9,
+        'font-size': 12,
         'min-zoomed-font-size': 6,
         'text-valign': 'bottom',
         'text-wrap': 'wrap',
-        'text-max-width': '90px',
+        'text-max-width': '110px',
         'text-outline-color': ground,
         'text-outline-width': 1,
       },
@@ -55,7 +59,7 @@ export function canvasStyle(): StylesheetJson {
       style: {
         label: 'data(label)',
         color: rule,
-        'font-size': 7,
+        'font-size': 10,
         'min-zoomed-font-size': 6,
         'text-rotation': 'autorotate',
         'text-outline-color': ground,

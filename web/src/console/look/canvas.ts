@@ -1,6 +1,6 @@
 import cytoscape, { type Core, type ElementDefinition, type NodeSingular } from 'cytoscape';
 import type { GraphEdge, GraphNode } from '../types.js';
-import { canvasStyle, colourOf, shapeOf, themeColour } from './canvas-style.js';
+import { type ColourBy, canvasStyle, shapeOf, themeColour } from './canvas-style.js';
 import { edgeKey, kindOf } from './graph-state.js';
 import { clustered, freePlaces } from './layout.js';
 
@@ -17,13 +17,14 @@ const NEAR_ZOOM = 0.9;
 /** Draws the graph. Positions stay when a few nodes come or go. */
 export class GraphCanvas {
   private readonly cy: Core;
+  private colourBy: ColourBy = 'domain';
   private selected: string | undefined;
   private naming: ReturnType<typeof setTimeout> | undefined;
 
   constructor(container: HTMLElement, onSelect: (id: string) => void) {
     this.cy = cytoscape({
       container,
-      style: canvasStyle(),
+      style: canvasStyle(this.colourBy),
       minZoom: 0.05,
       maxZoom: 4,
       wheelSensitivity: 0.3,
@@ -58,7 +59,7 @@ export class GraphCanvas {
       const places = this.placesOf(fresh, edges, around);
       const elements: ElementDefinition[] = fresh.map((node, index) => ({
         group: 'nodes',
-        data: { id: node.id, label: labelOf(node), colour: colourOf(node.domain), shape: shapeOf(kindOf(node)) },
+        data: { id: node.id, label: labelOf(node), domain: node.domain, kind: kindOf(node), shape: shapeOf(kindOf(node)) },
         position: { ...places[index]! },
       }));
       for (const edge of edges) {
@@ -120,8 +121,10 @@ export class GraphCanvas {
     this.name();
   }
 
-  recolour(): void {
-    this.cy.style(canvasStyle());
+  /** Colours anew: by something else, or because the theme changed. */
+  recolour(by: ColourBy = this.colourBy): void {
+    this.colourBy = by;
+    this.cy.style(canvasStyle(by));
   }
 
   async png(): Promise<Blob> {

@@ -1,16 +1,23 @@
 import { useMemo } from 'preact/hooks';
 import { Choice } from '../../shared/page.js';
-import { colourOf } from './canvas-style.js';
+import { type ColourBy, colourOf } from './canvas-style.js';
 import { type GraphFilter, type GraphState, kindOf, sourceOf } from './graph-state.js';
 
 interface FiltersProps {
   readonly state: GraphState;
   readonly filter: GraphFilter;
   readonly onChange: (filter: GraphFilter) => void;
+  readonly colourBy: ColourBy;
+  readonly onColourBy: (by: ColourBy) => void;
 }
 
+const COLOURS = [
+  ['domain', 'domain'],
+  ['kind', 'kind'],
+] as const;
+
 /** The legend: each entry is a filter. */
-export function Filters({ state, filter, onChange }: FiltersProps) {
+export function Filters({ state, filter, onChange, colourBy, onColourBy }: FiltersProps) {
   const counts = useMemo(() => {
     const nodes = [...state.nodes.values()];
     return {
@@ -23,9 +30,10 @@ export function Filters({ state, filter, onChange }: FiltersProps) {
   return (
     <section class="filters" aria-label="Filters">
       <h2>Legend</h2>
-      <Legend title="Kinds" entries={counts.kinds} hidden={filter.hiddenKinds} onHide={(hiddenKinds) => onChange({ ...filter, hiddenKinds })} />
-      <Legend title="Domains" entries={counts.domains} hidden={filter.hiddenDomains} colour={colourOf} onHide={(hiddenDomains) => onChange({ ...filter, hiddenDomains })} />
+      <Legend title="Kinds" entries={counts.kinds} hidden={filter.hiddenKinds} mark={(kind) => ({ kind, ...(colourBy === 'kind' ? { colour: colourOf('kind', kind) } : {}) })} onHide={(hiddenKinds) => onChange({ ...filter, hiddenKinds })} />
+      <Legend title="Domains" entries={counts.domains} hidden={filter.hiddenDomains} mark={(domain) => (colourBy === 'domain' ? { colour: colourOf('domain', domain) } : undefined)} onHide={(hiddenDomains) => onChange({ ...filter, hiddenDomains })} />
       <Legend title="Relations" entries={counts.relations} hidden={filter.hiddenRelations} onHide={(hiddenRelations) => onChange({ ...filter, hiddenRelations })} />
+      <Choice label="Colours by" value={colourBy} options={COLOURS} onChange={(by) => onColourBy(by as ColourBy)} />
       <Choice label="Source" value={filter.source} options={[['', 'all'], ...counts.sources.map((id) => [id, id] as const)]} onChange={(source) => onChange({ ...filter, source })} />
       <label class="choice">
         Confidence from {filter.confidence.toFixed(2)}
@@ -39,11 +47,12 @@ interface LegendProps {
   readonly title: string;
   readonly entries: ReadonlyMap<string, number>;
   readonly hidden: ReadonlySet<string>;
-  readonly colour?: (name: string) => string;
+  /** What nodes of an entry look like. */
+  readonly mark?: (name: string) => { readonly kind?: string; readonly colour?: string } | undefined;
   readonly onHide: (hidden: ReadonlySet<string>) => void;
 }
 
-function Legend({ title, entries, hidden, colour, onHide }: LegendProps) {
+function Legend({ title, entries, hidden, mark, onHide }: LegendProps) {
   if (entries.size === 0) return null;
   const toggle = (name: string): void => {
     const next = new Set(hidden);
@@ -56,11 +65,17 @@ function Legend({ title, entries, hidden, colour, onHide }: LegendProps) {
       {[...entries].map(([name, count]) => (
         <label key={name}>
           <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} />
-          {colour !== undefined && <span class="dot" style={{ background: colour(name) }} />} {name} ({count})
+          <Mark {...(mark?.(name) ?? {})} /> {name} ({count})
         </label>
       ))}
     </fieldset>
   );
+}
+
+/** A node in small: its shape tells the kind, its colour what was chosen. */
+function Mark({ kind, colour }: { readonly kind?: string; readonly colour?: string }) {
+  if (kind === undefined && colour === undefined) return null;
+  return <span class={`dot ${kind ?? ''}`} style={{ background: colour ?? 'currentColor' }} />;
 }
 
 /** How often each occurs, most often first. */

@@ -6,6 +6,8 @@ import type { ViewProps } from '../main.js';
 import { useMend } from '../mend/use-mend.js';
 import type { Answer, Assertions, Neighbourhood, Rule } from '../types.js';
 import { GraphCanvas } from './canvas.js';
+import type { ColourBy } from './canvas-style.js';
+import { FirstNodes } from './first-nodes.js';
 import { Filters } from './filters.js';
 import { EVERYTHING, type GraphFilter, MOST_NODES, NOTHING, nameOf, shortestPath, shown, withNeighbourhood, without } from './graph-state.js';
 import { NodePage } from './node-page.js';
@@ -15,6 +17,7 @@ import { Search } from './search.js';
 export function Look({ place, domains, refresh }: ViewProps) {
   const [state, setState] = useState(NOTHING);
   const [filter, setFilter] = useState<GraphFilter>(EVERYTHING);
+  const [colourBy, setColourBy] = useState<ColourBy>('domain');
   const [selected, setSelected] = useState<string>();
   const [rules, setRules] = useState<readonly Rule[]>([]);
   const [assertions, setAssertions] = useState<Assertions['assertions']>([]);
@@ -82,7 +85,16 @@ export function Look({ place, domains, refresh }: ViewProps) {
       <Search domains={domains} find={(question) => send<Answer>('/v1/query', { ...question, top_k: 10 })} onChoose={(id) => void expand.current(id)} />
       <Problem text={error} />
       <div class="look">
-        <Filters state={state} filter={filter} onChange={setFilter} />
+        <Filters
+          state={state}
+          filter={filter}
+          onChange={setFilter}
+          colourBy={colourBy}
+          onColourBy={(by) => {
+            setColourBy(by);
+            canvas.current?.recolour(by);
+          }}
+        />
         <section class="graph">
           <div class="actions">
             <button type="button" onClick={() => canvas.current?.arrange()}>
@@ -112,7 +124,10 @@ export function Look({ place, domains, refresh }: ViewProps) {
               Clear
             </button>
           </div>
-          <div class="canvas" ref={frame} role="img" aria-label={`Graph: ${note}. The node's page lists the same edges as links.`} />
+          <div class="stage">
+            <div class="canvas" ref={frame} role="img" aria-label={`Graph: ${note}. The node's page lists the same edges as links.`} />
+            {state.nodes.size === 0 && place === '' && <FirstNodes onChoose={(id) => void expand.current(id)} />}
+          </div>
           <p class="state" role="status" aria-live="polite">
             {note}
           </p>
@@ -121,7 +136,7 @@ export function Look({ place, domains, refresh }: ViewProps) {
           </p>
         </section>
         {node === undefined ? (
-          <p class="empty">Search for a node, or open one from an answer. A click on a node shows its page and adds its neighbours.</p>
+          <p class="empty">A click on a node shows its page, with its sources, evidence and rules, and adds its neighbours. There it can be corrected, too.</p>
         ) : (
           <NodePage
             node={node}

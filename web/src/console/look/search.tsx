@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Problem } from '../../shared/page.js';
 import { useAttempt } from '../../shared/use-attempt.js';
 import { type Question, QuestionForm } from '../question-form.js';
+import { Content } from '../crumbs.js';
 import type { Answer, Item } from '../types.js';
 
 interface SearchProps {
@@ -24,8 +25,11 @@ export function Search({ domains, find, onChoose }: SearchProps) {
           {hits.length === 0 && <li class="empty">Nothing was found.</li>}
           {hits.map((item) => (
             <li key={item.id}>
-              <button type="button" onClick={() => onChoose(item.node_id)}>
-                {item.content.length > 70 ? `${item.content.slice(0, 68)}…` : item.content}
+              <button type="button" onClick={() => {
+                  setHits(undefined);
+                  onChoose(item.node_id);
+                }}>
+                <Content text={shortened(item.content)} />
               </button>
             </li>
           ))}
@@ -33,4 +37,11 @@ export function Search({ domains, find, onChoose }: SearchProps) {
       )}
     </>
   );
+}
+
+/** Without the headings above the last one, and not longer than a line. */
+function shortened(content: string): string {
+  const title = content.slice(0, Math.max(0, content.indexOf(': ')));
+  const text = content.slice(title.lastIndexOf(' > ') + (title.includes(' > ') ? 3 : 1));
+  return text.length > 70 ? `${text.slice(0, 68)}…` : text;
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { read } from '../../shared/api.js';
+import { read, send } from '../../shared/api.js';
 import { Card, Problem, query } from '../../shared/page.js';
 import { DataTable } from '../../shared/table.js';
 import { useData } from '../../shared/use-data.js';
 import type { ViewProps } from '../main.js';
 import { DomainChoice } from '../question-form.js';
-import type { Edit, Edits } from '../types.js';
+import { Search } from '../look/search.js';
+import type { Answer, Edit, Edits } from '../types.js';
 import { labelOf, useMend } from './use-mend.js';
 
 const PAGE = 50;
@@ -23,9 +24,17 @@ export function EditList({ domains, refresh }: ViewProps) {
   return (
     <>
       <p>
-        Every change by hand outranks what documents say, survives when they are read anew, and can be undone. Make one on the page of a
-        node in <a href="#look">Look</a>, or remove messages in <a href="#documents">Documents</a>.
+        Every change by hand outranks what documents say, survives when they are read anew, and can be undone. Find
+        what is wrong here or in <a href="#look">Look</a>: the page of a node changes its name and description, its edges and its rules, and merges it with another. Messages and
+        sessions are removed in <a href="#documents">Documents</a>.
       </p>
+      <Search
+        domains={domains}
+        find={(question) => send<Answer>('/v1/query', { ...question, top_k: 10 })}
+        onChoose={(id) => {
+          location.hash = `look/${encodeURIComponent(id)}`;
+        }}
+      />
       <Problem text={mend.error ?? listed.error} />
       <p class="state" role="status" aria-live="polite">{mend.note}</p>
       <Card title="Changes by hand" wide>
@@ -38,7 +47,7 @@ export function EditList({ domains, refresh }: ViewProps) {
           }}
         />
         {edits.length === 0 ? (
-          <p class="empty">None.</p>
+          <p class="empty">Nothing was changed by hand.</p>
         ) : (
           <DataTable
             caption={`Changes ${offset + 1} to ${offset + edits.length} of ${total}`}
