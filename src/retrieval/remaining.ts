@@ -10,24 +10,43 @@ export interface Remaining {
   readonly warning: string;
 }
 
-/** Finds out which part does not answer, and what can answer without it; null where all do, or nothing is left. */
+/** Finds out which parts do not answer, and what can answer without them; null where all do, or nothing is left. */
 export async function remaining(parts: RetrievalParts, question: string): Promise<Remaining | null> {
-  const { embedding, graph, text } = parts;
-  const answers = (work: Promise<unknown>): Promise<boolean> =>
-    work.then(
+  const { graph, text, vectors } = parts;
+  const answers = (work: () => Promise<unknown>): Promise<boolean> =>
+    work().then(
       () => true,
       () => false,
     );
-  if (embedding !== null && !(await answers(embedding.embed([question])))) {
-    const warning = 'The embedding model does not answer; items come from text and graph alone.';
-    return { embedding: null, rank: undefined, warning };
-  }
-  const [hasGraph, hasText] = await Promise.all([answers(graph.health()), answers(text.health())]);
-  if (!hasText) {
-    if (embedding === null) return null;
-    return { embedding, rank: byCosine, warning: 'The text index does not answer; items come from vectors alone.' };
-  }
-  if (hasGraph) return null;
-  const warning = 'The graph engine does not answer; items come from text and vectors alone.';
-  return { embedding, rank: byTextAndVectors, warning };
+  const model = parts.embedding;
+  const [hasModel, hasVectors, hasGraph, hasText] = await Promise.all([
+    model === null || answers(() => model.embed([question])),
+    model === null || answers(() => vectors.health()),
+    answers(() => graph.health()),
+    answers(() => text.health()),
+  ]);
+  const embedding = hasModel && hasVectors ? model : null;
+  if (hasModel && hasVectors && hasGraph && hasText) return null;
+  if (!hasText && embedding === null) return null;
+  const missing = [
+    ...(hasModel ? [] : ['the embedding model']),
+    ...(hasVectors ? [] : ['the vector index']),
+    ...(hasGraph ? [] : ['the graph engine']),
+    ...(hasText ? [] : ['the text index']),
+  ];
+  // Without words there is nothing that leads into the graph but the nearest vectors.
+  const left = hasText
+    ? ['text', ...(embedding === null ? [] : ['vectors']), ...(hasGraph ? ['graph'] : [])]
+    : ['vectors'];
+  return {
+    embedding,
+    rank: !hasText ? byCosine : hasGraph ? undefined : byTextAndVectors,
+    warning: `${listed(missing)} ${missing.length === 1 ? 'does' : 'do'} not answer; items come from ${left.join(' and ')} alone.`,
+  };
+}
+
+/** Formats `a, b and c`, as the beginning of a sentence. */
+function listed(names: readonly string[]): string {
+  const sentence = [...names.slice(0, -2), names.slice(-2).join(' and ')].join(', ');
+  return sentence[0]!.toUpperCase() + sentence.slice(1);
 }

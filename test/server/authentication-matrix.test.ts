@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
 import { signRequest } from '../../src/core/hmac.js';
@@ -83,6 +84,20 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
     return { status: answer.status, text, challenge: answer.headers.get('www-authenticate') };
   }
 
+  /** `fetch` sends no body with GET. */
+  function rawRequest({ method, target, body, type }: Request, headers: Record<string, string>) {
+    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const length = { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) };
+      const sending = request(`${server.url}${target}`, { method, headers: { ...length, ...headers } });
+      sending.once('error', reject).once('response', async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer) chunks.push(chunk as Buffer);
+        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+      });
+      sending.end(body);
+    });
+  }
+
   const routes = routesOf(name, loadConfig({ environment: {} }));
   const guarded = routes.filter((route) => route.auth !== 'open');
   const named = (list: readonly Route[]) =>
@@ -129,6 +144,25 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
     }
     expect((await send(sent, once)).status).toBe(401);
   });
+
+  const withoutBody = guarded.filter((route) => isRow(route) && bodyOf(route) === 'none');
+  it.each(named(withoutBody))(
+    '%s refuses a signed body, which could be the end of a longer target',
+    async (_, sent) => {
+      for (const [target, body] of [
+        [sent.target, 'x'],
+        // Signed for the whole target; its end is sent as the body.
+        [sent.target.slice(0, -1), sent.target.slice(-1)],
+      ] as const) {
+        const headers = signature({ ...sent, target, body });
+        const answer = await rawRequest({ ...sent, target, body }, headers);
+        expect([answer.status, JSON.parse(answer.text).error]).toEqual([
+          400,
+          expect.stringContaining('must have no body'),
+        ]);
+      }
+    },
+  );
 
   it('answers preflights and unknown paths with CORS', async () => {
     for (const target of [`${VARIANTS[name].base}/query`, '/nowhere']) {

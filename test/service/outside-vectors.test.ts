@@ -4,7 +4,7 @@ import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
-import type { VectorBackend, VectorEntry } from '../../src/backends/vector/port.js';
+import type { VectorBackend, VectorEntry, VectorHit, VectorQuery } from '../../src/backends/vector/port.js';
 import { type ComposedService, serviceFromParts } from '../../src/compose.js';
 import { SvcError } from '../../src/core/errors.js';
 import { forgetSource } from '../../src/ingest/forget.js';
@@ -21,6 +21,15 @@ class OutsideVectors extends (MemoryVectors as new () => VectorBackend) {
   override async get(name: string, ids: readonly string[]): Promise<VectorEntry[]> {
     if (this.down) throw new SvcError('unavailable', 'outside does not answer.', {}, { retriable: true });
     return super.get(name, ids);
+  }
+
+  override async health(): Promise<void> {
+    if (this.down) throw new SvcError('unavailable', 'outside does not answer.', {}, { retriable: true });
+  }
+
+  override async query(name: string, query: VectorQuery): Promise<VectorHit[]> {
+    await this.health();
+    return super.query(name, query);
   }
 
   override async upsert(name: string, entries: readonly VectorEntry[]): Promise<void> {
@@ -106,6 +115,20 @@ describe('a vector engine outside the store', () => {
     await following(service);
     expect(await indexed(service, vectors)).toEqual(['Harbour', 'Island']);
   }, 60_000);
+
+  it('that is down leaves answers from text and graph, with a warning, in mode auto', async () => {
+    const vectors = new OutsideVectors();
+    const service = await start(vectors);
+    await write(service, 'Harbour');
+    const question = { context: 'Where is the harbour?', top_k: 5 };
+    expect(await service.retrieval.query(question)).not.toHaveProperty('warnings');
+    vectors.down = true;
+    const { items, warnings } = await service.retrieval.query(question);
+    expect(items.map((item) => item.content)).toEqual(['Harbour: Harbour of the sea']);
+    expect(warnings).toEqual(['The vector index does not answer; items come from text and graph alone.']);
+    await expect(service.retrieval.query({ ...question, mode: 'vec' })).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await status(service)).problems).toContain('vector: outside does not answer.');
+  });
 
   it('that is down at the start does not keep the service from starting', async () => {
     const store = await openSqlite(':memory:');

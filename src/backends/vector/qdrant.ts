@@ -32,7 +32,9 @@ export class QdrantVectors implements VectorBackend {
     await this.health();
   }
 
-  async disconnect(): Promise<void> {}
+  async disconnect(): Promise<void> {
+    this.collections.close();
+  }
 
   limits(): string[] {
     return [];

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { AnswerWatch } from './answer-watch.js';
+import { AnswerWatch } from '../../../core/async/answer-watch.js';
 
 /**
  * A pool whose connections and statements fail with `error` as soon as the server is known to hang, in about two

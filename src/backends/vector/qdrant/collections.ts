@@ -1,4 +1,5 @@
 import { QdrantClient, withHeaders } from '@qdrant/js-client-rest';
+import { AnswerWatch } from '../../../core/async/answer-watch.js';
 import { SvcError } from '../../../core/errors.js';
 import { traceHeaders } from '../../http-request.js';
 import { indexNotFound } from '../check-vector.js';
@@ -24,6 +25,7 @@ export interface Selection {
 /** The service's collections on a Qdrant server: each index is one, its name behind a prefix. */
 export class Collections {
   readonly client: QdrantClient;
+  private readonly watch: AnswerWatch;
   private readonly shapes = new Map<string, Shape>();
 
   constructor(
@@ -32,7 +34,15 @@ export class Collections {
   ) {
     const { url, apiKey } = options;
     const key = apiKey === undefined ? {} : { apiKey };
-    this.client = withTraceContext(new QdrantClient({ url, timeout: 30_000, checkCompatibility: false, ...key }));
+    const connect = (timeout: number) => new QdrantClient({ url, timeout, checkCompatibility: false, ...key });
+    const probe = (ms: number) => connect(ms).getCollections();
+    this.watch = new AnswerWatch({ probe, error: notAnswering });
+    this.client = watched(connect(30_000), this.watch);
+  }
+
+  /** Ends the probes of a server that hangs. */
+  close(): void {
+    this.watch.stop();
   }
 
   nameOf(index: string): string {
@@ -141,14 +151,15 @@ export class Collections {
   }
 }
 
-/** Returns a client whose requests carry the W3C trace context of what runs. */
-function withTraceContext(client: QdrantClient): QdrantClient {
+/** Returns a client whose requests carry the W3C trace context of what runs, and fail soon where the server hangs. */
+function watched(client: QdrantClient, watch: AnswerWatch): QdrantClient {
   return new Proxy(client, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       // The client sends before it first waits, and so inside of `withHeaders`.
-      return (...args: unknown[]): unknown => withHeaders(traceHeaders(), () => Reflect.apply(value, target, args));
+      return (...args: unknown[]): Promise<unknown> =>
+        watch.answered(() => withHeaders(traceHeaders(), () => Reflect.apply(value, target, args)));
     },
   });
 }
@@ -172,14 +183,10 @@ function translated(error: unknown): unknown {
     });
   }
   if (status !== undefined && status < 500 && status !== 429) return error;
-  return new SvcError(
-    'unavailable',
-    'Qdrant does not answer; check that the server of SVC_QDRANT_URL runs.',
-    undefined,
-    {
-      cause: error,
-      retriable: true,
-      retryAfter: 1,
-    },
-  );
+  return notAnswering(error);
+}
+
+function notAnswering(cause?: unknown): SvcError {
+  const sentence = 'Qdrant does not answer; check that the server of SVC_QDRANT_URL runs.';
+  return new SvcError('unavailable', sentence, undefined, { cause, retriable: true, retryAfter: 1 });
 }

@@ -6,17 +6,17 @@ const EVERY_MS = 250;
 const PROBE_MS = 1250;
 
 export interface AnswerWatchOptions {
-  /** Asks the server on a connection of its own; settles with any answer, also a refusal, and gives up after `ms`. */
+  /** Asks the server in a way of its own; settles with any answer, also a refusal, and gives up after `ms`. */
   readonly probe: (ms: number) => Promise<unknown>;
   /** Makes the error for those who wait while the server is silent. */
   readonly error: () => Error;
   /** Called once the server is silent: the connections to it are of no use any more. */
-  readonly onSilent: () => void;
+  readonly onSilent?: () => void;
 }
 
 /**
  * Tells a server that hangs from a statement that is slow: while something waits for an answer and none came for half
- * a second, a probe asks for a new connection. If neither the probe nor any statement is answered in 1.25 s, everything
+ * a second, a probe asks. If neither the probe nor any statement is answered in 1.25 s, everything
  * that waits fails, and so does all that begins until a probe is answered. A slow statement waits as long as it takes.
  */
 export class AnswerWatch {
@@ -101,6 +101,6 @@ export class AnswerWatch {
     this.silent = true;
     for (const { fail } of this.waiting) fail(this.options.error());
     this.waiting.clear();
-    this.options.onSilent();
+    this.options.onSilent?.();
   }
 }
