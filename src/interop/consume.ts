@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { withFileLock } from '../backends/store/file-lock.js';
 import { toSvcError } from '../core/errors.js';
 import type { InteropConfig } from './config.js';
 import { moveInto } from './files.js';
@@ -34,13 +35,15 @@ export interface RefusedEvent {
 
 /**
  * Takes in every rule set that waits: validates it, moves it to the processed or the failed directory, and appends the
- * event. A file that a crash left moved but not announced is announced first. Nothing of a rule set is ever run.
+ * event. A file that a crash left moved but not announced is announced first. Nothing of a rule set is ever run. Of several
+ * consumers one at a time moves and announces a file: what lies moved and is not announced, no other is about to announce.
  */
 export async function consumePending(options: ConsumeOptions): Promise<Consumed[]> {
-  await announceMoved(options);
+  const lock = `${options.config.signals.projections}.consumers.lock`;
+  await withFileLock(lock, () => announceMoved(options));
   const done: Consumed[] = [];
   for (const path of listPendingSeeds(options.config)) {
-    const consumed = await consumeSeed(path, options);
+    const consumed = await withFileLock(lock, () => consumeSeed(path, options));
     if (consumed !== null) done.push(consumed);
   }
   return done;

@@ -16,7 +16,7 @@ const compiled = new Map<string, ValidateFunction>();
  * not name are accepted; a `schema_version` may be of a higher minor version, not of another major one.
  */
 export function validateSeed(seed: unknown): string[] {
-  return [...schemaVersionErrors(seed), ...errorsOf(SEED_SCHEMA, seed), ...countErrors(seed)].slice(0, MOST_ERRORS);
+  return [...schemaVersionErrors(seed), ...errorsOf(SEED_SCHEMA, seed)].slice(0, MOST_ERRORS);
 }
 
 /** Returns what is wrong with an event, each as `<path>: <reason>`; empty when it is valid. */
@@ -79,11 +79,4 @@ function schemaVersionErrors(seed: unknown): string[] {
   if (major === undefined) return [`/schema_version: must be a version such as ${SCHEMA_MAJOR}.0`];
   if (Number(major) === SCHEMA_MAJOR) return [];
   return [`/schema_version: is ${text}, but only ${SCHEMA_MAJOR}.x can be read; write the rule set in that version`];
-}
-
-function countErrors(seed: unknown): string[] {
-  const { rules, metadata } = (seed ?? {}) as { rules?: unknown; metadata?: { rule_count?: unknown } | null };
-  const count = metadata?.rule_count;
-  if (!Array.isArray(rules) || !Number.isInteger(count) || count === rules.length) return [];
-  return [`/metadata/rule_count: is ${String(count)}, but rules holds ${rules.length}`];
 }

@@ -10,7 +10,7 @@ const POLL_MS = 5;
  * Runs `work` while no other process or caller does under the same lock file. The lock is an exclusive lock of SQLite: the
  * operating system drops it with the process, however that ends. Throws `unavailable` when it is not free in `waitMs`.
  */
-export async function withFileLock<T>(file: string, work: () => T, waitMs = 10_000): Promise<T> {
+export async function withFileLock<T>(file: string, work: () => T | Promise<T>, waitMs = 10_000): Promise<T> {
   mkdirSync(dirname(file), { recursive: true });
   const deadline = Date.now() + waitMs;
   const database = new SqliteDatabase(file, { timeout: 0 });
@@ -23,7 +23,7 @@ export async function withFileLock<T>(file: string, work: () => T, waitMs = 10_0
       }
       await sleep(POLL_MS * (1 + Math.random()));
     }
-    return work();
+    return await work();
   } finally {
     database.close();
   }
