@@ -195,6 +195,24 @@ it('sends no reward a second time that was given by hand', async () => {
   expect(await posteriorsThere()).toEqual({ a: [2, 1, 1] });
 });
 
+it('counts a reward by hand once that is given again because its answer was lost, and another one beside it', async () => {
+  let lost = 0;
+  const front = await frontOf(server.url, {
+    lose: () => {
+      lost += 1;
+      return lost <= 2;
+    },
+  });
+  const near = await gatewayWorld({ environment: { SVC_LEARNING_URL: front.url } });
+  const give = async () => (await near.learning('/reward', post({ arm_id: 'a' }))).status;
+  expect([await give(), await give(), await give()]).toEqual([503, 503, 200]);
+  expect(await posteriorsThere()).toEqual({ a: [2, 1, 1] });
+  expect(await give()).toBe(200);
+  expect(await posteriorsThere()).toEqual({ a: [3, 1, 2] });
+  await near.close();
+  await front.end();
+});
+
 it('counts a lesson once whose answer was lost', async () => {
   let lost = 0;
   const front = await frontOf(server.url, {

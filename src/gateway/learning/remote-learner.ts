@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { RemoteLearner } from '../../backends/remote-learner/port.js';
 import { addCounters } from '../../backends/store/gateway/intake-keys.js';
 import { notedArms, noteMeans } from '../../backends/store/gateway/means.js';
@@ -11,6 +11,8 @@ import { lessonChanges, lessonOf, taughtOf } from './lesson.js';
 import type { ArmRecord } from './posteriors.js';
 
 const BATCH = 100;
+/** Rewards by hand whose failure is remembered. */
+const MOST_FAILED = 1000;
 
 /** Counter of lessons that the other service refused. */
 export const REFUSED_LESSONS = 'lessons_refused';
@@ -22,6 +24,9 @@ export const REFUSED_LESSONS = 'lessons_refused';
  * again, and it counts once. A lesson that the other service refuses is counted, reported to `warn`, and never sent again.
  */
 export function remoteLearner(store: Store, remote: RemoteLearner, warn: (message: string) => void): GatewayLearner {
+  /** Keys of rewards by hand that failed: the answer may have been lost, so the same reward again carries the same key. */
+  const failed = new Map<string, string>();
+
   /** Returns the arm's mean afterwards; undefined where the service refuses the lesson. */
   const observed = async (armId: string, reward: number, key: string): Promise<number | undefined> => {
     try {
@@ -78,11 +83,20 @@ export function remoteLearner(store: Store, remote: RemoteLearner, warn: (messag
       return arms;
     },
     reward: async (given) => {
-      const mean = await remote.observe(given.armId, given.reward);
-      await store.write(async ({ db }) => {
-        await noteMeans(db, [{ armId: given.armId, mean }], given.at);
-        await addReward(db, given);
-      });
+      const what = JSON.stringify([given.armId, given.reward, given.outcome, given.reason]);
+      const key = failed.get(what) ?? randomUUID();
+      if (failed.size >= MOST_FAILED) failed.delete(failed.keys().next().value!);
+      try {
+        const mean = await remote.observe(given.armId, given.reward, key);
+        await store.write(async ({ db }) => {
+          await noteMeans(db, [{ armId: given.armId, mean }], given.at);
+          await addReward(db, given);
+        });
+        failed.delete(what);
+      } catch (error) {
+        failed.set(what, key);
+        throw error;
+      }
     },
     reset: async (armIds, now) => {
       await remote.reset(armIds);
