@@ -148,15 +148,6 @@ describe('consuming', () => {
     ]);
   });
 
-  it('announces each file once where several consumers work at once', async () => {
-    for (let i = 0; i < 30; i += 1) await write(seedOf(), false);
-    await Promise.all(Array.from({ length: 6 }, consume));
-    const events = await readSignals(config.signals.projections);
-    expect(events).toHaveLength(30);
-    expect(new Set(events.map(({ path }) => path)).size).toBe(30);
-    expect(listProcessedSeeds(config)).toHaveLength(30);
-  });
-
   it('refuses aliases that would grow', async () => {
     mkdirSync(config.seeds.pending, { recursive: true });
     writeFileSync(join(config.seeds.pending, 'bomb_2026-01-01T00-00-00.yaml'), 'a: &a [x, x]\nb: [*a, *a]\n');
