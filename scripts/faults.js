@@ -19,6 +19,7 @@ const failed = [
           'test/live/neo4j-fault.test.ts',
           'test/live/neo4j-proxy.test.ts',
           'test/live/postgres-restart.test.ts',
+          'test/live/backend-faults.test.ts',
         ]),
       ]
     : []),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { examineStore } from '../../src/cli/examine-store.js';
 import { loadConfig } from '../../src/config.js';
 import { post, startProcess } from '../service/process.js';
+import { noteStarts, START_MS } from './starts.js';
 import { get } from './workloads.js';
 
 const runs = Number(process.env.FAULT_RUNS ?? 20);
@@ -24,9 +25,18 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
+/** `svc doctor` finds nothing. */
+async function expectSound(directory: string): Promise<void> {
+  const config = loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static' } });
+  const checks = await examineStore(config);
+  expect(checks.filter((check) => check.state !== 'ok')).toEqual([]);
+  expect(checks.length).toBeGreaterThan(3);
+}
+
 describe('a full disk', () => {
   it(`refuses writes with 503, loses none that it acknowledged, and recovers, ${runs} times`, async () => {
     if (!mounted) return;
+    const starts: number[] = [];
     for (let run = 0; run < runs; run += 1) {
       const directory = join(disk, `data-${run}`);
       const server = await startProcess(directory);
@@ -52,7 +62,10 @@ describe('a full disk', () => {
       await server.kill();
       // Room again: as when someone deleted what filled the disk.
       spawnSync('mount', ['-o', 'remount,size=96m', disk]);
+      const started = performance.now();
       const next = await startProcess(directory);
+      starts.push(performance.now() - started);
+      expect(starts.at(-1)).toBeLessThan(START_MS);
       const { documents } = await get(next.url, '/v1/documents?limit=10000');
       const found = new Map(
         (documents as Array<{ label: string; concepts: number }>).map((one) => [one.label, one.concepts]),
@@ -63,13 +76,11 @@ describe('a full disk', () => {
         200,
       );
       await next.stop();
-      const checks = await examineStore(
-        loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static' } }),
-      );
-      expect(checks.filter((check) => check.state !== 'ok')).toEqual([]);
+      await expectSound(directory);
       rmSync(directory, { recursive: true });
       spawnSync('mount', ['-o', 'remount,size=24m', disk]);
     }
+    noteStarts('full disk', starts);
   });
 
   it(`a second process on the same directory is refused and harms nothing, ${runs} times`, async () => {
@@ -83,5 +94,6 @@ describe('a full disk', () => {
     }
     expect((await get(server.url, '/v1/documents')).documents).toHaveLength(runs);
     await server.stop();
+    await expectSound(directory);
   });
 });

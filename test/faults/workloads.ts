@@ -96,18 +96,18 @@ const text = sourceWorkload(
   'passages',
 );
 
-/** Work that counts: at least what was acknowledged, at most one more for each run. */
+/** Work that counts: what was there before and what was acknowledged since, and at most one more. */
 function counted(
   name: string,
   call: (at: At) => Promise<{ status: number } | null>,
   countOf: (at: At) => Promise<number>,
 ): Workload {
+  let before = 0;
   let acknowledged = 0;
-  let runs = 0;
   return {
     name,
     work: (at) => {
-      runs += 1;
+      acknowledged = 0;
       return repeat(
         () => call(at),
         () => {
@@ -117,17 +117,30 @@ function counted(
     },
     verify: async (at) => {
       const count = await countOf(at);
-      expect(count).toBeGreaterThanOrEqual(acknowledged);
-      expect(count).toBeLessThanOrEqual(acknowledged + runs);
+      expect(count).toBeGreaterThanOrEqual(before + acknowledged);
+      expect(count).toBeLessThanOrEqual(before + acknowledged + 1);
+      before = count;
     },
   };
 }
 
-const observe = counted(
-  'observe',
-  ({ url }) => post(url, '/v1/learning/observe', { learner: 'l', arm_id: 'a', outcome: 'accepted' }),
-  async ({ url }) => (await get(url, '/v1/learning/l/posteriors')).posteriors.a?.pulls ?? 0,
-);
+/** Each observation teaches an arm of its own, so that each of them can be told to be there. */
+const observe: Workload = (() => {
+  const acknowledged = new Set<string>();
+  return {
+    name: 'observe',
+    work: ({ url }, run) =>
+      repeat(
+        (i) => post(url, '/v1/learning/observe', { learner: 'l', arm_id: `a${run}-${i}`, outcome: 'accepted' }),
+        (i) => acknowledged.add(`a${run}-${i}`),
+      ),
+    verify: async ({ url }) => {
+      const { posteriors } = await get(url, '/v1/learning/l/posteriors');
+      for (const id of acknowledged) expect([id, posteriors[id]?.pulls]).toEqual([id, 1]);
+      for (const id of Object.keys(posteriors)) expect([id, posteriors[id].pulls]).toEqual([id, 1]);
+    },
+  };
+})();
 
 const feedback = counted(
   'feedback',
@@ -145,26 +158,46 @@ const feedback = counted(
   async ({ url }) => (await get(url, '/v1/stats')).activity.feedback_given,
 );
 
+const SIZE = 20;
+
 const vectors: Workload = (() => {
-  const acknowledged = new Set<string>();
+  /** Batches of the last run, and how many there were in all. */
+  let batches: string[] = [];
+  let total = 0;
   const vector = Array.from({ length: 32 }, (_, i) => Math.sin(i));
   return {
     name: 'vector upsert',
     work: ({ url }, run) => {
-      const idsOf = (i: number): string[] => Array.from({ length: 20 }, (_, n) => `${run}-${i}-${n}`);
+      batches = [];
+      const idsOf = (i: number): string[] => Array.from({ length: SIZE }, (_, n) => `${run}-${i}-${n}`);
       return repeat(
-        (i) => post(url, '/v1/vectors/colours/upsert', { vectors: idsOf(i).map(() => vector), ids: idsOf(i) }),
+        (i) =>
+          post(url, '/v1/vectors/colours/upsert', {
+            vectors: idsOf(i).map(() => vector),
+            ids: idsOf(i),
+            metadata: idsOf(i).map(() => ({ batch: `${run}-${i}` })),
+          }),
         (i) => {
-          for (const id of idsOf(i)) acknowledged.add(id);
+          batches.push(`${run}-${i}`);
+          total += SIZE;
         },
       );
     },
     verify: async ({ url }) => {
-      if (acknowledged.size === 0) return;
+      if (total === 0) return;
       const { count } = await get(url, '/v1/vectors/colours');
-      expect(count).toBeGreaterThanOrEqual(acknowledged.size);
-      // All or nothing: each call has twenty.
-      expect(count % 20).toBe(0);
+      expect(count).toBeGreaterThanOrEqual(total);
+      // All or nothing.
+      expect(count % SIZE).toBe(0);
+      for (const batch of batches) {
+        const found = await post(url, '/v1/vectors/colours/query', {
+          query_vector: vector,
+          top_k: 2 * SIZE,
+          filter: { batch },
+        });
+        expect(found?.body.results).toHaveLength(SIZE);
+      }
+      total = count;
     },
   };
 })();

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStatic } from '../../src/backends/embedding/static/static.js';
+import { examineStore } from '../../src/cli/examine-store.js';
+import { loadConfig } from '../../src/config.js';
+import { type Random, seededRandom } from '../../src/core/random.js';
+import { type EmbeddingServer, serveEmbeddings } from '../embedding/embedding-server.js';
+import { post, type ServerProcess, startProcess } from '../service/process.js';
+import { waitFor } from '../support/wait-for.js';
+import { FreshDatabases } from './fresh-databases.js';
+import { neo4jEnvironment } from './neo4j.js';
+import { type BreakingProxy, proxyTo } from './proxy.js';
+
+const runs = Number(process.env.FAULT_RUNS ?? 2);
+const seed = process.env.FAULT_SEED ?? 'faults';
+const folder = mkdtempSync(join(tmpdir(), 'backend-faults-'));
+const databases = new FreshDatabases(process.env.PG_URL ?? '');
+let embeddings: EmbeddingServer;
+
+beforeAll(async () => {
+  process.stderr.write(`FAULT_SEED=${seed}, ${runs} runs of each\n`);
+  embeddings = await serveEmbeddings(openStatic());
+});
+afterAll(async () => {
+  await embeddings.close();
+  await databases.dropAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Behind {
+  readonly proxy: BreakingProxy;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Each part of the service that lies elsewhere, behind a way that breaks. */
+const BACKENDS: Readonly<Record<string, () => Promise<Behind>>> = {
+  PostgreSQL: async () => {
+    const environment = await databases.environment();
+    const address = new URL(environment.DATABASE_URL!);
+    const proxy = await proxyTo(address.href);
+    address.host = proxy.place;
+    return { proxy, environment: { ...environment, DATABASE_URL: address.href } };
+  },
+  Neo4j: async () => {
+    const environment = await neo4jEnvironment();
+    const proxy = await proxyTo(environment.SVC_NEO4J_URI!);
+    return {
+      proxy,
+      environment: { ...environment, SVC_NEO4J_URI: `bolt://${proxy.place}`, SVC_FOLLOW_TIMEOUT_MS: '500' },
+    };
+  },
+  Qdrant: async () => {
+    const proxy = await proxyTo(process.env.QDRANT_URL!);
+    return { proxy, environment: { SVC_VEC: 'qdrant', SVC_QDRANT_URL: `http://${proxy.place}` } };
+  },
+  'embedding server': async () => {
+    const proxy = await proxyTo(embeddings.url);
+    return {
+      proxy,
+      environment: {
+        SVC_EMBEDDING: 'openai',
+        SVC_EMBEDDING_URL: `http://${proxy.place}/v1`,
+        SVC_EMBEDDING_MODEL: 'static',
+      },
+    };
+  },
+};
+
+const PARTS = 5;
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Writes batches until it is told to stop; notes which were acknowledged. Whatever fails answers 503, never 500. */
+function writer(url: string, run: number, acknowledged: Set<string>): { stop(): Promise<void> } {
+  let stopped = false;
+  const write = async (w: number): Promise<void> => {
+    for (let i = 0; !stopped; i += 1) {
+      const label = `batch ${run}-${w}-${i}`;
+      const answer = await post(url, '/v1/ingest/structured', {
+        domain: 'parts',
+        source_id: label,
+        concepts: Array.from({ length: PARTS }, (_, n) => ({ name: `${label} part ${n}`, description: 'A part.' })),
+      });
+      if (answer?.status === 200) acknowledged.add(label);
+      else expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    }
+  };
+  const writing = Promise.all([0, 1, 2].map(write));
+  return {
+    stop: async () => {
+      stopped = true;
+      await writing;
+    },
+  };
+}
+
+/** Hangs or cuts off the backend for a while, at a random point of the work. */
+async function fault(proxy: BreakingProxy, random: Random): Promise<void> {
+  await pause(50 + random() * 800);
+  proxy.become(random() < 0.5 ? 'silent' : 'refusing');
+  await pause(50 + random() * 1200);
+  proxy.become('open');
+}
+
+/** Every acknowledged batch is there, every batch that is there is whole, and no part is missing. */
+async function verify({ url }: ServerProcess, acknowledged: ReadonlySet<string>): Promise<void> {
+  await waitFor(async () => expect(await (await fetch(`${url}/v1/status`)).json()).toMatchObject({ status: 'ok' }), {
+    timeout: 90_000,
+    interval: 200,
+  });
+  const { documents } = (await (await fetch(`${url}/v1/documents?limit=10000`)).json()) as {
+    documents: Array<{ label: string; concepts: number }>;
+  };
+  const found = new Map(documents.map(({ label, concepts }) => [label, concepts]));
+  for (const label of acknowledged) expect([label, found.get(label)]).toEqual([label, PARTS]);
+  for (const concepts of found.values()) expect(concepts).toBe(PARTS);
+}
+
+describe(`a backend that hangs or is cut off, and comes back, ${runs} times`, () => {
+  it.each(Object.keys(BACKENDS))(
+    '%s: nothing that was acknowledged is lost, nothing is half written',
+    async (name) => {
+      const { proxy, environment } = await BACKENDS[name]!();
+      const directory = join(folder, name.replaceAll(' ', '-'));
+      const random = seededRandom(`${seed} ${name}`);
+      const acknowledged = new Set<string>();
+      const server = await startProcess(directory, environment);
+      for (let run = 0; run < runs; run += 1) {
+        const writing = writer(server.url, run, acknowledged);
+        await fault(proxy, random);
+        const before = acknowledged.size;
+        // It goes on by itself.
+        await waitFor(() => expect(acknowledged.size).toBeGreaterThan(before), { timeout: 90_000 });
+        await writing.stop();
+        await verify(server, acknowledged);
+      }
+      await server.stop();
+      // The next start finds all of it again.
+      const next = await startProcess(directory, environment);
+      await verify(next, acknowledged);
+      await next.stop();
+      await proxy.stop();
+      const config = loadConfig({ environment: { SVC_EMBEDDING: 'static', ...environment, SVC_DATA_DIR: directory } });
+      const checks = await examineStore(config);
+      expect(checks.filter((check) => check.state !== 'ok')).toEqual([]);
+    },
+    3_600_000,
+  );
+});
