@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { storageProblem, storageReason, translated } from './backends/store/engine/storage-problem.js';
@@ -165,6 +165,23 @@ function inUse(directory: string, holder: Holder | null, waitedMs: number): SvcE
 
 /** Makes a directory with its parents one by one (below /proc the recursive call never ends); throws `forbidden`. */
 export function makeDirectory(directory: string): void {
+  makeMissing(directory);
+}
+
+/** Throws as `makeDirectory` does where the directory cannot be made; leaves nothing behind. */
+export function requireMakeable(directory: string): void {
+  // One that another command uses meanwhile is not empty, and stays.
+  for (const path of makeMissing(directory).reverse()) {
+    try {
+      rmdirSync(path);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Makes a directory with those above it; returns the paths that were missing, outermost first. */
+function makeMissing(directory: string): string[] {
   const missing: string[] = [];
   for (let at = resolve(directory); !existsSync(at); at = dirname(at)) missing.unshift(at);
   try {
@@ -177,6 +194,7 @@ export function makeDirectory(directory: string): void {
       { cause },
     );
   }
+  return missing;
 }
 
 function makeOne(path: string): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { SvcError } from '../core/errors.js';
-import { lockOrRpc } from '../data-directory.js';
+import { lockOrRpc, requireMakeable } from '../data-directory.js';
 import { operations } from '../operations/index.js';
 import { invoke } from '../operations/invoke.js';
 import type { CallContext, Operation } from '../operations/operation.js';
@@ -33,7 +33,7 @@ export interface ConnectOptions {
 
 /** Forwards to the service that runs on the data directory; without one, opens the directory for itself. */
 export async function connect(given: Config, options: ConnectOptions): Promise<Connection> {
-  const empty = options.onlyReads === true && !existsSync(given.data.dir) ? emptyDirectory() : undefined;
+  const empty = options.onlyReads === true && !existsSync(given.data.dir) ? emptyDirectory(given.data.dir) : undefined;
   try {
     const config = empty === undefined ? given : { ...given, data: { ...given.data, dir: empty } };
     const connection = await connected(config, options);
@@ -50,7 +50,9 @@ export async function connect(given: Config, options: ConnectOptions): Promise<C
   }
 }
 
-function emptyDirectory(): string {
+/** Makes a temporary directory in the place of one that does not exist, but could be made. */
+function emptyDirectory(instead: string): string {
+  requireMakeable(instead);
   return mkdtempSync(join(tmpdir(), 'svc-empty-'));
 }
 

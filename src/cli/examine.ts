@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Config, misspelt } from '../config.js';
 import { packageRoot } from '../core/package-root.js';
-import { holderOf, isAlive, makeDirectory, tryLock } from '../data-directory.js';
+import { holderOf, isAlive, requireMakeable, tryLock } from '../data-directory.js';
 import type { Check } from './check.js';
 import { examineStore } from './examine-store.js';
 
@@ -67,9 +67,13 @@ function models(config: Config): Check[] {
   return [{ name: `model ${kind}`, state: existsSync(folder) ? 'ok' : 'failed', found }];
 }
 
+/** Makes nothing: a directory that is not there is fine where the first command that writes can make it. */
 function directory({ data }: Config): Check {
   try {
-    makeDirectory(data.dir);
+    if (!existsSync(data.dir)) {
+      requireMakeable(data.dir);
+      return { name: 'data directory', state: 'ok', found: `${data.dir} (made by the first command that writes)` };
+    }
     accessSync(data.dir, constants.R_OK | constants.W_OK);
     return { name: 'data directory', state: 'ok', found: data.dir };
   } catch {
@@ -77,9 +81,16 @@ function directory({ data }: Config): Check {
   }
 }
 
+/** Returns the directory, or the nearest one above it that exists. */
+function nearest(directory: string): string {
+  let at = resolve(directory);
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
 function disk({ data }: Config): Check {
   try {
-    const { bavail, bsize } = statfsSync(data.dir);
+    const { bavail, bsize } = statfsSync(nearest(data.dir));
     const free = bavail * bsize;
     return { name: 'disk', state: free < LITTLE_DISK ? 'warning' : 'ok', found: `${gigabytes(free)} free` };
   } catch {
@@ -88,6 +99,7 @@ function disk({ data }: Config): Check {
 }
 
 function lock({ data }: Config): Check {
+  if (!existsSync(data.dir)) return { name: 'lock', state: 'ok', found: 'free' };
   try {
     const taken = tryLock(data.dir, 'doctor');
     taken?.release();

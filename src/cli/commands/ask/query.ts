@@ -11,6 +11,9 @@ const RULES = 3;
 /** Below this score an item hardly ever answers the question: scores are calibrated probabilities. */
 const LIKELY = 0.1;
 
+/** Names of domains in a sentence. */
+const SHOWN = 5;
+
 /** Items shown where none is likely to answer. */
 const NEAREST = 3;
 
@@ -35,12 +38,13 @@ export function queryCommand(cli: Cli): Command {
     .option('--mode <mode>', 'auto, vec or graph')
     .option('--top-k <n>', `number of items (default ${ITEMS})`, wholeNumber)
     .option('--min-confidence <score>', 'only items with at least this score', decimalNumber)
-    .action((context: string, options: QueryOptions) => {
+    .action(async (context: string, options: QueryOptions) => {
       const { domain, mode, topK, minConfidence } = options;
       const input = given({ context, domains: domain, mode, top_k: topK ?? ITEMS, min_confidence: minConfidence });
-      return cli.show<QueryAnswer>({ command: 'query', operation: 'query', input, options }, (answer) =>
-        answer.items.length === 0 ? nothingFound(cli.config(options).data.dir) : found(answer, topK === undefined),
-      );
+      const answer = await cli.answerOf<QueryAnswer>({ command: 'query', operation: 'query', input, options });
+      const isEmpty = answer.items.length === 0 && options.json !== true;
+      const text = isEmpty ? await nothingFound(cli, options) : '';
+      cli.print(answer, options, () => (isEmpty ? text : found(answer, topK === undefined)));
     });
 }
 
@@ -67,10 +71,26 @@ function found({ items, rules, query_id }: QueryAnswer, isBrief: boolean): strin
   ].join('\n\n');
 }
 
-/** Says where the query looked, and what to do. */
-function nothingFound(directory: string): string {
+/** Says whether there is nothing at all or nothing that matches, where the query looked, and what to do. */
+async function nothingFound(cli: Cli, options: QueryOptions): Promise<string> {
+  const directory = cli.config(options).data.dir;
+  const call = { command: 'query', operation: 'domains', input: {}, options };
+  const { domains } = await cli.answerOf<{ domains: ReadonlyArray<{ name: string }> }>(call);
+  if (domains.length === 0) {
+    return [
+      `There is nothing in the data directory ${directory} yet.`,
+      'Ingest something first (`svc ingest <files or folder> --domain <name>`), or name another directory with --data-dir.',
+    ].join('\n');
+  }
+  const limits = [
+    ...(options.domain === undefined ? [] : ['--domain']),
+    ...(options.minConfidence === undefined ? [] : ['--min-confidence']),
+  ];
+  const names = options.domain ?? domains.map(({ name }) => name);
+  const shown =
+    names.length > SHOWN ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more` : names.join(', ');
   return [
-    `Nothing was found in the data directory ${directory}.`,
-    'Ingest something first (`svc ingest <files or folder> --domain <name>`), or name another directory with --data-dir.',
+    `Nothing matches this in ${shown}, in the data directory ${directory}.`,
+    `Ask in other words${limits.length === 0 ? '' : `, or without ${limits.join(' and ')}`}.`,
   ].join('\n');
 }

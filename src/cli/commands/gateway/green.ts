@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { decimalNumber, given, wholeNumber } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
+import type { Connection } from '../../connection.js';
 import { facts, section, table } from '../../output/output.js';
 import { rendered } from '../../output/render.js';
 import { pagedTraces, written, writtenList } from './paged.js';
@@ -58,13 +59,14 @@ function checkOptions({ format, limit, period, baseline }: ExportOptions): void 
 }
 
 async function writeTraces(cli: Cli, options: ExportOptions): Promise<void> {
-  await cli.withConnection('green export', options, async (connection) => {
+  const write = async (connection: Connection): Promise<void> => {
     const summary = await connection.call('green_summary', {});
     const { total } = (await connection.call('green_traces', { limit: 0 })) as { total: number };
     await written(`{"summary": ${JSON.stringify(summary)},\n"traces": `);
     await writtenList(pagedTraces(connection, 'green_export_page', options.limit));
     await written(`,\n"total": ${total}}\n`);
-  });
+  };
+  await cli.withConnection('green export', options, write, { onlyReads: true });
 }
 
 async function writeReport(cli: Cli, format: keyof typeof REPORTS, options: ExportOptions): Promise<void> {
@@ -77,9 +79,8 @@ async function writeReport(cli: Cli, format: keyof typeof REPORTS, options: Expo
       ? given({ year: period === undefined ? undefined : Number(period) })
       : given({ period, baseYear: baseline });
   checkedInput(REPORTS[format], input);
-  const report = await cli.withConnection('green export', options, (connection) =>
-    connection.call(REPORTS[format], input),
-  );
+  const call = (connection: Connection) => connection.call(REPORTS[format], input);
+  const report = await cli.withConnection('green export', options, call, { onlyReads: true });
   await written(`${JSON.stringify(report, null, 2)}\n`);
 }
 

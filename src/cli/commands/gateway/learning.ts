@@ -40,9 +40,10 @@ function exportCommand(cli: Cli): Command {
       if (!options.traces && !options.posteriors) {
         throw new UsageError('--no-traces and --no-posteriors leave nothing to export; pass one of them.');
       }
-      await cli.withConnection('learning export', options, (connection) =>
-        options.format === 'csv' ? writeCsv(connection, options) : writeJson(connection, options),
-      );
+      const write = options.format === 'csv' ? writeCsv : writeJson;
+      await cli.withConnection('learning export', options, (connection) => write(connection, options), {
+        onlyReads: true,
+      });
     });
 }
 
@@ -90,13 +91,14 @@ function statusCommand(cli: Cli): Command {
   return cli
     .command('status', 'runs of the gateway, its best and its worst arms')
     .action(async (options: CommonOptions) => {
-      const status = await cli.withConnection('learning status', options, async (connection) => {
+      const read = async (connection: Connection) => {
         const [summary, posteriors] = await Promise.all([
           connection.call('gateway_learning_summary', {}),
           posteriorsOf(connection),
         ]);
         return { summary: summary as Record<string, unknown>, ...extremes(posteriors) };
-      });
+      };
+      const status = await cli.withConnection('learning status', options, read, { onlyReads: true });
       cli.print(status, options, ({ summary, top, bottom }) => {
         const { baseline, ...counts } = summary;
         return [

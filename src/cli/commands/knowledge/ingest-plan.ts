@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { errorBody, toSvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
+import type { Connection } from '../../connection.js';
 import { dim, red, type TableColumn, table } from '../../output/output.js';
 
 interface IngestPlanOptions extends CommonOptions {
@@ -33,7 +34,7 @@ export async function planFiles(
   { files, skipped }: { readonly files: readonly string[]; readonly skipped: readonly string[] },
   options: IngestPlanOptions,
 ): Promise<void> {
-  const planned = await cli.withConnection('ingest', options, async (connection) => {
+  const plan = async (connection: Connection): Promise<Planned[]> => {
     const found: Planned[] = [];
     for (const path of files) {
       const input = given({ source_path: path, domain: options.domain, source_type: options.type });
@@ -44,7 +45,8 @@ export async function planFiles(
       }
     }
     return found;
-  });
+  };
+  const planned = await cli.withConnection('ingest', options, plan, { onlyReads: true });
   const plans = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]));
   const totals = totalsOf(plans);
   cli.print({ files: planned, skipped, totals }, options, () => human(planned, totals));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli, CommonOptions } from '../../cli.js';
+import type { Connection } from '../../connection.js';
 import { facts, green, yellow } from '../../output/output.js';
 
 interface Status {
@@ -10,7 +11,7 @@ interface Status {
 
 export function statusCommand(cli: Cli): Command {
   return cli.command('status', 'backends, models and health').action(async (options: CommonOptions) => {
-    const status = await cli.withConnection('status', options, async (connection) => {
+    const read = async (connection: Connection) => {
       // What the status tells matters most where the store, which counts the grams, does not answer.
       const today = connection.call('green_today', {}).catch(() => ({}));
       const [found, { grams }] = await Promise.all([
@@ -18,7 +19,8 @@ export function statusCommand(cli: Cli): Command {
         today as Promise<{ grams?: number }>,
       ]);
       return { ...(found as Status), ...(grams === undefined ? {} : { co2_grams_today: grams }) };
-    });
+    };
+    const status = await cli.withConnection('status', options, read, { onlyReads: true });
     cli.print(status, options, human);
   });
 }
