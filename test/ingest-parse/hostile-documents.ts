@@ -46,6 +46,16 @@ export function pdfOfWidths(characters: number): Buffer {
   return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF\n`);
 }
 
+/** A line that looks like a row of a table of contents until its end. */
+export const pdfOfDots = (dots: number): Buffer =>
+  pdfOf(Buffer.from(`BT /F1 0.001 Tf 72 400 Td (word ${'.'.repeat(dots)} word) Tj ET`));
+
+/** Lines of one paragraph. */
+export function pdfOfLines(count: number): Buffer {
+  const lines = Array.from({ length: count }, (_, i) => `(line ${i}) Tj T*`);
+  return pdfOf(Buffer.from(`BT /F1 12 Tf 12 TL 72 700 Td ${lines.join(' ')} ET`));
+}
+
 /** A content stream of white space, compressed to a thousandth, layer on layer. */
 export function pdfBomb(bytes: number, layers = 1): Buffer {
   let content: Buffer = Buffer.concat([Buffer.alloc(bytes, ' '), Buffer.from(SHOW)]);
@@ -120,6 +130,7 @@ export const hostileMarkdown: Readonly<Record<string, (length: number) => string
   'empty lines': (length) => `${filled('\n', length)}a`,
   'white space': (length) => `a${filled(' ', length)}a`,
   'headings alone': (length) => filled('# a\n', length),
+  'short paragraphs': (length) => filled('a\n\n', length),
   'list items': (length) => filled('- item\n', length),
   'one long word': (length) => filled('a', length),
   bars: (length) => filled('|', length),
@@ -137,6 +148,9 @@ export const hostileHtml: Readonly<Record<string, (length: number) => string>> =
   breaks: (length) => `a${filled('<br>', length)}a`,
   'white space': (length) => `<pre>a${filled(' ', length)}a`,
 };
+
+/** End tags that end nothing, within nested elements. */
+export const strayEndTags = (count: number): string => `${'<b>'.repeat(1900)}${'</i>'.repeat(count)}words`;
 
 /** Elements nested `depth` deep. */
 export const nestedHtml = (depth: number): string => `${'<div>'.repeat(depth)}words${'</div>'.repeat(depth)}`;

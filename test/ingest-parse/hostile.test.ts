@@ -64,7 +64,24 @@ describe('documents that would hold a parser up', () => {
 
   it('are refused with the limit: elements of HTML nested too deep', async () => {
     await refused(html(hostile.nestedHtml(100_000)), 'depth', `deeper than ${LIMITS.depth}`);
-    await expect(parse(html(hostile.nestedHtml(5000)))).resolves.toMatchObject({ parts: [{ text: 'words' }] });
+    await expect(parse(html(hostile.nestedHtml(1500)))).resolves.toMatchObject({ parts: [{ text: 'words' }] });
+  });
+
+  it('are read: HTML whose title is ten megabytes, of which a line stays', async () => {
+    const { title, parts } = await parse(html(`<title>${'a '.repeat(5_000_000)}</title><p>words`));
+    expect([title?.length, parts]).toEqual([299, [{ kind: 'prose', text: 'words' }]]);
+  });
+
+  it('are read: HTML of many end tags without an element to end, below as many open ones as there may be', async () => {
+    const { parts } = await parse(html(hostile.strayEndTags(1_000_000)));
+    expect(parts).toEqual([{ kind: 'prose', text: 'words' }]);
+  });
+
+  it('are read: lines of a PDF that end in almost a row of dots, and one paragraph of very many lines', async () => {
+    const { parts } = await parse(pdf(hostile.pdfOfDots(300_000)));
+    expect(parts).toEqual([{ kind: 'prose', text: expect.stringMatching(/^word \.+ word$/u) }]);
+    const long = await parse(pdf(hostile.pdfOfLines(100_000)));
+    expect(long.parts).toEqual([{ kind: 'prose', text: expect.stringMatching(/^line 0 (?:line \d+ ?)+$/u) }]);
   });
 
   it('leave no more workers than there may be, and the next document is read', async () => {

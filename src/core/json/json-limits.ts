@@ -7,6 +7,8 @@ const MAX_ALL_MEMBERS = 200_000;
 /** Objects and lists of a body, and commas: about as many elements of lists. */
 const MAX_CONTAINERS = 200_000;
 const MAX_COMMAS = 2_000_000;
+/** Names of members and texts: each is a value of its own, which the collector of garbage looks at in one step. */
+const MAX_TEXTS = 500_000;
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, OPEN_LIST, CLOSE_OBJECT, CLOSE_LIST] = [0x7b, 0x5b, 0x7d, 0x5d];
@@ -21,6 +23,7 @@ export class JsonLimits {
   private all = 0;
   private containers = 0;
   private commas = 0;
+  private texts = 0;
   private inString = false;
   private escaped = false;
 
@@ -39,7 +42,7 @@ export class JsonLimits {
   }
 
   private structure(byte: number): void {
-    if (byte === QUOTE) this.inString = true;
+    if (byte === QUOTE) this.text();
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.enter();
     else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.open.pop();
     else if (byte === COLON) this.member();
@@ -52,6 +55,12 @@ export class JsonLimits {
     if (this.containers > MAX_CONTAINERS) throw tooMany('The body', MAX_CONTAINERS, 'objects and lists');
     if (this.open.length <= MAX_DEPTH + 1) return;
     throw new SvcError('invalid_input', `The body is nested deeper than ${MAX_DEPTH} levels; flatten it.`);
+  }
+
+  private text(): void {
+    this.inString = true;
+    this.texts += 1;
+    if (this.texts > MAX_TEXTS) throw tooMany('The body', MAX_TEXTS, 'names and texts');
   }
 
   private comma(): void {

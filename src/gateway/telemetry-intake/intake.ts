@@ -2,6 +2,7 @@ import { addCounters, pruneKeys, readCounters } from '../../backends/store/gatew
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
+import { slicer } from '../../core/slices.js';
 import type { Green } from '../green/green.js';
 import type { RunRecorder } from '../learning/run-recorder.js';
 import { claimBatches } from './claim.js';
@@ -148,22 +149,22 @@ export class Intake {
     const recordsCalls = this.modules.green.recording;
     const fresh = await claimBatches(scope.db, given, { recordsCalls, now });
     const batches = recordsCalls ? given : given.map((batch) => ({ ...batch, calls: [] }));
-    const calls = firsts(
+    const calls = await firsts(
       batches.flatMap((batch) => batch.calls),
       fresh.calls,
     );
-    const runs = firsts(
+    const runs = await firsts(
       batches.flatMap((batch) => batch.runs),
       fresh.others,
     );
-    const rewards = firsts(
+    const rewards = await firsts(
       batches.flatMap((batch) => batch.rewards),
       fresh.others,
     );
     const { fallback } = await this.modules.green.record(scope, calls);
     await this.modules.runs.record(scope, runs, now);
     await this.modules.runs.rewardAll(scope, rewards, now);
-    const results = resultsOf(batches, new Set([...fresh.calls, ...fresh.others]));
+    const results = await resultsOf(batches, new Set([...fresh.calls, ...fresh.others]));
     await addCounters(scope.db, {
       received: total(batches, ({ received }) => received),
       accepted: total(results, ({ accepted }) => accepted),
@@ -176,44 +177,72 @@ export class Intake {
 }
 
 /** Returns the records whose key is new, each key once. */
-function firsts<T extends { readonly key: string }>(records: readonly T[], fresh: ReadonlySet<string>): T[] {
+async function firsts<T extends { readonly key: string }>(
+  records: readonly T[],
+  fresh: ReadonlySet<string>,
+): Promise<T[]> {
+  const pause = slicer();
   const seen = new Set<string>();
-  return records.filter(({ key }) => {
-    if (!fresh.has(key) || seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  const found: T[] = [];
+  for (const record of records) {
+    await pause();
+    if (!fresh.has(record.key) || seen.has(record.key)) continue;
+    seen.add(record.key);
+    found.push(record);
+  }
+  return found;
 }
 
 /** Returns what became of each request: a record is accepted with the first request that brings its key. */
-function resultsOf(batches: readonly IntakeBatch[], fresh: ReadonlySet<string>): IntakeResult[] {
+async function resultsOf(batches: readonly IntakeBatch[], fresh: ReadonlySet<string>): Promise<IntakeResult[]> {
+  const pause = slicer();
   const taken = new Set<string>();
-  return batches.map(({ calls, runs, rewards, rejected, reason }) => {
-    // A span that is a call and a part of a run is one record.
-    const keys = new Set([...calls, ...runs, ...rewards].map(({ key }) => key.replace(/^[gl]:/, '')));
-    let accepted = 0;
-    for (const key of keys) {
-      const isNew = [key, `g:${key}`, `l:${key}`].some((one) => fresh.has(one) && !taken.has(one));
-      if (isNew) accepted += 1;
+  const results: IntakeResult[] = [];
+  for (const { calls, runs, rewards, rejected, reason } of batches) {
+    // A span that is a call and a part of a run is one record, with these keys.
+    const forms = new Map<string, Set<string>>();
+    for (const { key } of [...calls, ...runs, ...rewards]) {
+      await pause();
+      const name = nameOf(key);
+      const known = forms.get(name);
+      if (known === undefined) forms.set(name, new Set([key]));
+      else known.add(key);
     }
-    for (const { key } of [...calls, ...runs, ...rewards]) taken.add(key);
-    const records = recordCount(calls, runs, rewards);
-    return { accepted, duplicates: records - accepted, rejected, reason };
-  });
+    let accepted = 0;
+    for (const keys of forms.values()) {
+      await pause();
+      if ([...keys].some((key) => fresh.has(key) && !taken.has(key))) accepted += 1;
+    }
+    for (const keys of forms.values()) for (const key of keys) taken.add(key);
+    const records = await recordCount(calls, runs, rewards);
+    results.push({ accepted, duplicates: records - accepted, rejected, reason });
+  }
+  return results;
+}
+
+/** Returns a key without what tells a call of native telemetry from a run of it. */
+function nameOf(key: string): string {
+  return key.startsWith('g:') || key.startsWith('l:') ? key.slice(2) : key;
 }
 
 /** Returns the records of a request as its sender counts them: repetitions of one key count. */
-function recordCount(...lists: ReadonlyArray<ReadonlyArray<{ readonly key: string }>>): number {
+async function recordCount(...lists: ReadonlyArray<ReadonlyArray<{ readonly key: string }>>): Promise<number> {
+  const pause = slicer();
   const counts = new Map<string, number>();
+  let sum = 0;
   for (const list of lists) {
     const here = new Map<string, number>();
     for (const { key } of list) {
-      const name = key.replace(/^[gl]:/, '');
-      here.set(name, (here.get(name) ?? 0) + 1);
+      await pause();
+      const name = nameOf(key);
+      const count = (here.get(name) ?? 0) + 1;
+      here.set(name, count);
+      if (count <= (counts.get(name) ?? 0)) continue;
+      counts.set(name, count);
+      sum += 1;
     }
-    for (const [name, count] of here) counts.set(name, Math.max(counts.get(name) ?? 0, count));
   }
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return sum;
 }
 
 function total<T>(items: readonly T[], value: (item: T) => number): number {

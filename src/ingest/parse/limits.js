@@ -20,8 +20,8 @@ export const LIMITS = Object.freeze({
   /** Decompressed to compressed size of an entry over 1 MiB. */
   ratio: 200,
   docxParagraphs: 50_000,
-  /** Open elements of an HTML page. */
-  depth: 20_000,
+  /** Open elements of an HTML page: each end tag may look through them all. Browsers keep 512. */
+  depth: 2000,
 });
 
 /** A document exceeds a limit; the message completes "<name> …". */

@@ -50,7 +50,8 @@ function definitions(text) {
 }
 
 /**
- * Yields a text in segments that end before a heading or a list item at the left margin, outside of fences and comments.
+ * Yields a text in segments that end before a heading, a list item or, after an empty line, a paragraph at the left margin,
+ * outside of fences and comments.
  * @param {string} text
  * @param {number} from
  */
@@ -58,6 +59,7 @@ function* segments(text, from) {
   let start = from;
   let fence = '';
   let comment = false;
+  let blank = false;
   for (let at = from; text.length - start > SEGMENT && at < text.length; ) {
     const next = text.indexOf('\n', at);
     const line = text.slice(at, Math.min(next === -1 ? text.length : next, at + 200));
@@ -67,10 +69,11 @@ function* segments(text, from) {
     } else if (comment) comment = !line.includes('-->');
     else if (mark !== undefined) fence = mark;
     else if (line.includes('<!--')) comment = line.indexOf('-->', line.lastIndexOf('<!--')) === -1;
-    else if (at - start >= SEGMENT && /^(?:#{1,6}[ \t]|[-*+] \S)/u.test(line)) {
+    else if (at - start >= SEGMENT && (/^(?:#{1,6}[ \t]|[-*+] \S)/u.test(line) || (blank && /^\p{L}/u.test(line)))) {
       yield text.slice(start, at);
       start = at;
     }
+    blank = line.trim() === '';
     at = next === -1 ? text.length : next + 1;
   }
   yield text.slice(start);

@@ -2,6 +2,9 @@
 
 const ITEM = /^(?:[-•‣▪◦●∙*–]|\d{1,3}[.)]|[a-z]\))\s+\S/u;
 
+/** Characters of a line's end in which a row of dots is looked for: each dot begins one. */
+const LONGEST_END = 100;
+
 /**
  * Returns the parts of all pages: headings by type size, paragraphs by gaps, list items by their marks.
  * @param {Line[][]} pages
@@ -72,7 +75,8 @@ function joinLines(lines) {
   let text = '';
   for (const line of lines) {
     if (text === '') text = line.text;
-    else if (/\p{L}[\u00ad‐-]$/u.test(text) && /^\p{Ll}/u.test(line.text)) text = text.slice(0, -1) + line.text;
+    else if (/\p{L}[\u00ad‐-]$/u.test(text.slice(-3)) && /^\p{Ll}/u.test(line.text))
+      text = text.slice(0, -1) + line.text;
     else text += ` ${line.text}`;
   }
   return text.replaceAll('\u00ad', '');
@@ -117,7 +121,7 @@ function withoutRunning(pages) {
   const often = Math.max(3, pages.length / 2);
   return pages.map((page) =>
     page.filter((line) => {
-      if (/(?:\.\s?){5,}\s*\d*$/u.test(line.text)) return false;
+      if (/(?:\.\s?){5,}\s*\d*$/u.test(line.text.slice(-LONGEST_END))) return false;
       if (!atEdge(line)) return true;
       if (/^(?:[Pp]age\s+)?[-–—\s]*\d{1,4}(?:\s*(?:\/|of)\s*\d{1,4})?[-–—\s]*$/u.test(line.text)) return false;
       return (seen.get(keyOf(line)) ?? 0) < (/\d/u.test(line.text) ? 3 : often);

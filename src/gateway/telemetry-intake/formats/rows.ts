@@ -1,7 +1,13 @@
 import { SvcError } from '../../../core/errors.js';
+import { checkJsonLimits } from '../../../core/json/json-bytes.js';
 import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
 import { slicer } from '../../../core/slices.js';
 import { isStorable } from '../../../core/text/storable.js';
+
+/** Rows of one body: what is recorded of them shares a transaction. */
+const MOST_ROWS = 50_000;
+/** A longer line is held to the limits of JSON, in characters: a short one cannot exceed them. */
+const LONG_LINE = 10_000;
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
@@ -15,6 +21,7 @@ export async function rowsOf(text: string): Promise<JsonRow[]> {
     throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
   const whole = await parseJsonInPieces(trimmed).catch(() => undefined);
   const values = whole === undefined ? await lines(trimmed) : Array.isArray(whole) ? (whole as unknown[]) : [whole];
+  requireFew(values.length);
   return values.map((value, index) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new SvcError('invalid_input', `Row ${index} must be a JSON object.`);
@@ -24,25 +31,45 @@ export async function rowsOf(text: string): Promise<JsonRow[]> {
 }
 
 async function lines(text: string): Promise<unknown[]> {
-  const rows = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  if (rows.length === 1) throw new SvcError('invalid_input', 'The body is not valid JSON.');
+  if (!text.includes('\n')) throw new SvcError('invalid_input', 'The body is not valid JSON.');
   const pause = slicer();
   const values: unknown[] = [];
-  for (const [index, line] of rows.entries()) {
-    const value = parsed(line);
-    if (value === undefined) throw new SvcError('invalid_input', `Line ${index + 1} is not valid JSON.`);
-    values.push(value);
+  let number = 0;
+  for (const line of linesOf(text)) {
     await pause();
+    if (line.trim() === '') continue;
+    number += 1;
+    requireFew(number);
+    values.push(await parsedLine(line, number));
   }
   return values;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+/** Yields the lines one at a time: ten million empty ones are never a list. */
+function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    yield text.slice(start, end);
+    start = end + 1;
   }
+}
+
+async function parsedLine(line: string, number: number): Promise<unknown> {
+  try {
+    if (line.length > LONG_LINE) await checkJsonLimits(Buffer.from(line));
+    return await parseJsonInPieces(line);
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'too_large') throw error;
+    throw new SvcError('invalid_input', `Line ${number} is not valid JSON.`, undefined, { cause: error });
+  }
+}
+
+function requireFew(rows: number): void {
+  if (rows <= MOST_ROWS) return;
+  throw new SvcError('too_large', `The body holds more than ${MOST_ROWS} rows; send it in parts.`, {
+    limit: MOST_ROWS,
+  });
 }
 
 /** Reads members of one row; what is wrong throws `invalid_input` naming the row and the member. */

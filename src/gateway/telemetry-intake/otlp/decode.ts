@@ -142,7 +142,7 @@ function anyValue(value: unknown, depth = 0): AttributeValue | undefined {
   if (typeof any.stringValue === 'string' && present(any, 'stringValue')) return any.stringValue;
   if (typeof any.boolValue === 'boolean' && present(any, 'boolValue')) return any.boolValue;
   if (any.intValue !== undefined && any.intValue !== null && present(any, 'intValue'))
-    return Number(String(any.intValue));
+    return Number(integerText(any.intValue));
   if (any.doubleValue !== undefined && any.doubleValue !== null && present(any, 'doubleValue'))
     return Number(any.doubleValue);
   if (typeof any.arrayValue === 'object' && any.arrayValue !== null) {
@@ -170,11 +170,20 @@ function hex(value: unknown): string {
   return typeof value === 'string' && /^[0-9a-f]*$/i.test(value) ? value.toLowerCase() : '';
 }
 
+/** Digits of 64 bits and a sign; ten million digits would take seconds to convert. */
+const LONGEST_INTEGER = 20;
+
+/** Returns an integer of 64 bits, given as a number, text or 64-bit pair, as text; a text that is none for anything longer. */
+function integerText(value: unknown): string {
+  if (typeof value === 'string') return value.length <= LONGEST_INTEGER ? value : 'too long';
+  return Array.isArray(value) ? 'a list' : String(value);
+}
+
 /** Converts nanoseconds, given as a number, text or 64-bit pair, to milliseconds. */
 function milliseconds(value: unknown): number {
   if (value === undefined || value === null || value === '') return 0;
   try {
-    return Number(BigInt(String(value)) / 1_000_000n);
+    return Number(BigInt(integerText(value)) / 1_000_000n);
   } catch {
     return 0;
   }

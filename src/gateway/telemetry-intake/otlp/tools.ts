@@ -3,6 +3,8 @@ import type { RunArm } from '../records.js';
 import type { Attributes, AttributeValue, OtlpSpan } from './messages.js';
 
 const MAX_ARMS = 10_000;
+/** A longer JSON text in an attribute is malformed: it would be parsed in one step. In characters. */
+const LONGEST_JSON = 1_000_000;
 
 /**
  * Reads arms as a sender states them in `svc.learning.arms`; `undefined` without the attribute, `null` where it is
@@ -34,7 +36,7 @@ export function toolArms(span: OtlpSpan): RunArm[] {
     const name = nameOf(definition);
     if (name === undefined) return [];
     // A token is about four characters.
-    const tokenCost = Math.ceil(JSON.stringify(definition).length / 4);
+    const tokenCost = Math.ceil(lengthOf(definition) / 4);
     return [{ armId: armId(namespace, name), included: true, referenced: false, tokenCost }];
   });
   const called = calledTool(span);
@@ -83,6 +85,15 @@ function definitions(value: AttributeValue | undefined): unknown[] {
   return list.map((item: unknown) => (typeof item === 'string' ? (parsed(item) ?? item) : item));
 }
 
+/** Returns the length of a value as JSON; 0 for one that is nested too deep to be written. */
+function lengthOf(value: unknown): number {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return 0;
+  }
+}
+
 function nameOf(definition: unknown): string | undefined {
   if (typeof definition !== 'object' || definition === null) return undefined;
   const { name, function: inner } = definition as { name?: unknown; function?: { name?: unknown } | null };
@@ -91,6 +102,7 @@ function nameOf(definition: unknown): string | undefined {
 }
 
 function parsed(text: string): unknown {
+  if (text.length > LONGEST_JSON) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

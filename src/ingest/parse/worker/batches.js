@@ -6,15 +6,20 @@ import { LIMITS, LimitExceeded } from '../limits.js';
 const PARTS = 256;
 const CHARACTERS = 1 << 16;
 
+/** Each passage without a heading carries the title. In characters. */
+const LONGEST_TITLE = 300;
+
 /**
- * Yields the parts of a document in batches, cleaned, without empty ones; the first batch carries the title.
- * @param {string | undefined} title
+ * Yields the parts of a document in batches, cleaned, without empty ones; the first batch carries the title, cut to 300
+ * characters.
+ * @param {string | undefined} written
  * @param {Iterable<Part>} parts
  * @returns {Generator<{ title?: string, parts: Part[] }>}
  */
-export function* batches(title, parts) {
+export function* batches(written, parts) {
+  const title = written === undefined ? '' : cleanText(written.slice(0, LONGEST_TITLE)).trim();
   /** @type {{ title?: string, parts: Part[] }} */
-  let batch = title === undefined ? { parts: [] } : { title, parts: [] };
+  let batch = title === '' ? { parts: [] } : { title, parts: [] };
   let size = 0;
   let total = 0;
   for (const part of parts) {
