@@ -7,9 +7,11 @@ const ADVICE = '`doctor --repair` mends it';
 /** Compares the text index and the concept index in the store with the nodes of the ledger, and counts with rows. */
 export async function compareEngines(store: Store): Promise<Check[]> {
   const differences = await indexDifferences(store);
-  const checks = differences.map(({ index, nodes, missing, stale }): Check => {
-    if (missing === 0 && stale === 0) return { name: index, state: 'ok', found: `holds the ledger's ${nodes} nodes` };
-    const problem = `${missing} of ${nodes} nodes are missing, ${stale} are of no node; ${ADVICE}`;
+  const checks = differences.map(({ index, nodes, missing, stale, damaged }): Check => {
+    if (missing + stale + damaged === 0)
+      return { name: index, state: 'ok', found: `holds the ledger's ${nodes} nodes` };
+    const unreadable = damaged === 0 ? '' : `, ${damaged} cannot be read`;
+    const problem = `${missing} of ${nodes} nodes are missing, ${stale} are of no node${unreadable}; ${ADVICE}`;
     return { name: index, state: 'warning', found: problem };
   });
   return [await ledgerCounts(store), ...checks];

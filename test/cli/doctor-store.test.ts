@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import BetterSqlite from 'better-sqlite3';
 import { EmbeddedBackend } from '../../src/backends/graph/embedded.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
@@ -10,6 +11,7 @@ import { openStore } from '../../src/compose/engines.js';
 import { loadConfig } from '../../src/config.js';
 import { tryLock } from '../../src/data-directory.js';
 import { createLogger } from '../../src/telemetry/logger.js';
+import { reachText, withService } from '../service/harness.js';
 import { cleanUp, temporaryDirectory } from './processes.js';
 
 let directory: string;
@@ -60,6 +62,46 @@ it('doctor names nodes that the text index or the vectors lack, and counts that 
   await store.db.updateTable('domain').set({ rules: 0 }).execute();
   expect((await compareEngines(store)).map((check) => check.state)).toEqual(['ok', 'ok']);
   await store.close();
+});
+
+describe('vectors of the concept index', () => {
+  const file = () => join(directory, 'svc.sqlite');
+  beforeEach(async () => {
+    rmSync(directory, { recursive: true });
+    await withService({ SVC_DATA_DIR: directory }, async (test) => {
+      for (const key of ['tower', 'island'] as const) await test.post('/v1/ingest/text', reachText(key));
+    });
+  });
+  /** Changes one row of the vectors by hand. */
+  const damage = (statement: string) => {
+    const database = new BetterSqlite(file());
+    expect(database.prepare(statement).run().changes).toBe(1);
+    database.close();
+  };
+  const ONE = 'ref = (select min(ref) from vector_row)';
+
+  it.each([
+    ['missing', `delete from vector_row where ${ONE}`, '1 of 2 nodes are missing, 0 are of no node;'],
+    [
+      'of no node',
+      `update vector_row set id = 'reach:gone' where ${ONE}`,
+      '1 of 2 nodes are missing, 1 are of no node;',
+    ],
+    [
+      'damaged',
+      `update vector_row set vector = substr(vector, 1, 100) where ${ONE}`,
+      '0 of 2 nodes are missing, 0 are of no node, 1 cannot be read;',
+    ],
+  ])('that are %s are named, and mended by a repair', async (_, statement, problem) => {
+    const vectors = async () => (await examined()).find((check) => check.name === 'vectors');
+    expect(await vectors()).toMatchObject({ state: 'ok' });
+    damage(statement);
+    expect(await vectors()).toMatchObject({ state: 'warning', found: expect.stringContaining(problem) });
+    await withService({ SVC_DATA_DIR: directory }, async (test) => {
+      expect(await test.service.repair.run()).toMatchObject({ indexed: expect.any(Number) });
+    });
+    expect(await vectors()).toMatchObject({ state: 'ok' });
+  });
 });
 
 describe('a store that is lost', () => {

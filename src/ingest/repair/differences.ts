@@ -10,12 +10,16 @@ export interface IndexDifference {
   readonly missing: number;
   /** Rows of no node. */
   readonly stale: number;
+  /** Rows whose content cannot be read: vectors of another length than their index has. */
+  readonly damaged: number;
 }
 
 interface IndexRows {
   readonly index: IndexDifference['index'];
   /** Its table, up to the id of the node. */
   readonly rows: RawBuilder<unknown>;
+  /** Condition of rows that cannot be read; undefined where none is known. */
+  readonly damaged: RawBuilder<unknown> | undefined;
 }
 
 /** Returns the domains whose counts differ from their rows. */
@@ -43,34 +47,43 @@ export async function indexDifferences(store: Store): Promise<IndexDifference[]>
 /** Returns ids of nodes that an index lacks, and of rows that are of no node, `limit` of each at most. */
 export async function idsOutOfLine(store: Store, limit: number): Promise<string[]> {
   const ids = new Set<string>();
-  for (const { rows } of await indexesOf(store)) {
+  for (const { rows, damaged } of await indexesOf(store)) {
     const found = await sql<{ id: string }>`select * from (select n.id as id from node n where n.kind <> 2
         and not exists (select 1 from ${rows} = n.id) limit ${limit}) as missing
       union select * from (select t.id as id from ${rows} not in (select n.id from node n) limit ${limit}) as stale
     `.execute(store.db);
     for (const { id } of found.rows) ids.add(id);
+    if (damaged === undefined) continue;
+    const unreadable = await sql<{
+      id: string;
+    }>`select t.id as id from ${rows} is not null and ${damaged} limit ${limit}`;
+    for (const { id } of (await unreadable.execute(store.db)).rows) ids.add(id);
   }
   return [...ids];
 }
 
 async function indexesOf({ db }: Store): Promise<IndexRows[]> {
-  const indexes: IndexRows[] = [{ index: 'text index', rows: sql`text_doc t where t.id` }];
+  const indexes: IndexRows[] = [{ index: 'text index', rows: sql`text_doc t where t.id`, damaged: undefined }];
   const state = await readConceptIndex(db);
   const serving = await db
     .selectFrom('vector_index')
-    .select('id')
+    .select(['id', 'dimension'])
     .where('name', '=', state?.serving.index ?? '')
     .executeTakeFirst();
   if (serving === undefined) return indexes;
-  return [...indexes, { index: 'vectors', rows: sql`vector_row t where t.index_id = ${serving.id} and t.id` }];
+  const rows = sql`vector_row t where t.index_id = ${serving.id} and t.id`;
+  // Float32: four bytes a component.
+  return [...indexes, { index: 'vectors', rows, damaged: sql`length(t.vector) <> ${serving.dimension * 4}` }];
 }
 
-async function differenceOf({ db }: Store, { index, rows }: IndexRows): Promise<IndexDifference> {
+async function differenceOf({ db }: Store, { index, rows, damaged }: IndexRows): Promise<IndexDifference> {
   const found = await sql<{ nodes: number; missing: number }>`select count(*) as nodes,
     coalesce(sum(case when exists (select 1 from ${rows} = n.id) then 0 else 1 end), 0) as missing
     from node n where n.kind <> 2`.execute(db);
   const stale = await sql<{ n: number }>`select count(*) as n from ${rows} not in (select n.id from node n)`.execute(
     db,
   );
-  return { index, ...found.rows[0]!, stale: stale.rows[0]!.n };
+  const unreadable = sql<{ n: number }>`select count(*) as n from ${rows} is not null and ${damaged ?? sql`1 = 0`}`;
+  const [first] = (await unreadable.execute(db)).rows;
+  return { index, ...found.rows[0]!, stale: stale.rows[0]!.n, damaged: first!.n };
 }

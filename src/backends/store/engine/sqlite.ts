@@ -1,5 +1,5 @@
 import SqliteDatabase from 'better-sqlite3';
-import { type Dialect, Kysely, type KyselyPlugin, SqliteDialect, sql } from 'kysely';
+import { type Dialect, Kysely, type KyselyPlugin, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import { SvcError } from '../../../core/errors.js';
 import { slicer } from '../../../core/slices.js';
 import { columnsOf } from '../columns.js';
@@ -7,7 +7,7 @@ import type { Database } from '../schema.js';
 import type { Store } from '../scope.js';
 import { migrateStore } from './migrate.js';
 import { keepPrepared } from './prepared.js';
-import { storageProblem, storageReason, translated } from './storage-problem.js';
+import { type StorageReason, storageProblem, storageReason, translated } from './storage-problem.js';
 import { TranslatingDialect } from './translating-dialect.js';
 import { Wal } from './wal.js';
 import { WriteQueue } from './write-queue.js';
@@ -44,14 +44,15 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
     writeDb,
   );
   // Set while writes fail because of the disk: reads still work then, so a read alone would report a healthy store.
-  let failing = false;
+  let failing: StorageReason | undefined;
   const write: Store['write'] = async (work, options) => {
     try {
       const value = await queue.run(work, options?.durable ?? true);
-      failing = false;
+      // A full disk may still take what fits into free pages: whether there is room again is asked by `health`.
+      if (failing !== 'full') failing = undefined;
       return value;
     } catch (error) {
-      if (storageReason(error) !== undefined) failing = true;
+      failing = storageReason(error) ?? failing;
       throw error;
     }
   };
@@ -66,7 +67,10 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
           cause: error,
         });
       });
-      if (failing) await write((scope) => probeWrite(scope.db));
+      if (failing === undefined) return;
+      for (const value of [sql<number>`zeroblob(${PROBE_BYTES})`, sql<number>`0`])
+        await write((scope) => probeWrite(scope.db, value));
+      failing = undefined;
     },
     integrity: () => integrityProblems(db),
     close: async () => {
@@ -96,12 +100,15 @@ function dialectOf(database: SqliteDatabase.Database): Dialect {
   return new TranslatingDialect(new SqliteDialect({ database }), storageProblem);
 }
 
+/** More than a small write finds in free pages. */
+const PROBE_BYTES = 2 ** 20;
+
 /** Writes one row: fails for as long as the disk does. */
-async function probeWrite(db: Kysely<Database>): Promise<void> {
+async function probeWrite(db: Kysely<Database>, value: RawBuilder<number>): Promise<void> {
   await db
     .insertInto('counter')
-    .values({ name: 'store:probe', value: 1 })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`counter.value + 1` }))
+    .values({ name: 'store:probe', value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
 }
 
