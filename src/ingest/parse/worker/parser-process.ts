@@ -44,6 +44,8 @@ export class ParserProcess {
     this.child = fork(fileURLToPath(new URL('./parser.js', import.meta.url)), [], {
       execArgv: [`--max-old-space-size=${LIMITS.heapMib}`],
       serialization: 'advanced',
+      // Ctrl-C at a terminal is for the service, which ends the document that it works on.
+      detached: true,
       // It needs no setting, and must not know a secret.
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -36,6 +36,8 @@ process.on('message', async (message) => {
   }
 });
 process.once('disconnect', () => process.exit(0));
+// A supervisor may signal the service with all its children: the document under way is the service's to end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 /** @param {boolean} isNew Whether a job has come whole, of which this is the first batch. */
 async function answer(isNew) {
