@@ -10,7 +10,7 @@ import { checkDomain } from './manifest/check-manifest.js';
 import type { SourceExport, SourceVersions } from './manifest/exported.js';
 import { type ConceptMerges, LedgerMerges } from './merge/merges.js';
 import { CurrentVersion } from './read/current-version.js';
-import { DerivedRules } from './read/derived-rules.js';
+import { DerivedRules } from './read/derived/derived-rules.js';
 import { exportSources, sourceVersions } from './read/export.js';
 import type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from './read/filters.js';
 import { findEdges } from './read/read-edges.js';

@@ -65,24 +65,60 @@ async function edgesTo(db: Kysely<Database>, ids: readonly string[]): Promise<Gr
   const nodes = await withValues(
     db,
     ids,
-    (given) => sql<{ ref: number; id: string; norm: string; domain: number; name: string }>`
-      select n.ref, n.id, n.norm, n.domain, d.name from ${given} join node n on n.id = given.v
+    (given) => sql<TargetRow>`select ${TARGET} from ${given} join node n on n.id = given.v
       join domain d on d.ref = n.domain`,
-  );
-  const hashes = nodes.flatMap(({ ref, id, norm, domain, name }) =>
-    [...new Set(endpointNorms(name, { id, norm }))].map(
-      (endpoint) => [ref, lookupHash({ ref: domain, name }, endpoint)] as const,
-    ),
   );
   const rows = await withRows(
     db,
-    { columns: { ref: 'int', hash: 'int' }, rows: hashes },
+    { columns: { ref: 'int', hash: 'int' }, rows: hashesOf(nodes) },
     (
       given,
     ) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.dst_hash = given.hash and e.dst = given.ref
       and e.shown = 1 ${NODES}`,
   );
   return rows.map(edgeOf);
+}
+
+interface TargetRow {
+  readonly ref: number;
+  readonly id: string;
+  readonly norm: string;
+  readonly domain: number;
+  readonly name: string;
+}
+
+const TARGET = sql`n.ref, n.id, n.norm, n.domain, d.name`;
+
+/** Returns number and hash of every name under which an edge to these nodes may be filed. */
+function hashesOf(nodes: readonly TargetRow[]): Array<readonly [number, number]> {
+  return nodes.flatMap(({ ref, id, norm, domain, name }) =>
+    [...new Set(endpointNorms(name, { id, norm }))].map(
+      (endpoint) => [ref, lookupHash({ ref: domain, name }, endpoint)] as const,
+    ),
+  );
+}
+
+/** Returns the assertion numbers of the visible edges at the nodes of these numbers. */
+export async function edgeRefsAt(db: Kysely<Database>, refs: Iterable<number>): Promise<number[]> {
+  const given = [...refs];
+  const from = await withValues(
+    db,
+    given,
+    (nodes) => sql<{ ref: number }>`select e.ref from ${nodes} join edge e on e.src = given.v and e.shown = 1`,
+  );
+  const targets = await withValues(
+    db,
+    given,
+    (nodes) => sql<TargetRow>`select ${TARGET} from ${nodes} join node n on n.ref = given.v
+      join domain d on d.ref = n.domain`,
+  );
+  const to = await withRows(
+    db,
+    { columns: { ref: 'int', hash: 'int' }, rows: hashesOf(targets) },
+    (hashes) => sql<{ ref: number }>`select e.ref from ${hashes} join edge e on e.dst_hash = given.hash
+      and e.dst = given.ref and e.shown = 1`,
+  );
+  return [...from, ...to].map(({ ref }) => ref);
 }
 
 /** Returns the visible edges of these assertion numbers. */

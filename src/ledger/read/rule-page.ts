@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { GraphRule } from '../../core/model.js';
-import type { DerivedRuleEntry } from './derived-rules.js';
+import type { DerivedRuleEntry } from './derived/derived-rules.js';
 import type { RuleFilter, RulePage } from './filters.js';
 import { edgesByRef } from './read-edges.js';
 import { explicitRules, explicitWhere, findRules, type RuleReader, rulesOfEdges } from './read-rules.js';
