@@ -1,25 +1,5 @@
-/** A text of at most `size` characters in which `unit` repeats between `before` and `after`. */
-function around(before: string, unit: string, after: string): (size: number) => string {
-  return (size) => {
-    const times = Math.max(1, Math.floor((size - before.length - after.length) / unit.length));
-    return `${before}${unit.repeat(times)}${after}`;
-  };
-}
-
-/** The same for units that differ: `unit` gets their number. */
-function listed(before: string, unit: (i: number) => string, after: string): (size: number) => string {
-  return (size) => {
-    const parts: string[] = [];
-    for (let length = before.length + after.length, i = 0; length < size; i += 1) {
-      const part = unit(i);
-      length += part.length + 1;
-      if (length < size) parts.push(part);
-    }
-    return `${before}${parts.join(',')}${after}`;
-  };
-}
-
-const STRUCTURED = '{"domain":"h","concepts":[';
+import { around, listed, STRUCTURED } from './fill.js';
+import { MORE_HOSTILE_JSON } from './more-bodies.js';
 
 /** Hostile JSON by name, made for a size in characters; every member that some route reads as text, list or object occurs. */
 export const HOSTILE_JSON: Readonly<Record<string, (size: number) => string>> = {
@@ -83,4 +63,5 @@ export const HOSTILE_JSON: Readonly<Record<string, (size: number) => string>> = 
     `{"session_id":"s","domain":"h","text":"${Array.from({ length: Math.min(size, 900_000) / 12 }, (_, i) => `Name${i} Q`).join(' ')}"}`,
   'white space': around('{', ' ', '}'),
   'bytes that are not JSON': around('', '\u00ff', ''),
+  ...MORE_HOSTILE_JSON,
 };

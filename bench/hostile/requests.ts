@@ -1,7 +1,8 @@
-import { deflateSync } from 'node:zlib';
 import { VARIANTS, type VariantName } from '../../src/server/variants.js';
 import * as documents from '../../test/ingest-parse/hostile-documents.js';
 import { HOSTILE_JSON } from './bodies.js';
+import { listed } from './fill.js';
+import { rpcRequests, telemetryRequests } from './pages.js';
 
 /** One hostile request; `kind` says what is in it. */
 export interface Hostile {
@@ -29,79 +30,6 @@ function* ofJson(size: number): Generator<Hostile> {
     for (const variant of Object.keys(VARIANTS) as VariantName[]) {
       for (const path of jsonPaths(variant)) yield { kind, variant, path, headers: JSON_TYPE, body };
     }
-  }
-}
-
-/** A tool call around a hostile text, and rows of telemetry. */
-function* ofPages(size: number): Generator<Hostile> {
-  const text = 'why '.repeat(size / 4);
-  const call = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'svc_query', arguments: { context: text } },
-  };
-  yield {
-    kind: 'a tool call',
-    variant: 'a',
-    path: '/mcp',
-    headers: { ...JSON_TYPE, Accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(call),
-  };
-  for (const kind of ['half surrogate pairs', 'escapes', 'a question', 'keys of a learner context']) {
-    const params = `{"name":"svc_query","arguments":${HOSTILE_JSON[kind]!(size - 120)}}`;
-    yield {
-      kind: `a tool call: ${kind}`,
-      variant: 'a',
-      path: '/mcp',
-      headers: { ...JSON_TYPE, Accept: 'application/json, text/event-stream' },
-      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
-    };
-  }
-  // Resources, spans of one scope and attributes of one span, in protobuf: empty ones, as many as there is room for.
-  const empty = (before: readonly number[]) => {
-    let bytes: Buffer = Buffer.alloc(size - (size % 2), Buffer.from([before.at(-1)!, 0]));
-    for (const tag of before.slice(0, -1).reverse()) bytes = Buffer.concat([delimited(tag, bytes.length), bytes]);
-    return bytes;
-  };
-  for (const [name, tags] of [
-    ['resources', [0x0a]],
-    ['spans', [0x0a, 0x12, 0x12]],
-    ['attributes', [0x0a, 0x12, 0x12, 0x4a]],
-  ] as const) {
-    const headers = { 'Content-Type': 'application/x-protobuf' };
-    yield { kind: `protobuf of ${name}`, variant: 'a', path: '/v1/traces', headers, body: empty(tags) };
-  }
-  const spans = Array.from({ length: size / 120 }, (_, i) => ({
-    traceId: i.toString(16).padStart(32, '0'),
-    spanId: i.toString(16).padStart(16, '0'),
-    name: 's',
-  }));
-  const traces = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
-  yield { kind: 'spans', variant: 'a', path: '/v1/traces', headers: JSON_TYPE, body: traces };
-  const line = '{"model":"gpt-4o","prompt_tokens":1,"completion_tokens":1}\n';
-  yield {
-    kind: 'rows of telemetry',
-    variant: 'a',
-    path: '/__gateway__/api/green/ingest',
-    headers: { 'Content-Type': 'application/x-ndjson' },
-    body: line.repeat(size / line.length),
-  };
-  yield {
-    kind: 'a bomb of telemetry',
-    variant: 'a',
-    path: '/v1/traces',
-    headers: { ...JSON_TYPE, 'Content-Encoding': 'deflate' },
-    body: deflateSync(Buffer.alloc(100 * size, '[')),
-  };
-}
-
-/** Tag and length before a member of a protobuf message. */
-function delimited(tag: number, length: number): Buffer {
-  const bytes = [tag];
-  for (let rest = length; ; rest = Math.floor(rest / 128)) {
-    bytes.push(rest < 128 ? rest : (rest % 128) + 128);
-    if (rest < 128) return Buffer.from(bytes);
   }
 }
 
@@ -135,10 +63,14 @@ function* ofDocuments(size: number): Generator<Hostile> {
   const files: ReadonlyArray<readonly [kind: string, name: string, make: () => Buffer | string]> = [
     ['PDF of nested states', 'deck.pdf', () => documents.pdfOfNestedStates(size / 2)],
     ['PDF of one page many times', 'deck.pdf', () => documents.pdfOfOnePageManyTimes(Math.min(50_000, size / 8))],
+    ['PDF of very many widths', 'deck.pdf', () => documents.pdfOfWidths(300_000_000)],
+    ['PDF of one paragraph of many lines', 'deck.pdf', () => documents.pdfOfLines(Math.min(100_000, size / 20))],
     ['PDF that claims pages', 'deck.pdf', () => documents.pdfOfClaimedPages(100_000_000)],
     ['PDF bomb', 'deck.pdf', () => documents.pdfBomb(size * 100)],
     ['DOCX of many paragraphs', 'deck.docx', () => documents.docxOfParagraphs(Math.min(300_000, size / 16))],
     ['DOCX bomb', 'deck.docx', () => documents.docxBomb(size * 100)],
+    ['HTML of stray end tags', 'page.html', () => documents.strayEndTags(size / 5)],
+    ['HTML of a long title', 'page.html', () => `<title>${'a '.repeat(size / 2 - 40)}</title><p>words`],
     ['HTML nested deep', 'page.html', () => documents.nestedHtml(size / 12)],
     ['prose', 'tale.txt', () => 'Ann met Bo in Rome. They must not forget the keys. '.repeat(size / 51)],
     ['distinct names', 'tale.txt', () => Array.from({ length: size / 20 }, (_, i) => `Name${i} met Bo${i}.`).join(' ')],
@@ -149,9 +81,30 @@ function* ofDocuments(size: number): Generator<Hostile> {
   }
 }
 
+/** Forms of very many files, fields, boundaries and headers, to the two routes that take forms. */
+function* ofForms(size: number): Generator<Hostile> {
+  const line = '--hostile-boundary\r\n';
+  const part = (rest: string) => `${line}Content-Disposition: form-data; ${rest}`;
+  const forms: ReadonlyArray<readonly [kind: string, body: string]> = [
+    ['very many files', listed('', (i) => `${part(`name="files"; filename="f${i}.txt"`)}\r\n\r\na\r\n`, '')(size)],
+    ['very many fields', listed('', (i) => `${part(`name="f${i}"`)}\r\n\r\na\r\n`, '')(size)],
+    ['boundaries alone', line.repeat(size / line.length)],
+    ['a header that never ends', `${part(`name="${'n'.repeat(size - 200)}`)}`],
+    ['one long field', `${part('name="domain"')}\r\n\r\n${'h'.repeat(size - 200)}\r\n--hostile-boundary--\r\n`],
+    ['line ends', `${part('name="file"; filename="a.txt"')}\r\n\r\n${'\r\n'.repeat(size / 2 - 100)}`],
+  ];
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=hostile-boundary' };
+  for (const [kind, body] of forms) {
+    yield { kind: `form: ${kind}`, variant: 'b', path: '/api/v1/ingest', headers, body };
+    yield { kind: `form: ${kind}`, variant: 'a', path: '/v1/jobs/ingest', headers, body };
+  }
+}
+
 /** All hostile requests of about `size` bytes each. */
 export function* hostileRequests(size: number): Generator<Hostile> {
   yield* ofJson(size);
-  yield* ofPages(size);
+  yield* rpcRequests(size);
+  yield* telemetryRequests(size);
   yield* ofDocuments(size);
+  yield* ofForms(size);
 }

@@ -10,7 +10,12 @@ const MAX_COMMAS = 2_000_000;
 /** Names of members and texts: each is a value of its own, which the collector of garbage looks at in one step. */
 const MAX_TEXTS = 500_000;
 
-const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
+/** Bytes of a text that are read one by one before its end is searched for. */
+const NEAR = 32;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [COLON, COMMA] = [0x3a, 0x2c];
 const [OPEN_OBJECT, OPEN_LIST, CLOSE_OBJECT, CLOSE_LIST] = [0x7b, 0x5b, 0x7d, 0x5d];
 
 /**
@@ -24,21 +29,47 @@ export class JsonLimits {
   private containers = 0;
   private commas = 0;
   private texts = 0;
+  /** Places of the next quote and the next backslash of the chunk, as far as they are known. */
+  private next = { [QUOTE]: -1, [BACKSLASH]: -1 };
   private inString = false;
   private escaped = false;
 
   /** Counts the next bytes; throws `too_large` for too many members, `invalid_input` for absurd nesting. */
   scan(chunk: Uint8Array): void {
-    for (const byte of chunk) {
-      if (this.inString) this.string(byte);
-      else this.structure(byte);
+    this.next = { [QUOTE]: -1, [BACKSLASH]: -1 };
+    for (let at = 0; at < chunk.length; ) {
+      if (this.inString) at = this.string(chunk, at);
+      else {
+        this.structure(chunk[at]!);
+        at += 1;
+      }
     }
   }
 
-  private string(byte: number): void {
-    if (this.escaped) this.escaped = false;
-    else if (byte === BACKSLASH) this.escaped = true;
-    else if (byte === QUOTE) this.inString = false;
+  /** Goes on in a text; returns where it stopped. A long one is searched for its end, not read byte by byte. */
+  private string(chunk: Uint8Array, start: number): number {
+    const near = Math.min(chunk.length, start + NEAR);
+    let at = start;
+    for (; at < near; at += 1) {
+      const byte = chunk[at]!;
+      if (this.escaped) this.escaped = false;
+      else if (byte === BACKSLASH) this.escaped = true;
+      else if (byte === QUOTE) {
+        this.inString = false;
+        return at + 1;
+      }
+    }
+    if (this.escaped || at >= chunk.length) return at;
+    return Math.min(this.nextOf(QUOTE, chunk, at), this.nextOf(BACKSLASH, chunk, at));
+  }
+
+  /** Returns the next place of a byte, or the end: searched for anew only once it is passed. */
+  private nextOf(byte: typeof QUOTE | typeof BACKSLASH, chunk: Uint8Array, from: number): number {
+    if (this.next[byte] < from) {
+      const found = chunk.indexOf(byte, from);
+      this.next[byte] = found === -1 ? chunk.length : found;
+    }
+    return this.next[byte];
   }
 
   private structure(byte: number): void {
