@@ -44,7 +44,7 @@ const BACKENDS: Readonly<Record<string, () => Promise<Behind>>> = {
     return { proxy, environment: { ...environment, DATABASE_URL: address.href } };
   },
   Neo4j: async () => {
-    const environment = await neo4jEnvironment();
+    const environment = await waitFor(neo4jEnvironment, { timeout: 90_000, interval: 500 });
     const proxy = await proxyTo(environment.SVC_NEO4J_URI!);
     return {
       proxy,
@@ -146,5 +146,56 @@ describe(`a backend that hangs or is cut off, and comes back, ${runs} times`, ()
       expect(checks.filter((check) => check.state !== 'ok')).toEqual([]);
     },
     3_600_000,
+  );
+});
+
+/** What the status calls each part. */
+const CALLED: Readonly<Record<string, RegExp>> = {
+  PostgreSQL: /store/,
+  Neo4j: /graph|neo4j/,
+  Qdrant: /vector|qdrant/,
+  'embedding server': /embedding/,
+};
+
+describe('while a backend is away', () => {
+  it.each(
+    Object.keys(BACKENDS).flatMap((name) => (['refusing', 'silent'] as const).map((mode) => [name, mode] as const)),
+  )(
+    '%s %s: status answers 200 and names it, health and readiness answer in their way',
+    async (name, mode) => {
+      const { proxy, environment } = await BACKENDS[name]!();
+      const directory = join(folder, `${name.replaceAll(' ', '-')}-${mode}`);
+      const { url, stop } = await startProcess(directory, environment);
+      await post(url, '/v1/ingest/structured', { domain: 'd', concepts: [{ name: 'Pump' }] });
+      const asked = async (path: string) => {
+        const response = await fetch(url + path);
+        return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+      };
+      const PATIENCE = { timeout: 60_000, interval: 200 };
+      await waitFor(async () => expect((await asked('/v1/ready')).status).toBe(200), PATIENCE);
+      proxy.become(mode);
+      await waitFor(
+        async () =>
+          expect(await asked('/v1/status')).toMatchObject({
+            status: 200,
+            body: {
+              status: 'degraded',
+              problems: expect.arrayContaining([expect.stringMatching(CALLED[name]!)]),
+            },
+          }),
+        PATIENCE,
+      );
+      expect((await asked('/v1/health')).status).toBe(200);
+      // Without its embedding server it still answers by text and graph.
+      expect(await asked('/v1/ready')).toMatchObject(
+        name === 'embedding server' ? { status: 200, body: { status: 'degraded' } } : { status: 503 },
+      );
+      proxy.become('open');
+      await waitFor(async () => expect((await asked('/v1/status')).body.status).toBe('ok'), PATIENCE);
+      await waitFor(async () => expect((await asked('/v1/ready')).status).toBe(200), PATIENCE);
+      await stop();
+      await proxy.stop();
+    },
+    300_000,
   );
 });
