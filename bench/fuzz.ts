@@ -31,7 +31,7 @@ for (const fault of result.faults.slice(0, 50)) process.stdout.write(`FAULT ${fa
 if (values.write === true) writeFileSync('docs/benchmarks/fuzz.md', text);
 process.exit(result.faults.length === 0 ? 0 : 1);
 
-function page({ sent, targets, statuses, faults, seconds }: FuzzResult): string {
+function page({ sent, distinct, targets, statuses, faults, seconds }: FuzzResult): string {
   const rows = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `| ${status} | ${count} |`);
   return `# Generated requests
 
@@ -41,7 +41,7 @@ and bytes that know only the path. A fault is: no answer, a refusal that is not 
 off or from another server that the request names, a 501 but from an engine that cannot do what was asked, and health that does
 not answer afterwards.
 
-${sent} requests to ${targets} targets, ${statuses.get(500) ?? 0} times 500, ${faults.length} faults, in ${Math.round(seconds)} s, seed ${seed}.
+${sent} requests (${distinct} different ones) to ${targets} targets, ${statuses.get(500) ?? 0} times 500, ${faults.length} faults, in ${Math.round(seconds)} s, seed ${seed}.
 
 | Status | Answers |
 |--:|--:|

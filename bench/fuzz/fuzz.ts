@@ -1,7 +1,7 @@
 import { httpV1 } from '../../test/mcp/connections.js';
 import { startWorld } from '../../test/mcp/world.js';
 import { faultOf } from './judge.js';
-import { targetsOf } from './targets.js';
+import { type Target, targetsOf } from './targets.js';
 
 export interface FuzzOptions {
   /** Requests over all targets together, at least one each. */
@@ -14,6 +14,8 @@ export interface FuzzOptions {
 
 export interface FuzzResult {
   readonly sent: number;
+  /** Of them, generated anew; the others repeat one. */
+  readonly distinct: number;
   readonly targets: number;
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
@@ -32,11 +34,14 @@ export async function fuzz({ count, seed, atOnce, progress }: FuzzOptions): Prom
   const client = await httpV1(`${world.a}/mcp`);
   const statuses = new Map<number, number>();
   let sent = 0;
+  let distinct = 0;
   try {
     const targets = targetsOf(world, client);
     const each = Math.max(1, Math.ceil(count / targets.length));
     for (const [i, target] of targets.entries()) {
-      const requests = target.requests(each, seed + i);
+      const drawn = drawnFor(target, each, seed + i);
+      distinct += drawn.length;
+      const requests = Array.from({ length: each }, (_, k) => drawn[k % drawn.length]!);
       const worker = async () => {
         for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
           const answer = await request();
@@ -51,10 +56,23 @@ export async function fuzz({ count, seed, atOnce, progress }: FuzzOptions): Prom
       if (health.status !== 200) faults.push(`${target.name}: health answers ${health.status} afterwards`);
       progress?.(sent, faults);
     }
-    return { sent, targets: targets.length, statuses, faults, seconds: (performance.now() - began) / 1000 };
+    return { sent, distinct, targets: targets.length, statuses, faults, seconds: (performance.now() - began) / 1000 };
   } finally {
     process.off('uncaughtException', crash).off('unhandledRejection', crash);
     await client.close();
     await world.close();
   }
+}
+
+/** Time to draw the requests of one target, ms: deep inputs take long to generate. */
+const DRAWING_MS = 2000;
+
+/** Draws requests, a few at a time, until there are enough or the time is over. */
+function drawnFor(target: Target, count: number, seed: number): ReturnType<Target['requests']> {
+  const began = performance.now();
+  const drawn: ReturnType<Target['requests']> = [];
+  for (let part = 0; drawn.length < count && performance.now() - began < DRAWING_MS; part += 1) {
+    drawn.push(...target.requests(Math.min(part === 0 ? 5 : 20, count - drawn.length), seed + part * 100_003));
+  }
+  return drawn;
 }
