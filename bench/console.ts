@@ -84,16 +84,9 @@ async function firstPaint(of: Browser): Promise<number> {
   return found;
 }
 
-/** Returns the time from the click that brings 2,000 nodes to the canvas until a filter on them has taken hold, in ms. */
+/** Returns the time from the one click that brings 2,000 nodes to the canvas until a filter on them has taken hold, in ms. */
 async function interactive(of: Browser): Promise<number> {
   const page = await opened(of, 'look');
-  const open = async (name: string) => {
-    await page
-      .locator('.edges button', { hasText: new RegExp(`^${name}$`) })
-      .first()
-      .click();
-    await page.getByRole('heading', { name, exact: true }).waitFor();
-  };
   await page.getByLabel('Search nodes').fill('Workshop');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page
@@ -101,12 +94,8 @@ async function interactive(of: Browser): Promise<number> {
     .first()
     .click();
   await page.getByRole('heading', { name: 'Workshop', exact: true }).waitFor();
-  for (let i = 0; i < 11; i += 1) {
-    await open(`Cupboard ${i}`);
-    await open('Workshop');
-  }
   const started = performance.now();
-  await page.locator('.edges button', { hasText: /^Cupboard 11$/ }).click();
+  await page.getByRole('button', { name: 'Expand three steps' }).click();
   await page.locator('.graph .state', { hasText: /^2000 nodes/ }).waitFor();
   await page.getByLabel(/USES \(/).uncheck();
   await page.locator('.graph .state', { hasText: /^2000 nodes and 12 edges/ }).waitFor();
@@ -125,8 +114,8 @@ function report(paints: readonly number[], graphs: readonly number[]): string {
     '# The console in a browser',
     '',
     `Written by \`npm run bench:console\`: Chromium without a graphics card, over loopback, ${RUNS} runs, in milliseconds. The`,
-    'first row is the first contentful paint of a page that was not loaded before; the second begins with the click that brings',
-    'the 2,000th node to the canvas and ends when all are drawn and a filter on them has taken hold.',
+    'first row is the first contentful paint of a page that was not loaded before; the second begins with the one click that',
+    'asks for 1,987 more nodes ("Expand three steps") and ends when all are drawn and a filter on them has taken hold.',
     '',
     '| What | Fastest | Median | Slowest | Bar |',
     '|---|--:|--:|--:|--:|',

@@ -1,5 +1,5 @@
-// Takes the pictures of the console in docs/images: serves the samples, works with each view as a person does, and keeps
-// what it shows. `npm run screenshots -- FOLDER` writes them elsewhere. Needs Chromium (CHROMIUM names another path).
+// Takes pictures of the console: serves the samples, works with each view as a person does, and keeps what it shows.
+// `npm run screenshots -- FOLDER`; look at each before you copy one to docs/images. Needs Chromium (CHROMIUM names another path).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { loadConfig } from '../src/config.js';
 import { startServer } from '../src/server/start.js';
 import { createLogger } from '../src/telemetry/logger.js';
 
-const folder = process.argv[2] ?? 'docs/images';
+const folder = process.argv[2] ?? 'data/screenshots';
 const SIZE = { width: 1280, height: 900 };
 
 const directory = mkdtempSync(join(tmpdir(), 'screenshots-'));

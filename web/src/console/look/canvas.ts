@@ -11,6 +11,8 @@ const BY_FORCES = 300;
 /** Of a larger graph the nodes with the most edges are named, and what is near the person: the selected node's neighbours, or all in view. */
 const NAMED_HUBS = 30;
 const LEAST_OF_HUB = 8;
+/** So many new nodes arrange a small graph anew, from where its nodes are. */
+const MANY = 4;
 const NAMED_NEAR = 120;
 const NEAR_ZOOM = 0.9;
 
@@ -75,7 +77,7 @@ export class GraphCanvas {
       if (elements.length > 0) cy.add(elements);
     });
     const few = cy.nodes().length <= BY_FORCES;
-    if (fresh.length > 0 && few && (before === 0 || fresh.length > before)) this.arrange();
+    if (fresh.length > 0 && few && (before === 0 || fresh.length >= MANY)) this.arrange();
     else if (fresh.length > before) this.fit();
   }
 

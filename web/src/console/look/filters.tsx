@@ -7,6 +7,8 @@ interface FiltersProps {
   readonly state: GraphState;
   readonly filter: GraphFilter;
   readonly onChange: (filter: GraphFilter) => void;
+  /** Id of a source → what it is called. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly colourBy: ColourBy;
   readonly onColourBy: (by: ColourBy) => void;
 }
@@ -17,7 +19,7 @@ const COLOURS = [
 ] as const;
 
 /** The legend: each entry is a filter. */
-export function Filters({ state, filter, onChange, colourBy, onColourBy }: FiltersProps) {
+export function Filters({ state, filter, onChange, labels, colourBy, onColourBy }: FiltersProps) {
   const counts = useMemo(() => {
     const nodes = [...state.nodes.values()];
     return {
@@ -34,7 +36,7 @@ export function Filters({ state, filter, onChange, colourBy, onColourBy }: Filte
       <Legend title="Domains" entries={counts.domains} hidden={filter.hiddenDomains} mark={(domain) => (colourBy === 'domain' ? { colour: colourOf('domain', domain) } : undefined)} onHide={(hiddenDomains) => onChange({ ...filter, hiddenDomains })} />
       <Legend title="Relations" entries={counts.relations} hidden={filter.hiddenRelations} onHide={(hiddenRelations) => onChange({ ...filter, hiddenRelations })} />
       <Choice label="Colours by" value={colourBy} options={COLOURS} onChange={(by) => onColourBy(by as ColourBy)} />
-      <Choice label="Source" value={filter.source} options={[['', 'all'], ...counts.sources.map((id) => [id, id] as const)]} onChange={(source) => onChange({ ...filter, source })} />
+      <Choice label="Source" value={filter.source} options={[['', 'all'], ...counts.sources.map((id) => [id, labels.get(id) ?? id] as const)]} onChange={(source) => onChange({ ...filter, source })} />
       <label class="choice">
         Confidence from {filter.confidence.toFixed(2)}
         <input type="range" min="0" max="1" step="0.05" value={filter.confidence} onInput={(event) => onChange({ ...filter, confidence: Number(event.currentTarget.value) })} />

@@ -64,7 +64,7 @@ export interface GraphFilter {
   readonly hiddenKinds: ReadonlySet<string>;
   readonly hiddenRelations: ReadonlySet<string>;
   readonly hiddenDomains: ReadonlySet<string>;
-  /** Only nodes of this source; empty for all. */
+  /** Only passages of this source and what they lead to; empty for all. */
   readonly source: string;
   /** Nodes and edges below it are hidden, 0 to 1. */
   readonly confidence: number;
@@ -72,12 +72,13 @@ export interface GraphFilter {
 
 export const EVERYTHING: GraphFilter = { hiddenKinds: new Set(), hiddenRelations: new Set(), hiddenDomains: new Set(), source: '', confidence: 0 };
 
-export function shown({ nodes, edges }: GraphState, filter: GraphFilter): { readonly nodes: readonly GraphNode[]; readonly edges: readonly GraphEdge[] } {
+export function shown({ nodes, edges }: Pick<GraphState, 'nodes' | 'edges'>, filter: GraphFilter): { readonly nodes: readonly GraphNode[]; readonly edges: readonly GraphEdge[] } {
+  const ofSource = filter.source === '' ? undefined : reachedFrom({ nodes, edges }, filter.source);
   const kept = [...nodes.values()].filter(
     (node) =>
       !filter.hiddenKinds.has(kindOf(node)) &&
       !filter.hiddenDomains.has(node.domain) &&
-      (filter.source === '' || sourceOf(node) === filter.source) &&
+      (ofSource === undefined || ofSource.has(node.id)) &&
       node.confidence >= filter.confidence,
   );
   const ids = new Set(kept.map(({ id }) => id));
@@ -91,6 +92,19 @@ export function shown({ nodes, edges }: GraphState, filter: GraphFilter): { read
         edge.confidence >= filter.confidence,
     ),
   };
+}
+
+/** Ids of the passages of a source, and of the concepts and names that an edge joins to one of them. */
+function reachedFrom({ nodes, edges }: Pick<GraphState, 'nodes' | 'edges'>, source: string): Set<string> {
+  const passages = new Set([...nodes.values()].filter((node) => sourceOf(node) === source).map(({ id }) => id));
+  const reached = new Set(passages);
+  for (const { source_id: a, target_id: b } of edges.values()) {
+    for (const [from, to] of [[a, b], [b, a]] as const) {
+      const other = nodes.get(to);
+      if (passages.has(from) && other !== undefined && sourceOf(other) === '') reached.add(to);
+    }
+  }
+  return reached;
 }
 
 /** Ids of the nodes on the shortest path between two, both included, whatever way the edges point; undefined without one. */

@@ -2,9 +2,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { download, read, send } from '../../shared/api.js';
 import { Problem } from '../../shared/page.js';
 import { useAttempt } from '../../shared/use-attempt.js';
+import { useData } from '../../shared/use-data.js';
 import type { ViewProps } from '../main.js';
 import { useMend } from '../mend/use-mend.js';
-import type { Answer, Assertions, Neighbourhood, Rule } from '../types.js';
+import type { Answer, Assertions, Documents, Neighbourhood, Rule } from '../types.js';
 import { GraphCanvas } from './canvas.js';
 import type { ColourBy } from './canvas-style.js';
 import { FirstNodes } from './first-nodes.js';
@@ -23,6 +24,8 @@ export function Look({ place, domains, refresh }: ViewProps) {
   const [assertions, setAssertions] = useState<Assertions['assertions']>([]);
   const [start, setStart] = useState<string>();
   const [path, setPath] = useState<readonly string[]>([]);
+  const documents = useData(() => read<Documents>('/v1/documents?limit=1000'), []);
+  const labels = useMemo(() => new Map(documents.data?.documents.map(({ source_id: id, label }) => [id, label])), [documents.data]);
   const { error, attempt } = useAttempt();
   const [route, setRoute] = useState('');
   const frame = useRef<HTMLDivElement>(null);
@@ -89,6 +92,7 @@ export function Look({ place, domains, refresh }: ViewProps) {
           state={state}
           filter={filter}
           onChange={setFilter}
+          labels={labels}
           colourBy={colourBy}
           onColourBy={(by) => {
             setColourBy(by);

@@ -5,6 +5,7 @@ import { AddEdge, EdgeTools, isEditable } from '../mend/edge-forms.js';
 import { AddRule, RuleTools } from '../mend/rule-forms.js';
 import type { Mend } from '../mend/use-mend.js';
 import { RuleList } from '../rule-list.js';
+import { lastCrumb } from '../crumbs.js';
 import type { Assertions, GraphEdge, GraphNode, Rule } from '../types.js';
 import { edgeKey, type GraphState, kindOf, nameOf } from './graph-state.js';
 
@@ -33,7 +34,7 @@ export function NodePage({ node, state, rules, assertions, mend, start, onStart,
   const evidence = edges.filter(({ relation_type: relation, target_id: to }) => relation === 'MENTIONS' && to === node.id);
   return (
     <section class="node" aria-label="Node">
-      <h2>{nameOf(state, node.id)}</h2>
+      <h2>{lastCrumb(nameOf(state, node.id))}</h2>
       <p class="meta">
         <span class="badge">{node.domain}</span> <span class="badge">{kind}</span> confidence {node.confidence.toFixed(2)}
       </p>
@@ -96,7 +97,7 @@ function EdgeLine({ edge, node, state, mend, onOpen }: { readonly edge: GraphEdg
     <li>
       <span aria-hidden="true">{outward ? '→' : '←'}</span> {edge.relation_type}{' '}
       <button type="button" class="link" onClick={() => onOpen(other)}>
-        {nameOf(state, other)}
+        {lastCrumb(nameOf(state, other))}
       </button>{' '}
       <span class="meta">{edge.confidence.toFixed(2)}</span>
       {typeof edge.properties.evidence === 'string' && <q class="meta">{edge.properties.evidence.slice(0, 300)}</q>}{' '}

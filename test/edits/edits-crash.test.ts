@@ -1,0 +1,3 @@
+import { editsCrashSuite } from './edits-crash.suite.js';
+
+editsCrashSuite('the embedded engines', async () => ({}));
