@@ -135,7 +135,7 @@ function isLost(error: unknown): boolean {
   const codes = ['57P01', '57P02', '57P03', '08006', '08001', '08003', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'];
   return (
     codes.includes(codeOf(error)) ||
-    /Connection terminated|connection error and is not queryable/.test(messageOf(error))
+    /Connection terminated|(?:connection error|was closed) and is not queryable/.test(messageOf(error))
   );
 }
 
