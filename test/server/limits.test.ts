@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openStatic } from '../../src/backends/embedding/static/static.js';
 import { loadConfig } from '../../src/config.js';
 import { signRequest } from '../../src/core/hmac.js';
 import { Arrivals } from '../../src/server/limits/arrivals.js';
-import { limitsOf } from '../../src/server/limits/limits.js';
+import { type Limits, limitsOf } from '../../src/server/limits/limits.js';
 import { type EmbeddingServer, serveEmbeddings } from '../embedding/embedding-server.js';
 import { httpV1 } from '../mcp/connections.js';
 import { openService, type TestService } from '../service/harness.js';
@@ -38,6 +38,12 @@ function drip(url: string, length = 1000, headers: Record<string, string> = {}):
   });
 }
 
+/** Limits under which no body is ever slow enough to be cut off. */
+function patient(limits: { most?: number; bytes?: number }): Limits {
+  const arrivals = new Arrivals({ most: 100, bytes: 1e6, largest: 1e6, ...limits }, Number.POSITIVE_INFINITY);
+  return { ...limitsOf(loadConfig({ environment: {} }), Date.now), arrivals };
+}
+
 /** Resolves to the status of a whole request with a body. */
 async function post(url: string): Promise<number> {
   const headers = { 'Content-Type': 'application/json' };
@@ -52,8 +58,7 @@ describe('bodies on their way', () => {
   });
 
   it('are bounded: one more is refused with 503 and Retry-After, and what has no body is served', async () => {
-    const arrivals = new Arrivals({ most: 3, bytes: 1e6 }, Number.POSITIVE_INFINITY);
-    server = await serving({}, { limits: { ...limitsOf(loadConfig({ environment: {} }), Date.now), arrivals } });
+    server = await serving({}, { limits: patient({ most: 3 }) });
     const { url } = server;
     for (let i = 0; i < 3; i += 1) void drip(url);
     await waitFor(async () => expect(await post(url)).toBe(503), PATIENT);
@@ -65,7 +70,7 @@ describe('bodies on their way', () => {
   });
 
   it('are bounded in bytes, also while they are signed for', async () => {
-    server = await serving({ SVC_MAX_BODIES_BYTES: '100000', SVC_HMAC_SECRET: 'secret' });
+    server = await serving({ SVC_HMAC_SECRET: 'secret' }, { limits: patient({ bytes: 100_000 }) });
     const { url } = server;
     const parts = { timestamp: String(Math.floor(Date.now() / 1000)), method: 'POST', target: '/v1/echo' };
     const headers = { 'X-Svc-Timestamp': parts.timestamp, 'X-Svc-Signature': signRequest('secret', parts, 'x') };
@@ -81,19 +86,56 @@ describe('bodies on their way', () => {
     await waitFor(async () => expect(await send()).toBe(200), PATIENT);
   });
 
-  it('lose the slowest of those that had their time when another needs its place', async () => {
-    const arrivals = new Arrivals({ most: 2, bytes: 1e6 }, 20);
-    const request = (received: number) => ({ socket: { bytesRead: 0, received }, complete: false, headers: {} });
-    const requests = [request(5000), request(10)];
-    const entered = requests.map((one) => arrivals.enter(one as never, true));
-    expect(() => arrivals.enter(request(0) as never, true)).toThrow(/Too many bodies/);
-    for (const { socket } of requests) socket.bytesRead = socket.received;
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    arrivals.enter(request(0) as never, true);
-    await expect(entered[1]!.cutOff).rejects.toMatchObject({ code: 'unavailable', retriable: true, retryAfter: 1 });
-    expect(await Promise.race([entered[0]!.cutOff.catch(() => 'cut off'), Promise.resolve('on its way')])).toBe(
-      'on its way',
-    );
+  describe('that had their time', () => {
+    let now = 0;
+    beforeEach(() => {
+      now = 0;
+      jest.spyOn(performance, 'now').mockImplementation(() => now);
+    });
+    afterEach(() => void jest.restoreAllMocks());
+    const request = (received: number, length?: number) => ({
+      socket: { bytesRead: 0, received },
+      complete: false,
+      headers: length === undefined ? {} : { 'content-length': String(length) },
+    });
+    /** Enters requests; returns which of them were cut off so far, and lets their bytes arrive. */
+    const enter = (arrivals: Arrivals, requests: ReadonlyArray<ReturnType<typeof request>>) => {
+      const errors: unknown[] = requests.map(() => undefined);
+      for (const [i, one] of requests.entries())
+        arrivals.enter(one as never, true).cutOff.catch((error: unknown) => {
+          errors[i] = error;
+        });
+      for (const { socket } of requests) socket.bytesRead = socket.received;
+      return async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return errors;
+      };
+    };
+    const CUT = { code: 'unavailable', retriable: true, retryAfter: 1 };
+
+    it('lose the slowest when another needs its place', async () => {
+      const arrivals = new Arrivals({ most: 2, bytes: 1e6, largest: 1e6 }, 20);
+      const errors = enter(arrivals, [request(5000), request(10)]);
+      expect(() => arrivals.enter(request(0) as never, true)).toThrow(/Too many bodies/);
+      now = 30;
+      arrivals.enter(request(0) as never, true);
+      expect(await errors()).toEqual([undefined, expect.objectContaining(CUT)]);
+    });
+
+    it('lose the slowest when another needs their bytes, and none for a body that finds no room all the same', async () => {
+      const arrivals = new Arrivals({ most: 100, bytes: 1000, largest: 2000 }, 20);
+      const errors = enter(arrivals, [request(300, 400), request(10, 400)]);
+      const enters = (length: number) => () => arrivals.enter(request(0, length) as never, true);
+      expect(enters(500)).toThrow(/fill the memory/);
+      now = 30;
+      expect(enters(1500)).toThrow(/fill the memory/);
+      expect(await errors()).toEqual([undefined, undefined]);
+      enters(500)();
+      expect(await errors()).toEqual([undefined, expect.objectContaining(CUT)]);
+      // One that is too large by itself is refused for that, and takes no room from others.
+      enters(5000)();
+      expect(await errors()).toEqual([undefined, expect.objectContaining(CUT)]);
+    });
   });
 });
 
@@ -169,6 +211,7 @@ describe('with one slot and an embedding server that does not answer', () => {
     expect([late.status, late.body.error]).toEqual([503, expect.stringContaining('SVC_QUERY_TIMEOUT_MS')]);
     expect(await domains()).toBe(503);
     expect((await test.get('/v1/status')).status).toBe(200);
+    await waitFor(() => expect(release).toBeDefined(), PATIENT);
     release!();
     await waitFor(async () => expect(await domains()).toBe(200), PATIENT);
   });

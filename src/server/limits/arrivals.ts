@@ -6,6 +6,8 @@ export interface ArrivalLimits {
   readonly most: number;
   /** Bytes of all bodies in memory: on their way, waiting for a slot, and worked on. */
   readonly bytes: number;
+  /** Bytes of one body in memory: a larger one is refused as such, and takes no room. */
+  readonly largest: number;
 }
 
 /** One request with a body, from its headers to its answer. */
@@ -30,8 +32,8 @@ interface Entry {
 const GRACE_MS = 5000;
 
 /**
- * Bounds the bodies that arrive at once, apart from the slots in which requests run. Where too many are on their way the
- * slowest of those that had some seconds is cut off, so that senders that drip cannot keep others out.
+ * Bounds the bodies that arrive at once, apart from the slots in which requests run. Where too many are on their way, or
+ * too many bytes, the slowest of those that had some seconds are cut off, so that senders that drip cannot keep others out.
  */
 export class Arrivals {
   private readonly entries = new Set<Entry>();
@@ -43,7 +45,8 @@ export class Arrivals {
 
   /** Lets the body of a request arrive. Throws `unavailable` where there are too many, or too many bytes. */
   enter(request: IncomingMessage, inMemory: boolean): Arrival {
-    const declared = inMemory ? Number(request.headers['content-length'] ?? 0) : 0;
+    const announced = inMemory ? Number(request.headers['content-length'] ?? 0) : 0;
+    const declared = announced > this.limits.largest ? 0 : announced;
     this.requireBytes(declared);
     this.requirePlace();
     let cut: Entry['cut'] = () => undefined;
@@ -59,19 +62,42 @@ export class Arrivals {
     // A single body always has room: it has a limit of its own.
     if (this.entries.size === 0) return;
     let sum = declared;
-    for (const entry of this.entries) if (entry.inMemory) sum += Math.max(entry.declared, received(entry));
+    for (const entry of this.entries) sum += held(entry);
+    const given: Entry[] = [];
+    for (const slow of this.slowestFirst()) {
+      if (sum <= this.limits.bytes) break;
+      if (held(slow) === 0) continue;
+      sum -= held(slow);
+      given.push(slow);
+    }
     if (sum > this.limits.bytes) throw tooMany('The bodies of other requests fill the memory set apart for them');
+    for (const slow of given) this.cutOff(slow);
   }
 
   private requirePlace(): void {
     const arriving = [...this.entries].filter(({ request }) => !request.complete);
     if (arriving.length < this.limits.most) return;
-    const slow = arriving.filter(({ began }) => performance.now() - began > this.graceMs);
-    const [slowest] = slow.sort((a, b) => rate(a) - rate(b));
+    const [slowest] = this.slowestFirst();
     if (slowest === undefined) throw tooMany('Too many bodies are on their way');
+    this.cutOff(slowest);
+  }
+
+  /** Returns the bodies on their way that had their time. */
+  private slowestFirst(): Entry[] {
+    const now = performance.now();
+    const slow = [...this.entries].filter(({ request, began }) => !request.complete && now - began > this.graceMs);
+    return slow.sort((a, b) => rate(a) - rate(b));
+  }
+
+  private cutOff(slowest: Entry): void {
     this.entries.delete(slowest);
     slowest.cut(tooMany('The body arrived slower than all others, and others wait for its place'));
   }
+}
+
+/** Bytes of memory that a body takes, or will take. */
+function held(entry: Entry): number {
+  return entry.inMemory ? Math.max(entry.declared, received(entry)) : 0;
 }
 
 function received({ request, before }: Entry): number {

@@ -15,7 +15,11 @@ export interface Limits {
 export function limitsOf({ http, auth }: Pick<Config, 'http' | 'auth'>, clock: Clock): Limits {
   return {
     slots: new Slots({ running: http.max_running, waiting: http.max_waiting }),
-    arrivals: new Arrivals({ most: http.max_arriving, bytes: http.max_bodies_bytes }),
+    arrivals: new Arrivals({
+      most: http.max_arriving,
+      bytes: http.max_bodies_bytes,
+      largest: http.max_body_bytes,
+    }),
     failed: new FailedAttempts(auth.failures_per_minute, clock),
   };
 }
