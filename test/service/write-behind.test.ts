@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { Jobs } from '../../src/jobs.js';
@@ -30,8 +30,12 @@ describe('the query log', () => {
 });
 
 describe('the query log of SQLite', () => {
+  afterEach(() => void jest.useRealTimers());
+
   it('gathers queries into one write, which whoever asks for them does not wait for', async () => {
     const opened = await openSqlite(':memory:');
+    // The time for which queries gather never ends: only whoever asks ends it.
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
     let writes = 0;
     const store: Store = {
       ...opened,
