@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ExtendedFormidableOptions, koaBody } from 'koa-body';
 import { SvcError } from '../../core/errors.js';
+import { slicer } from '../../core/slices.js';
 import type { Context, Input } from '../route.js';
 import { parseJsonObject, requireJsonText } from './json.js';
 import { filesInput, type UploadedFile, uploadInput } from './upload.js';
@@ -54,11 +55,25 @@ export async function readForm(ctx: Context, stream: Readable, { folder, many }:
     },
   };
   const read = koaBody({ json: false, urlencoded: false, text: false, multipart: true, formidable });
-  const { body, files } = await readWith(read, ctx, stream).catch((error: unknown) => {
+  const { body, files } = await readWith(read, ctx, Readable.from(inPieces(stream))).catch((error: unknown) => {
     throw formError(error, many);
   });
   const inputOf = many ? filesInput : uploadInput;
   return inputOf(body as Input, (files ?? {}) as Record<string, UploadedFile | UploadedFile[]>);
+}
+
+/** Bytes of a form that are parsed in one step: the parser reports each line end by itself. */
+const FORM_PIECE = 4096;
+
+/** Passes chunks on in small pieces, and gives way to the event loop between them. */
+async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const pause = slicer();
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += FORM_PIECE) {
+      await pause();
+      yield chunk.subarray(start, start + FORM_PIECE);
+    }
+  }
 }
 
 interface ParsedRequest {
