@@ -67,7 +67,7 @@ export function canvasStyle(by: ColourBy): StylesheetJson {
       },
     },
     // Read from afar: what a large graph is about.
-    { selector: 'node.hub', style: { width: 36, height: 36, 'font-size': 30, 'text-max-width': '320px', 'text-outline-width': 4, 'z-index': 2 } },
+    { selector: 'node.most-connected', style: { width: 36, height: 36, 'font-size': 30, 'text-max-width': '320px', 'text-outline-width': 4, 'z-index': 2 } },
     { selector: 'node.selected', style: { width: 24, height: 24, 'border-width': 3, 'border-color': accent } },
     { selector: '.path', style: { 'border-width': 4, 'border-color': accent, 'line-color': accent, 'target-arrow-color': accent, 'line-opacity': 1 } },
   ];

@@ -161,11 +161,11 @@ export class GraphCanvas {
   private name(): void {
     const { cy } = this;
     const nodes = cy.nodes();
-    const hubs = nodes.length <= SMALL ? cy.collection() : this.hubs();
-    const chosen = nodes.length <= SMALL ? cy.elements() : hubs.union(this.near()).union(cy.elements('.path'));
+    const mostConnected = nodes.length <= SMALL ? cy.collection() : this.mostConnected();
+    const chosen = nodes.length <= SMALL ? cy.elements() : mostConnected.union(this.near()).union(cy.elements('.path'));
     cy.batch(() => {
-      cy.nodes('.hub').difference(hubs).removeClass('hub');
-      hubs.not('.hub').addClass('hub');
+      cy.nodes('.most-connected').difference(mostConnected).removeClass('most-connected');
+      mostConnected.not('.most-connected').addClass('most-connected');
       const former = cy.elements('.named').difference(chosen);
       if (former.nonempty()) former.removeClass('named arrow');
       const added = chosen.filter((element) => !element.hasClass('named'));
@@ -175,7 +175,7 @@ export class GraphCanvas {
     });
   }
 
-  private hubs() {
+  private mostConnected() {
     const degree = (node: NodeSingular): number => node.degree(false);
     const many = this.cy.nodes().filter((node) => degree(node) >= LEAST_OF_HUB);
     return many.sort((a, b) => degree(b as NodeSingular) - degree(a as NodeSingular)).slice(0, NAMED_HUBS);

@@ -39,12 +39,12 @@ export function freePlaces(centre: Place, count: number, taken: Iterable<Place>)
 /** Returns places of nodes by id: each node with the most edges in the middle of its neighbours, the clusters side by side. */
 export function clustered(neighbours: ReadonlyMap<string, readonly string[]>): Map<string, Place> {
   const places = new Map<string, Place>();
-  const hubs = [...neighbours].sort(([, a], [, b]) => b.length - a.length).map(([id]) => id);
+  const byDegree = [...neighbours].sort(([, a], [, b]) => b.length - a.length).map(([id]) => id);
   let used = 0;
   let turn = 0;
-  for (const hub of hubs) {
-    if (places.has(hub)) continue;
-    const cluster = [hub, ...(neighbours.get(hub) ?? []).filter((id) => !places.has(id))];
+  for (const center of byDegree) {
+    if (places.has(center)) continue;
+    const cluster = [center, ...(neighbours.get(center) ?? []).filter((id) => !places.has(id))];
     // Clusters lie on a spiral; each takes the room of its nodes and a margin.
     const room = (Math.sqrt(cluster.length) + 2) ** 2;
     const radius = used === 0 ? 0 : DENSE * Math.sqrt(2 * (used + room / 2));
