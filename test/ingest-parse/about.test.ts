@@ -31,6 +31,12 @@ describe('aboutKeys', () => {
     expect(keys).toEqual(['leland', 'leland town']);
   });
 
+  it('has no alias of one or two letters, unless it is an abbreviation', () => {
+    expect(aliases('Ii, Finland', 'Ii is a municipality of Finland.')).toEqual([]);
+    expect(real('Ii, Finland')).toEqual(['ii finland']);
+    expect(aliases('UK, domestic flights')).toEqual(['uk']);
+  });
+
   it('takes the leading name of an untitled text, and its shorter forms as aliases', () => {
     const text = 'Sir George Harold Arthur Hamilton (born Joseph Brown) was a painter of boats.';
     expect(real('', text)).toEqual(['sir george harold arthur hamilton']);

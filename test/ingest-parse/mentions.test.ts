@@ -52,6 +52,13 @@ describe('names in a sentence', () => {
     ]);
   });
 
+  it('takes no Roman numeral after a name for a name of its own', () => {
+    expect(names('A waltz by Johann Strauss II was played.', 'johann strauss', 'ii')).toEqual(['Johann Strauss']);
+    expect(names('A waltz by Johann Strauss II was played.', 'johann strauss ii', 'ii')).toEqual(['Johann Strauss II']);
+    expect(names('The river passes Ii in the north.', 'ii')).toEqual(['Ii']);
+    expect(entityNames('Who taught Johann Strauss II?', 'johann strauss', 'ii')).toEqual(['Johann Strauss']);
+  });
+
   it('takes neither months nor verbs at the start of a sentence, nor shouting', () => {
     expect(names('Restart the ledger on Monday, 3 June.')).toEqual([]);
     expect(names('NEVER RESTART THE LEDGER NOW')).toEqual([]);
@@ -62,6 +69,12 @@ describe('questionEntities', () => {
   it('needs no capitals for active names of several words', () => {
     expect(entityNames('who wrote the demon algorithm?', 'demon algorithm')).toEqual(['demon algorithm']);
     expect(entityNames('who wrote about the demon?', 'demon', 'the demon')).toEqual([]);
+  });
+
+  it('finds titles of up to sixteen words', () => {
+    const title = 'Ida and the Wet, Windy, No Use, Very Long Way Home';
+    const key = 'ida and the wet windy no use very long way home';
+    expect(entityNames(`Who wrote ${title}?`, key)).toEqual([title]);
   });
 
   it('finds names that nothing is about', () => {

@@ -33,7 +33,7 @@ export function aboutKeys(title: string, text: string): AboutKey[] {
   if (name !== undefined) {
     add(titleKey(name), false);
     const comma = name.indexOf(',');
-    if (comma > 0) add(nameKey(name.slice(0, comma)), true);
+    if (comma > 0 && !isShortWord(name.slice(0, comma))) add(nameKey(name.slice(0, comma)), true);
     if (lead !== undefined) add(keyOf(lead), true);
     const above = parts.at(-2);
     if (above !== undefined) add(titleKey(above), true);
@@ -43,6 +43,14 @@ export function aboutKeys(title: string, text: string): AboutKey[] {
     for (const key of otherNames(firstSentence(text))) add(key, true);
   }
   return [...keys].map(([key, alias]) => ({ key, alias }));
+}
+
+/**
+ * Returns true for one or two letters that are no abbreviation ("Ii" of "Ii, Finland"): folded to small letters they would
+ * also be a numeral, an abbreviation or a function word of some language.
+ */
+function isShortWord(name: string): boolean {
+  return /^\p{L}{1,2}$/u.test(name.trim()) && name !== name.toUpperCase();
 }
 
 /** Returns a title without its trailing parenthesis: "Paris (Texas)" is about "Paris". */

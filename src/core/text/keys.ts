@@ -4,6 +4,9 @@ import { type Token, tokenize } from './tokens.js';
 /** Longest key in tokens; a longer title is a key too, but text is not searched for it. */
 export const MAX_KEY_TOKENS = 8;
 
+/** Longest name in a question, in tokens: a question is short, and titles of songs and books are long. */
+export const MAX_QUESTION_TOKENS = 16;
+
 /**
  * Returns the key of a token sequence: norms joined by one space. About-keys, mention keys and the n-grams of a question all
  * have this form, so that "Jay-Z", "Jay – Z" and "jay z" meet while "C", "C++" and "C#" stay three.
@@ -32,6 +35,17 @@ export function hasCapitalLetter(token: Token): boolean {
   const code = token.text.charCodeAt(0);
   if (code < 128) return code >= 65 && code <= 90;
   return /^[\p{Lu}\p{Lt}]/u.test(token.text);
+}
+
+/**
+ * Returns true for a Roman numeral right after a word with a capital: "II" in "Johann Strauss II" belongs to that name and
+ * is none itself.
+ */
+export function isNumeralOfName(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  const token = tokens[at]!;
+  if (before === undefined || token.start - before.end !== 1 || !hasCapitalLetter(before)) return false;
+  return /^X{0,3}(?:I[XV]|VI{0,3}|I{2,3})$|^X{1,3}I?$/u.test(token.text);
 }
 
 /** Returns a norm without the possessive 's. */

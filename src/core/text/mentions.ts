@@ -1,5 +1,13 @@
 import { ARTICLES } from './connectors.js';
-import { hasCapitalLetter, isCapitalised, keyOf, MAX_KEY_TOKENS, withoutPossessive } from './keys.js';
+import {
+  hasCapitalLetter,
+  isCapitalised,
+  isNumeralOfName,
+  keyOf,
+  MAX_KEY_TOKENS,
+  MAX_QUESTION_TOKENS,
+  withoutPossessive,
+} from './keys.js';
 import { coveredTokens, nameSpans } from './name-spans.js';
 import { stopWords } from './stop-words.js';
 import { type Token, tokenize } from './tokens.js';
@@ -154,11 +162,12 @@ function longest(reading: Reading, start: number): number {
     // A name opens with a capital, or with a small article before one.
     if (stop[start] !== true || capital[content[start]!] !== true || !ARTICLES.has(tokens[start]!.norm)) return 0;
   }
-  return Math.min(MAX_KEY_TOKENS, limit[start]! - start);
+  return Math.min(anyCase ? MAX_QUESTION_TOKENS : MAX_KEY_TOKENS, limit[start]! - start);
 }
 
 /** Returns true where these tokens are written as a name. */
 function mayBeName({ tokens, stop, capital, content, anyCase }: Reading, start: number, length: number): boolean {
+  if (length === 1 && isNumeralOfName(tokens, start)) return false;
   const end = start + length;
   const first = content[start]!;
   if (first >= end) return length > 1 && allCapitals(tokens, start, end);

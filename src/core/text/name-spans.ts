@@ -1,5 +1,5 @@
 import { AFTER_NO_NAME, CALENDAR, CONNECTORS, NEVER_NAMES } from './connectors.js';
-import { hasCapitalLetter, MAX_KEY_TOKENS } from './keys.js';
+import { hasCapitalLetter, isNumeralOfName, MAX_KEY_TOKENS } from './keys.js';
 import type { Token } from './tokens.js';
 
 interface SpanContext {
@@ -39,7 +39,7 @@ export function coveredTokens(
 }
 
 function startsName(tokens: readonly Token[], at: number, { stop, covered }: SpanContext): boolean {
-  return covered[at] !== true && stop[at] !== true && hasCapitalLetter(tokens[at]!);
+  return covered[at] !== true && stop[at] !== true && hasCapitalLetter(tokens[at]!) && !isNumeralOfName(tokens, at);
 }
 
 /** Returns one past the last token of the name that starts at `at`; a trailing connector does not belong to it. */
