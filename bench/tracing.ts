@@ -1,6 +1,7 @@
 // `npm run bench:tracing`: requests/s on /v1/query with tracing off and on, in one paired run: services in processes of their own
-// over copies of one directory, asked in turns. `--concepts N` (10000), `--rounds N` (12), `--seconds N` (4) for each turn.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+// over copies of one directory, asked in turns; and processor time per request, which other work on the machine changes less.
+// `--concepts N` (10000), `--rounds N` (12), `--seconds N` (4) for each turn.
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,7 +55,7 @@ try {
     servers.set(name, await startProcess(directory, ARMS[name]));
   }
   for (const name of names) await rate(name, 3);
-  const rates = new Map<Arm, number[]>(names.map((name) => [name, []]));
+  const rates = new Map<Arm, Turn[]>(names.map((name) => [name, []]));
   for (let round = 0; round < Number(values.rounds); round += 1) {
     // Each round begins with another one, so that none always comes first.
     const order = names.map((_, i) => names[(i + round) % names.length]!);
@@ -84,9 +85,16 @@ function nameOf(i: number): string {
   return `pump ${(i % CONCEPTS).toString(36)} station ${i % 97}`;
 }
 
-/** Requests per second of one service, with new questions only. */
-async function rate(name: Arm, seconds: number): Promise<number> {
-  const { url } = servers.get(name)!;
+interface Turn {
+  readonly perSecond: number;
+  /** Milliseconds of processor time per request. */
+  readonly cpu: number;
+}
+
+/** One turn of one service, with new questions only. */
+async function rate(name: Arm, seconds: number): Promise<Turn> {
+  const { url, pid } = servers.get(name)!;
+  const before = cpuMs(pid);
   const result = await autocannon({
     url: `${url}/v1/query`,
     method: 'POST',
@@ -103,7 +111,14 @@ async function rate(name: Arm, seconds: number): Promise<number> {
     ],
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
-  return result.requests.total / result.duration;
+  const { total } = result.requests;
+  return { perSecond: total / result.duration, cpu: (cpuMs(pid) - before) / total };
+}
+
+/** Processor time of a process and its threads so far, ms. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Nanoseconds that measuring one call of a port takes while nothing is traced. */
@@ -120,21 +135,23 @@ async function callCost(): Promise<number> {
   return (await time(measured)) - (await time(plain));
 }
 
-async function report(rates: ReadonlyMap<Arm, readonly number[]>): Promise<void> {
+async function report(rates: ReadonlyMap<Arm, readonly Turn[]>): Promise<void> {
   const base = rates.get('off')!;
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   process.stdout.write(
     `${CONCEPTS} concepts, ${CONNECTIONS} connections, ${values.rounds} turns of ${values.seconds} s. ${machine()}\n\n`,
   );
   process.stdout.write(
-    '| Tracing | requests/s, median | against off in the same round, median (lowest to highest) |\n|---|--:|--:|\n',
+    '| Tracing | requests/s | against off | processor ms a request | against off |\n|---|--:|--:|--:|--:|\n',
   );
   for (const [name, all] of rates) {
-    const ratios = all.map((one, i) => one / base[i]! - 1);
-    const sorted = [...ratios].sort((a, b) => a - b);
-    const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-    const cell =
-      name === 'off' ? '' : `${percent(median(ratios))} (${percent(sorted[0]!)} to ${percent(sorted.at(-1)!)})`;
-    process.stdout.write(`| ${name} | ${median(all).toFixed(0)} | ${cell} |\n`);
+    // Turn by turn against the same round of off; medians.
+    const against = (of: keyof Turn): string =>
+      name === 'off' ? '' : percent(median(all.map((one, i) => one[of] / base[i]![of] - 1)));
+    const [perSecond, cpu] = (['perSecond', 'cpu'] as const).map((of) => median(all.map((one) => one[of])));
+    process.stdout.write(
+      `| ${name} | ${perSecond!.toFixed(0)} | ${against('perSecond')} | ${cpu!.toFixed(1)} | ${against('cpu')} |\n`,
+    );
   }
   process.stdout.write(
     `\nThe collector got ${collected.requests} requests, ${(collected.bytes / 1e6).toFixed(0)} MB.\n`,

@@ -7,6 +7,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   /** kill -9, and wait until it is gone. */
   kill(): Promise<void>;
   /** SIGTERM; returns the exit code. */
@@ -29,6 +30,7 @@ export async function startProcess(
   const url = await listening(child);
   return {
     url,
+    pid: child.pid!,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;
