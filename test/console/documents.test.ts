@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
+import { waitFor } from '../support/wait-for.js';
 import { type ConsoleWorld, consoleWorld } from './world.js';
 
 const SLOW = 180_000;
@@ -59,6 +60,46 @@ inBrowser(
     await page.getByText(/^snow\.md is forgotten: \d+ nodes no longer exist\.$/).waitFor();
     const left = (await test.get('/v1/documents')).body.documents as Array<{ label: string }>;
     expect(left.map(({ label }) => label)).toEqual(['drinks.md']);
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+inBrowser(
+  'documents: what is sent, what waits and what is read shows as it goes',
+  async () => {
+    world = await consoleWorld(browser!, { view: 'documents' });
+    const { page, test, problems } = world;
+    const states: string[] = [];
+    const go: Array<() => void> = [];
+    // The job is real; what the page reads of it waits, so that each state can be seen.
+    await page.route('**/v1/jobs/*/files', async (route) => {
+      const answer = await route.fetch();
+      const { files, ...rest } = await answer.json();
+      const state = ['queued', 'running'][states.length];
+      if (state === undefined) return route.fulfill({ response: answer });
+      states.push(state);
+      await new Promise<void>((resolve) => go.push(resolve));
+      const unfinished = files.map((one: object) => ({ ...one, state, result: null, error: null }));
+      await route.fulfill({ response: answer, json: { ...rest, files: unfinished } });
+    });
+    await page.route(/\/v1\/jobs\/[^/]+$/, async (route) => {
+      if (route.request().method() !== 'GET' || go.length >= 2) return route.continue();
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), state: 'running' } });
+    });
+    await page.locator('input[type=file]').setInputFiles([file('snow.md', '# Snow\n\nSnow is white.\n')]);
+    const line = page.locator('.uploads li', { hasText: 'snow.md' });
+    await line.getByText('waits for its turn…').waitFor();
+    expect(await line.locator('progress').count()).toBe(1);
+    await waitFor(() => expect(go.length).toBe(1), { timeout: 20_000 });
+    go[0]!();
+    await waitFor(() => expect(go.length).toBe(2), { timeout: 20_000 });
+    go[1]!();
+    await line.getByText('the service reads it…').waitFor();
+    await page.locator('.uploads li', { hasText: /snow\.md .*1 passage,/ }).waitFor();
+    expect(await line.locator('progress').count()).toBe(0);
+    expect((await test.get('/v1/jobs')).body.jobs[0]).toMatchObject({ state: 'completed' });
     expect(problems).toEqual([]);
   },
   SLOW,

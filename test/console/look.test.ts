@@ -105,6 +105,44 @@ inBrowser(
   SLOW,
 );
 
+inBrowser(
+  'look: a source shows its passages and what they lead to, and colours tell domains or kinds',
+  async () => {
+    world = await consoleWorld(browser!, {
+      view: 'look',
+      prepare: async (test) => {
+        const text = (name: string, text: string) =>
+          test.post('/v1/ingest/text', { domain: 'drinks', name, text, format: 'markdown' });
+        await text('milk.md', '# Milk\n\nUji has many cows.\n');
+        await text('boats.md', '# Boats\n\nBoats of Uji carry tea.\n');
+      },
+    });
+    const { page, problems } = world;
+    await choose('Uji');
+    await page.getByLabel(/passage \(/).waitFor();
+    const all = await counts();
+    await page.getByRole('combobox', { name: 'Source' }).selectOption({ label: 'milk.md' });
+    await waitFor(async () => expect((await counts()).nodes).toBeLessThan(all.nodes), { timeout: 20_000 });
+    const labels = await page.evaluate(() => {
+      const { document } = globalThis as never as { document: { querySelector(selector: string): unknown } };
+      const { graph } = document.querySelector('.canvas') as {
+        graph: { nodes(): { map(of: (node: { data(name: string): string }) => string): string[] } };
+      };
+      return graph.nodes().map((node) => `${node.data('kind')} ${node.data('label')}`);
+    });
+    expect(labels).toContain('passage Milk');
+    expect(labels).not.toContain('passage Boats');
+    await page.getByRole('combobox', { name: 'Source' }).selectOption({ label: 'all' });
+    await waitFor(async () => expect(await counts()).toEqual(all), { timeout: 20_000 });
+    const domainMark = page.locator('fieldset', { hasText: 'Domains' }).locator('.dot');
+    await domainMark.first().waitFor();
+    await page.getByRole('combobox', { name: 'Colours by' }).selectOption('kind');
+    await domainMark.first().waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
 /** A workshop of twelve cupboards with 180 tools each. */
 async function cupboards(test: TestService): Promise<void> {
   const names = Array.from({ length: 12 }, (_, i) => `Cupboard ${i}`);
