@@ -144,7 +144,7 @@ describe('structured output', () => {
     ['a cut-off end', '{"name": "Ada'],
   ])('reads %s', async (_name, text) => {
     const llm = await opened('openai', [text]);
-    expect(await structured(llm, request, validate)).toEqual({ value: { name: 'Ada' }, usage: USAGE, asks: 1 });
+    expect(await structured(llm, request, validate)).toEqual({ value: { name: 'Ada' }, usage: USAGE, attempts: 1 });
   });
 
   it('asks once more where the schema does not fit, says why, and counts both', async () => {
@@ -152,7 +152,7 @@ describe('structured output', () => {
     expect(await structured(llm, request, validate)).toEqual({
       value: { name: 'Ada' },
       usage: { input_tokens: 22, output_tokens: 14 },
-      asks: 2,
+      attempts: 2,
     });
     expect(JSON.stringify(server.requests[1]!.body)).toContain('/name must be string');
   });

@@ -3,11 +3,11 @@ import { jsonrepair } from 'jsonrepair';
 import { SvcError } from '../../core/errors.js';
 import type { Llm, LlmRequest, LlmUsage } from './port.js';
 
-/** A value as the schema has it, and what it cost; `asks` is 2 where the first answer was invalid. */
+/** A value as the schema has it, and what it cost; `attempts` is 2 where the first answer was invalid. */
 export interface Structured<T> {
   readonly value: T;
   readonly usage: LlmUsage;
-  readonly asks: number;
+  readonly attempts: number;
 }
 
 /** Characters of a wrong answer that the model is shown again. */
@@ -37,7 +37,7 @@ export async function structured<T>(
 ): Promise<Structured<T>> {
   const first = await llm.complete(request);
   const read = readAnswer(first.text, validate);
-  if (read.reason === undefined) return { value: read.value, usage: first.usage, asks: 1 };
+  if (read.reason === undefined) return { value: read.value, usage: first.usage, attempts: 1 };
   const prompt = `${request.prompt}\n\nYour answer before was:\n${first.text.slice(0, SHOWN)}\n\nIt cannot be used: ${read.reason}. Answer again, with nothing but the JSON.`;
   const second = await llm.complete({ ...request, prompt });
   const usage = {
@@ -45,7 +45,7 @@ export async function structured<T>(
     output_tokens: first.usage.output_tokens + second.usage.output_tokens,
   };
   const again = readAnswer(second.text, validate);
-  if (again.reason === undefined) return { value: again.value, usage, asks: 2 };
+  if (again.reason === undefined) return { value: again.value, usage, attempts: 2 };
   throw new UnusableAnswer(llm.name, again.reason, usage);
 }
 

@@ -62,12 +62,12 @@ export class Arrivals {
     // A single body always has room: it has a limit of its own.
     if (this.entries.size === 0) return;
     let sum = declared;
-    for (const entry of this.entries) sum += held(entry);
+    for (const entry of this.entries) sum += occupiedBytes(entry);
     const given: Entry[] = [];
     for (const slow of this.slowestFirst()) {
       if (sum <= this.limits.bytes) break;
-      if (held(slow) === 0) continue;
-      sum -= held(slow);
+      if (occupiedBytes(slow) === 0) continue;
+      sum -= occupiedBytes(slow);
       given.push(slow);
     }
     if (sum > this.limits.bytes) throw tooMany('The bodies of other requests fill the memory set apart for them');
@@ -96,7 +96,7 @@ export class Arrivals {
 }
 
 /** Bytes of memory that a body takes, or will take. */
-function held(entry: Entry): number {
+function occupiedBytes(entry: Entry): number {
   return entry.inMemory ? Math.max(entry.declared, received(entry)) : 0;
 }
 

@@ -116,7 +116,7 @@ export async function renewClaims(
 ): Promise<number[]> {
   if (files.length === 0) return [];
   const time = timeOf(db, now);
-  const held = await db
+  const claimed = await db
     .updateTable('job_file')
     .set({ expires_ms: sql<number>`${time} + ${ttl}` })
     .where('state', '=', 'running')
@@ -124,12 +124,12 @@ export async function renewClaims(
     .where((eb) => eb.or(files.map(({ job, number }) => eb.and({ job, number }))))
     .returning('job')
     .execute();
-  if (held.length === 0) return [];
+  if (claimed.length === 0) return [];
   const jobs = await db
     .selectFrom('job')
     .select('ref')
     .where('state', '=', 'cancelled')
-    .where('ref', 'in', [...new Set(held.map(({ job }) => job))])
+    .where('ref', 'in', [...new Set(claimed.map(({ job }) => job))])
     .execute();
   return jobs.map(({ ref }) => ref);
 }

@@ -18,12 +18,12 @@ const MODES = [
 ] as const;
 const SHOWN = 10;
 
-type AskedQuestion = Question & { readonly mode: string };
+type QuestionInMode = Question & { readonly mode: string };
 
 /** A question, what was found and why, and buttons that teach. */
 export function Ask({ domains, refresh }: ViewProps) {
   const [mode, setMode] = useState('auto');
-  const [asked, setAsked] = useState<AskedQuestion>();
+  const [sent, setSent] = useState<QuestionInMode>();
   const [answer, setAnswer] = useState<Answer>();
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
   const [note, setNote] = useState('');
@@ -31,11 +31,11 @@ export function Ask({ domains, refresh }: ViewProps) {
   const { busy, error, attempt } = useAttempt();
   const list = useRef<HTMLOListElement>(null);
   useMovingList(list, answer);
-  const find = (question: AskedQuestion): Promise<Answer> => send<Answer>('/v1/query', { ...question, top_k: SHOWN });
-  const ask = (question: AskedQuestion) =>
+  const find = (question: QuestionInMode): Promise<Answer> => send<Answer>('/v1/query', { ...question, top_k: SHOWN });
+  const ask = (question: QuestionInMode) =>
     attempt(async () => {
       const found = await find(question);
-      setAsked(question);
+      setSent(question);
       setAnswer(found);
       setOutcomes({});
       refresh();
@@ -43,11 +43,11 @@ export function Ask({ domains, refresh }: ViewProps) {
     });
   const rate = (id: string, outcome: Outcome) =>
     attempt(async () => {
-      if (asked === undefined || answer === undefined) return;
+      if (sent === undefined || answer === undefined) return;
       await send('/v1/feedback', { query_id: answer.query_id, outcomes: { [id]: outcome }, source: 'console' });
       setOutcomes({ ...outcomes, [id]: outcome });
       const before = answer.items.findIndex((item) => item.id === id);
-      const again = await find(asked);
+      const again = await find(sent);
       const after = again.items.findIndex((item) => item.id === id);
       setAnswer(again);
       setNote(moved(before, after));

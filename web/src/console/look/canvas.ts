@@ -50,8 +50,8 @@ export class GraphCanvas {
     const before = cy.nodes().length;
     let fresh: readonly GraphNode[] = [];
     cy.batch(() => {
-      const gone = cy.elements().filter((element) => !wanted.has(element.id()));
-      if (gone.nonempty()) gone.remove();
+      const removed = cy.elements().filter((element) => !wanted.has(element.id()));
+      if (removed.nonempty()) removed.remove();
       for (const node of nodes) {
         const there = cy.getElementById(node.id);
         // A concept may have another name now.

@@ -50,10 +50,10 @@ export function withNeighbourhood(state: GraphState, { node, neighbors = [], edg
 }
 
 /** The state without some nodes, and without the edges at one that is read anew. */
-export function without({ nodes, edges, leftOut }: GraphState, gone: ReadonlySet<string>, anew: string): GraphState {
-  const stays = (id: string): boolean => !gone.has(id) && id !== anew;
+export function without({ nodes, edges, leftOut }: GraphState, removed: ReadonlySet<string>, anew: string): GraphState {
+  const stays = (id: string): boolean => !removed.has(id) && id !== anew;
   return {
-    nodes: new Map([...nodes].filter(([id]) => !gone.has(id))),
+    nodes: new Map([...nodes].filter(([id]) => !removed.has(id))),
     edges: new Map([...edges].filter(([, edge]) => stays(edge.source_id) && stays(edge.target_id))),
     leftOut,
   };

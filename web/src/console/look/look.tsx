@@ -30,16 +30,16 @@ export function Look({ place, domains, refresh }: ViewProps) {
   const [route, setRoute] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<GraphCanvas>(undefined);
-  const expand = useRef<(id: string, depth?: number, gone?: readonly string[]) => Promise<void>>(async () => undefined);
+  const expand = useRef<(id: string, depth?: number, removed?: readonly string[]) => Promise<void>>(async () => undefined);
 
-  // `gone`: nodes that an edit took away; then what is known of the node's edges is out of date too.
-  expand.current = (id, depth = 1, gone) =>
+  // `removed`: nodes that an edit took away; then what is known of the node's edges is out of date too.
+  expand.current = (id, depth = 1, removed) =>
     attempt(async () => {
       const [found, said] = await Promise.all([
         send<Neighbourhood>('/v1/explore', { node_id: id, depth, ...(depth > 1 ? { limit: MOST_NODES } : {}) }),
         read<Assertions>(`/v1/nodes/${encodeURIComponent(id)}/assertions`),
       ]);
-      setState((before) => withNeighbourhood(gone === undefined ? before : without(before, new Set(gone), id), found));
+      setState((before) => withNeighbourhood(removed === undefined ? before : without(before, new Set(removed), id), found));
       setAssertions(said.assertions);
       setSelected(id);
       setRules(found.rules ?? []);
