@@ -164,7 +164,8 @@ export class Feedback implements QueryRecorder {
   /**
    * Deletes expired queries and their feedback; the effects of feedback stay. Returns how many queries were deleted.
    */
-  prune(): Promise<number> {
+  async prune(): Promise<number> {
+    await this.flushed();
     const retention = { ...RETENTION, ...this.options.retention };
     return pruneQueryLog(this.store, { now: this.options.clock(), retention, settings: this.settings });
   }
