@@ -9,8 +9,23 @@ const pdf = (bytes: Uint8Array): Content => ({ type: 'pdf', name: 'deck.pdf', by
 const docx = (bytes: Uint8Array): Content => ({ type: 'docx', name: 'report.docx', bytes });
 const html = (text: string): Content => ({ type: 'html', name: 'page.html', bytes: Buffer.from(text) });
 
+/**
+ * Returns the refusal of a document that a limit of size is for. A machine that gives the parser a twentieth of a processor
+ * lets the limit on the clock come first; that says nothing of the document, which is parsed again, up to four times.
+ */
+async function refusal(content: Content): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    const error = await parse(content).then(
+      () => new Error('It was read.'),
+      (reason: unknown) => reason,
+    );
+    const onTheClock = (error as { details?: { limit?: string } }).details?.limit === 'seconds';
+    if (!onTheClock || attempt === 4) return error;
+  }
+}
+
 async function refused(content: Content, limit: string, words: string) {
-  await expect(parse(content)).rejects.toMatchObject({
+  expect(await refusal(content)).toMatchObject({
     code: 'too_large',
     message: expect.stringContaining(words),
     details: { member: 'source_path', limit },
@@ -34,10 +49,12 @@ describe('documents that would hold a parser up', () => {
     expect(parts).toEqual([{ kind: 'prose', text: 'The keeper counts the trees.' }]);
   });
 
-  it('are refused with the limit: a stream that inflates to half a gigabyte, in one layer or two', async () => {
-    await refused(pdf(hostile.pdfBomb(1 << 29)), 'bufferMib', 'more than 256 MiB');
-    await refused(pdf(hostile.pdfBomb(1 << 29, 2)), 'bufferMib', 'more than 256 MiB');
-  });
+  it.each([1, 2])(
+    'are refused with the limit: a stream that inflates to half a gigabyte, layers: %i',
+    async (layers) => {
+      await refused(pdf(hostile.pdfBomb(1 << 29, layers)), 'bufferMib', 'more than 256 MiB');
+    },
+  );
 
   it('are refused for their time, on the clock or of the processor: a PDF of nested graphics states', async () => {
     await expect(parse(pdf(hostile.pdfOfNestedStates(1_000_000)))).rejects.toMatchObject({
@@ -47,7 +64,7 @@ describe('documents that would hold a parser up', () => {
   });
 
   it('are refused with the limit of memory, and end no process but the parser: widths of 300 million characters', async () => {
-    await expect(parse(pdf(hostile.pdfOfWidths(300_000_000)))).rejects.toMatchObject({
+    expect(await refusal(pdf(hostile.pdfOfWidths(300_000_000)))).toMatchObject({
       code: 'too_large',
       details: { member: 'source_path', limit: expect.stringMatching(/Mib$/u) },
     });
