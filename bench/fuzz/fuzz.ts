@@ -1,6 +1,6 @@
-import { httpV1 } from '../../test/mcp/connections.js';
 import { startWorld } from '../../test/mcp/world.js';
 import { faultOf } from './judge.js';
+import { sessions } from './sessions.js';
 import { type Target, targetsOf } from './targets.js';
 
 export interface FuzzOptions {
@@ -31,7 +31,7 @@ export async function fuzz({ count, seed, atOnce, progress }: FuzzOptions): Prom
   const crash = (error: unknown) => faults.push(`crash: ${String(error)}`);
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
   const world = await startWorld({ SVC_JOB_WORKERS: '1' });
-  const client = await httpV1(`${world.a}/mcp`);
+  const client = sessions(`${world.a}/mcp`);
   const statuses = new Map<number, number>();
   let sent = 0;
   let distinct = 0;

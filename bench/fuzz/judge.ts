@@ -4,7 +4,13 @@ export interface Answer {
   readonly target: string;
   /** HTTP status; of a tool the one that its error code stands for. 0 where no answer came. */
   readonly status: number;
+  /** The body; of an event stream that was opened nothing. */
   readonly text: string;
+}
+
+/** Returns whether an answer is an event stream that a GET opened: its head is the answer, and it ends with the client. */
+export function isOpenStream(method: string, { status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+  return method === 'GET' && status === 200 && /^text\/event-stream\b/u.test(headers.get('content-type') ?? '');
 }
 
 /** Operations that reach another server by an address of the request: nothing answers there. */

@@ -4,12 +4,12 @@ import { listing } from '../../src/mcp/tool-schema.js';
 import { tools } from '../../src/mcp/tools.js';
 import type { RouteRow } from '../../src/server/route.js';
 import { VARIANTS, type VariantName } from '../../src/server/variants.js';
-import type { ToolClient } from '../../test/mcp/connections.js';
 import type { World } from '../../test/mcp/world.js';
 import { DocumentedOperation } from '../../test/server/documented-operation.js';
 import { type Schema, SchemaValues } from '../../test/server/schema-arbitrary.js';
 import { mutated } from '../../test/server/schema-mutations.js';
-import type { Answer } from './judge.js';
+import { type Answer, isOpenStream } from './judge.js';
+import type { ToolCalls } from './sessions.js';
 
 /** Something that takes generated requests: a route of a variant, a page, or a tool. */
 export interface Target {
@@ -29,7 +29,7 @@ const PAGES = [
 ];
 
 /** Lists every row of both variants, the pages that take a body, and every tool. */
-export function targetsOf(world: World, client: ToolClient): Target[] {
+export function targetsOf(world: World, client: ToolCalls): Target[] {
   const rows = (['a', 'b'] as const).flatMap((variant) =>
     VARIANTS[variant].rows.flatMap((row) => [described(variant, row, world), rough(variant, row, world)]),
   );
@@ -105,7 +105,6 @@ function rough(variant: VariantName, { method: usual, path }: Pick<RouteRow, 'me
   });
   const send = async ({ method, type, accept, encoding, query, place, body }: Rough) => {
     const target = path.replace(/\{[^}]+\}/g, () => escaped(place));
-    // A stream that is opened would not end.
     const sendsBody = !['GET', 'HEAD', 'OPTIONS'].includes(method);
     const answer = await fetch(`${world[variant]}${target}${query === '' ? '' : `?${escaped(query)}`}`, {
       method,
@@ -117,6 +116,10 @@ function rough(variant: VariantName, { method: usual, path }: Pick<RouteRow, 'me
       },
       ...(sendsBody ? { body } : {}),
     });
+    if (isOpenStream(method, answer)) {
+      await answer.body?.cancel();
+      return { status: answer.status, text: '' };
+    }
     // An answer to HEAD has no body, whatever its status.
     const text = method === 'HEAD' ? '{"error":""}' : await answer.text();
     return { status: answer.status, text };
@@ -133,7 +136,7 @@ function escaped(text: string): string {
   return text === '%' ? '%' : encodeURIComponent(text.replace(/\p{Surrogate}/gu, '?'));
 }
 
-function called(tool: string, schema: unknown, client: ToolClient): Target {
+function called(tool: string, schema: unknown, client: ToolCalls): Target {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   const values = new SchemaValues({}).of(schema as Schema).filter(isObject);
   const cases = fc.oneof(values, mutated(values).filter(isObject));

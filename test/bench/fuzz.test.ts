@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fuzz } from '../../bench/fuzz/fuzz.js';
-import { faultOf } from '../../bench/fuzz/judge.js';
+import { faultOf, isOpenStream } from '../../bench/fuzz/judge.js';
+import { startWorld } from '../mcp/world.js';
 
 /** The same requests in every run; `npm run bench:fuzz` sends 100,000 others. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20);
@@ -35,5 +36,26 @@ describe('the judge of answers', () => {
     expect(answer(503, '{"error":"e","code":"unavailable"}', 'a POST /v1/sources')).toBeUndefined();
     expect(answer(400, '{"error":"e","code":"invalid_input"}')).toBeUndefined();
     expect(answer(200, 'anything')).toBeUndefined();
+  });
+});
+
+describe('an event stream at /mcp', () => {
+  it('is answered with its head, and left open: an answer, that no end is waited for', async () => {
+    const world = await startWorld();
+    try {
+      const get = await fetch(`${world.a}/mcp`, { headers: { Accept: 'application/json, text/event-stream' } });
+      expect(isOpenStream('GET', get)).toBe(true);
+      await get.body?.cancel();
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('is none where another method answers with one, where it is refused, or where it is JSON', () => {
+    const stream = { 'Content-Type': 'text/event-stream; charset=utf-8' };
+    expect(isOpenStream('GET', new Response('', { headers: stream }))).toBe(true);
+    expect(isOpenStream('POST', new Response('', { headers: stream }))).toBe(false);
+    expect(isOpenStream('GET', new Response('', { headers: stream, status: 503 }))).toBe(false);
+    expect(isOpenStream('GET', Response.json({}))).toBe(false);
   });
 });
