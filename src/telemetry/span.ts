@@ -1,4 +1,4 @@
-import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { SvcError } from '../core/errors.js';
 import { operationSeconds } from './metrics.js';
 
@@ -18,13 +18,20 @@ export async function inOperation<T>(operation: string, surface: string, work: (
   }
 }
 
+export interface SpanMore {
+  readonly attributes?: Attributes;
+  readonly kind?: SpanKind;
+  /** Context that the span and its work begin from; default the active one. */
+  readonly from?: Context;
+}
+
 /** Runs `work` in a span of its own; costs next to nothing while tracing is off. */
 export function withSpan<T>(
   name: string,
-  { attributes = {}, kind = SpanKind.INTERNAL }: { readonly attributes?: Attributes; readonly kind?: SpanKind },
+  { attributes = {}, kind = SpanKind.INTERNAL, from = context.active() }: SpanMore,
   work: () => Promise<T>,
 ): Promise<T> {
-  return trace.getTracer('svc').startActiveSpan(name, { attributes, kind }, async (span) => {
+  return trace.getTracer('svc').startActiveSpan(name, { attributes, kind }, from, async (span) => {
     try {
       return await work();
     } catch (error) {

@@ -1,9 +1,12 @@
 import { context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { KyselyPlugin } from 'kysely';
 import type { Store } from '../backends/store/scope.js';
-import { traced } from './traced.js';
+import { isWithinPort, traced } from './traced.js';
 
-/** Returns the store with each write, and, where spans are recorded, each statement outside of writes in a span. */
+/**
+ * Returns the store with each write, and, where spans are recorded, each statement of an operation itself in a span.
+ * Statements of a port (an embedded graph reads this store) and of a write are part of its call, which has one.
+ */
 export function tracedStore(store: Store, options: { readonly spans: boolean }): Store {
   const measured = traced('store', store);
   if (!options.spans) return measured;
@@ -18,7 +21,7 @@ function statementSpans(dialect: string): KyselyPlugin {
   const open = new WeakMap<object, Span>();
   return {
     transformQuery: ({ node, queryId }) => {
-      if (trace.getActiveSpan()?.isRecording() !== true) return node;
+      if (isWithinPort() || trace.getActiveSpan()?.isRecording() !== true) return node;
       const name = `store ${node.kind.replace(/Node$/, '')}`;
       const attributes = { 'svc.port': 'store', 'svc.port.method': 'read', 'svc.port.engine': dialect };
       open.set(

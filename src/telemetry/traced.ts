@@ -1,8 +1,16 @@
-import { SpanKind, trace } from '@opentelemetry/api';
+import { context, createContextKey, SpanKind, trace } from '@opentelemetry/api';
 import { portSeconds } from './metrics.js';
 import { codeOf, withSpan } from './span.js';
 
 export type Port = 'graph' | 'vector' | 'text' | 'embedding' | 'llm' | 'store';
+
+/** Set in the context of what a port does for a call. */
+const WITHIN_PORT = createContextKey('svc.port');
+
+/** Returns whether what runs belongs to a call of a port that has a span. */
+export function isWithinPort(): boolean {
+  return context.active().getValue(WITHIN_PORT) === true;
+}
 
 /** Members that answer at once: no call that is worth a span. */
 const IMMEDIATE: ReadonlySet<string> = new Set(['isConnected', 'limits', 'setEdgeFactors', 'constructor', 'toString']);
@@ -32,6 +40,7 @@ function observed(
   port: Port,
   { object, name, method }: { object: object; name: string; method: (...args: unknown[]) => unknown },
 ): (...args: unknown[]) => unknown {
+  const spanName = `${port} ${name}`;
   const attributes = { 'svc.port': port, 'svc.port.method': name, 'svc.port.engine': engineOf(object) };
   const run = (args: unknown[]): unknown => {
     const started = performance.now();
@@ -49,7 +58,8 @@ function observed(
   const isGenerator = /Generator/.test(method.constructor.name);
   return (...args) => {
     if (isGenerator || trace.getActiveSpan()?.isRecording() !== true) return run(args);
-    return withSpan(`${port} ${name}`, { attributes, kind: SpanKind.CLIENT }, async () => run(args));
+    const from = context.active().setValue(WITHIN_PORT, true);
+    return withSpan(spanName, { attributes, kind: SpanKind.CLIENT, from }, async () => run(args));
   };
 }
 

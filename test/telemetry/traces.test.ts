@@ -208,6 +208,14 @@ describe('the trace of a query', () => {
     expect(one(spans, 'embedding embed').failed).toBe(false);
   });
 
+  it('shows statements of the operation itself only: what an embedded engine asks of the store is part of its call', async () => {
+    const spans = await traceOf(QUERY);
+    const operation = one(spans, 'operation query');
+    const statements = spans.filter(({ attributes }) => attributes['svc.port.method'] === 'read');
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.filter(({ parent }) => parent !== operation.id).map(({ name }) => name)).toEqual([]);
+  });
+
   it('carries no text of the question or of documents', async () => {
     const text = JSON.stringify(await Promise.all([QUERY, FAILED, INGESTED, UNREAD].map(traceOf)));
     for (const secret of ['private', 'rings', 'largest', 'geysers', 'crater', 'q-unknown', 'refused-by-the-model']) {
