@@ -3,6 +3,8 @@ import { SvcError } from '../core/errors.js';
 import { groupBy } from '../core/group-by.js';
 import { contentHash, ruleId } from '../core/ids.js';
 import type { JsonObject, Manifest, RuleAssertion } from '../core/model.js';
+import { isLonger, LONGEST } from '../ingest/structured-checks.js';
+import { checkManifest } from '../ledger/manifest/check-manifest.js';
 import { validateSeed } from './validate.js';
 
 export interface RestoredSeed {
@@ -48,20 +50,38 @@ export function restoredSeed(seed: unknown, options: RestoreOptions): RestoredSe
   const { persona, rules } = seed as { persona: string; rules: readonly SeedRule[] };
   const explicit = rules.filter(({ provenance }) => provenance.derivation === 'explicit');
   const byDomain = groupBy(explicit, ({ provenance }) => options.domain ?? provenance.domain);
-  return {
-    persona,
-    derived: rules.length - explicit.length,
-    manifests: [...byDomain].map(([domain, own]) => ({
-      domain,
-      source: { domain, kind: 'upload', key: options.name, label: options.name },
-      content_hash: contentHash(canonicalJson(own)),
-      concepts: [],
-      edges: [],
-      rules: own.map(assertionOf),
-      passages: [],
-      warnings: [],
-    })),
-  };
+  const manifests = [...byDomain].map(([domain, own]) => ({
+    domain,
+    source: { domain, kind: 'upload' as const, key: options.name, label: options.name },
+    content_hash: contentHash(canonicalJson(own)),
+    concepts: [],
+    edges: [],
+    rules: own.map(assertionOf),
+    passages: [],
+    warnings: [],
+  }));
+  // All domains are checked before the first is written.
+  for (const manifest of manifests) ofSeed(() => checkRules(manifest));
+  return { persona, derived: rules.length - explicit.length, manifests };
+}
+
+/** Checks what the schema of rule sets leaves open: the domain, and the length of rules. */
+function checkRules(manifest: Manifest): void {
+  checkManifest(manifest);
+  const long = manifest.rules.find(({ text }) => isLonger(text, LONGEST.rule));
+  if (long === undefined) return;
+  const sentence = `a rule has ${long.text.length} characters; at most ${LONGEST.rule} are allowed.`;
+  throw new SvcError('invalid_input', sentence);
+}
+
+/** Runs a check whose errors name members of a manifest; throws them as errors of the rule set. */
+function ofSeed(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    throw new SvcError('invalid_input', `The rule set is not valid: ${error.message}`, { member: 'seed' });
+  }
 }
 
 function assertionOf({ rule, category, provenance, ...texts }: SeedRule): RuleAssertion {

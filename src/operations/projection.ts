@@ -81,7 +81,7 @@ export const ingestSeed = operation({
   name: 'ingest_seed',
   summary: 'Bring the explicit rules of a rule set back into the graph.',
   rules: {
-    seed: 'metadata.rule_count is the number of rules. An explicit rule has a text of 1 to 10,000 characters and, where domain is not given, names a domain as DELETE /v1/domains/{name} takes it.',
+    seed: 'An explicit rule has a text of 1 to 10,000 characters and, where domain is not given, names a domain as DELETE /v1/domains/{name} takes it.',
   },
   idempotent: true,
   input: Type.Object({

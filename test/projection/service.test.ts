@@ -121,6 +121,24 @@ describe('projection over HTTP', () => {
     expect(answer.body.error).toContain('/persona: must be a string, not an object');
   });
 
+  it.each([
+    ['a domain that none can have', { rule: 'Close the valve.', domain: '' }, 'domain must start with'],
+    ['a rule without words', { rule: ' ', domain: 'fine' }, 'must be a text that is not empty'],
+    ['a rule that is too long', { rule: 'x'.repeat(10_001), domain: 'fine' }, 'at most 10000 are allowed'],
+  ])('refuses %s as a fault of the rule set, before any of its domains is written', async (_name, wrong, sentence) => {
+    const ruleOf = ({ rule, domain }: { rule: string; domain: string }) => {
+      const provenance = { id: 'rule:one', domain, derivation: 'explicit', confidence: 1 };
+      return { rule, category: 'safety', provenance };
+    };
+    const rules = [ruleOf({ rule: 'Open the valve.', domain: 'untouched' }), ruleOf(wrong)];
+    const metadata = { source: 'test', rule_count: 2 };
+    const { status, body } = await b.post('/v1/ingest/seed', { seed: { persona: 'x', version: 1, rules, metadata } });
+    expect([status, body.details]).toEqual([400, { member: 'seed' }]);
+    expect(body.error).toContain(sentence);
+    const { domains } = (await b.get('/v1/domains')).body;
+    expect(domains.map(({ name }: { name: string }) => name)).not.toContain('untouched');
+  });
+
   it('keeps projections of hostile rules on their lines', async () => {
     const { body } = await a.post('/v1/project', { persona: 'operator', target: 'agents', include_derived: false });
     expect(body.content).toContain('- Never run the Pump dry: "\\!\\!js/x" \\# not a comment ---\n');
