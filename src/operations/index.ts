@@ -75,6 +75,7 @@ export const operations = {
   source_discover: sources.sourceDiscover,
   source_sync: sources.sourceSync,
   source_list: sources.sourceList,
+  source_sync_state: sources.sourceSyncState,
   source_disconnect: sources.sourceDisconnect,
   source_inspect_schema: sources.sourceInspectSchema,
   source_ingest_graph: sources.sourceIngestGraph,

@@ -122,6 +122,29 @@ export const sourceList = operation({
   run: (service) => service.sources.list(),
 });
 
+export const sourceSyncState = operation({
+  name: 'source_sync_state',
+  summary: 'How far the last sync of each table of a connected source came.',
+  readOnly: true,
+  input: Type.Object({ source_id: SourceId }),
+  output: Type.Object({
+    source_id: Type.String(),
+    tables: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        schema: Type.String(),
+        state: Type.Union([Type.Literal('never'), Type.Literal('incomplete'), Type.Literal('complete')], {
+          description: 'incomplete: a sync runs or was interrupted; the next one goes on from there.',
+        }),
+        domain: Type.Union([Type.String(), Type.Null()]),
+        mode: Type.Union([Type.String(), Type.Null()], { description: 'full or incremental.' }),
+        rows_read: Type.Integer({ description: 'Rows that the last sync read.' }),
+      }),
+    ),
+  }),
+  run: (service, input) => service.sources.syncState(input.source_id),
+});
+
 export const sourceDisconnect = operation({
   name: 'source_disconnect',
   summary: 'Remove a source from the registry; what was ingested stays.',

@@ -102,6 +102,23 @@ export class Sources {
     };
   }
 
+  /** Tells how far the last sync of each table came, without a connection. Throws `source_not_found`. */
+  async syncState(sourceId: string) {
+    const { tables } = await this.deps.registry.get(sourceId);
+    const synced = await listSyncs(this.deps.ports.store.db, sourceId);
+    const states = new Map(synced.map((sync) => [sync.table_name, sync]));
+    return {
+      source_id: sourceId,
+      tables: tables.map((table) => {
+        const sync = states.get(tableKey(table));
+        const named = { name: table.name, schema: table.schema };
+        if (sync === undefined) return { ...named, state: 'never' as const, domain: null, mode: null, rows_read: 0 };
+        const state = sync.finished === 1 ? ('complete' as const) : ('incomplete' as const);
+        return { ...named, state, domain: sync.domain, mode: sync.mode, rows_read: sync.rows_done };
+      }),
+    };
+  }
+
   /** Removes it from the registry; what was ingested stays until it is forgotten. */
   async disconnect(sourceId: string) {
     const removed = await this.deps.ports.store.write((scope) => deleteSource(scope.db, sourceId));

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { makeShop } from '../mcp/world.js';
 import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
 import { waitFor } from '../support/wait-for.js';
 import { type ConsoleWorld, consoleWorld } from './world.js';
@@ -60,6 +61,13 @@ inBrowser(
     await page.getByText(/^snow\.md is forgotten: \d+ nodes no longer exist\.$/).waitFor();
     const left = (await test.get('/v1/documents')).body.documents as Array<{ label: string }>;
     expect(left.map(({ label }) => label)).toEqual(['drinks.md']);
+
+    await page.getByRole('button', { name: 'Forget drinks', exact: true }).click();
+    await dialog.getByText('The whole domain goes, with all of its documents.').waitFor();
+    await dialog.getByText(/^\d+ concepts?$/).waitFor();
+    await dialog.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText(/^The domain drinks is forgotten: \d+ nodes no longer exist\.$/).waitFor();
+    expect((await test.get('/v1/documents')).body.documents).toEqual([]);
     expect(problems).toEqual([]);
   },
   SLOW,
@@ -118,6 +126,30 @@ inBrowser(
     await page.getByRole('button', { name: 'Use key' }).click();
     await page.locator('input[type=file]').setInputFiles([file('snow.md', '# Snow\n\nSnow is white.\n')]);
     await page.locator('.uploads li', { hasText: /snow\.md .*1 passage,/ }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+inBrowser(
+  'documents: of a connected database it shows how far it was read, and reads it anew',
+  async () => {
+    world = await consoleWorld(browser!, {
+      view: 'documents',
+      prepare: (test) =>
+        test.post('/v1/sources/connect', { source_id: 'shop', connection_string: makeShop(test.files) }),
+    });
+    const { page, test, problems } = world;
+    const row = page.getByRole('row', { name: /^shop / });
+    await row.getByText('never read', { exact: true }).waitFor();
+    await test.post('/v1/sources/shop/sync', { tables: ['category'] });
+    await page.reload();
+    await row.getByText('never read: product', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Read shop anew' }).click();
+    await page.getByText(/^shop: 5 rows read, \d+ new or changed, 0 forgotten\.$/).waitFor();
+    await row.getByText('read to the end', { exact: true }).waitFor();
+    expect(await row.getByRole('cell', { name: '5', exact: true }).count()).toBe(1);
+    expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   },
   SLOW,

@@ -80,6 +80,7 @@ export const ACCESS: Readonly<Record<keyof typeof operations, Access>> = {
   source_discover: reads('sources'),
   source_sync: writes('sources'),
   source_list: reads('sources'),
+  source_sync_state: reads('sources'),
   source_disconnect: writes('sources'),
   source_inspect_schema: reads('sources'),
   source_ingest_graph: writes('sources'),

@@ -58,6 +58,7 @@ export const variantA: readonly RouteRow[] = [
   { method: 'GET', path: '/v1/sources', operation: op.source_list },
   { method: 'POST', path: '/v1/sources/connect', operation: op.source_connect },
   { method: 'POST', path: '/v1/sources/{source_id}/sync', operation: op.source_sync },
+  { method: 'GET', path: '/v1/sources/{source_id}/sync', operation: op.source_sync_state },
   { method: 'DELETE', path: '/v1/sources/{source_id}', operation: op.source_disconnect },
   { method: 'GET', path: '/v1/sources/{source_id}/tables', operation: op.source_discover },
   { method: 'POST', path: '/v1/sources/{source_id}/forget', operation: op.source_forget },

@@ -9,7 +9,7 @@ import type { edit, edits } from '../../../src/operations/records/edits.js';
 import type { queries } from '../../../src/operations/records/queries.js';
 import type { assertions, sessionMessages } from '../../../src/operations/records/records.js';
 import type { EdgeItem, NodeItem, QueryItem, RuleItem } from '../../../src/operations/shapes.js';
-import type { sourceList } from '../../../src/operations/sources.js';
+import type { sourceList, sourceSync, sourceSyncState } from '../../../src/operations/sources.js';
 import type { Why } from '../../../src/retrieval/present/explain.js';
 
 export type Status = Static<typeof status.output>;
@@ -19,6 +19,8 @@ export type Documents = Static<typeof documents.output>;
 export type Document = Documents['documents'][number];
 export type Ingested = Static<typeof ingestUpload.output>;
 export type Sources = Static<typeof sourceList.output>['sources'];
+export type SyncState = Static<typeof sourceSyncState.output>;
+export type Synced = Static<typeof sourceSync.output>;
 export type Interoception = Static<typeof interoception.output>;
 export type Posteriors = Static<typeof learningPosteriors.output>['posteriors'];
 export type Edit = Static<typeof edit.output>;

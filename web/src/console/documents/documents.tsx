@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { read, remove, send } from '../../shared/api.js';
+import { read, remove } from '../../shared/api.js';
 import { short } from '../../shared/format.js';
 import { Card, Problem, query } from '../../shared/page.js';
 import { DataTable } from '../../shared/table.js';
@@ -7,9 +7,10 @@ import { useAttempt } from '../../shared/use-attempt.js';
 import { useData } from '../../shared/use-data.js';
 import type { ViewProps } from '../main.js';
 import { DomainChoice } from '../question-form.js';
-import type { Document, Documents as Listed, Sources } from '../types.js';
+import type { Document, Documents as Listed } from '../types.js';
 import { Turns } from '../sessions/turns.js';
 import { ForgetDialog, type Forgetting } from './forget-dialog.js';
+import { SourceList } from './source-list.js';
 import { Upload } from './upload.js';
 
 const PAGE = 200;
@@ -139,50 +140,4 @@ function DocumentList({ documents, onForget, onOpen }: { readonly documents: rea
       ]}
     />
   );
-}
-
-function SourceList() {
-  const { data, error, reload } = useData(() => read<{ sources: Sources }>('/v1/sources'), []);
-  const [note, setNote] = useState('');
-  const sync = async (id: string): Promise<void> => {
-    setNote(`Reading ${id} anew…`);
-    try {
-      await send(`/v1/sources/${encodeURIComponent(id)}/sync`, {});
-      setNote(`${id} is read.`);
-      reload();
-    } catch (problem) {
-      setNote((problem as Error).message);
-    }
-  };
-  if (error !== undefined) return <Problem text={error} />;
-  if ((data?.sources ?? []).length === 0) return <p class="empty">None. Connect one by <code>svc source connect</code> or over HTTP.</p>;
-  return (
-    <>
-      <p class="state" role="status" aria-live="polite">{note}</p>
-      <DataTable
-        caption="Databases and their state"
-        rows={data?.sources ?? []}
-        columns={[
-          { title: 'source', of: ({ source_id: id }) => id },
-          { title: 'state', of: (source) => stateOf(source) },
-          {
-            title: 'sync',
-            of: ({ source_id: id }) => (
-              <button type="button" onClick={() => void sync(id)}>
-                Read {id} anew
-              </button>
-            ),
-          },
-        ]}
-      />
-    </>
-  );
-}
-
-/** Members of a source that are plain values, but its id. */
-function stateOf(source: Sources[number]): string {
-  return Object.entries(source)
-    .filter(([name, value]) => name !== 'source_id' && (typeof value === 'string' || typeof value === 'number'))
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
 }
