@@ -49,3 +49,35 @@ inBrowser(
   },
   SLOW,
 );
+
+inBrowser(
+  'agents: a job that runs shows how far it is, and its end by itself',
+  async () => {
+    world = await consoleWorld(browser!, { view: 'ask' });
+    const { page, test, problems } = world;
+    const path = test.file('snow.md', '# Snow\n\nSnow is white.\n');
+    await test.post('/v1/jobs/ingest', { domain: 'snow', paths: [path] });
+    // The job is real; the page is told that it still runs until it was seen to.
+    let seen = false;
+    await page.route(/\/v1\/jobs\?/, async (route) => {
+      const answer = await route.fetch();
+      const { jobs, ...rest } = await answer.json();
+      if (seen) return route.fulfill({ response: answer });
+      const running = jobs.map((job: { files: object }) => ({
+        ...job,
+        state: 'running',
+        files: { ...job.files, total: 1, done: 0 },
+      }));
+      await route.fulfill({ response: answer, json: { ...rest, jobs: running } });
+    });
+    await page.getByRole('link', { name: 'Agents', exact: true }).first().click();
+    const row = page.getByRole('row', { name: /snow/ }).filter({ has: page.locator('progress') });
+    await row.getByText('running', { exact: true }).waitFor();
+    await row.getByText('0 of 1').waitFor();
+    seen = true;
+    await row.getByText('completed', { exact: true }).waitFor();
+    await row.getByText('1 of 1').waitFor();
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
