@@ -54,6 +54,43 @@ async function choose(text: string): Promise<void> {
   await page.getByRole('heading', { name: text, exact: true }).waitFor();
 }
 
+/** Clicks on a node where the canvas draws it. */
+async function clickOn(label: string): Promise<void> {
+  const { page } = world;
+  const at = await page.evaluate((wanted) => {
+    interface Drawn {
+      data(name: string): string;
+      renderedPosition(): { x: number; y: number };
+    }
+    const { document } = globalThis as never as { document: { querySelector(selector: string): unknown } };
+    const { graph } = document.querySelector('.canvas') as {
+      graph: { nodes(): { toArray(): Drawn[] } };
+    };
+    const node = graph
+      .nodes()
+      .toArray()
+      .find((one) => one.data('label') === wanted);
+    return node?.renderedPosition();
+  }, label);
+  expect([label, at]).toEqual([label, { x: expect.any(Number), y: expect.any(Number) }]);
+  await page.locator('.canvas').click({ position: at! });
+}
+
+/** Kind, domain and drawn colour of each node on the canvas. */
+const colours = () =>
+  world.page.evaluate(() => {
+    interface Drawn {
+      data(name: string): string;
+      style(name: string): string;
+    }
+    const { document } = globalThis as never as { document: { querySelector(selector: string): unknown } };
+    const { graph } = document.querySelector('.canvas') as { graph: { nodes(): { toArray(): Drawn[] } } };
+    return graph
+      .nodes()
+      .toArray()
+      .map((node) => [node.data('kind'), node.data('domain'), node.style('background-color')] as const);
+  });
+
 /** Waits until the line under the canvas reads like this. */
 const note = (text: RegExp) => world.page.locator('.graph .state', { hasText: text }).waitFor();
 
@@ -136,8 +173,36 @@ inBrowser(
     await waitFor(async () => expect(await counts()).toEqual(all), { timeout: 20_000 });
     const domainMark = page.locator('fieldset', { hasText: 'Domains' }).locator('.dot');
     await domainMark.first().waitFor();
+    const differ = (of: ReadonlyArray<readonly [string, string, string]>, index: 0 | 1) =>
+      new Set(of.map((node) => node[index])).size === new Set(of.map(([, , colour]) => colour)).size;
+    expect(differ(await colours(), 1)).toBe(true);
     await page.getByRole('combobox', { name: 'Colours by' }).selectOption('kind');
     await domainMark.first().waitFor({ state: 'detached' });
+    const byKind = await colours();
+    expect(new Set(byKind.map(([kind]) => kind)).size).toBeGreaterThan(1);
+    expect(differ(byKind, 0)).toBe(true);
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+inBrowser(
+  'look: a click on a node of the canvas opens its page and adds its neighbours',
+  async () => {
+    world = await consoleWorld(browser!, { view: 'look', prepare: wheel(3) });
+    const { page, problems } = world;
+    await choose('Workshop');
+    await note(/^4 nodes and 3 edges shown/);
+    await waitFor(async () => expect(await counts()).toEqual({ nodes: 4, edges: 3 }), { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Fit' }).click();
+    await waitFor(
+      async () => {
+        await clickOn('Tool 0');
+        expect(await page.getByRole('heading', { name: 'Tool 0', exact: true }).count()).toBe(1);
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+    await note(/^5 nodes and 4 edges shown/);
     expect(problems).toEqual([]);
   },
   SLOW,
