@@ -50,8 +50,8 @@ async function conversation(): Promise<void> {
   const said = { domain: 'handbook', session_id: 'pager-2026-11-21' };
   const turns = [
     ['Rhea', 'Beacon is red since ten past nine. Which parts does it need?'],
-    ['agent', 'Beacon reads from Ledgerbook; look at Ledgerbook first.'],
-    ['Rhea', 'Ledgerbook was full. I made room and Beacon is green again.'],
+    ['agent', 'Beacon requires Ledger; look at Ledger first.'],
+    ['Rhea', 'Ledger was full. I made room and Beacon is green again.'],
   ] as const;
   for (const [speaker, text] of turns) await post('/v1/ingest/message', { ...said, speaker, text });
   for (const [arm_id, outcome] of [
@@ -75,7 +75,7 @@ async function pictures(of: Browser): Promise<void> {
     .first()
     .waitFor();
   await keep(page, 'console-first');
-  await page.getByLabel('Question').fill('Which team is responsible for the part that Beacon needs?');
+  await page.getByLabel('Question').fill('Who looks after the machines that hold Granite Store?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await page.locator('.item').first().waitFor();
   await keep(page, 'console-ask');
@@ -108,7 +108,7 @@ async function pictures(of: Browser): Promise<void> {
   for (const [name, until] of [
     ['Mend', 'described'],
     ['Documents', 'encyclopedia.md'],
-    ['Agents', 'Which team'],
+    ['Agents', 'Who looks after'],
     ['Learning', 'short'],
   ] as const) {
     await view(page, name);
