@@ -57,6 +57,8 @@ describe('the npm package', () => {
       'package.json',
       'schemas',
     ]);
+    const pages = ['console', 'green', 'learning'].flatMap((page) => [`${page}.css`, `${page}.js`]);
+    expect(readdirSync(join(empty, 'node_modules', 'svc', 'dist', 'web')).sort()).toEqual(pages);
   });
 
   it(
