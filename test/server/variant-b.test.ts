@@ -31,7 +31,7 @@ async function upload(fields: Record<string, string>, file?: { name: string; con
   return { status: response.status, body: (await response.json()) as Json };
 }
 
-const spools = () => readdirSync(tmpdir()).filter((name) => name.startsWith('svc-upload-'));
+const spools = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`svc-upload-${process.pid}-`));
 const keys = (value: unknown) => Object.keys(value as object);
 
 describe('variant B', () => {
