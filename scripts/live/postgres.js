@@ -36,7 +36,14 @@ export async function startPostgres() {
 function signal(data, name) {
   const postmaster = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0];
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
-  for (const pid of [postmaster, ...children].filter(Boolean)) process.kill(Number(pid), name);
+  for (const pid of [postmaster, ...children].filter(Boolean)) {
+    try {
+      process.kill(Number(pid), name);
+    } catch (error) {
+      // A child may have ended since it was listed.
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 function serverBinaries() {

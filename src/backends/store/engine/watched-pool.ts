@@ -51,11 +51,17 @@ export function watchedPool(pool: pg.Pool, { url, error }: { url: string; error:
       return existing;
     },
     end: async () => {
-      watch.stop();
       const ended = pool.end();
       ended.catch(() => undefined);
-      // Connections to a server that hangs, which are still being made, end by their own time limit.
-      if (!watch.silent) await ended;
+      // Connections in use come back when they are answered, or fail once the server is known to hang: the watch goes on
+      // until then. Connections to a server that hangs, which are still being made, end by their own time limit.
+      try {
+        await watch.answered(() => ended);
+      } catch (thrown) {
+        if (!watch.silent) throw thrown;
+      } finally {
+        watch.stop();
+      }
     },
   };
 }
