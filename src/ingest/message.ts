@@ -1,9 +1,10 @@
 import { SvcError } from '../core/errors.js';
 import { contentHash, passageId } from '../core/ids.js';
 import type { Manifest, MessageFields, Passage } from '../core/model.js';
+import { slicer } from '../core/slices.js';
 import { splitSentences } from '../core/text/sentences.js';
 import { chunkSection } from './extract/chunk-section.js';
-import { type Block, inPieces } from './parse/parts.js';
+import { type Part, sections } from './parse/parts.js';
 import { textParts } from './parse/plain-text.js';
 import { cleanText } from './read/clean.js';
 import { sessionSource } from './sources.js';
@@ -39,12 +40,19 @@ export function messageIdentity(input: MessageInput): string | undefined {
 export const messageSource = (input: Pick<MessageInput, 'domain' | 'session_id'>) =>
   sessionSource(input.domain, input.session_id);
 
+/** A message whose text is divided into the pieces that become passages. */
+export interface ReadMessage {
+  readonly input: MessageInput;
+  /** The cleaned text. */
+  readonly text: string;
+  readonly pieces: ReadonlyArray<Pick<Passage, 'text' | 'sentences'>>;
+}
+
 /**
- * Returns what one message adds to its session: a passage (several for a long message) whose text is the message without
- * speaker and date; these are fields beside it. `turn` is its 0-based place, given by `takeTurn`. Throws `invalid_input`
- * for an empty text or a timestamp that is no date.
+ * Checks a message and divides its text; gives way to the event loop. Throws `invalid_input` for an empty or very long
+ * text, or a timestamp that is no date.
  */
-export function messageManifest(input: MessageInput, turn: number): Manifest {
+export async function readMessage(input: MessageInput): Promise<ReadMessage> {
   if (isLonger(input.text, LONGEST)) {
     throw new SvcError(
       'invalid_input',
@@ -61,20 +69,26 @@ export function messageManifest(input: MessageInput, turn: number): Manifest {
       member: 'timestamp',
     });
   }
-  const source = messageSource(input);
+  return { input, text, pieces: await piecesOf(text) };
+}
+
+/**
+ * Returns what one message adds to its session: a passage (several for a long message) whose text is the message without
+ * speaker and date; these are fields beside it. `turn` is its 0-based place, given by `takeTurn`.
+ */
+export function messageManifest({ input, text, pieces }: ReadMessage, turn: number): Manifest {
   return {
     domain: input.domain,
-    source,
+    source: messageSource(input),
     content_hash: contentHash(JSON.stringify([turn, messageIdentity(input) ?? '', input.role, text])),
     concepts: [],
     edges: [],
     rules: [],
-    passages: messageTexts(text).map(
+    passages: pieces.map(
       (piece, i): Passage => ({
         id: pieceId(input, turn, i),
         title: '',
-        text: piece,
-        sentences: splitSentences(piece),
+        ...piece,
         about: [],
         order: turn * PIECES_PER_TURN + i,
         message: fieldsOf(input, turn),
@@ -101,11 +115,20 @@ function fieldsOf(input: MessageInput, turn: number): MessageFields {
   };
 }
 
-/** Divides a message into texts of passages. A message has no headings: a part that looks like one is text. */
-function messageTexts(text: string): string[] {
-  const blocks: Block[] = [];
-  for (const part of inPieces(textParts(text))) {
-    blocks.push(part.kind === 'heading' ? { kind: 'prose', text: part.text } : part);
+/** Divides a message into the texts of passages. */
+async function piecesOf(text: string): Promise<ReadMessage['pieces']> {
+  const pause = slicer();
+  const pieces: Array<Pick<Passage, 'text' | 'sentences'>> = [];
+  for await (const section of sections(asProse(textParts(text)))) {
+    for (const piece of chunkSection(section)) {
+      pieces.push({ text: piece, sentences: splitSentences(piece) });
+      await pause();
+    }
   }
-  return chunkSection({ blocks });
+  return pieces;
+}
+
+/** Yields the parts; a message has no headings: what looks like one is text. */
+function* asProse(parts: Iterable<Part>): Generator<Part> {
+  for (const part of parts) yield part.kind === 'heading' ? { kind: 'prose', text: part.text } : part;
 }

@@ -4,8 +4,8 @@ import { cleanText } from './read/clean.js';
 
 const RELATION = /^[A-Za-z][A-Za-z0-9_]{0,63}$/u;
 
-/** Longest texts of a batch, in characters. */
-export const LONGEST = { name: 500, id: 512, description: 100_000, rule: 10_000 } as const;
+/** Longest texts of a batch, in characters; of properties and metadata as JSON. */
+export const LONGEST = { name: 500, id: 512, description: 100_000, rule: 10_000, properties: 100_000 } as const;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -92,6 +92,10 @@ function optionalObject(members: Members, key: string, at: string): JsonObject |
   const value = members[key];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) throw bad(`${at}.${key}`, 'must be an object');
+  const { length } = JSON.stringify(value);
+  if (length > LONGEST.properties) {
+    throw bad(`${at}.${key}`, `has ${length} characters as JSON; at most ${LONGEST.properties} are allowed`);
+  }
   return value as JsonObject;
 }
 

@@ -12,7 +12,7 @@ export const Domains = defaulted(
 /** Free members of a record, as JSON. */
 export const Properties = record(Type.Unknown(), {
   maxProperties: 1000,
-  description: 'Further facts as an object of JSON values, at most 1,000 members.',
+  description: 'Further facts as an object of JSON values, at most 1,000 members and 100,000 characters.',
 });
 export const Confidence = Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' });
 

@@ -46,4 +46,12 @@ it('holds rows to the limits of JSON, wherever they stand, and to 50,000', async
   const many = await take(Array.from({ length: 50_001 }, (_, i) => row(i)).join('\n'));
   expect([many.status, many.body.error]).toEqual([413, expect.stringContaining('50000 rows')]);
   expect((await take(`${row(5)}\nno row`)).status).toBe(400);
+  // One object is held to them as a list is, on one line and on several.
+  expect((await take(`{"traceId":"t4",${members}}`)).status).toBe(413);
+  expect((await take(`{"traceId":"t4",\n${members}}`)).status).toBe(413);
+  const open = await take(`{"traceId":${'['.repeat(1_000_000)}`);
+  expect([open.status, open.body.error]).toEqual([400, expect.stringContaining('nested deeper')]);
+  expect((await take('\ufeff{\n"traceId":"t9",\n"model":"gpt-4o","inputTokens":1}\n')).body).toMatchObject({
+    accepted: 1,
+  });
 });

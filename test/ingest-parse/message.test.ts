@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type MessageInput, messageIdentity, messageManifest } from '../../src/ingest/message.js';
+import { type MessageInput, messageIdentity, messageManifest, readMessage } from '../../src/ingest/message.js';
 
 const message: MessageInput = {
   domain: 'chat',
@@ -12,8 +12,8 @@ const message: MessageInput = {
 const { timestamp: _, ...untimed } = message;
 
 describe('messageManifest', () => {
-  it('makes a passage of the words alone, with session, role, speaker, time and turn beside it', () => {
-    const manifest = messageManifest(message, 4);
+  it('makes a passage of the words alone, with session, role, speaker, time and turn beside it', async () => {
+    const manifest = messageManifest(await readMessage(message), 4);
     expect(manifest).toMatchObject({
       append: true,
       source: { domain: 'chat', kind: 'session', key: 's1' },
@@ -31,35 +31,33 @@ describe('messageManifest', () => {
     expect(JSON.stringify({ ...manifest.passages[0], message: null })).not.toMatch(/Ada|2026/u);
   });
 
-  it('gives turns passages of their own, in order, and the same turn the same ids', () => {
+  it('gives turns passages of their own, in order, and the same turn the same ids', async () => {
     const [first, second, again] = [
-      messageManifest(message, 0),
-      messageManifest(message, 1),
-      messageManifest(message, 0),
+      messageManifest(await readMessage(message), 0),
+      messageManifest(await readMessage(message), 1),
+      messageManifest(await readMessage(message), 0),
     ];
     expect(first.passages[0]?.id).not.toBe(second.passages[0]?.id);
     expect(first.passages[0]!.order).toBeLessThan(second.passages[0]!.order);
     expect(again).toEqual(first);
   });
 
-  it('divides a long message', () => {
+  it('divides a long message', async () => {
     const text = Array.from(
       { length: 60 },
       (_, i) => `This is sentence number ${i} of a very long message about the harbour.`,
     ).join(' ');
-    const { passages } = messageManifest({ ...message, text }, 2);
+    const { passages } = messageManifest(await readMessage({ ...message, text }), 2);
     expect(passages.length).toBeGreaterThan(2);
     expect(new Set(passages.map((passage) => passage.id)).size).toBe(passages.length);
     expect(passages.every((passage) => passage.message?.turn === 2)).toBe(true);
   });
 
-  it('refuses an empty text and a time that is none', () => {
-    expect(() => messageManifest({ ...message, text: ' \n' }, 0)).toThrow(
-      expect.objectContaining({ details: { member: 'text' } }),
-    );
-    expect(() => messageManifest({ ...message, timestamp: 'yesterday' }, 0)).toThrow(
-      expect.objectContaining({ details: { member: 'timestamp' } }),
-    );
+  it('refuses an empty text and a time that is none', async () => {
+    await expect(readMessage({ ...message, text: ' \n' })).rejects.toMatchObject({ details: { member: 'text' } });
+    await expect(readMessage({ ...message, timestamp: 'yesterday' })).rejects.toMatchObject({
+      details: { member: 'timestamp' },
+    });
   });
 });
 

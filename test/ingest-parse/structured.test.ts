@@ -57,6 +57,18 @@ describe('structuredManifest', () => {
     expect(manifest.warnings).toHaveLength(2);
   });
 
+  it('bounds properties and metadata as JSON, names of members too', async () => {
+    const properties = (length: number) => ({ ['k'.repeat(length)]: 1 });
+    const batch = { domain: 'd', concepts: [{ name: 'A', properties: properties(99_000) }] };
+    expect((await structuredManifest(batch)).concepts).toHaveLength(1);
+    await expect(
+      structuredManifest({ domain: 'd', concepts: [{ name: 'A', properties: properties(100_000) }] }),
+    ).rejects.toMatchObject({ code: 'invalid_input', details: { member: 'concepts.0.properties' } });
+    await expect(
+      structuredManifest({ domain: 'd', concepts: [], rules: [{ text: 'Back up.', metadata: properties(100_000) }] }),
+    ).rejects.toMatchObject({ code: 'invalid_input', details: { member: 'rules.0.metadata' } });
+  });
+
   it.each([
     [{ concepts: ['Redis'] }, 'concepts.0'],
     [{ concepts: [{ name: 'A' }, {}] }, 'concepts.1.name'],

@@ -206,7 +206,7 @@ describe('a large document', () => {
   it('lets other writes in while it arrives, and is finished after kill -9', async () => {
     const manifest = await documentManifest(await textDocument({ ...large, format: 'markdown', name: 'large' }));
     expect(isLarge(manifest)).toBe(true);
-    expect(piecesOf(manifest).length).toBeGreaterThan(10);
+    expect((await piecesOf(manifest)).length).toBeGreaterThan(10);
     server = await startProcess(directory);
     const { url } = server;
     let isAnswered = false;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
-import { checkJsonLimits, decodeUtf8, parseJsonBytes } from '../../core/json/json-bytes.js';
+import { parseJsonBytes } from '../../core/json/json-bytes.js';
 import type { GridTable } from '../green/factors/grid.js';
 import { decompressed } from './decompress.js';
 import { batchOfRows } from './formats/native.js';
@@ -18,9 +18,6 @@ export interface RawTelemetry {
 }
 
 export type OtlpEncoding = 'json' | 'protobuf';
-
-const OPEN_LIST = 0x5b;
-const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /** Makes bodies into records. Texts of prompts and answers end here. */
 export class IntakeReader {
@@ -64,15 +61,8 @@ export class IntakeReader {
   /** Reads traces of the specification's shapes and payloads of LiteLLM, as JSON or NDJSON. All rows, or it throws. */
   async native(raw: RawTelemetry): Promise<IntakeBatch> {
     const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
-    // Each line of NDJSON is held to the limits by itself.
-    if (firstOf(bytes) === OPEN_LIST) await checkJsonLimits(bytes);
-    return batchOfRows(decodeUtf8(bytes), this.options.clock());
+    return batchOfRows(bytes, this.options.clock());
   }
-}
-
-/** Returns the first byte after white space and a byte order mark. */
-function firstOf(bytes: Buffer): number | undefined {
-  return bytes.find((byte) => !BLANK.has(byte));
 }
 
 function encodingOf(contentType: string): OtlpEncoding {

@@ -13,7 +13,8 @@ export interface DomainEntity extends ComparedEntity {
   readonly degree: number;
 }
 
-const PAGE = 1000;
+/** Concepts of one read: a description may have 100,000 characters. */
+const PAGE = 100;
 /** Quotes and passages that are read of one concept. */
 const MOST_QUOTES = 8;
 const MOST_PASSAGES = 20;

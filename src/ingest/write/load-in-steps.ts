@@ -46,7 +46,7 @@ export async function loadInSteps(ports: LoadPorts, manifest: Manifest, known: E
   const { store } = ports;
   const load = { source_id: sourceId(manifest.source), domain: manifest.domain, token: randomUUID() };
   await checkIds(ports, manifest);
-  const pieces = [...piecesOf(manifest), { ...emptyPiece(manifest), content_hash: manifest.content_hash }];
+  const pieces = [...(await piecesOf(manifest)), { ...emptyPiece(manifest), content_hash: manifest.content_hash }];
   const created_at = isoTime(ports.clock());
   await store.write(async ({ db }) => {
     await addPendingLoad(db, { ...load, created_at });

@@ -1,5 +1,6 @@
 import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
 import type { Manifest, SourceInfo } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
 import { edgeKey } from '../../ledger/manifest/asserted.js';
 
 /** A source with more assertions than this is written in steps. */
@@ -20,19 +21,19 @@ export function takesSteps(source: Pick<SourceInfo, 'passages' | 'concepts' | 'e
 
 /**
  * Divides what a source asserts into manifests that add to it one after the other. Duplicates are resolved before, as
- * they would be in one write: of two the surer stays, else the later.
+ * they would be in one write: of two the surer stays, else the later. Gives way to the event loop.
  */
-export function piecesOf(manifest: Manifest): Manifest[] {
+export async function piecesOf(manifest: Manifest): Promise<Manifest[]> {
   const { domain } = manifest;
   const kinds = {
-    concepts: distinct(manifest.concepts, ({ id, name }) =>
+    concepts: await distinct(manifest.concepts, ({ id, name }) =>
       id === undefined ? conceptId(domain, name) : qualifiedId(domain, id),
     ),
     passages: manifest.passages,
-    edges: distinct(manifest.edges, ({ source, target, relation }) =>
+    edges: await distinct(manifest.edges, ({ source, target, relation }) =>
       edgeKey({ source: source.trim(), target: target.trim(), relation: relation.toUpperCase() }),
     ),
-    rules: distinct(manifest.rules, (rule) => ruleId(domain, rule)),
+    rules: await distinct(manifest.rules, (rule) => ruleId(domain, rule)),
   };
   const pieces: Manifest[] = [];
   for (const kind of ['concepts', 'passages', 'edges', 'rules'] as const) {
@@ -60,12 +61,17 @@ export function emptyPiece({ domain, source }: Pick<Manifest, 'domain' | 'source
   };
 }
 
-function distinct<T extends { readonly confidence?: number }>(items: readonly T[], keyOf: (item: T) => string): T[] {
+async function distinct<T extends { readonly confidence?: number }>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): Promise<T[]> {
+  const pause = slicer();
   const kept = new Map<string, T>();
   for (const item of items) {
     const key = keyOf(item);
     const known = kept.get(key);
     if (known === undefined || (item.confidence ?? 1) >= (known.confidence ?? 1)) kept.set(key, item);
+    await pause();
   }
   return [...kept.values()];
 }

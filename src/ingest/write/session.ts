@@ -6,7 +6,14 @@ import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { hidingEdit } from '../../ledger/edits/edit-log.js';
-import { type MessageInput, messageIdentity, messageManifest, messageSource, pieceId } from '../message.js';
+import {
+  type MessageInput,
+  messageIdentity,
+  messageManifest,
+  messageSource,
+  pieceId,
+  readMessage,
+} from '../message.js';
 import { type LoadOptions, type LoadPorts, type LoadResult, load } from './load.js';
 
 /** Is thrown where another message took the turn between reservation and write. */
@@ -25,13 +32,13 @@ export async function loadMessage(
   options: LoadOptions,
 ): Promise<{ readonly result: LoadResult; readonly pieces: number }> {
   // Bad input takes no turn.
-  messageManifest(input, 0);
+  const read = await readMessage(input);
   // A message without identity is new each time; its turn is its own all the same.
   const identity = messageIdentity(input) ?? `call:${randomUUID()}`;
   const message = { source_id: sourceId(messageSource(input)), identity };
   for (;;) {
     const turn = await ports.store.write((scope) => takeTurn(scope.db, message));
-    const manifest = messageManifest(input, turn);
+    const manifest = messageManifest(read, turn);
     try {
       const result = await load(ports, manifest, {
         ...options,

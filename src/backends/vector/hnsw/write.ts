@@ -157,8 +157,10 @@ export function entryOf(row: StoredRow & { readonly vector: Float32Array }): Vec
 /** Returns raw vectors by id; absent ids are left out. */
 export async function readVectors(db: Db, indexId: number, ids: readonly string[]): Promise<Map<string, Float32Array>> {
   const found = new Map<string, Float32Array>();
+  const pause = slicer();
   for (const batch of chunks(ids, BATCH)) {
     for (const row of await vectorsById(db, indexId, batch)) found.set(row.id, row.vector);
+    await pause();
   }
   return found;
 }

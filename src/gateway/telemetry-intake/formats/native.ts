@@ -11,11 +11,11 @@ const MAX_ARMS = 10_000;
  * Calls and runs in a body of traces: carbon traces, learning traces, and payloads of LiteLLM, mixed as they come.
  * Emissions are always computed here, from tokens. All rows or none: throws `invalid_input` for the first that is wrong.
  */
-export async function batchOfRows(text: string, now: number): Promise<IntakeBatch> {
+export async function batchOfRows(bytes: Uint8Array, now: number): Promise<IntakeBatch> {
   const pause = slicer();
   const calls: CallRecord[] = [];
   const runs: RunPart[] = [];
-  const rows = await rowsOf(text);
+  const rows = await rowsOf(bytes);
   for (const [index, row] of rows.entries()) {
     await pause();
     const read = new RowReader(row, index);

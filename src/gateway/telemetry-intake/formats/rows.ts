@@ -1,5 +1,5 @@
 import { SvcError } from '../../../core/errors.js';
-import { checkJsonLimits } from '../../../core/json/json-bytes.js';
+import { checkJsonLimits, decodeUtf8 } from '../../../core/json/json-bytes.js';
 import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
 import { slicer } from '../../../core/slices.js';
 import { isStorable } from '../../../core/text/storable.js';
@@ -13,14 +13,13 @@ export type JsonRow = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the rows of a body that is one JSON object, an array of them, or NDJSON. Throws `invalid_input` naming the
- * line or row.
+ * line or row. Limits of JSON hold for the whole of one value, and for each line of NDJSON by itself.
  */
-export async function rowsOf(text: string): Promise<JsonRow[]> {
-  const trimmed = text.replace(/^\ufeff/, '').trim();
-  if (trimmed === '')
-    throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
-  const whole = await parseJsonInPieces(trimmed).catch(() => undefined);
-  const values = whole === undefined ? await lines(trimmed) : Array.isArray(whole) ? (whole as unknown[]) : [whole];
+export async function rowsOf(bytes: Uint8Array): Promise<JsonRow[]> {
+  // The decoder has taken a byte order mark away.
+  const text = decodeUtf8(bytes).trim();
+  if (text === '') throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
+  const values = (await isNdjson(text)) ? await lines(text) : await rowsOfOne(text);
   requireFew(values.length);
   return values.map((value, index) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -30,8 +29,28 @@ export async function rowsOf(text: string): Promise<JsonRow[]> {
   });
 }
 
+/** Tells whether the first of several lines is JSON by itself: then no JSON goes on in the second. */
+async function isNdjson(text: string): Promise<boolean> {
+  const end = text.indexOf('\n');
+  return end !== -1 && (await parsed(text.slice(0, end))) !== undefined;
+}
+
+/** Parses one JSON value as a list of rows. */
+async function rowsOfOne(text: string): Promise<unknown[]> {
+  const value = await parsed(text);
+  if (value === undefined) {
+    throw new SvcError('invalid_input', `${text.includes('\n') ? 'Line 1' : 'The body'} is not valid JSON.`);
+  }
+  return Array.isArray(value) ? (value as unknown[]) : [value];
+}
+
+/** Parses JSON within the limits; undefined where it is none. Throws `too_large`, `invalid_input` for absurd nesting. */
+async function parsed(text: string): Promise<unknown> {
+  if (text.length > LONG_LINE) await checkJsonLimits(Buffer.from(text));
+  return parseJsonInPieces(text).catch(() => undefined);
+}
+
 async function lines(text: string): Promise<unknown[]> {
-  if (!text.includes('\n')) throw new SvcError('invalid_input', 'The body is not valid JSON.');
   const pause = slicer();
   const values: unknown[] = [];
   let number = 0;
@@ -40,7 +59,9 @@ async function lines(text: string): Promise<unknown[]> {
     if (line.trim() === '') continue;
     number += 1;
     requireFew(number);
-    values.push(await parsedLine(line, number));
+    const value = await parsed(line);
+    if (value === undefined) throw new SvcError('invalid_input', `Line ${number} is not valid JSON.`);
+    values.push(value);
   }
   return values;
 }
@@ -52,16 +73,6 @@ function* linesOf(text: string): Generator<string> {
     const end = found === -1 ? text.length : found;
     yield text.slice(start, end);
     start = end + 1;
-  }
-}
-
-async function parsedLine(line: string, number: number): Promise<unknown> {
-  try {
-    if (line.length > LONG_LINE) await checkJsonLimits(Buffer.from(line));
-    return await parseJsonInPieces(line);
-  } catch (error) {
-    if (error instanceof SvcError && error.code === 'too_large') throw error;
-    throw new SvcError('invalid_input', `Line ${number} is not valid JSON.`, undefined, { cause: error });
   }
 }
 
