@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import { isGatewayPath } from './gateway/surface.js';
 import type { OriginRules } from './middleware/same-origin.js';
 
 /** Returns whether callers over HTTP must prove who they are. */
@@ -16,7 +17,13 @@ export function hasKeys({ auth }: Protection): boolean {
   return auth.api_keys.length > 0 || auth.keys_file !== null;
 }
 
-/** Returns which hosts and origins a configuration serves without credentials. */
-export function originRules({ http }: Pick<Config, 'http'>): OriginRules {
-  return { hosts: [http.host, ...http.allowed_hosts], origins: http.cors_origins };
+/** Returns which hosts and origins a configuration serves without credentials, at a path: the gateway lists its own. */
+export function originRules({ http }: Pick<Config, 'http'>, path = ''): OriginRules {
+  const origins = isGatewayPath(path) ? [...http.cors_origins, ...gatewayOrigins({ http })] : http.cors_origins;
+  return { hosts: [http.host, ...http.allowed_hosts], origins };
+}
+
+/** Returns the origins of web pages that may call the gateway. */
+export function gatewayOrigins({ http }: Pick<Config, 'http'>): string[] {
+  return http.gateway_cors_origin.split(',').map((origin) => origin.trim());
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import { type Clock, systemClock } from '../core/clock.js';
 import type { Service } from '../service.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
-import { hasKeys, isProtected, originRules } from './access.js';
+import { gatewayOrigins, hasKeys, isProtected, originRules } from './access.js';
 import { isGatewayPath } from './gateway/surface.js';
 import { KeyRing } from './keys/key-ring.js';
 import { type Limits, limitsOf } from './limits/limits.js';
@@ -17,10 +17,10 @@ import { locate } from './middleware/locate.js';
 import { logging } from './middleware/logging.js';
 import { measuring } from './middleware/measuring.js';
 import { limitRate } from './middleware/rate-limit.js';
-import { requireSameOrigin } from './middleware/same-origin.js';
+import { refusalOf, requireSameOrigin } from './middleware/same-origin.js';
 import { tracing } from './middleware/tracing.js';
 import { refuseUnknown, serveRoute } from './mount.js';
-import type { Middleware, Route, State } from './route.js';
+import type { Context, Middleware, Route, State } from './route.js';
 import { routeTable } from './router.js';
 
 export interface AppOptions {
@@ -62,13 +62,15 @@ export function createApp(options: AppOptions): Koa<State> {
 
   const app = new Koa<State>();
   const ofService = cors({ origins: http.cors_origins, methods, protected: isProtected(config) });
-  const ofGateway = gatewayCors(http.gateway_cors_origin, methods);
+  const rulesOf = (path: string) => originRules(config, path);
+  const isRefused = (ctx: Context) => !isProtected(config) && refusalOf(ctx, rulesOf(ctx.path)) !== undefined;
+  const ofGateway = gatewayCors({ origins: gatewayOrigins(config), methods, isRefused });
   app.use((ctx, next) => (isGatewayPath(ctx.path) ? ofGateway(ctx, next) : ofService(ctx, next)));
   app.use(config.tracing.enabled ? tracing() : passThrough);
   app.use(measuring());
   app.use(logging(log));
   app.use(errors(log));
-  app.use(isProtected(config) ? passThrough : requireSameOrigin(originRules(config)));
+  app.use(isProtected(config) ? passThrough : requireSameOrigin(rulesOf));
   app.use(locate(table.find));
   app.use(noticeDisconnect());
   app.use(limitArrivals(limits.arrivals));

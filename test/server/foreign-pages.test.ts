@@ -41,17 +41,28 @@ const FOREIGN: ReadonlyArray<readonly [string, Record<string, string>]> = [
   ['a Host of another name with our port', { host: 'evil.example:8400' }],
 ];
 
-/** Returns the status. `fetch` does not let a caller set Host. */
-function send(url: string, route: Route, headers: Record<string, string>): Promise<number> {
+interface Answer {
+  readonly status: number;
+  /** The origin of web pages that may read the answer. */
+  readonly allowed: string | undefined;
+}
+
+/** `fetch` does not let a caller set Host. */
+function send(
+  url: string,
+  route: Route,
+  headers: Record<string, string>,
+  method: string = route.method,
+): Promise<Answer> {
   const target = route.path.replace(/\{[^}]+\}/g, 'x');
-  const body = isRow(route) && bodyOf(route) !== 'none' ? '{}' : '';
+  const body = method === route.method && isRow(route) && bodyOf(route) !== 'none' ? '{}' : '';
   return new Promise((resolve, reject) => {
     const sending = request(`${url}${target}`, {
-      method: route.method,
+      method,
       headers: { ...headers, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
     });
     sending.once('error', reject).once('response', (answer) => {
-      resolve(answer.statusCode ?? 0);
+      resolve({ status: answer.statusCode ?? 0, allowed: answer.headers['access-control-allow-origin'] });
       // An event stream has no end of its own.
       answer.destroy();
     });
@@ -72,11 +83,30 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s without creden
     'refuses web pages of other sites on %s, and lets no other than them be refused',
     async (_, route) => {
       for (const [what, headers] of FOREIGN) {
-        expect([what, await send(server.url, route, headers)]).toEqual([what, 403]);
+        const preflight = { ...headers, 'access-control-request-method': route.method };
+        const refused = { status: 403, allowed: undefined };
+        expect([what, await send(server.url, route, headers)]).toEqual([what, refused]);
+        expect([what, await send(server.url, route, preflight, 'OPTIONS')]).toEqual([what, refused]);
       }
       for (const headers of [{}, { origin: server.url }, { origin: 'http://localhost:3000' }]) {
-        expect(await send(server.url, route, headers)).not.toBe(403);
+        expect((await send(server.url, route, headers)).status).not.toBe(403);
       }
     },
   );
+});
+
+it('a page whose origin is listed for the gateway may call the gateway alone', async () => {
+  const listed = loadConfig({ environment: { GATEWAY_CORS_ORIGIN: 'https://a.example, https://b.example' } });
+  const app = createApp({ config: listed, service, routes: routesServed('a'), log: createLogger('silent') });
+  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0, drainMs: 100 });
+  const origin = 'https://b.example';
+  const [gateway, other] = ['/__gateway__/nowhere', '/nowhere'].map((path) =>
+    fetch(`${server.url}${path}`, { headers: { origin } }),
+  );
+  const allowed = (answer: Response) => [answer.status, answer.headers.get('access-control-allow-origin')];
+  expect([allowed(await gateway!), allowed(await other!)]).toEqual([
+    [404, origin],
+    [403, null],
+  ]);
+  await server.close();
 });

@@ -1,12 +1,21 @@
 import koaCors from '@koa/cors';
 import { isLoopback } from '../listen.js';
-import type { Middleware } from '../route.js';
+import type { Context, Middleware } from '../route.js';
+
+export interface GatewayCorsOptions {
+  /** Origins of web pages that may call; `*` allows all. */
+  readonly origins: readonly string[];
+  /** Methods that a preflight allows. */
+  readonly methods: readonly string[];
+  /** Whether a request is refused for its origin or its host; its answer then names no origin. */
+  readonly isRefused: (ctx: Context) => boolean;
+}
 
 /** Sends the gateway's headers of CORS; its answers name the allowed origin also where the request names none. */
-export function gatewayCors(origin: string, methods: readonly string[]): Middleware {
-  const origins = origin.split(',').map((one) => one.trim());
+export function gatewayCors({ origins, methods, isRefused }: GatewayCorsOptions): Middleware {
   const negotiated = cors({ origins, methods, protected: true });
   return (ctx, next) => {
+    if (isRefused(ctx)) return next();
     if (ctx.get('Origin') === '') ctx.set('Access-Control-Allow-Origin', origins.includes('*') ? '*' : origins[0]!);
     return negotiated(ctx, next);
   };
