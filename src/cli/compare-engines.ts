@@ -1,10 +1,13 @@
 import type { Store } from '../backends/store/scope.js';
-import { indexDifferences, wrongCounts } from '../ingest/repair/differences.js';
+import { damagedNamedVectors, indexDifferences, wrongCounts } from '../ingest/repair/differences.js';
 import type { Check } from './check.js';
 
 const ADVICE = '`doctor --repair` mends it';
 
-/** Compares the text index and the concept index in the store with the nodes of the ledger, and counts with rows. */
+/**
+ * Compares the text index and the concept index in the store with the nodes of the ledger, and counts with rows. Names
+ * vectors of other indexes that cannot be read, where there are some.
+ */
 export async function compareEngines(store: Store): Promise<Check[]> {
   const differences = await indexDifferences(store);
   const checks = differences.map(({ index, nodes, missing, stale, damaged }): Check => {
@@ -14,7 +17,15 @@ export async function compareEngines(store: Store): Promise<Check[]> {
     const problem = `${missing} of ${nodes} nodes are missing, ${stale} are of no node${unreadable}; ${ADVICE}`;
     return { name: index, state: 'warning', found: problem };
   });
-  return [await ledgerCounts(store), ...checks];
+  return [await ledgerCounts(store), ...checks, ...(await namedVectors(store))];
+}
+
+async function namedVectors(store: Store): Promise<Check[]> {
+  return [...(await damagedNamedVectors(store))].map(([index, ids]) => {
+    const which = `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`;
+    const found = `${ids.length} cannot be read (${which}); upsert them again`;
+    return { name: `vectors of ${index}`, state: 'warning', found };
+  });
 }
 
 async function ledgerCounts(store: Store): Promise<Check> {

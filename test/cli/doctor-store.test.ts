@@ -104,6 +104,33 @@ describe('vectors of the concept index', () => {
   });
 });
 
+it.each([
+  ['too short', 'substr(vector, 1, 7)'],
+  ['too long', 'vector || vector'],
+])('doctor names a vector of a named index that is %s; the others are found', async (_, vector) => {
+  await withService({ SVC_DATA_DIR: directory }, async (test) => {
+    await test.service.vectors.createIndex('shelf', { dimension: 4 });
+    await test.service.vectors.upsert(
+      'shelf',
+      ['a', 'b', 'c'].map((id, i) => ({ id, vector: [1, i, 0, 0] })),
+    );
+  });
+  const database = new BetterSqlite(join(directory, 'svc.sqlite'));
+  expect(database.prepare(`update vector_row set vector = ${vector} where id = 'b'`).run().changes).toBe(1);
+  database.close();
+  expect((await examined()).find(({ name }) => name === 'vectors of shelf')).toMatchObject({
+    state: 'warning',
+    found: '1 cannot be read (b); upsert them again',
+  });
+  await withService({ SVC_DATA_DIR: directory }, async ({ service: { vectors } }) => {
+    const query = { vector: [1, 1, 0, 0], topK: 3 };
+    expect((await vectors.query('shelf', query)).map(({ id }) => id)).toEqual(['c', 'a']);
+    await vectors.upsert('shelf', [{ id: 'b', vector: [1, 1, 0, 0] }]);
+    expect((await vectors.query('shelf', query)).map(({ id }) => id)).toEqual(['b', 'c', 'a']);
+  });
+  expect((await examined()).filter(({ name }) => name.startsWith('vectors of'))).toEqual([]);
+});
+
 describe('a store that is lost', () => {
   const file = () => join(directory, 'svc.sqlite');
   const config = () => loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'none' } });

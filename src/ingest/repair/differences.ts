@@ -44,6 +44,17 @@ export async function indexDifferences(store: Store): Promise<IndexDifference[]>
   return Promise.all((await indexesOf(store)).map((index) => differenceOf(store, index)));
 }
 
+/** Returns the ids of vectors whose length is not that of their index, by the index, of which no node gives them back. */
+export async function damagedNamedVectors({ db }: Pick<Store, 'db'>): Promise<Map<string, string[]>> {
+  const serving = (await readConceptIndex(db))?.serving.index ?? '';
+  const { rows } = await sql<{ name: string; id: string }>`select i.name as name, r.id as id
+    from vector_index i join vector_row r on r.index_id = i.id
+    where i.name <> ${serving} and length(r.vector) <> i.dimension * 4 order by i.name, r.id`.execute(db);
+  const damaged = new Map<string, string[]>();
+  for (const { name, id } of rows) damaged.set(name, [...(damaged.get(name) ?? []), id]);
+  return damaged;
+}
+
 /** Returns ids of nodes that an index lacks, and of rows that are of no node, `limit` of each at most. */
 export async function idsOutOfLine(store: Store, limit: number): Promise<string[]> {
   const ids = new Set<string>();

@@ -23,8 +23,9 @@ export async function eachMetadata(
 }
 
 /**
- * Visits the vectors of an index's rows after a ref, in ref order, until `isStopped`; gives way between pages. The vector
- * that `visit` gets is overwritten by the next row.
+ * Visits the vectors of an index's rows after a ref, in ref order, until `isStopped`; gives way between pages. Leaves out
+ * rows whose vector has another length than the index: they are damaged, and `svc doctor` names them. The vector that
+ * `visit` gets is overwritten by the next row.
  */
 export async function eachVector(
   db: Kysely<Database>,
@@ -41,6 +42,7 @@ export async function eachVector(
   for (let { after } = options; !options.isStopped(); ) {
     const rows = await pageOfVectors(db, id, { after, limit: PAGE });
     for (const row of rows) {
+      if (row.vector.length !== bytes.length) continue;
       bytes.set(row.vector);
       options.visit(row, vector);
     }

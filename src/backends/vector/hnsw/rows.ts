@@ -227,9 +227,9 @@ export async function wholeRowsById(
   return found.rows.map((row) => ({ ...row, vector: floatsOf(row.vector) }));
 }
 
-/** Returns a copy of a blob as floats (a blob need not lie at a multiple of four). */
+/** Returns a copy of a blob as floats (a blob need not lie at a multiple of four); of a damaged one those that are whole. */
 function floatsOf(bytes: Uint8Array): Float32Array {
-  const floats = new Float32Array(bytes.length / 4);
-  new Uint8Array(floats.buffer).set(bytes);
+  const floats = new Float32Array(Math.floor(bytes.length / 4));
+  new Uint8Array(floats.buffer).set(bytes.subarray(0, floats.byteLength));
   return floats;
 }
