@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
-import { type ConsoleWorld, consoleWorld } from './world.js';
+import { expect } from '@jest/globals';
+import { inBrowser, seriousFindings, shot } from '../support/browser.js';
+import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 180_000;
 
-let browser: Browser | undefined;
+const open = consolesOfEachTest();
 let world: ConsoleWorld;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, SLOW);
-afterAll(() => browser?.close());
-afterEach(() => world?.close());
 
 inBrowser(
   'agents: recent queries with their ratings, the turns of a conversation, jobs as they run',
   async () => {
-    world = await consoleWorld(browser!, {
+    world = await open({
       view: 'agents',
       prepare: async (test) => {
         const { body } = await test.post('/v1/query', { context: 'which city is green tea from <i>now</i>' });
@@ -53,7 +47,7 @@ inBrowser(
 inBrowser(
   'agents: a job that runs shows how far it is, and its end by itself',
   async () => {
-    world = await consoleWorld(browser!, { view: 'ask' });
+    world = await open({ view: 'ask' });
     const { page, test, problems } = world;
     const path = test.file('snow.md', '# Snow\n\nSnow is white.\n');
     await test.post('/v1/jobs/ingest', { domain: 'snow', paths: [path] });

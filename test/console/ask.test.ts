@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
-import { type ConsoleWorld, consoleWorld } from './world.js';
+import { expect } from '@jest/globals';
+import { inBrowser, seriousFindings, shot } from '../support/browser.js';
+import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 180_000;
 
-let browser: Browser | undefined;
+const open = consolesOfEachTest();
 let world: ConsoleWorld;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, SLOW);
-afterAll(() => browser?.close());
-afterEach(() => world?.close());
 
 async function ask(question: string): Promise<void> {
   const { page } = world;
@@ -25,7 +19,7 @@ const firstItems = () => world.page.locator('.item .content').allTextContents();
 inBrowser(
   'ask: ranked items with the share of each signal, the way that led to them, and the rules that apply',
   async () => {
-    world = await consoleWorld(browser!);
+    world = await open();
     const { page, problems } = world;
     await ask('Which river flows through the city that green tea comes from?');
     expect((await firstItems())[0]).toContain('Its river is the Uji River.');
@@ -51,7 +45,7 @@ inBrowser(
 inBrowser(
   'ask: what a person says of an item is sent, and the list ranks again',
   async () => {
-    world = await consoleWorld(browser!);
+    world = await open();
     const { page, test, problems } = world;
     await ask('a city or a kettle');
     const text = (await firstItems())[2]!;
@@ -71,7 +65,7 @@ inBrowser(
 inBrowser(
   'ask: a fault of the service is shown in its own words, and the page goes on',
   async () => {
-    world = await consoleWorld(browser!, { expected: /400|503/ });
+    world = await open({ expected: /400|503/ });
     const { page } = world;
     let answers = 0;
     await page.route('**/v1/query', (route) => {
@@ -97,7 +91,7 @@ inBrowser(
   'ask: the key is asked for once and kept in the session only; names stay text',
   async () => {
     const hostile = '<img src=x onerror="window.hacked=1">';
-    world = await consoleWorld(browser!, { environment: { SVC_API_KEYS: 'the-key' } });
+    world = await open({ environment: { SVC_API_KEYS: 'the-key' } });
     const { page, test, problems } = world;
     await page.fill('#key', 'the-key');
     await page.getByRole('button', { name: 'Use key' }).click();
@@ -124,7 +118,7 @@ inBrowser(
 inBrowser(
   'compare: both lists side by side, joined by lines, with what each found alone',
   async () => {
-    world = await consoleWorld(browser!, { view: 'compare' });
+    world = await open({ view: 'compare' });
     const { page, problems } = world;
     await page.getByLabel('Question').fill('Where does the tea that is brewed below 80 degrees come from?');
     await page.getByRole('button', { name: 'Compare' }).click();
@@ -150,7 +144,7 @@ inBrowser(
 inBrowser(
   'a narrow screen shows every view without scrolling sideways',
   async () => {
-    world = await consoleWorld(browser!, { width: 360 });
+    world = await open({ width: 360 });
     const { page, problems } = world;
     for (const view of ['Ask', 'Compare', 'Look', 'Documents', 'Learning']) {
       await page.getByRole('link', { name: view, exact: true }).first().click();

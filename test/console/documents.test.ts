@@ -1,26 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect } from '@jest/globals';
 import { makeShop } from '../mcp/world.js';
-import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
+import { inBrowser, seriousFindings, shot } from '../support/browser.js';
 import { waitFor } from '../support/wait-for.js';
-import { type ConsoleWorld, consoleWorld } from './world.js';
+import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 180_000;
 
-let browser: Browser | undefined;
+const openConsole = consolesOfEachTest();
 let world: ConsoleWorld;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, SLOW);
-afterAll(() => browser?.close());
-afterEach(() => world?.close());
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/markdown', buffer: Buffer.from(text) });
 
 inBrowser(
   'documents: files go in with their result, a bad one says what is wrong; a document is forgotten after a preview',
   async () => {
-    world = await consoleWorld(browser!, { view: 'documents', expected: /400|415/ });
+    world = await openConsole({ view: 'documents', expected: /400|415/ });
     const { page, test, problems } = world;
     await page.locator('td', { hasText: 'drinks.md' }).first().waitFor();
     await page.getByLabel('Into the domain').fill('snow');
@@ -76,7 +70,7 @@ inBrowser(
 inBrowser(
   'documents: what is sent, what waits and what is read shows as it goes',
   async () => {
-    world = await consoleWorld(browser!, { view: 'documents' });
+    world = await openConsole({ view: 'documents' });
     const { page, test, problems } = world;
     const states: string[] = [];
     const go: Array<() => void> = [];
@@ -116,7 +110,7 @@ inBrowser(
 inBrowser(
   'documents: a file needs a key where the service does',
   async () => {
-    world = await consoleWorld(browser!, { view: 'documents', environment: { SVC_API_KEYS: 'the-key' } });
+    world = await openConsole({ view: 'documents', environment: { SVC_API_KEYS: 'the-key' } });
     const { page, test, problems } = world;
     const open = new FormData();
     open.set('domain', 'snow');
@@ -134,7 +128,7 @@ inBrowser(
 inBrowser(
   'documents: of a connected database it shows how far it was read, and reads it anew',
   async () => {
-    world = await consoleWorld(browser!, {
+    world = await openConsole({
       view: 'documents',
       prepare: (test) =>
         test.post('/v1/sources/connect', { source_id: 'shop', connection_string: makeShop(test.files) }),
@@ -158,7 +152,7 @@ inBrowser(
 inBrowser(
   'learning: what feedback taught, learners with their arms, links to the dashboards',
   async () => {
-    world = await consoleWorld(browser!, {
+    world = await openConsole({
       view: 'learning',
       prepare: async (test) => {
         const { body } = await test.post('/v1/query', { context: 'which city is green tea from' });

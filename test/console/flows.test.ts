@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openService, type TestService } from '../service/harness.js';
-import { inBrowser, launchBrowser, openPage, seriousFindings, shot } from '../support/browser.js';
+import { browserOfFile, inBrowser, openPage, seriousFindings, shot } from '../support/browser.js';
 import { FLOWS, type Flow, goTo } from './flows.js';
 import { press, type } from './keyboard.js';
 import { HOSTILE, hostileSample, sample } from './sample.js';
@@ -10,12 +10,8 @@ const SLOW = 240_000;
 const KEY = 'the-key';
 const NARROW = 360;
 
-let browser: Browser | undefined;
+const browser = browserOfFile();
 let page: Page | undefined;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, SLOW);
-afterAll(() => browser?.close());
 afterEach(() => page?.close());
 
 /** A service for the tests of a block; `fill` brings what it knows. */
@@ -27,7 +23,7 @@ function service(environment: Readonly<Record<string, string>>, fill: (test: Tes
   }, SLOW);
   afterAll(() => test?.close());
   return async (view: string, options: { readonly width?: number; readonly expected?: RegExp } = {}) => {
-    const opened = await openPage(browser!, `${test!.url}/#${view}`, options);
+    const opened = await openPage(browser(), `${test!.url}/#${view}`, options);
     page = opened.page;
     return opened;
   };

@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect } from '@jest/globals';
 import type { TestService } from '../service/harness.js';
-import { inBrowser, launchBrowser } from '../support/browser.js';
-import { type ConsoleWorld, consoleWorld } from './world.js';
+import { inBrowser } from '../support/browser.js';
+import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 180_000;
 
-let browser: Browser | undefined;
+const open = consolesOfEachTest();
 let world: ConsoleWorld;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, SLOW);
-afterAll(() => browser?.close());
-afterEach(() => world?.close());
 
 /** Two things that each require one other. */
 async function kitchen(test: TestService): Promise<void> {
@@ -41,7 +35,7 @@ async function rate(test: TestService, question: string, outcome: string): Promi
 inBrowser(
   'learning: edges that ratings made stronger or weaker, changed last first, by their names and with the question',
   async () => {
-    world = await consoleWorld(browser!, {
+    world = await open({
       view: 'learning',
       prepare: async (test) => {
         await kitchen(test);

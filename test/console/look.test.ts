@@ -1,20 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect } from '@jest/globals';
 import type { TestService } from '../service/harness.js';
-import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
+import { inBrowser, seriousFindings, shot } from '../support/browser.js';
 import { waitFor } from '../support/wait-for.js';
-import { type ConsoleWorld, consoleWorld } from './world.js';
+import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 240_000;
 
-let browser: Browser | undefined;
+const open = consolesOfEachTest();
 let world: ConsoleWorld;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, SLOW);
-afterAll(() => browser?.close());
-afterEach(() => world?.close());
 
 /** A wheel of tools: a hub that requires each of `count` others, and a chain of three beside it. */
 const wheel = (count: number) => async (test: TestService) => {
@@ -97,7 +91,7 @@ const note = (text: RegExp) => world.page.locator('.graph .state', { hasText: te
 inBrowser(
   'look: a search, neighbours by a click, filters by the legend, a path, exports',
   async () => {
-    world = await consoleWorld(browser!, { view: 'look', prepare: wheel(12) });
+    world = await open({ view: 'look', prepare: wheel(12) });
     const { page, problems } = world;
     await choose('Workshop');
     await note(/^13 nodes and 12 edges shown/);
@@ -145,7 +139,7 @@ inBrowser(
 inBrowser(
   'look: a source shows its passages and what they lead to, and colours tell domains or kinds',
   async () => {
-    world = await consoleWorld(browser!, {
+    world = await open({
       view: 'look',
       prepare: async (test) => {
         const text = (name: string, text: string) =>
@@ -189,7 +183,7 @@ inBrowser(
 inBrowser(
   'look: a click on a node of the canvas opens its page and adds its neighbours',
   async () => {
-    world = await consoleWorld(browser!, { view: 'look', prepare: wheel(3) });
+    world = await open({ view: 'look', prepare: wheel(3) });
     const { page, problems } = world;
     await choose('Workshop');
     await note(/^4 nodes and 3 edges shown/);
@@ -236,7 +230,7 @@ async function cupboards(test: TestService): Promise<void> {
 inBrowser(
   'look: two thousand nodes, and no more',
   async () => {
-    world = await consoleWorld(browser!, { view: 'look', prepare: cupboards });
+    world = await open({ view: 'look', prepare: cupboards });
     const { page, problems } = world;
     await choose('Workshop');
     await note(/^13 nodes and 12 edges shown/);
@@ -263,7 +257,7 @@ inBrowser(
   'look: hostile names stay text; a node that does not exist is said so',
   async () => {
     const hostile = '<img src=x onerror="window.hacked=1">';
-    world = await consoleWorld(browser!, {
+    world = await open({
       view: 'look',
       expected: /404/,
       prepare: (test) =>

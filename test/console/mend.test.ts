@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { conceptId } from '../../src/core/ids.js';
 import type { TestService } from '../service/harness.js';
-import { inBrowser, launchBrowser, seriousFindings, shot } from '../support/browser.js';
+import { inBrowser, seriousFindings, shot } from '../support/browser.js';
 import { waitFor } from '../support/wait-for.js';
-import { type ConsoleWorld, consoleWorld } from './world.js';
+import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 240_000;
 const HOSTILE = '<img src=x onerror="window.hacked=1">';
 const id = (name: string) => conceptId('mines', name);
 
-let browser: Browser | undefined;
+const open = consolesOfEachTest();
 let world: ConsoleWorld;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, SLOW);
-afterAll(() => browser?.close());
-afterEach(() => world?.close());
 
 async function mines(test: TestService): Promise<void> {
   await test.post('/v1/ingest/structured', {
@@ -57,7 +52,7 @@ const node = async (name: string) => (await world.test.service.graph.getNode(id(
 inBrowser(
   'mend: name, description, edges and rules of a node change and come back; what is refused is said',
   async () => {
-    world = await consoleWorld(browser!, { view: 'look', prepare: mines, expected: /409|404/ });
+    world = await open({ view: 'look', prepare: mines, expected: /409|404/ });
     const { page, test, problems } = world;
     await openNode(page, 'Pump');
     await page.locator('.node li', { hasText: 'batch' }).first().waitFor();
@@ -144,7 +139,7 @@ inBrowser(
 inBrowser(
   'mend: two chosen nodes become one, on a narrow screen too',
   async () => {
-    world = await consoleWorld(browser!, { view: 'look', prepare: mines, width: 380 });
+    world = await open({ view: 'look', prepare: mines, width: 380 });
     const { page, test, problems } = world;
     await openNode(page, 'Union');
     await page.getByRole('button', { name: 'Path from here' }).click();
@@ -165,7 +160,7 @@ inBrowser(
 inBrowser(
   'mend: a message and a session are removed in Documents and come back',
   async () => {
-    world = await consoleWorld(browser!, { view: 'documents', prepare: mines });
+    world = await open({ view: 'documents', prepare: mines });
     const { page, test, problems } = world;
     const turns = async () => (await test.get('/v1/sessions/talk/messages?domain=mines')).body.total;
     await page.getByRole('button', { name: 'Show the messages of talk' }).click();

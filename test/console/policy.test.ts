@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { inBrowser, launchBrowser } from '../support/browser.js';
-import { type ConsoleWorld, consoleWorld } from './world.js';
+import { expect } from '@jest/globals';
+import { inBrowser } from '../support/browser.js';
+import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 120_000;
 
-let browser: Browser | undefined;
+const open = consolesOfEachTest();
 let world: ConsoleWorld;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, SLOW);
-afterAll(() => browser?.close());
-afterEach(() => world?.close());
 
 /** Directive → what it allows. */
 function directives(policy: string): Map<string, string[]> {
@@ -26,7 +20,7 @@ function directives(policy: string): Map<string, string[]> {
 inBrowser(
   'the page is open and data are not; its policy allows what carries the nonce of this answer, and nothing inline else',
   async () => {
-    world = await consoleWorld(browser!, {
+    world = await open({
       environment: { SVC_API_KEYS: 'the-key' },
       expected: /Content Security Policy/,
     });

@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { inBrowser, launchBrowser, openPage, shot } from '../support/browser.js';
+import { afterEach, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserOfFile, inBrowser, openPage, shot } from '../support/browser.js';
 import { withCalls, withRuns, withYears } from './dashboard-data.js';
 import { type GatewayWorld, gatewayWorld } from './world.js';
 
-let browser: Browser | undefined;
+const browser = browserOfFile();
 let world: GatewayWorld;
 let page: Page;
 let problems: string[] = [];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(() => browser?.close());
 afterEach(async () => {
   await page?.close();
   await world?.close();
@@ -22,7 +18,7 @@ afterEach(async () => {
 async function open<T>(name: 'green' | 'learning', prepare: (world: GatewayWorld) => Promise<T>): Promise<T> {
   world = await gatewayWorld({ now: Date.now() });
   const prepared = await prepare(world);
-  ({ page, problems } = await openPage(browser!, `${world.url}/__gateway__/api/${name}/dashboard`));
+  ({ page, problems } = await openPage(browser(), `${world.url}/__gateway__/api/${name}/dashboard`));
   return prepared;
 }
 
@@ -134,7 +130,7 @@ inBrowser('both: asked again every 30 s while they are seen, not while they are 
   world = await gatewayWorld({ now: Date.now() });
   await withRuns(world);
   for (const name of ['green', 'learning']) {
-    const context = await browser!.newContext();
+    const context = await browser().newContext();
     page = await context.newPage();
     await page.clock.install();
     let requests = 0;

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { inBrowser, launchBrowser, openPage, shot as screenshot, seriousFindings } from '../support/browser.js';
+import { afterEach, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserOfFile, inBrowser, openPage, shot as screenshot, seriousFindings } from '../support/browser.js';
 import { HOSTILE, withCalls, withNewArm, withRuns } from './dashboard-data.js';
 import { type Answer, type GatewayWorld, gatewayWorld, type WorldOptions } from './world.js';
 
-let browser: Browser | undefined;
+const browser = browserOfFile();
 let world: GatewayWorld;
 let page: Page;
 let problems: string[] = [];
 
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(() => browser?.close());
 afterEach(async () => {
   await page?.close();
   await world?.close();
@@ -24,7 +20,7 @@ async function open(
 ): Promise<void> {
   world = await gatewayWorld({ now: Date.now(), ...options });
   await options.prepare?.(world);
-  ({ page, problems } = await openPage(browser!, `${world.url}/__gateway__/api/${name}/dashboard`));
+  ({ page, problems } = await openPage(browser(), `${world.url}/__gateway__/api/${name}/dashboard`));
 }
 
 const shot = (name: string): Promise<void> => screenshot(page, name);

@@ -1,28 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type HmacCompat, signRequest } from '../../src/core/hmac.js';
 import { json, ROUTES, type Serving, serving } from './harness.js';
+import { NOW, SECRET, signature } from './signature.js';
 
 const KEY = 'key-one';
-const SECRET = 'a secret';
-const NOW = 1_900_000_000;
 const clock = () => NOW * 1000;
 
 interface Sent {
   method?: string;
   target?: string;
   body?: string;
-}
-
-/** Headers of a signature over a request; `over` replaces what is signed. */
-function signature(sent: Sent, over: Sent & { timestamp?: number; nonce?: string; secret?: string } = {}) {
-  const timestamp = String(over.timestamp ?? NOW);
-  const { method = 'GET', target = '/', body = '' } = { ...sent, ...over };
-  const parts = { timestamp, method, target, nonce: over.nonce };
-  return {
-    'X-Svc-Timestamp': timestamp,
-    'X-Svc-Signature': signRequest(over.secret ?? SECRET, parts, body),
-    ...(over.nonce === undefined ? {} : { 'X-Svc-Nonce': over.nonce }),
-  };
 }
 
 let servers: Serving[] = [];

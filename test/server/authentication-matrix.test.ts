@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
-import { signRequest } from '../../src/core/hmac.js';
 import { createApp } from '../../src/server/app.js';
 import { GREEN_BASE, LEARNING_BASE } from '../../src/server/gateway/rows.js';
 import { type Listening, listen } from '../../src/server/listen.js';
@@ -9,10 +8,9 @@ import { bodyOf, isRow, parametersOf, type Route } from '../../src/server/route.
 import { routesOf, VARIANTS, type VariantName } from '../../src/server/variants.js';
 import type { Service } from '../../src/service.js';
 import { createLogger } from '../../src/telemetry/logger.js';
+import { NOW, SECRET, signature } from './signature.js';
 
 const KEY = 'a-good-key';
-const SECRET = 'a good secret';
-const NOW = 1_900_000_000;
 const ORIGIN = { Origin: 'http://app.example' };
 
 interface Request {
@@ -32,19 +30,6 @@ function requestOf(route: Route): Request {
     target,
     body: way === 'none' ? '' : way === 'json' ? '{"a":1}' : multipart,
     type: way === 'multipart' ? 'multipart/form-data; boundary=x' : 'application/json',
-  };
-}
-
-type Signed = Partial<Request> & { timestamp?: number; nonce?: string; secret?: string };
-
-function signature(sent: Request, over: Signed = {}): Record<string, string> {
-  const { method, target, body } = { ...sent, ...over };
-  const timestamp = String(over.timestamp ?? NOW);
-  const parts = { timestamp, method, target, nonce: over.nonce };
-  return {
-    'X-Svc-Timestamp': timestamp,
-    'X-Svc-Signature': signRequest(over.secret ?? SECRET, parts, body),
-    ...(over.nonce === undefined ? {} : { 'X-Svc-Nonce': over.nonce }),
   };
 }
 

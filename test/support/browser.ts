@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { it } from '@jest/globals';
+import { afterAll, beforeAll, it } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -15,7 +15,7 @@ if (!there) process.stderr.write(`Skipped: there is no Chromium at ${CHROMIUM}; 
 export const inBrowser: (name: string, test: () => Promise<void>, timeout?: number) => void = there ? it : it.skip;
 
 /** Starts the browser, and builds the pages where they are not built; undefined without a Chromium. */
-export async function launchBrowser(): Promise<Browser | undefined> {
+async function launchBrowser(): Promise<Browser | undefined> {
   if (!there) return undefined;
   if (!existsSync('dist/web/console.js')) execFileSync(process.execPath, ['web/build.js'], { stdio: 'pipe' });
   return chromium.launch({
@@ -32,6 +32,16 @@ export async function launchBrowser(): Promise<Browser | undefined> {
       '--disable-sync',
     ],
   });
+}
+
+/** Starts one browser for the tests of a file, and ends it after them; returns what gives it to a test. */
+export function browserOfFile(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 180_000);
+  afterAll(() => browser?.close());
+  return () => browser!;
 }
 
 /** A page that reaches one address only; `problems` collects errors of its scripts and what its console reports as errors. */
