@@ -24,7 +24,7 @@ export async function openConcepts(engines: Engines, clock: Clock, log: Logger):
   });
   await removeLeftovers(concepts);
   void concepts.counted().then(() => {
-    for (const limit of vectors.limits()) log.warn(limit);
+    for (const { message, passed } of vectors.limits()) log[passed ? 'warn' : 'info'](message);
   });
   const problem = concepts.problem();
   if (problem !== null) log.warn(problem);

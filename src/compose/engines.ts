@@ -15,7 +15,7 @@ import type { Store } from '../backends/store/scope.js';
 import { MemoryTextIndex } from '../backends/text/memory.js';
 import type { TextIndex } from '../backends/text/port.js';
 import { PostingsTextIndex } from '../backends/text/postings.js';
-import { HnswVectors } from '../backends/vector/hnsw.js';
+import { type HnswOptions, HnswVectors } from '../backends/vector/hnsw.js';
 import { MemoryVectors } from '../backends/vector/memory.js';
 import type { VectorBackend } from '../backends/vector/port.js';
 import { configFile } from '../config/files.js';
@@ -68,7 +68,7 @@ export async function openVectors(
     case 'memory':
       return new MemoryVectors();
     case 'hnsw':
-      return new HnswVectors(store, { directory: join(config.data.dir, 'vectors') });
+      return new HnswVectors(store, hnswOptions(config));
     case 'pgvector': {
       const { PgVectors } = await import('../backends/vector/pgvector.js');
       if (store.dialect === 'postgres') return new PgVectors(store as PostgresStore, { joinsStore: true });
@@ -95,7 +95,12 @@ export async function openOtherVectors(
 ): Promise<VectorBackend> {
   if (kind !== 'hnsw' || store.dialect === 'sqlite') return openVectors(kind, config, store);
   const own = await openSqlite(join(config.data.dir, 'svc.sqlite'));
-  return new HnswVectors(own, { directory: join(config.data.dir, 'vectors'), ownsStore: true });
+  return new HnswVectors(own, { ...hnswOptions(config), ownsStore: true });
+}
+
+function hnswOptions({ data, vectors }: Config): HnswOptions {
+  const { graph_mb } = vectors;
+  return { directory: join(data.dir, 'vectors'), ...(graph_mb === null ? {} : { graphMegabytes: graph_mb }) };
 }
 
 /** One pool of connections for every adapter on Neo4j, made when the first of them needs it. */

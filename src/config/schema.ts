@@ -106,7 +106,12 @@ export const Settings = Type.Object(
     data: Type.Object({ dir: Text, lock_wait_seconds: Type.Number({ minimum: 0, maximum: 3600 }) }, closed),
     store: Type.Object({ kind: oneOf('sqlite', 'postgres'), database_url: Url }, closed),
     vectors: Type.Object(
-      { kind: orNull(oneOf('hnsw', 'pgvector', 'qdrant', 'memory')), qdrant_url: Url, qdrant_api_key: Name },
+      {
+        kind: orNull(oneOf('hnsw', 'pgvector', 'qdrant', 'memory')),
+        graph_mb: orNull(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+        qdrant_url: Url,
+        qdrant_api_key: Name,
+      },
       closed,
     ),
     text: Type.Object({ kind: orNull(oneOf('postings', 'neo4j', 'memory')) }, closed),

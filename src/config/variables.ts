@@ -42,6 +42,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   STORE: { path: 'store.kind', read: 'text', synonyms: { postgresql: 'postgres' } },
   DATABASE_URL: { path: 'store.database_url', read: 'text', unprefixed: true },
   VEC: { path: 'vectors.kind', read: 'text', synonyms: VEC },
+  VECTOR_GRAPH_MB: { path: 'vectors.graph_mb', read: 'number' },
   QDRANT_URL: { path: 'vectors.qdrant_url', read: 'text' },
   QDRANT_API_KEY: { path: 'vectors.qdrant_api_key', read: 'text' },
   TEXT: { path: 'text.kind', read: 'text' },

@@ -97,7 +97,7 @@ export async function status(service: Service) {
     answerOf<FollowerStatus[]>(() => service.followers.status(), report('engines', [])),
   ]);
   const [problems, building] = [[...problemsOf(health), ...embedding, ...missing], service.concepts.building()];
-  const limits = service.vectors.limits();
+  const limits = service.vectors.limits().map(({ message }) => message);
   const mixed = service.concepts.problem();
   if (mixed !== null) problems.push(`embedding: ${mixed}`);
   if (lacking > 0)

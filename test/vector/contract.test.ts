@@ -30,8 +30,16 @@ vectorContract('hnsw', () => openHnsw({}));
 vectorContract('hnsw with a graph for everything', () =>
   openHnsw({ buildFrom: 1, exactBelow: 1, quietMs: 0, ef: 400 }),
 );
+vectorContract('hnsw with many small graphs', () =>
+  openHnsw({ buildFrom: 1, exactBelow: 1, quietMs: 0, ef: 400, segmentMegabytes: 0.002 }),
+);
 vectorFilterContract('hnsw', () => openHnsw({}), 1500);
 
 const seconds = Number(process.env.VECTOR_SOAK_SECONDS ?? 2);
 vectorSoakContract('memory', async () => ({ backend: new MemoryVectors(), close: async () => {} }), seconds / 4);
 vectorSoakContract('hnsw', () => openHnsw({ buildFrom: 200, exactBelow: 200, quietMs: 1 }), seconds);
+vectorSoakContract(
+  'hnsw with many small graphs',
+  () => openHnsw({ buildFrom: 100, exactBelow: 100, quietMs: 1, ef: 400, segmentMegabytes: 0.02 }),
+  seconds,
+);

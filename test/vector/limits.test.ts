@@ -5,7 +5,7 @@ import { HnswVectors } from '../../src/backends/vector/hnsw.js';
 
 it('an index whose graph does not fit into memory says so, and is searched exactly', async () => {
   const store = await openSqlite(':memory:');
-  const vectors = new HnswVectors(store, { settings: { buildFrom: 10, mostMegabytes: 0.01, quietMs: 1 } });
+  const vectors = new HnswVectors(store, { graphMegabytes: 0.01, settings: { buildFrom: 10, quietMs: 1 } });
   await vectors.connect();
   await vectors.createIndex('small', { dimension: 16 });
   await vectors.createIndex('large', { dimension: 16 });
@@ -15,13 +15,18 @@ it('an index whose graph does not fit into memory says so, and is searched exact
     'large',
     Array.from({ length: 200 }, (_, i) => entry(i)),
   );
+  await vectors.whenBuilt();
   expect((await vectors.query('large', { vector: entry(7).vector, topK: 1 }))[0]?.id).toBe('v7');
-  expect(vectors.limits()).toEqual([expect.stringMatching(/index large: its 200 vectors need a graph of more than/)]);
+  expect(vectors.limits()).toEqual([
+    { message: expect.stringMatching(/take 1 of 1 MB \(SVC_VECTOR_GRAPH_MB\)/) as unknown, passed: false },
+    { message: expect.stringMatching(/index large: for 154 of its 200 vectors/) as unknown, passed: true },
+  ]);
   await vectors.disconnect();
   await store.close();
 });
 
 it('rows beyond the memory of the fast scan are named', () => {
-  expect(passedLimits('i', { live: 3, exceedsKernels: true }, undefined)).toEqual([expect.stringContaining('4 GB')]);
-  expect(passedLimits('i', { live: 3, exceedsKernels: false }, undefined)).toEqual([]);
+  const index = { live: 3, beyond: 0, exceedsKernels: true };
+  expect(passedLimits('i', index)).toEqual([expect.stringContaining('fast scan')]);
+  expect(passedLimits('i', { ...index, exceedsKernels: false })).toEqual([]);
 });

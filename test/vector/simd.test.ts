@@ -48,11 +48,11 @@ describe('the vector kernels', () => {
     const simd = Simd.shared()!;
     const block = simd.allocate(5000)!;
     block.data.fill(7);
-    simd.release(block.pointer, 5000);
+    simd.release(block);
     const again = simd.allocate(5000)!;
     expect(again.pointer).toBe(block.pointer);
     expect(again.data.every((value) => value === 0)).toBe(true);
-    simd.release(again.pointer, 5000);
+    simd.release(again);
   });
 });
 

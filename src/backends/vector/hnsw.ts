@@ -1,11 +1,12 @@
-import { totalmem } from 'node:os';
 import { SvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
 import type { Store, WriteScope } from '../store/scope.js';
 import { checkDimension, checkedVector, checkSameShape, indexNotFound } from './check-vector.js';
 import { compareText } from './filter.js';
 import { answer, scoresOf } from './hnsw/answer.js';
-import { GraphFile } from './hnsw/graph-file.js';
+import { GraphBudget } from './hnsw/graph/graph-budget.js';
+import { GraphFile } from './hnsw/graph/graph-file.js';
+import { defaultGraphMegabytes, graphLimit } from './hnsw/limits.js';
 import { type IndexSettings, LoadedIndex } from './hnsw/loaded-index.js';
 import {
   deleteSomeRows,
@@ -20,22 +21,30 @@ import {
 } from './hnsw/rows.js';
 import type { VectorChange } from './hnsw/vector-change.js';
 import { changeRows, checkedRows, entryOf, readVectors, removeRows, takenIds, writeRows } from './hnsw/write.js';
-import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
+import type {
+  IndexInfo,
+  MemoryLimit,
+  Metric,
+  VectorBackend,
+  VectorEntry,
+  VectorHit,
+  VectorQuery,
+  VectorSelector,
+} from './port.js';
 
 export interface HnswOptions {
   /** Where graph files are kept; none without it. */
   readonly directory?: string;
+  /** What the graphs of all indexes may take, MB; by default a quarter of the memory. */
+  readonly graphMegabytes?: number;
   readonly settings?: Partial<IndexSettings>;
   /** True where the store was opened for this adapter alone: it is closed with it. */
   readonly ownsStore?: boolean;
 }
 
-/** A graph copies its vectors: it may take a quarter of the machine's memory, and 1,000 MB on a small one. */
-const GRAPH_MEGABYTES = Math.max(1000, Math.floor(totalmem() / 4 / 2 ** 20));
-
 const SETTINGS: IndexSettings = {
   buildFrom: 20_000,
-  mostMegabytes: GRAPH_MEGABYTES,
+  segmentMegabytes: 1000,
   quietMs: 500,
   exactBelow: 20_000,
   ef: 64,
@@ -50,6 +59,7 @@ export class HnswVectors implements VectorBackend {
   readonly joinsStore = true;
   private readonly indexes = new Map<string, LoadedIndex>();
   private readonly settings: IndexSettings;
+  private readonly budget: GraphBudget;
   private cleaning: Promise<void> = Promise.resolve();
   private closed = false;
 
@@ -64,6 +74,7 @@ export class HnswVectors implements VectorBackend {
       );
     }
     this.settings = { ...SETTINGS, ...options.settings };
+    this.budget = new GraphBudget(options.graphMegabytes ?? defaultGraphMegabytes());
   }
 
   /** Starts reading every index into memory; queries wait for theirs. */
@@ -85,8 +96,12 @@ export class HnswVectors implements VectorBackend {
     await this.store.health();
   }
 
-  limits(): string[] {
-    return [...this.indexes].flatMap(([name, index]) => index.limits(name));
+  limits(): MemoryLimit[] {
+    const passed = [...this.indexes].flatMap(([name, index]) => index.passedLimits(name));
+    return [
+      { message: graphLimit(this.budget), passed: false },
+      ...passed.map((message) => ({ message, passed: true })),
+    ];
   }
 
   async createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'> {
@@ -209,7 +224,7 @@ export class HnswVectors implements VectorBackend {
       const pending = index.expect(changes);
       inner.afterCommit(() => {
         index.forgetPending(pending);
-        index.apply(changes, row.version);
+        index.apply(changes);
       });
       return result;
     };
@@ -230,13 +245,17 @@ export class HnswVectors implements VectorBackend {
   private open(row: IndexRow, fresh: boolean): void {
     const { directory } = this.options;
     const file = directory === undefined ? undefined : new GraphFile(directory, row.id);
-    this.indexes.set(row.name, new LoadedIndex(this.store.db, row, { settings: this.settings, file, fresh }));
+    const { settings, budget } = this;
+    this.indexes.set(row.name, new LoadedIndex(this.store.db, row, { settings, file, budget, fresh }));
   }
 
   private forget(row: IndexRow): void {
     const index = this.indexes.get(row.name);
     this.indexes.delete(row.name);
-    void index?.discard();
+    void index?.discard().then(() => {
+      // Its graphs left room for those of others.
+      for (const other of this.indexes.values()) other.builder.changed();
+    });
     this.clean(row.id);
   }
 

@@ -68,7 +68,7 @@ export class PgVectors implements VectorBackend {
     if (!this.joinsStore) await this.store.close();
   }
 
-  limits(): string[] {
+  limits(): [] {
     return [];
   }
 

@@ -4,6 +4,12 @@ import type { Filter } from './filter.js';
 
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 
+/** Where a limit is, or what passing it costs. */
+export interface MemoryLimit {
+  readonly message: string;
+  readonly passed: boolean;
+}
+
 export interface IndexInfo {
   readonly name: string;
   readonly dimension: number;
@@ -62,8 +68,8 @@ export interface VectorBackend {
   disconnect(): Promise<void>;
   /** Throws `unavailable` with a reason when it cannot answer. */
   health(): Promise<void>;
-  /** Returns a sentence for each limit of this process that an index has passed, with its effect; for status. */
-  limits(): string[];
+  /** Returns the limits of memory in this process, for status; none where another process holds the vectors. */
+  limits(): readonly MemoryLimit[];
 
   /** Creates an index. `conflict` where one exists with another dimension or another metric; the message names which. */
   createIndex(name: string, options: { dimension: number; metric?: Metric }): Promise<'created' | 'exists'>;

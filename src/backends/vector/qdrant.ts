@@ -36,7 +36,7 @@ export class QdrantVectors implements VectorBackend {
     this.collections.close();
   }
 
-  limits(): string[] {
+  limits(): [] {
     return [];
   }
 

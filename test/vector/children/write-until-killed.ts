@@ -11,7 +11,7 @@ const first = Number(process.argv[3]);
 const store = await openSqlite(join(directory, 'store.db'));
 const vectors = new HnswVectors(store, {
   directory: join(directory, 'vectors'),
-  settings: { buildFrom: 50, exactBelow: 50, quietMs: 1 },
+  settings: { buildFrom: 50, exactBelow: 50, quietMs: 1, segmentMegabytes: Number(process.argv[4]) },
 });
 await vectors.connect();
 await vectors.createIndex('m', { dimension: 4 });

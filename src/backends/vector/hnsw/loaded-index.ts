@@ -5,8 +5,9 @@ import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import { type Filter, matches } from '../filter.js';
 import { type ColumnDraft, Columns } from './columns.js';
-import { type BuildSettings, GraphBuilder } from './graph-builder.js';
-import type { GraphFile } from './graph-file.js';
+import type { GraphBudget } from './graph/graph-budget.js';
+import { type BuildSettings, GraphBuilder } from './graph/graph-builder.js';
+import type { GraphFile } from './graph/graph-file.js';
 import { passedLimits } from './limits.js';
 import { eachMetadata, eachVector } from './row-pages.js';
 import type { IndexRow } from './rows.js';
@@ -35,13 +36,12 @@ const COMPACT_FROM = 4096;
 /** Changes of one commit that are followed in one step. */
 const AT_ONCE = 1000;
 
-/** One index in memory: vectors, columns of filtered members and the graph, kept equal to the committed rows. */
+/** One index in memory: vectors, columns of filtered members and the graphs, kept equal to the committed rows. */
 export class LoadedIndex {
   readonly arena: Arena;
   readonly builder: GraphBuilder;
   /** Refs and ids met so far; a ref is never given twice. */
   readonly ids = new RefIds();
-  version: number;
   private readonly columns = new Columns();
   private readonly drafts = new Map<ColumnDraft, Set<number>>();
   private ready: Promise<void>;
@@ -58,15 +58,15 @@ export class LoadedIndex {
   constructor(
     private readonly db: Kysely<Database>,
     readonly row: IndexRow,
-    private readonly options: { settings: IndexSettings; file: GraphFile | undefined; fresh: boolean },
+    private readonly options: {
+      readonly settings: IndexSettings;
+      readonly file: GraphFile | undefined;
+      readonly budget: GraphBudget;
+      readonly fresh: boolean;
+    },
   ) {
-    this.version = row.version;
     this.arena = new Arena(row.dimension, row.metric, Simd.shared());
-    this.builder = new GraphBuilder(this.arena, row.metric, {
-      settings: options.settings,
-      file: options.file,
-      version: () => this.version,
-    });
+    this.builder = new GraphBuilder(this.arena, options);
     this.ready = this.start();
   }
 
@@ -78,8 +78,7 @@ export class LoadedIndex {
   }
 
   /** Follows committed changes, called after each commit; of many changes, readers wait until all are followed. */
-  apply(changes: readonly VectorChange[], version: number): void {
-    this.version = Math.max(this.version, version);
+  apply(changes: readonly VectorChange[]): void {
     const many = changes.length > AT_ONCE;
     if (!this.isReady || many) {
       for (const change of changes) this.early.push(change);
@@ -105,8 +104,9 @@ export class LoadedIndex {
   }
 
   /** Returns a sentence for each limit that the index, of this name, has passed. */
-  limits(name: string): string[] {
-    return passedLimits(name, this.arena, this.builder.isTooLarge() ? this.options.settings.mostMegabytes : undefined);
+  passedLimits(name: string): string[] {
+    const { live, exceedsKernels } = this.arena;
+    return passedLimits(name, { live, exceedsKernels, beyond: this.builder.beyond });
   }
 
   /** Returns the best candidates by ref; the caller reads their rows. */
@@ -116,7 +116,7 @@ export class LoadedIndex {
     const mask = await this.maskOf(query.filter);
     this.readers += 1;
     try {
-      return await search(this.arena, this.builder.graph, {
+      return await search(this.arena, this.builder.segments, {
         query: query.vector,
         k: query.k,
         candidates: this.candidates(query.partitions, query.filter, mask),

@@ -1,6 +1,6 @@
 import { slicer } from '../../../core/slices.js';
 import { TopK } from '../top-k.js';
-import type { Graph } from './graph.js';
+import type { Segments } from './graph/segments.js';
 import { CHUNK } from './layout.js';
 import { Ranker } from './ranker.js';
 import type { Arena } from './scan/arena.js';
@@ -20,30 +20,29 @@ const DENSE = 0.2;
 const COARSE_FROM = 1000;
 
 /**
- * Returns the k best candidates, best first. Exact for few candidates and for rows not yet in the graph; otherwise the
+ * Returns the k best candidates, best first. Exact for few candidates and for rows that no graph has; otherwise each
  * graph gets a request for enough neighbours that k should pass, and an exact scan makes up for it when they do not.
  * `ties` are the refs that rank exactly like the last one found, where the cut went through them (else empty).
  */
 export async function search(
   arena: Arena,
-  graph: Graph | undefined,
+  graphs: Segments | undefined,
   spec: SearchRequest,
 ): Promise<{ found: RankedRef[]; ties: number[] }> {
   const { candidates, k, limits } = spec;
   const wanted = Math.min(k, candidates.count);
   if (wanted === 0) return { found: [], ties: [] };
   const requested = candidates.mask === undefined ? k : Math.ceil(((k * arena.live) / candidates.count) * 1.5) + 8;
-  const rest = arena.slotAfter(graph?.lastRef ?? 0);
-  // A graph that lacks much is no help yet: one scan of everything costs less than a search and a scan of the rest.
-  const far = graph === undefined || graph.live === 0 || arena.size - rest > limits.exactBelow;
-  if (!far && candidates.count >= limits.exactBelow && requested <= MOST_FROM_GRAPH) {
+  const rest = arena.slotAfter(graphs?.lastRef ?? 0);
+  // Graphs that lack most are no help: one scan of everything costs little more than theirs and a scan of the rest.
+  const help = graphs !== undefined && graphs.live > 0 && arena.size - rest <= Math.max(limits.exactBelow, rest);
+  if (help && candidates.count >= limits.exactBelow && requested <= MOST_FROM_GRAPH) {
     const top = new TopK(wanted);
-    offerFromGraph(arena, top, { graph, requested, ...spec });
-    await scan(arena, spec, { from: rest, visit: (slot, rank) => top.offer(slot, rank) });
+    offerFromGraphs(arena, top, { graphs, requested, ...spec });
+    await offerRest(arena, top, { rest, wanted, ...spec });
     if (top.size >= wanted) return { found: collected(arena, top), ties: [] };
   }
-  const worth = candidates.count >= COARSE_FROM && candidates.count >= DENSE * arena.size;
-  const coarse = worth ? await scanCoarsely(arena, spec, wanted) : undefined;
+  const coarse = isDense(arena, spec, 0) ? await scanCoarsely(arena, spec, { wanted, from: 0 }) : undefined;
   if (coarse !== undefined) return { found: collected(arena, coarse.top), ties: coarse.ties };
   const top = new TopK(wanted);
   await scan(arena, spec, { from: 0, visit: (slot, rank) => top.offer(slot, rank) });
@@ -54,15 +53,28 @@ export async function search(
   return { found: collected(arena, top), ties };
 }
 
-function offerFromGraph(arena: Arena, top: TopK, spec: SearchRequest & { graph: Graph; requested: number }): void {
+/** Returns whether so many slots from `from` on are candidates that a first look at coarse rows saves time. */
+function isDense(arena: Arena, { candidates: { count } }: SearchRequest, from: number): boolean {
+  return arena.size - from >= COARSE_FROM && count >= COARSE_FROM && count >= DENSE * arena.size;
+}
+
+function offerFromGraphs(arena: Arena, top: TopK, spec: SearchRequest & { graphs: Segments; requested: number }): void {
   const { query, candidates, requested, limits } = spec;
   const ranker = new Ranker(arena, query);
   ranker.begin();
-  for (const ref of spec.graph.search(query, requested, Math.max(limits.ef, Math.ceil(requested * 1.5)))) {
+  for (const ref of spec.graphs.search(query, requested, Math.max(limits.ef, Math.ceil(requested * 1.5)))) {
     const slot = arena.slotOf(ref);
     if (slot < 0 || (candidates.mask !== undefined && candidates.mask[slot] !== 1)) continue;
     top.offer(slot, ranker.rank(slot));
   }
+}
+
+/** Offers the best of the rows that no graph has. */
+async function offerRest(arena: Arena, top: TopK, spec: SearchRequest & { rest: number; wanted: number }) {
+  const { rest, wanted } = spec;
+  const coarse = isDense(arena, spec, rest) ? await scanCoarsely(arena, spec, { wanted, from: rest }) : undefined;
+  if (coarse === undefined) await scan(arena, spec, { from: rest, visit: (slot, rank) => top.offer(slot, rank) });
+  else for (const { item, rank } of coarse.top.sorted()) top.offer(item, rank);
 }
 
 /** Ranks the candidates from a slot on, chunk by chunk, giving way to the event loop. */

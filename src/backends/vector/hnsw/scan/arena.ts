@@ -2,15 +2,17 @@ import type { Metric } from '../../port.js';
 import { scaleInPlace } from '../../score.js';
 import { CHUNK } from '../layout.js';
 import { CoarseRows } from './coarse-rows.js';
+import type { KernelMemory } from './kernel-memory.js';
 import type { Simd } from './simd.js';
 
 /** Rows begin at multiples of as many floats: what the kernels take at a time. */
 const LANES = 16;
 
-/** A stretch of rows; `pointer` is its address where the kernels can reach it. */
+/** A stretch of rows; `memory` and `pointer` say where the kernels reach it, if they do. */
 export interface Chunk {
   readonly data: Float32Array;
-  readonly pointer: number | undefined;
+  readonly memory: KernelMemory | undefined;
+  readonly pointer: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export class Arena {
   constructor(
     readonly dimension: number,
     readonly metric: Metric,
-    readonly simd: Simd | undefined,
+    private readonly simd: Simd | undefined,
   ) {
     this.stride = Math.ceil(dimension / LANES) * LANES;
     this.coarse = simd === undefined || metric === 'euclidean' ? undefined : new CoarseRows(simd, dimension);
@@ -47,7 +49,7 @@ export class Arena {
    * Returns whether rows lie outside the memory that the kernels reach, which makes their scan several times slower.
    */
   get exceedsKernels(): boolean {
-    return this.simd !== undefined && this.chunks.some((chunk) => chunk.pointer === undefined);
+    return this.simd !== undefined && this.chunks.some((chunk) => chunk.memory === undefined);
   }
 
   get lastRef(): number {
@@ -214,11 +216,11 @@ export class Arena {
   }
 
   private allocate(floats: number): Chunk {
-    return this.simd?.allocate(floats) ?? { data: new Float32Array(floats), pointer: undefined };
+    return this.simd?.allocate(floats) ?? { data: new Float32Array(floats), memory: undefined, pointer: 0 };
   }
 
-  private release(chunk: Chunk): void {
-    if (chunk.pointer !== undefined) this.simd?.release(chunk.pointer, chunk.data.length);
+  private release({ memory, pointer, data }: Chunk): void {
+    memory?.release({ memory, pointer, data });
   }
 }
 

@@ -1,5 +1,6 @@
 import { CHUNK } from '../layout.js';
-import type { MemoryBlock, Simd } from './simd.js';
+import type { MemoryBlock } from './kernel-memory.js';
+import type { Simd } from './simd.js';
 
 /** Components that the kernel takes at a time. */
 const LANES = 32;
@@ -26,10 +27,11 @@ export class CoarseRows {
     this.stride = Math.ceil(dimension / LANES) * LANES;
   }
 
-  /** Returns the address of a slot's row; undefined where its chunk found no room. */
-  pointerAt(slot: number): number | undefined {
-    const pointer = this.chunks[Math.floor(slot / CHUNK)]?.block.pointer;
-    return pointer === undefined ? undefined : pointer + (slot % CHUNK) * this.stride;
+  /** Returns where a slot's row lies; undefined where its chunk found no room. */
+  rowsAt(slot: number): Pick<MemoryBlock, 'memory' | 'pointer'> | undefined {
+    const block = this.chunks[Math.floor(slot / CHUNK)]?.block;
+    if (block === undefined) return undefined;
+    return { memory: block.memory, pointer: block.pointer + (slot % CHUNK) * this.stride };
   }
 
   set(slot: number, row: Float32Array): void {
@@ -77,7 +79,7 @@ export class CoarseRows {
   /** Gives the memory of chunks from this number on back. */
   truncate(chunks: number): void {
     for (const chunk of this.chunks.splice(chunks)) {
-      if (chunk !== undefined) this.simd.release(chunk.block.pointer, chunk.block.data.length);
+      if (chunk !== undefined) this.simd.release(chunk.block);
     }
   }
 
@@ -101,7 +103,7 @@ export class CoarseRows {
       block === undefined ? undefined : new Int8Array(block.data.buffer, block.pointer, slots * this.stride);
     if (old !== undefined) {
       bytes?.set(old.bytes);
-      this.simd.release(old.block.pointer, old.block.data.length);
+      this.simd.release(old.block);
     }
     this.chunks[number] = block === undefined || bytes === undefined ? undefined : { block, bytes };
   }

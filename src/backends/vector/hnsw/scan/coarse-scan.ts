@@ -5,7 +5,6 @@ import { Ranker } from '../ranker.js';
 import type { SearchRequest } from '../search-request.js';
 import type { Arena } from './arena.js';
 import type { CoarseRows } from './coarse-rows.js';
-import type { Simd } from './simd.js';
 
 /** A query in 16-bit steps, as the kernel reads it, with what the rounding may cost. */
 interface CoarseQuery {
@@ -18,7 +17,7 @@ interface CoarseQuery {
 }
 
 /**
- * Returns the exact k best, found with a first look at coarse rows: the true rank of a row lies within a known distance
+ * Returns the exact k best from a slot on, found with a first look at coarse rows: the true rank of a row lies within a known distance
  * of its coarse one, so only rows whose upper bound reaches the k-th lower bound need their vectors read. Returns them
  * in a `TopK` with everything that ties with its worst; undefined where coarse rows are missing, or rows were removed
  * meanwhile.
@@ -26,10 +25,10 @@ interface CoarseQuery {
 export async function scanCoarsely(
   arena: Arena,
   spec: SearchRequest,
-  wanted: number,
+  { wanted, from }: { readonly wanted: number; readonly from: number },
 ): Promise<{ top: TopK; ties: number[] } | undefined> {
-  const { coarse, simd } = arena;
-  if (coarse === undefined || simd === undefined) return undefined;
+  const { coarse } = arena;
+  if (coarse === undefined) return undefined;
   const query = coarseQuery(spec.query, coarse.stride);
   const lower = new TopK(wanted);
   const slots: number[] = [];
@@ -37,9 +36,9 @@ export async function scanCoarsely(
   const { mask } = spec.candidates;
   const pause = slicer(8);
   const end = mask === undefined ? arena.size : Math.min(arena.size, mask.length);
-  for (let start = 0; start < end; ) {
+  for (let start = from; start < end; ) {
     const stop = Math.min(end, (Math.floor(start / CHUNK) + 1) * CHUNK);
-    const raw = ranksOf(simd, coarse, { query, start, stop });
+    const raw = ranksOf(coarse, { query, start, stop });
     if (raw === undefined) return undefined;
     const { alive } = arena;
     const { scales, errors } = coarse;
@@ -107,14 +106,14 @@ function coarseQuery(query: Float32Array, stride: number): CoarseQuery {
  * Returns integer dot products of the slots from `start` to before `stop`, all in one chunk; valid until the next call.
  */
 function ranksOf(
-  simd: Simd,
   coarse: CoarseRows,
   { query, start, stop }: { query: CoarseQuery; start: number; stop: number },
 ): Float32Array | undefined {
-  const pointer = coarse.pointerAt(start);
-  if (pointer === undefined) return undefined;
-  const area = simd.query.data;
+  const rows = coarse.rowsAt(start);
+  if (rows === undefined) return undefined;
+  const { memory, pointer } = rows;
+  const area = memory.query.data;
   new Int16Array(area.buffer, area.byteOffset, coarse.stride).set(query.levels);
-  simd.coarseDots(simd.query.pointer, pointer, stop - start, coarse.stride, simd.results.pointer);
-  return simd.results.data;
+  memory.coarseDots(memory.query.pointer, pointer, stop - start, coarse.stride, memory.results.pointer);
+  return memory.results.data;
 }

@@ -1,45 +1,65 @@
 import hnswlib from 'hnswlib-node';
-import type { Metric } from '../port.js';
+import type { Metric } from '../../port.js';
 
 const M = 16;
 const EF_CONSTRUCTION = 200;
 const SEED = 100;
+/** What hnswlib keeps of a row beside its vector. */
+const LINKS_BYTES = 160;
+
+export interface GraphShape {
+  readonly dimension: number;
+  readonly metric: Metric;
+}
+
+/** Returns the bytes that a graph needs for a row. */
+export function graphRowBytes(dimension: number): number {
+  return dimension * 4 + LINKS_BYTES;
+}
 
 /**
  * The approximate graph over prepared vectors (hnswlib). Labels are row refs, so it survives compaction and restarts.
- * Refs are added in growing order; `lastRef` is how far that went.
+ * Refs are added in growing order; `lastRef` is the last one that was.
  */
 export class Graph {
-  /** Rows up to this ref are in the graph, or were removed before their slot was reached. */
   lastRef = 0;
   /** Refs that were added and not deleted since. */
   live = 0;
   deleted = 0;
+  /** Its file, and how many rows that holds, once there is one. */
+  saved: { readonly file: string; readonly bytes: number; readonly crc: number; readonly rows: number } | undefined;
   private readonly index: hnswlib.HierarchicalNSW;
   private capacity: number;
 
-  private constructor(
-    readonly dimension: number,
-    metric: Metric,
-  ) {
+  private constructor(private readonly shape: GraphShape) {
     // Cosine vectors are of length 1 already: the inner product ranks them.
-    this.index = new hnswlib.HierarchicalNSW(metric === 'euclidean' ? 'l2' : 'ip', dimension);
+    this.index = new hnswlib.HierarchicalNSW(shape.metric === 'euclidean' ? 'l2' : 'ip', shape.dimension);
     this.capacity = 0;
   }
 
-  static empty(dimension: number, metric: Metric, capacity: number): Graph {
-    const graph = new Graph(dimension, metric);
+  static empty(shape: GraphShape, capacity: number): Graph {
+    const graph = new Graph(shape);
     graph.capacity = Math.max(1024, capacity);
     graph.index.initIndex(graph.capacity, M, EF_CONSTRUCTION, SEED);
     return graph;
   }
 
   /** Reads a file off the main thread. Throws when hnswlib finds it damaged. */
-  static async read(file: string, shape: { dimension: number; metric: Metric }): Promise<Graph> {
-    const graph = new Graph(shape.dimension, shape.metric);
+  static async read(file: string, shape: GraphShape): Promise<Graph> {
+    const graph = new Graph(shape);
     await graph.index.readIndex(file);
     graph.capacity = graph.index.getMaxElements();
+    graph.live = graph.index.getCurrentCount();
     return graph;
+  }
+
+  /** Rows that were added, deleted ones included: what takes memory. */
+  get rows(): number {
+    return this.live + this.deleted;
+  }
+
+  get bytes(): number {
+    return this.rows * graphRowBytes(this.shape.dimension);
   }
 
   /** Writes off the main thread; nothing may be added meanwhile. */
@@ -48,12 +68,13 @@ export class Graph {
   }
 
   add(ref: number, vector: Float32Array): void {
-    if (this.live + this.deleted >= this.capacity) {
+    if (this.rows >= this.capacity) {
       this.capacity = Math.ceil(this.capacity * 1.25);
       this.index.resizeIndex(this.capacity);
     }
     this.index.addPoint(Array.from(vector), ref);
     this.live += 1;
+    this.lastRef = ref;
   }
 
   /** Hides a ref that was added. */
@@ -64,16 +85,15 @@ export class Graph {
   }
 
   /** Returns about the k nearest refs; `ef` is how many the search keeps in view. */
-  search(query: Float32Array, k: number, ef: number): number[] {
+  search(query: readonly number[], k: number, ef: number): number[] {
     if (this.live === 0) return [];
     this.index.setEf(Math.max(ef, k));
-    return this.index.searchKnn(Array.from(query), Math.min(k, this.live)).neighbors;
+    return this.index.searchKnn(query as number[], Math.min(k, this.live)).neighbors;
   }
 
-  /** Returns the labels in the file just read; sets the counters. */
+  /** Returns the labels in the file just read; sets the last ref. */
   labels(): number[] {
     const labels = this.index.getIdsList();
-    this.live = labels.length;
     for (const label of labels) if (label > this.lastRef) this.lastRef = label;
     return labels;
   }
