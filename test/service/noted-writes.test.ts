@@ -53,6 +53,16 @@ const isEachLeased = async ({ store }: LoadPorts): Promise<boolean> => {
 const concepts = { domain: 'ridge', concepts: [{ name: 'Sextant', description: 'A tool' }] };
 const message = (text: string) => ({ domain: 'ridge', session_id: 'watch', role: 'user', text });
 const refused = { status: 503, body: { error: expect.stringMatching('another call; try again') } };
+/** Writes of a program that uses the graph as a library. */
+const libraryWrites = (graph: LoadPorts['graph']): Array<() => Promise<unknown>> => {
+  const domain = 'ridge';
+  const name = 'Theodolite';
+  return [
+    () => graph.addNode({ domain, name, description: 'A tool' }),
+    () => graph.addEdge({ domain, source: name, target: 'Sextant', relation: 'replaces' }),
+    () => graph.addRule({ domain, text: 'Always level the Theodolite.' }),
+  ];
+};
 const TIMEOUT = 120_000;
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -98,9 +108,14 @@ describe('a load that waits for its source', () => {
         while (!(await isLeased(ports.store, held.name, now))) await turn();
         let open = (): void => undefined;
         let gate: Promise<void> | undefined;
-        const waiting = watched({ ...ports, clock }, () => gate ?? Promise.resolve());
+        let writes = 0;
+        const waiting = watched({ ...ports, clock }, (write) => {
+          writes = write;
+          return gate ?? Promise.resolve();
+        });
         const loading = loadInSteps(waiting, large, new Embedded());
-        while ((await listPendingLoads(ports.store.db)).length === 0) await turn();
+        // After the note it tries the lease: from then on it waits.
+        while (writes < 2) await turn();
         const [noted] = await listPendingLoads(ports.store.db);
         now += 40_000;
         const until = Date.now() + 60_000;
@@ -146,6 +161,9 @@ describe('a domain whose removal is noted', () => {
         const edit = { domain: 'ridge', type: 'add_concept', name: 'Barometer', description: 'A tool' };
         expect(await test.post('/v1/edits', edit)).toMatchObject(refused);
         await expect(ports.graph.createDomain('ridge', 'A range')).rejects.toMatchObject({ code: 'unavailable' });
+        for (const write of libraryWrites(ports.graph)) {
+          await expect(write()).rejects.toMatchObject({ code: 'unavailable', retriable: true });
+        }
         // Other domains go on.
         expect(await test.post('/v1/ingest/structured', { ...concepts, domain: 'valley' })).toMatchObject({
           status: 200,

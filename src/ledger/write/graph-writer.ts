@@ -52,7 +52,7 @@ export class GraphWriter {
     const loads = await loadsOf(manifests);
     return this.within(scope, async (state) => {
       const deltas: GraphDelta[] = [];
-      for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch)));
+      for (const batch of batchesOf(loads)) deltas.push(...(await this.ingestTogether(state, batch, scope)));
       return deltas;
     });
   }
@@ -78,7 +78,7 @@ export class GraphWriter {
 
   async merge(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects> {
     return this.within(scope, async (state) => {
-      await lockedDomain(state, domain);
+      await lockedForWriting(state, domain, { scope });
       const [row] = await domainRows(state.db, [domain]);
       if (row === undefined) throw new SvcError('domain_not_found', `Domain ${domain} does not exist.`);
       return mergeConcepts({ state, db: state.db, domain: row }, request, isoTime(this.clock()));
@@ -90,7 +90,7 @@ export class GraphWriter {
     return this.within(scope, async (state) => {
       const found = await findMerge(state.db, id);
       if (found === undefined) return null;
-      await lockedDomain(state, found.domain);
+      await lockedForWriting(state, found.domain, { scope });
       const merge = await findMerge(state.db, id);
       const [row] = await domainRows(state.db, [found.domain]);
       if (merge === undefined || row === undefined || merge.undone_at !== null) return null;
@@ -100,7 +100,7 @@ export class GraphWriter {
 
   async edit(domain: string, request: EditRequest, scope?: WriteScope): Promise<EditEffects> {
     return this.within(scope, async (state) => {
-      await lockedDomain(state, domain);
+      await lockedForWriting(state, domain, { scope });
       const [row] = await domainRows(state.db, [domain]);
       if (row === undefined) throw new SvcError('domain_not_found', `Domain ${domain} does not exist.`);
       return makeEdit({ state, db: state.db, domain: row }, request, isoTime(this.clock()));
@@ -112,7 +112,7 @@ export class GraphWriter {
     return this.within(scope, async (state) => {
       const found = await findEdit(state.db, id);
       if (found === undefined) return null;
-      await lockedDomain(state, found.domain);
+      await lockedForWriting(state, found.domain, { scope });
       const edit = await findEdit(state.db, id);
       const [row] = await domainRows(state.db, [found.domain]);
       if (edit === undefined || row === undefined || edit.undone_at !== null) return null;
@@ -134,8 +134,7 @@ export class GraphWriter {
 
   async createDomain(name: string, description?: string): Promise<void> {
     await this.within(undefined, async (state) => {
-      await lockedDomain(state, name);
-      await checkWritable(state.db, name);
+      await lockedForWriting(state, name, {});
       const { ref } = await domainForWrite(state.db, name, state);
       await state.db.updateTable('domain').set({ created: 1 }).where('ref', '=', ref).execute();
       if (description === undefined) return;
@@ -154,9 +153,13 @@ export class GraphWriter {
     });
   }
 
-  private async ingestTogether(state: WriteState, loads: readonly Load[]): Promise<GraphDelta[]> {
+  private async ingestTogether(
+    state: WriteState,
+    loads: readonly Load[],
+    scope: WriteScope | undefined,
+  ): Promise<GraphDelta[]> {
     const { domain: name } = loads[0]!.manifest;
-    await lockedDomain(state, name);
+    await lockedForWriting(state, name, { scope, sources: loads.map(({ id }) => id) });
     const domain = await domainForWrite(state.db, name, state);
     const w: Writer = { state, db: state.db, domain };
     const found = await this.changesOf(w, loads);
@@ -220,6 +223,16 @@ async function dropUnused({ state, db, domain }: Writer): Promise<void> {
 async function lockedDomain(state: WriteState, name: string): Promise<void> {
   await lockDomain(state.db, name);
   await state.stamp();
+}
+
+/** Does so for a write that adds; without a caller's transaction, which checks that itself, throws as `checkWritable` does. */
+async function lockedForWriting(
+  state: WriteState,
+  name: string,
+  { scope, sources }: { readonly scope?: WriteScope | undefined; readonly sources?: readonly string[] },
+): Promise<void> {
+  await lockedDomain(state, name);
+  if (scope === undefined) await checkWritable(state.db, name, sources);
 }
 
 async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load): Promise<boolean> {
