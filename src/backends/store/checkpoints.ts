@@ -84,22 +84,30 @@ export async function checkpointOf(db: Kysely<Database>, kind: string, id: strin
   return found;
 }
 
-/** Yields the parts after `after`, in order, one in memory at a time. */
-export async function* checkpointParts(db: Kysely<Database>, id: string, after = 0): AsyncGenerator<CheckpointPart> {
-  for (let last = after; ; ) {
-    const part = await db
-      .selectFrom('graph_checkpoint_part')
-      .select(['part', 'name', 'body'])
-      .where('checkpoint', '=', id)
-      .where('part', '>', last)
-      .orderBy('part')
-      .limit(1)
-      .executeTakeFirst();
+/** Yields the parts in order, one in memory at a time. */
+export async function* checkpointParts(db: Kysely<Database>, id: string): AsyncGenerator<CheckpointPart> {
+  for (let last = 0; ; ) {
+    const part = await partsOf(db, id).where('part', '>', last).orderBy('part').limit(1).executeTakeFirst();
     if (part === undefined) return;
-    const rows = JSON.parse((await decompress(part.body)).toString('utf8')) as unknown[];
-    yield { part: part.part, name: part.name, rows };
+    yield unpacked(part);
     last = part.part;
   }
+}
+
+/** Returns a part by its number. */
+export async function checkpointPart(db: Kysely<Database>, id: string, number: number): Promise<CheckpointPart> {
+  return unpacked(await partsOf(db, id).where('part', '=', number).executeTakeFirstOrThrow());
+}
+
+function partsOf(db: Kysely<Database>, id: string) {
+  return db.selectFrom('graph_checkpoint_part').select(['part', 'name', 'body']).where('checkpoint', '=', id);
+}
+
+async function unpacked({
+  body,
+  ...part
+}: Omit<CheckpointPart, 'rows'> & { readonly body: Uint8Array }): Promise<CheckpointPart> {
+  return { ...part, rows: JSON.parse((await decompress(body)).toString('utf8')) as unknown[] };
 }
 
 export async function deleteCheckpoint(db: Kysely<Database>, id: string): Promise<void> {

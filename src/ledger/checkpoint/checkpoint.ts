@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import {
   checkpointOf,
-  checkpointParts,
   completeCheckpoint,
   deleteCheckpoint,
   deleteUnfinished,
@@ -12,7 +11,6 @@ import {
   packedPart,
 } from '../../backends/store/checkpoints.js';
 import { withSnapshot } from '../../backends/store/engine/snapshot.js';
-import { insertRows, type ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { isPostgres } from '../../backends/store/sql.js';
@@ -23,6 +21,7 @@ import { readNodeFingerprints } from '../read/node-fingerprints.js';
 import type { CheckpointInfo, Restored } from '../types.js';
 import { recountSessionKeys } from '../write/session-keys.js';
 import { WriteState } from '../write/write-state.js';
+import { applyDifference, differenceTo, touchedBy } from './difference.js';
 import { differencesOf } from './node-fingerprints.js';
 import { TABLES, type Table } from './table-columns.js';
 import { pagesOf } from './table-pages.js';
@@ -33,8 +32,8 @@ const ABANDONED_MS = 24 * 3600 * 1000;
 
 /**
  * Copies of the whole graph in the store. A copy is read from one snapshot while writes continue, written part by part,
- * and counts from its last write on; putting one back is one transaction, so a crash leaves the old graph or the new
- * one.
+ * and counts from its last write on; putting one back is one transaction, which writes only what differs, so a crash
+ * leaves the old graph or the new one.
  */
 export class Checkpoints {
   constructor(
@@ -93,13 +92,13 @@ async function putBack(scope: WriteScope, id: string, limits: ChangeLimits): Pro
   const state = WriteState.of(scope, limits);
   state.change.everything = true;
   state.touched = true;
-  const before = await readNodeFingerprints(db);
-  for (const name of names) await sql`delete from ${sql.table(name)}`.execute(db);
-  for await (const { name, rows } of checkpointParts(db, id)) {
-    await insertRows(db, name as Table, { columns: TABLES[name as Table].columns, rows: rows as ValueRow[] });
-  }
-  await recountSessionKeys(db);
-  return differencesOf(before, await readNodeFingerprints(db));
+  const difference = await differenceTo(db, id);
+  const passages = touchedBy(difference, 'passage');
+  const nodes = new Set([...touchedBy(difference, 'node'), ...touchedBy(difference, 'concept'), ...passages]);
+  const before = await readNodeFingerprints(db, nodes);
+  await applyDifference(db, id, difference);
+  if (passages.length > 0) await recountSessionKeys(db);
+  return differencesOf(before, await readNodeFingerprints(db, nodes));
 }
 
 async function counted(db: Kysely<Database>): Promise<{ nodes: number; edges: number }> {

@@ -15,21 +15,40 @@ const ROWS = 2000;
 export async function* pagesOf(
   db: Kysely<Database>,
   name: keyof Database & string,
-  { by, columns }: PagedTable,
-): AsyncGenerator<ValueRow[]> {
+  table: PagedTable,
+): AsyncGenerator<readonly ValueRow[]> {
   const pause = slicer();
-  const order = sql.join(by.map((column) => sql.ref(column)));
-  const start = by.map((column) => (columns[column] === 'text' ? '' : -1));
-  for (let after: readonly (string | number)[] = start; ; ) {
-    const found = await sql<Record<string, string | number | null | Uint8Array>>`select * from ${sql.table(name)}
-      where (${order}) > (${sql.join(after)}) order by ${order} limit ${ROWS}`.execute(db);
-    const last = found.rows.at(-1);
-    if (last === undefined) return;
-    const names = Object.keys(columns);
-    yield found.rows.map((row) => names.map((column) => storable(row[column] ?? null)));
-    after = by.map((column) => last[column] as string | number);
+  const places = table.by.map((column) => columnsOf(table).indexOf(column));
+  for (let after = startOf(table); ; ) {
+    const rows = await pageOf(db, name, { table, after, upTo: undefined });
+    if (rows.length === 0) return;
+    yield rows;
+    after = places.map((place) => rows.at(-1)![place]!);
     await pause();
   }
+}
+
+/** Returns the rows after a key, up to another (or the last): a page of them, in the order of the key. */
+export async function pageOf(
+  db: Kysely<Database>,
+  name: keyof Database & string,
+  { table, after, upTo }: { readonly table: PagedTable; readonly after: ValueRow; readonly upTo: ValueRow | undefined },
+): Promise<ValueRow[]> {
+  const order = sql.join(table.by.map((column) => sql.ref(column)));
+  const end = upTo === undefined ? sql`` : sql`and (${order}) <= (${sql.join(upTo)})`;
+  const found = await sql<Record<string, string | number | null | Uint8Array>>`select * from ${sql.table(name)}
+    where (${order}) > (${sql.join(after)}) ${end} order by ${order} limit ${ROWS}`.execute(db);
+  const names = columnsOf(table);
+  return found.rows.map((row) => names.map((column) => storable(row[column] ?? null)));
+}
+
+/** Returns a key before all others. */
+export function startOf({ by, columns }: PagedTable): ValueRow {
+  return by.map((column) => (columns[column] === 'text' ? '' : -1));
+}
+
+export function columnsOf({ columns }: PagedTable): string[] {
+  return Object.keys(columns);
 }
 
 function storable(value: string | number | null | Uint8Array): string | number | null {

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { slicer } from '../../core/slices.js';
+import { chunks } from '../../backends/store/sql.js';
 import { type NodeFingerprints, nodeFingerprint } from '../checkpoint/node-fingerprints.js';
 
 interface FingerprintRow {
-  readonly ref: number;
   readonly id: string;
   readonly kind: number;
   readonly name: string;
@@ -16,21 +16,22 @@ interface FingerprintRow {
 
 const ROWS = 2000;
 
-/** Returns the fingerprints of all concepts and passages; a bare entity is in no index. */
-export async function readNodeFingerprints(db: Kysely<Database>): Promise<NodeFingerprints> {
+/** Returns the fingerprints of those of the nodes that are concepts or passages; a bare entity is in no index. */
+export async function readNodeFingerprints(db: Kysely<Database>, nodes: Iterable<number>): Promise<NodeFingerprints> {
   const fingerprints: NodeFingerprints = new Map();
-  const pause = slicer();
-  for (let after = -1; ; ) {
-    const { rows } =
-      await sql<FingerprintRow>`select n.ref, n.id, n.kind, n.name, c.description, p.text, p.sentences, p.message
-      from node n left join concept c on n.kind = 0 and c.node = n.ref and c.source = n.shown
-      left join passage p on n.kind = 1 and p.node = n.ref
-      where n.ref > ${after} and n.kind <> 2 order by n.ref limit ${ROWS}`.execute(db);
+  for (const some of chunks([...nodes], ROWS)) {
+    const rows = await withValues(
+      db,
+      some,
+      (given) => sql<FingerprintRow>`select n.id, n.kind, n.name, c.description, p.text, p.sentences, p.message
+        from ${given} join node n on n.ref = given.v
+        left join concept c on n.kind = 0 and c.node = n.ref and c.source = n.shown
+        left join passage p on n.kind = 1 and p.node = n.ref
+        where n.kind <> 2`,
+    );
     for (const { id, kind, name, description, text, sentences, message } of rows) {
       fingerprints.set(id, nodeFingerprint(kind, name, description, text, sentences, message));
     }
-    if (rows.length < ROWS) return fingerprints;
-    after = rows.at(-1)!.ref;
-    await pause();
   }
+  return fingerprints;
 }
