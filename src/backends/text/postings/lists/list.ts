@@ -8,9 +8,9 @@ export const BLOCK = 64;
  * with tf 0. Lists are complete up to the ref `seen`.
  */
 export class PostingList implements PostingSink {
-  refs = new Uint32Array(2);
-  tfs = new Uint8Array(2);
-  lengths = new Uint16Array(2);
+  refs: Uint32Array;
+  tfs: Uint8Array;
+  lengths: Uint16Array;
   count = 0;
   /** Postings with tf 0. */
   dead = 0;
@@ -18,8 +18,18 @@ export class PostingList implements PostingSink {
   /** Deaths applied so far: a position in the reader's list of deaths. */
   deaths = 0;
   /** Per block the greatest tf and the least length: together a bound that holds for any average length. */
-  blockTf = new Uint8Array(1);
-  blockLength = new Uint16Array(1);
+  blockTf: Uint8Array;
+  blockLength: Uint16Array;
+
+  constructor() {
+    // Most terms are in one or two documents: one buffer for all columns takes less memory than five.
+    const buffer = new ArrayBuffer(17);
+    this.refs = new Uint32Array(buffer, 0, 2);
+    this.lengths = new Uint16Array(buffer, 8, 2);
+    this.blockLength = new Uint16Array(buffer, 12, 1);
+    this.tfs = new Uint8Array(buffer, 14, 2);
+    this.blockTf = new Uint8Array(buffer, 16, 1);
+  }
 
   /** Counts the documents that hold the term. */
   get df(): number {
@@ -34,8 +44,9 @@ export class PostingList implements PostingSink {
     return Math.ceil(this.count / BLOCK);
   }
 
+  /** Bytes of memory, objects included. */
   get bytes(): number {
-    return 400 + this.refs.length * 7 + this.blockTf.length * 3;
+    return 800 + this.refs.length * 7 + this.blockTf.length * 3;
   }
 
   add(ref: number, tf: number, length: number): void {
