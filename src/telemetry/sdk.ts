@@ -8,11 +8,13 @@ const STOP_MS = 3000;
 /** Starts the OpenTelemetry SDK where tracing is on; it is not even loaded where it is off. */
 export async function startTracing(config: Pick<Config, 'name' | 'tracing'>): Promise<StopTracing> {
   if (!config.tracing.enabled) return () => Promise.resolve();
-  const { NodeSDK, tracing } = await import('@opentelemetry/sdk-node');
+  const { NodeSDK, resources, tracing } = await import('@opentelemetry/sdk-node');
   const { service_name, sample } = config.tracing;
   const sdk = new NodeSDK({
-    serviceName: service_name ?? config.name,
-    autoDetectResources: false,
+    ...(service_name === null ? {} : { serviceName: service_name }),
+    // OTEL_RESOURCE_ATTRIBUTES may name the service too, after OTEL_SERVICE_NAME. Machine and process are not looked at.
+    resource: resources.resourceFromAttributes({ 'service.name': config.name }),
+    resourceDetectors: [resources.envDetector],
     // A caller that decided keeps its decision; without a share of our own OTEL_TRACES_SAMPLER counts.
     ...(sample === null
       ? {}

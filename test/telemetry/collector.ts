@@ -18,6 +18,8 @@ export interface CollectedSpan {
   readonly status: { readonly code?: number };
   /** Name of the service that sent it. */
   readonly service: string;
+  /** Attributes of what sent it. */
+  readonly resource: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Collector {
@@ -59,8 +61,9 @@ export async function collector(): Promise<Collector> {
       const body = decoded(request, Buffer.concat(chunks));
       paths.push(request.url ?? '');
       for (const { resource, scopeSpans } of body.resourceSpans) {
-        const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
-        for (const scope of scopeSpans) spans.push(...scope.spans.map((span) => ({ ...span, service })));
+        const attributes = Object.fromEntries(resource.attributes.map(({ key, value }) => [key, value.stringValue]));
+        const more = { service: attributes['service.name'] ?? '', resource: attributes };
+        for (const scope of scopeSpans) spans.push(...scope.spans.map((span) => ({ ...span, ...more })));
       }
       response.setHeader('Content-Type', 'application/json').end('{}');
     });

@@ -69,3 +69,23 @@ describe('spans reach', () => {
     received.close();
   }, 120_000);
 });
+
+describe('spans name the service', () => {
+  it.each([
+    ['svc', {}],
+    ['named', { OTEL_SERVICE_NAME: 'named', OTEL_RESOURCE_ATTRIBUTES: 'service.name=other' }],
+    ['other', { OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=staging' }],
+  ])(
+    '%s, with %j',
+    async (name, environment) => {
+      const received = await collector();
+      await sent({ OTEL_EXPORTER_OTLP_ENDPOINT: received.url, ...environment }, received);
+      const services = new Set(received.spans.map(({ service }) => service));
+      const wheres = new Set(received.spans.map(({ resource }) => resource['deployment.environment.name']));
+      expect([...services]).toEqual([name]);
+      expect([...wheres]).toEqual([name === 'other' ? 'staging' : undefined]);
+      received.close();
+    },
+    120_000,
+  );
+});
