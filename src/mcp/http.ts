@@ -42,6 +42,10 @@ export class StreamableTools {
       await known.transport.handleRequest(request, response, body);
       return;
     }
+    if (typeof id !== 'string' && request.method !== 'POST') {
+      refuse(response, 405, 'Without a session only POST is allowed; initialize one to listen or to end it.');
+      return;
+    }
     const legacy = await isLegacyRequest(await toWebRequest(request as never, standIn(body)), body);
     if (!legacy) {
       await this.answerStateless(request, response, body);
@@ -51,11 +55,9 @@ export class StreamableTools {
       await (await this.openSession()).handleRequest(request, response, body);
       return;
     }
-    // A session that has ended (or a client without one): the protocol answers 404 to an id, and serves the rest
-    // statelessly.
+    // A session that has ended, or somebody else's; a client without one is served statelessly.
     if (typeof id === 'string') {
-      response.writeHead(404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }));
+      refuse(response, 404, 'Session not found');
       return;
     }
     const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
@@ -114,6 +116,16 @@ export class StreamableTools {
     this.sessions.delete(id);
     void session.transport.close().catch(() => undefined);
   }
+}
+
+/**
+ * Refuses a request in the protocol's form: 405 for a stream or an end without a session (the specification knows this or
+ * a stream, and one that nobody can send to would only be held open), 404 for an unknown session.
+ */
+function refuse(response: ServerResponse, status: 404 | 405, message: string): void {
+  const code = status === 404 ? -32001 : -32000;
+  response.writeHead(status, { 'content-type': 'application/json', ...(status === 405 ? { allow: 'POST' } : {}) });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 }
 
 /** Counts a call until it is answered, however long that takes. */

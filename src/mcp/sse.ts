@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { currentCaller } from '../core/async/caller-scope.js';
+import { SvcError } from '../core/errors.js';
 import { type ToolServerOptions, toolServer } from './tool-server.js';
+
+/** Streams that are open at once, each a connection with a tool server of its own. */
+const MOST_STREAMS = 1000;
 
 /** The two-endpoint transport of 2024: `GET /sse` opens a stream, `POST /messages?sessionId=…` sends to it. */
 export class SseTools {
@@ -13,8 +17,16 @@ export class SseTools {
 
   constructor(
     private readonly options: ToolServerOptions,
+    private readonly most = MOST_STREAMS,
     private readonly messagesPath = '/messages',
   ) {}
+
+  /** Throws `unavailable` where no further stream may open. */
+  requireRoom(): void {
+    if (this.streams.size < this.most) return;
+    const sentence = `${this.most} streams are open; close some, or use /mcp, which needs none.`;
+    throw new SvcError('unavailable', sentence, undefined, { retriable: true, retryAfter: 10 });
+  }
 
   async open(response: ServerResponse): Promise<void> {
     const transport = new SSEServerTransport(this.messagesPath, response);

@@ -72,6 +72,7 @@ export function toolPages(options: ToolPagesOptions): ToolPages {
         method: 'GET',
         path: '/sse',
         handle: guarded(async (ctx) => {
+          sse.requireRoom();
           takeOver(ctx);
           await sse.open(ctx.res);
         }),

@@ -240,6 +240,21 @@ describe('the tools over HTTP', () => {
     expect((await send(`${server.url}/mcp`, 'PUT', {})).status).toBe(405);
   });
 
+  it.each(['GET', 'HEAD', 'DELETE'])(
+    'refuse %s without a session with 405: there is nothing to listen to',
+    async (method) => {
+      const answer = await fetch(`${server.url}/mcp`, { method, headers: { accept: 'text/event-stream' } });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+      if (method === 'HEAD') return;
+      expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32000 }, id: null });
+      const gone = await fetch(`${server.url}/mcp`, {
+        method,
+        headers: { accept: 'text/event-stream', 'mcp-session-id': 'gone' },
+      });
+      expect([gone.status, await gone.json()]).toMatchObject([404, { error: { code: -32001 } }]);
+    },
+  );
+
   it('limit the size of a request', async () => {
     const small = await serve({ SVC_MAX_BODY_BYTES: '2000' });
     expect((await send(`${small.url}/mcp`, 'POST', {}, JSON.stringify({ x: 'y'.repeat(3000) }))).status).toBe(413);
