@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { run } from '../../src/cli/run.js';
 import { coversDomain, type Scope } from '../../src/core/async/caller-scope.js';
+import { FailedAttempts, networkOf } from '../../src/server/keys/failed-attempts.js';
 import { readKeys } from '../../src/server/keys/key-file.js';
 import { json, type Serving, serving } from './harness.js';
 
@@ -122,6 +123,22 @@ describe('the keys file', () => {
     expect(await statusFor(server, 'plain')).not.toBe(401);
   });
 
+  it('admits nobody while its directory cannot be read, and its keys again afterwards', async () => {
+    const directory = join(dirname(file), 'inner');
+    mkdirSync(directory);
+    file = join(directory, 'keys.yaml');
+    const key = await made('ada');
+    const server = await start({ SVC_API_KEYS: 'plain' });
+    expect(await statusFor(server, key)).not.toBe(401);
+    renameSync(directory, `${directory}.away`);
+    writeFileSync(directory, 'a file in its place');
+    expect(await statusFor(server, key)).toBe(401);
+    expect(await statusFor(server, 'plain')).not.toBe(401);
+    rmSync(directory);
+    renameSync(`${directory}.away`, directory);
+    expect(await statusFor(server, key)).not.toBe(401);
+  });
+
   it('protects the service also while it lists no key', async () => {
     const server = await start();
     expect(await statusFor(server, 'anything')).toBe(401);
@@ -151,6 +168,18 @@ describe('failed authentication', () => {
     expect(await statusFor(server, 'good')).toBe(200);
     now += 60_000;
     expect(await failing()).toBe(401);
+  });
+
+  it('is counted for all addresses of an IPv6 network together, and for each IPv4 address by itself', () => {
+    expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
+    expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
+    expect(networkOf('::1')).toBe('0:0:0:0::/64');
+    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+    const failed = new FailedAttempts(2, () => 0);
+    failed.note('2001:db8:1:2::1');
+    failed.note('2001:db8:1:2:ffff:1:2:3');
+    expect(() => failed.check('2001:DB8:1:2::9')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+    expect(() => failed.check('2001:db8:1:3::9')).not.toThrow();
   });
 
   it('is refused before a body is read: the answer comes while the body is still on its way', async () => {

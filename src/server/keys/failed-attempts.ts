@@ -15,6 +15,20 @@ interface Attempts {
 }
 
 /**
+ * Returns what an address is counted as: an IPv4 address as itself, an IPv6 one as its network of 64 bits, all of whose
+ * addresses one sender may have.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
+  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::');
+  const first = head.split(':').filter((group) => group !== '');
+  const last = (tail ?? '').split(':').filter((group) => group !== '');
+  const groups = [...first, ...Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0'), ...last];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/**
  * Counts failed authentication by address, for a minute from the first on. An address with too many is refused, except
  * where it presents a signature: several callers may share an address, and only verifying tells the good one from the
  * guesser. So a few signatures a second are verified all the same, and good ones do not count.
@@ -51,7 +65,8 @@ export class FailedAttempts {
     };
   }
 
-  note(address: string): void {
+  note(sender: string): void {
+    const address = networkOf(sender);
     const now = this.clock();
     const attempts = this.byAddress.get(address);
     if (attempts !== undefined && attempts.until > now) {
@@ -66,7 +81,7 @@ export class FailedAttempts {
   }
 
   private usedUp(address: string): Attempts | undefined {
-    const attempts = this.byAddress.get(address);
+    const attempts = this.byAddress.get(networkOf(address));
     if (attempts === undefined || attempts.until <= this.clock()) return undefined;
     return attempts.count < this.most ? undefined : attempts;
   }
