@@ -14,7 +14,7 @@ import { metricsPage } from './gateway/metrics-page.js';
 import { type Limits, limitsOf } from './limits/limits.js';
 import { isLoopback, type Listening, listen } from './listen.js';
 import { localRpcHandler, newToken } from './local-rpc.js';
-import type { Route } from './route.js';
+import type { Page, Route } from './route.js';
 import { toolPagesOf } from './tool-pages.js';
 import { routesOf, VARIANTS, type VariantName } from './variants.js';
 
@@ -53,8 +53,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
     // Streams of tool clients end only when we end them.
     await Promise.all([tools?.close(), ...closing]);
   };
-  const gateway = [...dashboardPages(), ...intakePages(service, config.http.max_body_bytes), metricsPage(service)];
-  const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...gateway, ...(tools?.pages ?? [])] };
+  const beside = pagesBesideA(config, service, tools?.pages ?? []);
+  const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...beside] };
   try {
     for (const name of options.variants) {
       const open = await listen(handlerOf(name, { ...options, pages }, limits), {
@@ -82,6 +82,11 @@ export async function startServer(options: StartOptions): Promise<Running> {
     await close();
     throw error;
   }
+}
+
+/** Returns what variant A serves beside its rows and documentation: dashboards, telemetry intake, figures, tools. */
+export function pagesBesideA(config: Pick<Config, 'http'>, service: Service, tools: readonly Page[]): Page[] {
+  return [...dashboardPages(), ...intakePages(service, config.http.max_body_bytes), metricsPage(service), ...tools];
 }
 
 function handlerOf(name: VariantName, { config, service, log, pages }: StartOptions, limits: Limits): RequestListener {

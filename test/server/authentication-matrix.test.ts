@@ -3,15 +3,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
 import { createApp } from '../../src/server/app.js';
 import { GREEN_BASE, LEARNING_BASE } from '../../src/server/gateway/rows.js';
+import { limitsOf } from '../../src/server/limits/limits.js';
 import { type Listening, listen } from '../../src/server/listen.js';
 import { bodyOf, isRow, parametersOf, type Route } from '../../src/server/route.js';
+import { pagesBesideA } from '../../src/server/start.js';
+import { toolPagesOf } from '../../src/server/tool-pages.js';
 import { routesOf, VARIANTS, type VariantName } from '../../src/server/variants.js';
 import type { Service } from '../../src/service.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { NOW, SECRET, signature } from './signature.js';
 
 const KEY = 'a-good-key';
-const ORIGIN = { Origin: 'http://app.example' };
+
+/** The tool transports admit pages of this machine alone, whoever sends. */
+function originFor(target: string): { Origin: string } {
+  return { Origin: /^\/(mcp|sse|messages)\b/.test(target) ? 'http://localhost:3000' : 'http://app.example' };
+}
+
+// No operation may be reached without credentials; with them each fails on this empty service.
+const NOTHING = {} as Service;
 
 interface Request {
   readonly method: string;
@@ -23,7 +33,7 @@ interface Request {
 /** A request of each row: authentication comes before what is in it. */
 function requestOf(route: Route): Request {
   const target = `${parametersOf(route.path).reduce((path, name) => path.replace(`{${name}}`, 'a%2Fb'), route.path)}?depth=1`;
-  const way = isRow(route) ? bodyOf(route) : 'none';
+  const way = isRow(route) ? bodyOf(route) : route.method === 'POST' ? 'json' : 'none';
   const multipart = `--x\r\nContent-Disposition: form-data; name="domain"\r\n\r\nd\r\n--x--\r\n`;
   return {
     method: route.method,
@@ -41,30 +51,36 @@ function refusalCode(target: string): string | undefined {
 
 describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
   const window = Math.min(300, VARIANTS[name].hmacMaxAge);
+  const environment = { SVC_API_KEYS: `other,${KEY}`, SVC_HMAC_SECRET: SECRET, SVC_AUTH_FAILURES: '100000' };
+  const config = loadConfig({ environment });
+  const tools = toolPagesOf(config, NOTHING, limitsOf(config, Date.now).slots);
+  const beside = name === 'a' ? pagesBesideA(config, NOTHING, tools.pages) : [];
+  const routes: Route[] = [...routesOf(name, config), ...beside];
   let server: Listening;
   beforeAll(async () => {
-    const environment = { SVC_API_KEYS: `other,${KEY}`, SVC_HMAC_SECRET: SECRET, SVC_AUTH_FAILURES: '100000' };
-    const config = loadConfig({ environment });
     const app = createApp({
       config,
-      // No operation may be reached without credentials; with them each fails on this empty service.
-      service: {} as Service,
-      routes: routesOf(name, config),
+      service: NOTHING,
+      routes,
       log: createLogger('silent'),
       hmacMaxAge: VARIANTS[name].hmacMaxAge,
       clock: () => NOW * 1000,
     });
     server = await listen(app.callback(), { host: '127.0.0.1', port: 0, drainMs: 100 });
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await Promise.all([tools.close(), server.close()]);
+  });
 
   async function send({ method, target, body, type }: Request, headers: Record<string, string>) {
     const answer = await fetch(`${server.url}${target}`, {
       method,
-      headers: { ...ORIGIN, ...(body === '' ? {} : { 'Content-Type': type }), ...headers },
+      headers: { ...originFor(target), ...(body === '' ? {} : { 'Content-Type': type }), ...headers },
       ...(body === '' ? {} : { body }),
     });
-    const text = await answer.text();
+    const isStream = answer.headers.get('content-type') === 'text/event-stream';
+    const text = isStream ? '' : await answer.text();
+    if (isStream) await answer.body?.cancel();
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     return { status: answer.status, text, challenge: answer.headers.get('www-authenticate') };
   }
@@ -83,14 +99,18 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
     });
   }
 
-  const routes = routesOf(name, loadConfig({ environment: {} }));
   const guarded = routes.filter((route) => route.auth !== 'open');
   const named = (list: readonly Route[]) =>
     list.map((route) => [`${route.method} ${route.path}`, requestOf(route)] as const);
 
-  it('leaves health and the pages of the documentation open, nothing else', () => {
+  it('leaves health and the pages that hold nothing of the service open, nothing else', () => {
     const open = routes.filter((route) => route.auth === 'open').map((route) => route.path);
-    expect(open.filter((path) => !path.startsWith('/docs'))).toEqual([`${VARIANTS[name].base}/health`, '/']);
+    const dashboards = [`${GREEN_BASE}/dashboard`, `${LEARNING_BASE}/dashboard`];
+    expect(open.filter((path) => !path.startsWith('/docs'))).toEqual([
+      `${VARIANTS[name].base}/health`,
+      '/',
+      ...(name === 'a' ? dashboards : []),
+    ]);
   });
 
   it.each(named(guarded))('%s admits who proves who it is, and nobody else', async (_name, sent) => {
@@ -153,7 +173,7 @@ describe.each(Object.keys(VARIANTS) as VariantName[])('variant %s', (name) => {
     for (const target of [`${VARIANTS[name].base}/query`, '/nowhere']) {
       const answer = await fetch(`${server.url}${target}`, {
         method: 'OPTIONS',
-        headers: { ...ORIGIN, 'Access-Control-Request-Method': 'POST' },
+        headers: { ...originFor(target), 'Access-Control-Request-Method': 'POST' },
       });
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
     }

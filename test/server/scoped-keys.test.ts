@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config.js';
 import { runFor, type Scope } from '../../src/core/async/caller-scope.js';
 import { sha256 } from '../../src/core/hmac.js';
 import { tools } from '../../src/mcp/tools.js';
@@ -9,8 +10,12 @@ import { ACCESS } from '../../src/operations/access/table.js';
 import { operations } from '../../src/operations/index.js';
 import { invoke } from '../../src/operations/invoke.js';
 import { type KeyEntry, writeKeys } from '../../src/server/keys/key-file.js';
+import { limitsOf } from '../../src/server/limits/limits.js';
 import { bodyOf, parametersOf, type RouteRow } from '../../src/server/route.js';
+import { pagesBesideA } from '../../src/server/start.js';
+import { toolPagesOf } from '../../src/server/tool-pages.js';
 import { VARIANTS } from '../../src/server/variants.js';
+import type { Service } from '../../src/service.js';
 import { openService, snapshot, type TestService } from '../service/harness.js';
 import { foreignAttempts, type Logged } from './foreign-attempts.js';
 
@@ -111,10 +116,30 @@ describe.each(rows)('%s', (_name, row) => {
 const PAGES = [
   ['GET', '/metrics', 'gateway_metrics'],
   ['POST', '/v1/traces', 'telemetry_otlp'],
+  ['POST', '/otlp/v1/traces', 'telemetry_otlp'],
+  ['POST', '/v1/logs', 'telemetry_otlp'],
   ['POST', '/otlp/v1/logs', 'telemetry_otlp'],
   ['POST', '/__gateway__/api/learning/ingest', 'gateway_learning_ingest'],
   ['POST', '/__gateway__/api/green/ingest', 'green_ingest'],
 ] as const;
+
+const TOOL_PAGES = [
+  ['POST', '/mcp'],
+  ['GET', '/mcp'],
+  ['DELETE', '/mcp'],
+  ['GET', '/sse'],
+  ['POST', '/messages'],
+] as const;
+
+it('has a line here for every page that is not open', () => {
+  const config = loadConfig({ environment: {} });
+  const service = {} as Service;
+  const tools = toolPagesOf(config, service, limitsOf(config, Date.now).slots);
+  const pages = pagesBesideA(config, service, tools.pages).filter(({ auth }) => auth !== 'open');
+  const lines = [...PAGES, ...TOOL_PAGES].map(([method, path]) => `${method} ${path}`);
+  expect(pages.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(lines.sort());
+  return tools.close();
+});
 
 describe.each(PAGES)('%s %s', (method, path, name) => {
   const statusOf = async (authorization: string) => {
@@ -135,13 +160,7 @@ describe.each(PAGES)('%s %s', (method, path, name) => {
   });
 });
 
-describe.each([
-  ['POST', '/mcp'],
-  ['GET', '/mcp'],
-  ['DELETE', '/mcp'],
-  ['GET', '/sse'],
-  ['POST', '/messages'],
-])('%s %s', (method, path) => {
+describe.each(TOOL_PAGES)('%s %s', (method, path) => {
   it.each(['', 'Bearer wrong', `Bearer ${keyOf('expired')}`])('refuses %j', async (authorization) => {
     const headers = { authorization, 'content-type': 'application/json' };
     const response = await fetch(`${test.url}${path}`, {
