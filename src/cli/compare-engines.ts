@@ -2,7 +2,7 @@ import type { Store } from '../backends/store/scope.js';
 import { damagedNamedVectors, indexDifferences, wrongCounts } from '../ingest/repair/differences.js';
 import type { Check } from './check.js';
 
-const ADVICE = '`doctor --repair` mends it';
+export const ADVICE = '`doctor --repair` mends it';
 
 /**
  * Compares the text index and the concept index in the store with the nodes of the ledger, and counts with rows. Names

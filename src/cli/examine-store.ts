@@ -13,7 +13,8 @@ import { compareEngines } from './compare-engines.js';
 
 /**
  * Checks the SQLite store of a directory that no service uses: SQLite's integrity check, indexes that interrupted
- * reindexes left, and whether the engines that lie in it hold the same nodes. Empty for PostgreSQL, a new directory, and one that is in use.
+ * reindexes left, and whether the engines that lie in it hold the same nodes. Empty for PostgreSQL, a new directory, and one
+ * that is in use: `examineService` asks there.
  */
 export async function examineStore({ store: { kind }, data }: Config): Promise<Check[]> {
   const file = join(data.dir, 'svc.sqlite');

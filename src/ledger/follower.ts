@@ -38,6 +38,16 @@ export interface SyncOutcome {
   readonly removed: number;
 }
 
+/** How far a range of an engine is from the ledger. */
+export interface RangeDifference {
+  /** Records that the engine lacks. */
+  readonly missing: number;
+  /** Records that it has otherwise. */
+  readonly different: number;
+  /** Records that the ledger does not have. */
+  readonly stale: number;
+}
+
 /**
  * An engine outside the store that follows the ledger. The three writing methods are compare-and-set: in one transaction
  * of the engine they read the stored cursor, do nothing and answer "not done" (false, null) where it is not `from`, and
@@ -60,6 +70,11 @@ export interface Follower {
   apply(step: ApplyStep): Promise<boolean>;
   /** Makes one range equal to the ledger, writing differences only. */
   sync(step: SyncStep): Promise<SyncOutcome | null>;
+  /**
+   * Counts in how many records of a range the engine differs from the ledger, and writes nothing. `before`: records of the
+   * kind that it has in the ranges before. A record whose fingerprint is not written yet counts as equal.
+   */
+  compare(range: SyncRange, before: number): Promise<RangeDifference>;
 }
 
 export interface ApplyStep {

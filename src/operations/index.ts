@@ -15,7 +15,7 @@ import * as query from './query.js';
 import * as edits from './records/edits.js';
 import { queries } from './records/queries.js';
 import * as records from './records/records.js';
-import { repair } from './repair.js';
+import { examine, repair } from './repair.js';
 import * as sources from './sources.js';
 import { migrateVec } from './vectors/vector-migration.js';
 import * as vectors from './vectors/vectors.js';
@@ -70,6 +70,7 @@ export const operations = {
   graph_sync: graph.graphSync,
   reindex: graph.reindex,
   repair,
+  examine,
 
   source_connect: sources.sourceConnect,
   source_discover: sources.sourceDiscover,

@@ -16,3 +16,24 @@ export const repair = operation({
   }),
   run: (service, _input, context) => service.repair.run(loadOptions(context)),
 });
+
+export const examine = operation({
+  name: 'examine',
+  summary: 'Compare counts, text index, vectors and engines with the ledger; nothing is mended.',
+  readOnly: true,
+  input: Type.Object({}),
+  output: Type.Object({
+    counts: Type.Array(Type.String(), { description: 'Domains whose counts differ from their rows.' }),
+    parts: Type.Array(
+      Type.Object({
+        part: Type.String({ description: '`text index`, `vectors`, or an engine as `status` names it.' }),
+        records: Type.Integer({ description: 'Records of the ledger that it should hold.' }),
+        missing: Type.Integer(),
+        different: Type.Integer({ description: 'Records of other content than in the ledger.' }),
+        stale: Type.Integer({ description: 'Records that the ledger does not have.' }),
+        error: Type.Union([Type.String(), Type.Null()], { description: 'Why it could not be compared.' }),
+      }),
+    ),
+  }),
+  run: (service) => service.repair.examine(),
+});

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { seededRandom } from '../../src/core/random.js';
@@ -167,6 +168,30 @@ describe('svc doctor --repair', () => {
       const { items } = await svcJson('query', 'Who built Pump 2?');
       expect(items.some((item: { content: string }) => item.content.includes('Engineer 2'))).toBe(true);
       expect((await svc('doctor', '--repair')).stdout).toContain('Nothing had to be mended.');
+    },
+    LONG,
+  );
+
+  it(
+    'is done by the service that runs on the directory, which finds as much',
+    async () => {
+      const server = await startProcess(data);
+      for (const i of [1, 2, 3]) {
+        await post(server.url, '/v1/ingest/text', { text: note(i), domain: 'notes', name: `note ${i}` });
+      }
+      expect(await problems(data)).toEqual([]);
+      const named = async () =>
+        (await svcJson('doctor')).checks.map(({ name }: { name: string }) => name) as readonly string[];
+      expect(await named()).toEqual(expect.arrayContaining(['ledger', 'text index', 'vectors']));
+      const store = new BetterSqlite(join(data, 'svc.sqlite'));
+      store.exec('update domain set rules = 7');
+      store.exec('delete from text_doc where id = (select min(id) from node where kind = 1)');
+      store.close();
+      expect((await problems(data)).map((check: { name: string }) => check.name)).toEqual(['ledger', 'text index']);
+      const { repaired } = await svcJson('doctor', '--repair');
+      expect(repaired).toMatchObject({ counts: ['notes'] });
+      expect(await problems(data)).toEqual([]);
+      expect(await server.stop()).toBe(0);
     },
     LONG,
   );

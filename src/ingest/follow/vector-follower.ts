@@ -1,10 +1,20 @@
 import { CURSOR_INDEX, type VectorEntry } from '../../backends/vector/port.js';
 import type { GraphNode } from '../../core/model.js';
+import { countDifferences } from '../../ledger/count-differences.js';
 import { fingerprintOf } from '../../ledger/fingerprint.js';
-import type { ApplyStep, EngineCursor, Follower, SyncOutcome, SyncPosition, SyncStep } from '../../ledger/follower.js';
+import type {
+  ApplyStep,
+  EngineCursor,
+  Follower,
+  RangeDifference,
+  SyncOutcome,
+  SyncPosition,
+  SyncRange,
+  SyncStep,
+} from '../../ledger/follower.js';
 import type { NodeRecord } from '../../ledger/records.js';
 import { embedNodes } from '../index/embed.js';
-import { removeOrphanVectors } from '../index/reindex.js';
+import { orphanVectors, removeOrphanVectors } from '../index/reindex.js';
 import {
   type IndexPorts,
   isStill,
@@ -69,12 +79,8 @@ export class VectorFollower implements Follower {
       await this.save(to);
       return { written: 0, removed: 0 };
     }
-    const listed = range.records.map(({ record }) => record as NodeRecord).filter((record) => record.kind !== 'entity');
-    const present = await this.ports.vectors.get(
-      indexName,
-      listed.map((record) => record.id),
-    );
-    const stored = new Map(present.map((entry) => [entry.id, entry.metadata?.print]));
+    const listed = indexedIn(range);
+    const stored = await this.storedPrints(indexName, listed);
     const fingerprints = fingerprintsOf(listed);
     // What an earlier release wrote has no fingerprint; it was written together with its text.
     const different = listed
@@ -84,6 +90,26 @@ export class VectorFollower implements Follower {
     const removed = range.upTo === Number.MAX_SAFE_INTEGER ? await removeOrphanVectors(this.ports, indexName) : 0;
     await this.save(to);
     return { written: different.length, removed };
+  }
+
+  async compare(range: SyncRange): Promise<RangeDifference> {
+    const { embedding, indexName } = await servingOf(this.ports);
+    if (embedding === null) return { missing: 0, different: 0, stale: 0 };
+    const listed = indexedIn(range);
+    const prints = await this.storedPrints(indexName, listed);
+    const wanted = listed.map((record) => ({ id: record.id, fingerprint: fingerprintOf('node', record) }));
+    const last = range.upTo === Number.MAX_SAFE_INTEGER;
+    return {
+      ...countDifferences(wanted, prints, ({ id }) => id),
+      stale: last ? (await orphanVectors(this.ports, indexName)).length : 0,
+    };
+  }
+
+  /** Returns the fingerprints that lie beside vectors; undefined beside those that an earlier release wrote. */
+  private async storedPrints(indexName: string, listed: readonly NodeRecord[]): Promise<Map<string, unknown>> {
+    const ids = listed.map((record) => record.id);
+    const present = await this.ports.vectors.get(indexName, ids);
+    return new Map(present.map((entry) => [entry.id, entry.metadata?.print]));
   }
 
   private async writeAll(ids: readonly string[], fingerprints: ReadonlyMap<string, string>): Promise<void> {
@@ -131,6 +157,11 @@ export class VectorFollower implements Follower {
     const entry: VectorEntry = { id: CURSOR_ID, vector: [1], metadata: { ...cursor, sync: positionOf(cursor.sync) } };
     await this.ports.vectors.upsert(CURSOR_INDEX, [entry]);
   }
+}
+
+/** Returns the nodes of a range that have a vector: a bare entity has none. */
+function indexedIn(range: SyncRange): NodeRecord[] {
+  return range.records.map(({ record }) => record as NodeRecord).filter((record) => record.kind !== 'entity');
 }
 
 /** Returns the fingerprints by node id. */

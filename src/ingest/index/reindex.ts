@@ -54,16 +54,21 @@ export async function removeOrphans(ports: IndexPorts, options: Pick<LoadOptions
   return orphans.size;
 }
 
+/** Returns the ids of the entries of a vector index whose node does not exist. */
+export function orphanVectors(ports: Pick<IndexPorts, 'graph' | 'vectors'>, indexName: string): Promise<string[]> {
+  return orphansOf(ports, vectorPages(ports, indexName));
+}
+
 /** Removes entries of a vector index whose node does not exist; returns their number. */
 export async function removeOrphanVectors(ports: IndexPorts, indexName: string): Promise<number> {
-  const ids = await orphansOf(ports, vectorPages(ports, indexName));
+  const ids = await orphanVectors(ports, indexName);
   for (let start = 0; start < ids.length; start += PAGE) {
     await ports.vectors.delete(indexName, { ids: ids.slice(start, start + PAGE) });
   }
   return ids.length;
 }
 
-function vectorPages({ vectors }: IndexPorts, indexName: string): AsyncGenerator<readonly string[]> {
+function vectorPages({ vectors }: Pick<IndexPorts, 'vectors'>, indexName: string): AsyncGenerator<readonly string[]> {
   return pagesOf(async (after) => {
     const page = await vectors.scan(indexName, { limit: PAGE, ...after });
     return page.map((entry) => entry.id);

@@ -4,6 +4,7 @@ import type { Reindex, ReindexOptions } from '../index/rebuild.js';
 import { syncAllIndexes } from '../index/reindex.js';
 import type { LoadPorts } from '../write/ports.js';
 import { idsOutOfLine, mendCounts, wrongCounts } from './differences.js';
+import { type Examination, examineParts } from './examine.js';
 
 /** What a repair did; empty lists and zeros where nothing was wrong. */
 export interface RepairResult {
@@ -23,6 +24,11 @@ export class Repair {
     private readonly ports: LoadPorts,
     private readonly parts: { readonly reindex: Reindex; readonly followers: Followers },
   ) {}
+
+  /** Tells what `run` would mend. */
+  examine(): Promise<Examination> {
+    return examineParts(this.ports, this.parts.followers);
+  }
 
   async run(options: ReindexOptions = {}): Promise<RepairResult> {
     const { store, text, vectors } = this.ports;

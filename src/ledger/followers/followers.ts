@@ -2,6 +2,8 @@ import type { Store } from '../../backends/store/scope.js';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Follower, FollowerStatus } from '../follower.js';
+import type { EngineDifference } from './compare.js';
+import { asError } from './piecewise.js';
 import { FollowerRunner, type SyncProgress } from './runner.js';
 
 export interface FollowersOptions {
@@ -122,6 +124,16 @@ export class Followers {
       }
     }
     return done;
+  }
+
+  /** Compares each engine with the ledger and mends nothing; an engine that does not answer has its error instead. */
+  async compare(): Promise<Map<string, EngineDifference | Error>> {
+    const found = new Map<string, EngineDifference | Error>();
+    for (const runner of this.runners) {
+      const difference = await runner.compare().catch((error: unknown) => asError(error));
+      found.set(runner.follower.name, difference);
+    }
+    return found;
   }
 
   /** Follows now, unless it follows already; follows again after a while. */

@@ -6,6 +6,7 @@ import { changesAfter, ledgerIdentity, ledgerVersion } from '../changes.js';
 import type { EngineCursor, Follower, FollowerStatus, SyncOutcome, SyncStep } from '../follower.js';
 import { joinChanges, together } from '../write/change-builder.js';
 import { type ChangeEntry, changeOf, entriesIn, nameOf, presentEntry } from './change-entries.js';
+import { compareEngine, type EngineDifference } from './compare.js';
 import { applyPiecewise, asError, isDown, REFUSED_AT_ONCE } from './piecewise.js';
 import { firstPosition, RANGE, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
@@ -90,6 +91,11 @@ export class FollowerRunner {
       }
       return this.progress;
     });
+  }
+
+  /** Counts in how many records the engine differs from the ledger; mends nothing. */
+  compare(): Promise<EngineDifference> {
+    return compareEngine(this.follower, this.store.db, () => this.catchUp());
   }
 
   async status(): Promise<FollowerStatus> {

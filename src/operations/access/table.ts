@@ -75,6 +75,7 @@ export const ACCESS: Readonly<Record<keyof typeof operations, Access>> = {
   graph_sync: writes('admin'),
   reindex: writes('admin'),
   repair: writes('admin'),
+  examine: reads('admin'),
 
   source_connect: writes('sources'),
   source_discover: reads('sources'),

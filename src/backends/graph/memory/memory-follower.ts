@@ -1,6 +1,15 @@
 import type { EdgeMark, NodeMark } from '../../../ledger/change.js';
+import { countDifferences } from '../../../ledger/count-differences.js';
 import { fingerprintOf } from '../../../ledger/fingerprint.js';
-import type { ApplyStep, EngineCursor, Follower, SyncOutcome, SyncStep } from '../../../ledger/follower.js';
+import type {
+  ApplyStep,
+  EngineCursor,
+  Follower,
+  RangeDifference,
+  SyncOutcome,
+  SyncRange,
+  SyncStep,
+} from '../../../ledger/follower.js';
 import type { RecordKind, RecordOf } from '../../../ledger/records.js';
 
 /** The shape of the graph in maps, by the ledger's numbers. */
@@ -84,6 +93,15 @@ export class MemoryFollower implements Follower {
     }
     this.at = to;
     return { written, removed };
+  }
+
+  async compare({ kind, after, upTo, records }: SyncRange): Promise<RangeDifference> {
+    const present = new Set([...this.numbers(kind)].filter((ref) => ref > after && ref <= upTo));
+    const wanted = records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
+    const prints = new Map([...present].map((ref) => [ref, this.fingerprints[kind].get(ref)]));
+    const listed = new Set(records.map(({ ref }) => ref));
+    const stale = [...present].filter((ref) => !listed.has(ref)).length;
+    return { ...countDifferences(wanted, prints, ({ ref }) => ref), stale };
   }
 
   private numbers(kind: RecordKind): Iterable<number> {

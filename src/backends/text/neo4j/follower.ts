@@ -1,5 +1,14 @@
+import { countDifferences } from '../../../ledger/count-differences.js';
 import { fingerprintOf } from '../../../ledger/fingerprint.js';
-import type { ApplyStep, EngineCursor, Follower, SyncOutcome, SyncStep } from '../../../ledger/follower.js';
+import type {
+  ApplyStep,
+  EngineCursor,
+  Follower,
+  RangeDifference,
+  SyncOutcome,
+  SyncRange,
+  SyncStep,
+} from '../../../ledger/follower.js';
 import type { NodeRecord } from '../../../ledger/records.js';
 import { holdCursor, moveCursor, readCursor } from '../../neo4j-connection/cursor.js';
 import { isTooLarge, tooLarge } from '../../neo4j-connection/errors.js';
@@ -47,11 +56,8 @@ export class Neo4jTextFollower implements Follower {
 
   async sync({ from, to, range }: SyncStep): Promise<SyncOutcome | null> {
     return this.step({ from, to }, async (tx) => {
-      const listed = range.records.map(({ record }) => record as NodeRecord).filter(isDocument);
-      const stored = await tx.run<{ id: string; print: string | null }>(
-        'UNWIND $ids AS id MATCH (d:TextDocument {id: id}) RETURN d.id AS id, d.print AS print',
-        { ids: listed.map((record) => record.id) },
-      );
+      const listed = documentsIn(range);
+      const stored = await tx.run<Stored>(STORED, { ids: listed.map((record) => record.id) });
       const fingerprints = new Map(stored.map(({ id, print }) => [id, print]));
       const different = listed.filter((record) => fingerprints.get(record.id) !== fingerprintOf('node', record));
       await this.write(
@@ -60,21 +66,20 @@ export class Neo4jTextFollower implements Follower {
         different,
       );
       // Documents without a number are of an earlier release: those that the ledger has get one above, the rest goes.
-      const last = range.upTo === Number.MAX_SAFE_INTEGER;
-      const obsolete = await tx.run<{ id: string }>(
-        `MATCH (d:TextDocument) WHERE d.ref > $after AND ($last OR d.ref <= $upTo) AND NOT d.ref IN $refs RETURN d.id AS id
-         UNION MATCH (d:TextDocument) WHERE $last AND d.ref IS NULL RETURN d.id AS id`,
-        {
-          after: int(range.after),
-          upTo: int(last ? range.after : range.upTo),
-          last,
-          refs: listed.map((record) => int(record.ref)),
-        },
-      );
+      const obsolete = await tx.run<{ id: string }>(OBSOLETE, bounds(range, listed));
       const ids = obsolete.map((row) => row.id);
       await this.write(tx, ids, []);
       return { written: different.length, removed: ids.length };
     });
+  }
+
+  async compare(range: SyncRange): Promise<RangeDifference> {
+    const listed = documentsIn(range);
+    const stored = await this.connection.read<Stored>(STORED, { ids: listed.map((record) => record.id) });
+    const prints = new Map(stored.map(({ id, print }) => [id, print]));
+    const wanted = listed.map((record) => ({ id: record.id, fingerprint: fingerprintOf('node', record) }));
+    const obsolete = await this.connection.read<{ id: string }>(OBSOLETE, bounds(range, listed));
+    return { ...countDifferences(wanted, prints, ({ id }) => id), stale: obsolete.length };
   }
 
   /** Runs one transaction that moves the cursor; null where it does not stand at `from`. */
@@ -125,6 +130,30 @@ export class Neo4jTextFollower implements Follower {
     });
     await replaceDocuments(tx, [...new Set(ids)], docs);
   }
+}
+
+interface Stored {
+  readonly id: string;
+  readonly print: string | null;
+  readonly [member: string]: unknown;
+}
+
+const STORED = 'UNWIND $ids AS id MATCH (d:TextDocument {id: id}) RETURN d.id AS id, d.print AS print';
+const OBSOLETE = `MATCH (d:TextDocument) WHERE d.ref > $after AND ($last OR d.ref <= $upTo) AND NOT d.ref IN $refs RETURN d.id AS id
+  UNION MATCH (d:TextDocument) WHERE $last AND d.ref IS NULL RETURN d.id AS id`;
+
+function documentsIn(range: SyncRange): NodeRecord[] {
+  return range.records.map(({ record }) => record as NodeRecord).filter(isDocument);
+}
+
+function bounds({ after, upTo }: SyncRange, listed: readonly NodeRecord[]) {
+  const last = upTo === Number.MAX_SAFE_INTEGER;
+  return {
+    after: int(after),
+    upTo: int(last ? after : upTo),
+    last,
+    refs: listed.map((record) => int(record.ref)),
+  };
 }
 
 /** Returns whether a node is a document of the index: a bare entity is a bridge, never an answer. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Check } from '../../check.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { examine } from '../../examine.js';
+import { examineService } from '../../examine-service.js';
 import { green, red, table, yellow } from '../../output/output.js';
 
 const WORDS = { ok: green('ok'), warning: yellow('warning'), failed: red('failed') };
@@ -23,7 +24,8 @@ export function doctorCommand(cli: Cli): Command {
     .action(async ({ repair, ...options }: DoctorOptions) => {
       const call = { command: 'doctor', operation: 'repair', input: {}, options };
       const repaired = repair === true ? await cli.answerOf<Repaired>(call) : undefined;
-      const checks = await examine(() => configOrProblem(cli, options));
+      const examined = await examine(() => configOrProblem(cli, options));
+      const checks = [...examined, ...(await examineService(cli, options, examined))];
       const found = { checks, ...(repaired === undefined ? {} : { repaired }) };
       cli.print(found, options, () => [...sentences(repaired), tableOf(checks)].join('\n'));
       if (checks.some((check) => check.state === 'failed')) cli.exitCode = 1;

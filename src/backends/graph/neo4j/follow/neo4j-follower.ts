@@ -1,9 +1,17 @@
-import type { ApplyStep, EngineCursor, Follower, SyncOutcome, SyncStep } from '../../../../ledger/follower.js';
+import type {
+  ApplyStep,
+  EngineCursor,
+  Follower,
+  RangeDifference,
+  SyncOutcome,
+  SyncRange,
+  SyncStep,
+} from '../../../../ledger/follower.js';
 import { RECORD_KINDS } from '../../../../ledger/records.js';
 import { holdCursor, moveCursor, readCursor } from '../../../neo4j-connection/cursor.js';
 import type { Neo4jConnection } from '../../../neo4j-connection.js';
 import { applyToNeo4j } from './apply.js';
-import { syncNeo4j } from './sync.js';
+import { compareNeo4j, syncNeo4j } from './sync.js';
 
 /** Name of the engine, in status and as the key of its cursor. */
 export const NEO4J = 'neo4j';
@@ -39,5 +47,9 @@ export class Neo4jFollower implements Follower {
 
   sync(step: SyncStep): Promise<SyncOutcome | null> {
     return syncNeo4j(this.connection, NEO4J, step);
+  }
+
+  compare(range: SyncRange, before: number): Promise<RangeDifference> {
+    return compareNeo4j(this.connection, range, before);
   }
 }

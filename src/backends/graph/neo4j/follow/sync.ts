@@ -1,4 +1,5 @@
-import type { SyncOutcome, SyncRange, SyncStep } from '../../../../ledger/follower.js';
+import { countDifferences } from '../../../../ledger/count-differences.js';
+import type { RangeDifference, SyncOutcome, SyncRange, SyncStep } from '../../../../ledger/follower.js';
 import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { bytesOf, ints, nodeProperties } from './rows.js';
@@ -45,9 +46,8 @@ export async function syncNeo4j(
   step: SyncStep,
 ): Promise<SyncOutcome | null> {
   const { from, to, range } = step;
-  const present = await presentIn(connection, step);
-  // A passage that mentions nothing is listed, and has nothing in the engine.
-  const wanted = range.records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
+  const present = await presentIn(connection, range);
+  const wanted = wantedIn(range);
   const listed = new Set(wanted.map(({ ref }) => ref));
   const obsolete = [...present.keys()].filter((ref) => !listed.has(ref));
   const different = wanted.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
@@ -64,6 +64,27 @@ export async function syncNeo4j(
   }
   const removed = await finishEdges(connection, engine, { ...step, slices, tally });
   return removed === null ? null : { ...outcome, removed };
+}
+
+/** Counts in how many records of a range the engine differs; a record without a fingerprint is only looked for. */
+export async function compareNeo4j(
+  connection: Neo4jConnection,
+  range: SyncRange,
+  before: number,
+): Promise<RangeDifference> {
+  const present = await presentIn(connection, range);
+  const wanted = wantedIn(range);
+  const listed = new Set(wanted.map(({ ref }) => ref));
+  const found = countDifferences(wanted, present, ({ ref }) => ref);
+  if (range.kind !== 'edge') return { ...found, stale: [...present.keys()].filter((ref) => !listed.has(ref)).length };
+  if (range.upTo !== Number.MAX_SAFE_INTEGER) return { ...found, stale: 0 };
+  const known = before + wanted.length - found.missing;
+  return { ...found, stale: Math.max(0, (await countEdges(connection)) - known) };
+}
+
+/** Returns the records of a range that the engine has: a passage that mentions nothing is listed, and has nothing there. */
+function wantedIn(range: SyncRange): SyncRange['records'] {
+  return range.records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
 }
 
 /**
@@ -87,7 +108,7 @@ async function finishEdges(
   return (await writeSliced(connection, { engine, from, to, slices: [] })) ? removed : null;
 }
 
-async function presentIn(connection: Neo4jConnection, { range }: SyncStep): Promise<Map<number, Fingerprint>> {
+async function presentIn(connection: Neo4jConnection, range: SyncRange): Promise<Map<number, Fingerprint>> {
   const { kind, after, upTo } = range;
   const rows =
     kind === 'edge'
