@@ -1,91 +1,75 @@
-// Measures what a concept, an edge, a passage and their vectors take on disk and in memory, predicts a larger directory from
-// it, and measures that one too: `npm run bench:capacity -- [concepts]`. docs/scale.md is computed with its figures.
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+// Measures what a concept, an edge, a passage and their vectors take, predicts a large directory from it, and measures that
+// one too: `npm run bench:capacity -- --unit 1000 --passages 4000`, with as many concepts and twice as many edges as
+// passages. docs/scale.md is computed with its figures. `--keep DIR` fills that directory and leaves it.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ComposedService, compose } from '../src/compose.js';
+import { parseArgs } from 'node:util';
+import { compose } from '../src/compose.js';
 import { loadConfig } from '../src/config.js';
+import { bytesByGroup, storeBytes } from './capacity/bytes.js';
+import { fill, type Size } from './capacity/fill.js';
+import { serve } from './capacity/serve.js';
+import { machine } from './machine.js';
 
-interface Size {
-  readonly concepts: number;
-  readonly edges: number;
-  readonly passages: number;
-}
+const { values } = parseArgs({
+  options: {
+    unit: { type: 'string', default: '1000' },
+    passages: { type: 'string', default: '4000' },
+    keep: { type: 'string' },
+  },
+});
 
-const BATCH = 500;
-
-/** Bytes of the store of a new directory that holds so much, its log moved into the file. */
-async function bytesOf(size: Size): Promise<number> {
-  const directory = mkdtempSync(join(tmpdir(), 'capacity-'));
+/** Bytes of the store of a directory that holds so much, its log moved into the file; and seconds that filling took. */
+async function filled(directory: string, size: Size): Promise<{ readonly bytes: number; readonly seconds: number }> {
   const environment = { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'static', SVC_LOG_LEVEL: 'silent' };
   const service = await compose(loadConfig({ environment }));
+  const began = performance.now();
   await fill(service, size);
+  const seconds = (performance.now() - began) / 1000;
   await service.close();
-  const bytes = readdirSync(directory)
-    .filter((name) => name.startsWith('svc.sqlite'))
-    .reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
-  rmSync(directory, { recursive: true, force: true });
-  return bytes;
+  return { bytes: storeBytes(directory), seconds };
 }
 
-async function fill({ ingest }: ComposedService, { concepts, edges, passages }: Size): Promise<void> {
-  const perConcept = edges / Math.max(1, concepts);
-  for (let start = 0; start < concepts; start += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, concepts - start) }, (_, i) => start + i);
-    await ingest.structured({
-      domain: 'd',
-      source_id: `batch ${start}`,
-      concepts: numbers.map((i) => ({
-        name: `Component ${i}`,
-        description: `Component ${i} of the plant, made in ${1900 + (i % 120)}.`,
-      })),
-      edges: numbers.flatMap((i) =>
-        Array.from({ length: perConcept }, (_, k) => ({
-          source: `Component ${i}`,
-          target: `Component ${start + ((i * 7 + k + 1) % numbers.length)}`,
-          relation: 'requires',
-        })),
-      ),
-      rules: [],
-    });
-  }
-  const DOCUMENT = 50;
-  for (let start = 0; start < passages; start += DOCUMENT) {
-    const text = Array.from({ length: DOCUMENT }, (_, i) => `# Section ${start + i}\n\n${sentences(start + i)}`).join(
-      '\n\n',
-    );
-    await ingest.text({ text, domain: 't', format: 'markdown', name: `document ${start}` });
+async function bytesOf(size: Size): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), 'capacity-'));
+  try {
+    return (await filled(directory, size)).bytes;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 
-/** About 400 characters, as a passage of a handbook has. */
-function sentences(i: number): string {
-  return Array.from(
-    { length: 5 },
-    (_, k) =>
-      `Pump ${i % 997} feeds valve ${(i * 5 + k) % 3001} while sensor ${i + k} records the pressure of the line.`,
-  ).join(' ');
-}
-
-const concepts = Number(process.argv[2] ?? 2000);
-const none = { concepts: 0, edges: 0, passages: 0 };
+const unit = Number(values.unit);
+const none: Size = { concepts: 0, edges: 0, passages: 0 };
 const empty = await bytesOf(none);
-const perConcept = ((await bytesOf({ ...none, concepts })) - empty) / concepts;
-const withEdges = await bytesOf({ ...none, concepts, edges: concepts * 2 });
-const perEdge = (withEdges - empty - perConcept * concepts) / (concepts * 2);
-const perPassage = ((await bytesOf({ ...none, passages: concepts })) - empty) / concepts;
-const larger = { concepts: concepts * 4, edges: concepts * 12, passages: concepts * 2 };
-const predicted = empty + larger.concepts * perConcept + larger.edges * perEdge + larger.passages * perPassage;
-const measured = await bytesOf(larger);
-const figures = {
-  empty,
-  bytes_per_concept: Math.round(perConcept),
-  bytes_per_edge: Math.round(perEdge),
-  bytes_per_passage: Math.round(perPassage),
-  larger,
-  predicted_bytes: Math.round(predicted),
-  measured_bytes: measured,
-  error: `${((predicted / measured - 1) * 100).toFixed(1)} %`,
-  resident_bytes: process.memoryUsage().rss,
-};
-process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+const perConcept = ((await bytesOf({ ...none, concepts: unit })) - empty) / unit;
+const withEdges = await bytesOf({ ...none, concepts: unit, edges: unit * 2 });
+const perEdge = (withEdges - empty - perConcept * unit) / (unit * 2);
+const perPassage = ((await bytesOf({ ...none, passages: unit })) - empty) / unit;
+
+const passages = Number(values.passages);
+const largest: Size = { concepts: passages, edges: passages * 2, passages };
+const predicted = empty + largest.concepts * perConcept + largest.edges * perEdge + largest.passages * perPassage;
+const directory = values.keep ?? mkdtempSync(join(tmpdir(), 'capacity-'));
+try {
+  const { bytes, seconds } = await filled(directory, largest);
+  const figures = {
+    machine: machine(),
+    unit,
+    empty,
+    bytes_per_concept: Math.round(perConcept),
+    bytes_per_edge: Math.round(perEdge),
+    bytes_per_passage: Math.round(perPassage),
+    largest,
+    predicted_bytes: Math.round(predicted),
+    measured_bytes: bytes,
+    prediction_off_by: `${((predicted / bytes - 1) * 100).toFixed(1)} %`,
+    fill_seconds: Math.round(seconds),
+    bytes_by_group: bytesByGroup(directory),
+    served: await serve(directory, passages),
+  };
+  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+} finally {
+  if (values.keep === undefined) rmSync(directory, { recursive: true, force: true });
+}
