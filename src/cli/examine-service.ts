@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
-import type { Examination } from '../ingest/repair/examine.js';
+import { type Examination, NAMED } from '../ingest/repair/examine.js';
 import type { Check } from './check.js';
 import { type Cli, type CommonOptions, UsageError } from './cli.js';
 import { ADVICE } from './compare-engines.js';
@@ -49,6 +49,8 @@ function ledgerCheck(counts: readonly string[]): Check {
 }
 
 function partCheck({ part, records, missing, different, stale, error }: Examination['parts'][number]): Check {
+  if (part.startsWith(NAMED))
+    return { name: part, state: 'warning', found: `${different} cannot be read; upsert them again` };
   if (error !== null) return { name: part, state: 'failed', found: `cannot be compared: ${error}` };
   if (missing + different + stale === 0)
     return { name: part, state: 'ok', found: `holds the ledger's ${records} records` };

@@ -26,7 +26,9 @@ export const examine = operation({
     counts: Type.Array(Type.String(), { description: 'Domains whose counts differ from their rows.' }),
     parts: Type.Array(
       Type.Object({
-        part: Type.String({ description: '`text index`, `vectors`, or an engine as `status` names it.' }),
+        part: Type.String({
+          description: '`text index`, `vectors`, `vectors of` another index, or an engine as `status` names it.',
+        }),
         records: Type.Integer({ description: 'Records of the ledger that it should hold.' }),
         missing: Type.Integer(),
         different: Type.Integer({ description: 'Records of other content than in the ledger.' }),

@@ -186,11 +186,16 @@ describe('svc doctor --repair', () => {
       const store = new BetterSqlite(join(data, 'svc.sqlite'));
       store.exec('update domain set rules = 7');
       store.exec('delete from text_doc where id = (select min(id) from node where kind = 1)');
-      store.close();
       expect((await problems(data)).map((check: { name: string }) => check.name)).toEqual(['ledger', 'text index']);
       const { repaired } = await svcJson('doctor', '--repair');
       expect(repaired).toMatchObject({ counts: ['notes'] });
       expect(await problems(data)).toEqual([]);
+      await post(server.url, '/v1/vectors/colours/upsert', { vectors: [[1, 0]], ids: ['red'] });
+      store.exec("update vector_row set vector = x'00' where id = 'red'");
+      store.close();
+      expect(await problems(data)).toMatchObject([
+        { name: 'vectors of colours', found: expect.stringContaining('upsert') },
+      ]);
       expect(await server.stop()).toBe(0);
     },
     LONG,

@@ -3,11 +3,11 @@ import type { Followers } from '../../ledger/followers/followers.js';
 import { orphanVectors } from '../index/reindex.js';
 import type { LoadPorts } from '../write/ports.js';
 import { returnable, servingOf } from '../write/sync-indexes.js';
-import { indexDifferences, wrongCounts } from './differences.js';
+import { damagedNamedVectors, indexDifferences, wrongCounts } from './differences.js';
 
 /** How far one part of the service is from the ledger. */
 export interface PartDifference {
-  /** `text index`, `vectors`, or an engine as status names it. */
+  /** `text index`, `vectors`, `vectors of` another index, or an engine as status names it. */
   readonly part: string;
   /** Records of the ledger that it should hold. */
   readonly records: number;
@@ -27,6 +27,8 @@ export interface Examination {
 }
 
 const PAGE = 500;
+/** Begins the name of a part that is no index of the ledger: nothing but its owner can mend it. */
+export const NAMED = 'vectors of ';
 
 /** Compares counts, text index, vectors and engines with the ledger while the service runs, and mends nothing. */
 export async function examineParts(ports: LoadPorts, followers: Followers): Promise<Examination> {
@@ -36,9 +38,17 @@ export async function examineParts(ports: LoadPorts, followers: Followers): Prom
   const parts = inStore.map(({ index, nodes, missing, stale, damaged }): PartDifference => {
     return { part: index, records: nodes, missing, different: damaged, stale, error: null };
   });
+  if (ports.vectors.kind === 'hnsw') parts.push(...(await namedVectors(ports)));
   if (ports.vectors.joinsStore && ports.vectors.kind !== 'hnsw') parts.push(await vectorsPart(ports));
   for (const [part, found] of await followers.compare()) parts.push(engineOf(part, found));
   return { counts: await wrongCounts(ports.store), parts };
+}
+
+/** Vectors of other indexes that cannot be read; no part where there are none. */
+async function namedVectors({ store }: LoadPorts): Promise<PartDifference[]> {
+  return [...(await damagedNamedVectors(store))].map(([index, { length }]) => {
+    return { part: `${NAMED}${index}`, records: length, missing: 0, different: length, stale: 0, error: null };
+  });
 }
 
 function engineOf(part: string, found: EngineDifference | Error): PartDifference {
