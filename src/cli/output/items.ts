@@ -23,12 +23,19 @@ export interface Rule {
 const FAR = 0.25;
 
 /** An item below this share of the best score has hardly anything to do with the question. */
-const UNRELATED = 0.02;
+const UNRELATED = 0.1;
 
 /** Returns the items that are not far below the best one; all where even the best is weak. */
 export function relevantItems(items: readonly Item[]): Item[] {
   const best = items[0]?.score ?? 0;
   return items.filter(({ score }) => score >= best * UNRELATED);
+}
+
+/** Returns the rules that touch an item which is not far below the best one. */
+export function applyingRules(rules: readonly Rule[], items: readonly Item[]): Rule[] {
+  const best = items[0]?.score ?? 0;
+  const least = Math.max(items.at(-1)?.score ?? 0, best * FAR);
+  return rules.filter(({ relevance }) => relevance >= least);
 }
 
 /** Formats ranked items as a table. */

@@ -78,7 +78,11 @@ function refusal(error: ParserFailed, content: Content): SvcError {
   const { name, message, limit } = error.failure;
   if (limit !== undefined) return refused(content, message, { code: 'too_large', limit });
   if (name === 'PasswordException') return refused(content, 'is protected by a password; remove it');
-  return refused(content, `is not a readable ${content.type.toUpperCase()} file`, { cause: error });
+  return refused(
+    content,
+    `is not a readable ${content.type.toUpperCase()} file: damaged, cut off, or of another type; save it anew`,
+    { cause: error },
+  );
 }
 
 function textless(content: Content): SvcError {

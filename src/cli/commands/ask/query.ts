@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
-import { type Item, itemList, type Rule, relevantItems, ruleList } from '../../output/items.js';
+import { applyingRules, type Item, itemList, type Rule, relevantItems, ruleList } from '../../output/items.js';
 import { dim, section } from '../../output/output.js';
 
 /** What is shown unless `--top-k` says otherwise. */
@@ -54,8 +54,7 @@ function found({ items, rules, query_id }: QueryAnswer, isBrief: boolean): strin
   const isWeak = best < LIKELY;
   const shown = isBrief ? relevantItems(items).slice(0, isWeak ? NEAREST : items.length) : items;
   const left = items.length - shown.length;
-  const least = shown.at(-1)?.score ?? 0;
-  const applying = isWeak ? [] : rules.filter(({ relevance }) => relevance >= least).slice(0, RULES);
+  const applying = isWeak ? [] : applyingRules(rules, shown).slice(0, RULES);
   return [
     ...(isWeak ? [`Nothing here is likely to answer this (best score ${best.toFixed(2)}). The nearest:`] : []),
     itemList(shown),
