@@ -8,6 +8,7 @@ import { Progress } from '../../output/progress.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
 import { type FileOutcome, type Ingested, type JobInput, runJob } from './ingest-job.js';
+import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
 import { watchFiles } from './ingest-watch.js';
@@ -23,12 +24,16 @@ export function ingestCommand(cli: Cli): Command {
   return cli
     .command('ingest', 'ingest files, and directories with all below them')
     .argument('<paths...>', 'text, Markdown, PDF, HTML or DOCX files, or directories')
-    .option('--domain <name>', 'domain to ingest into; a rule set may do without')
-    .option('--type <type>', 'text, markdown, pdf, html, docx or seed (a rule set); by the extension when omitted')
+    .option('--domain <name>', 'domain to ingest into; rule sets and messages may do without')
+    .option(
+      '--type <type>',
+      'text, markdown, pdf, html, docx, messages (JSON, one a line) or seed (a rule set); by the extension when omitted',
+    )
     .option('--watch', 'go on: changed files replace what they said, removed ones are forgotten')
     .option('--dry-run', 'only report the requests to the language model and their cost')
     .action(async (paths: string[], options: IngestOptions) => {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
+      if (options.type === 'messages') return ingestMessages(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
       const { files, skipped } = await filesToIngest(paths);
       const started = performance.now();
@@ -91,7 +96,10 @@ function human(
     ...(outcome.result?.warnings ?? []).map((warning) => `  ${yellow('note')} ${shortened(warning)}`),
   ]);
   const left = skipped.map((path) => dim(`skipped   ${endOf(path)} (text, Markdown, PDF, HTML and DOCX are read)`));
-  return [...lines, ...left, '', totals(outcomes, skipped.length, seconds)].join('\n');
+  const again = outcomes.some(({ failure }) => failure !== undefined)
+    ? [dim('Mend or remove what failed, then type the same command again: what is unchanged takes no time.')]
+    : [];
+  return [...lines, ...left, '', totals(outcomes, skipped.length, seconds), ...again].join('\n');
 }
 
 const STATE_WIDTH = 9;
