@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { GraphRule } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
 import type { DerivedRuleEntry } from './derived/derived-rules.js';
 import type { RuleFilter, RulePage } from './filters.js';
 import { edgesByRef } from './read-edges.js';
@@ -20,26 +21,83 @@ export async function pageOfRules(
     return { rules: found.slice(offset, offset + limit), total: found.length, domain_count: domains.size };
   }
   const explicit = await explicitCounts(reader, filter);
-  const entries = filter.include_derived === false ? [] : among(await reader.derived(), reader, filter);
-  const domains = new Set([...explicit.keys(), ...entries.map((entry) => entry.domain)]);
-  const derived = await derivedOf(reader, entries.slice(offset, offset + limit));
-  const left = limit - Math.min(limit, Math.max(0, entries.length - offset));
-  const skipped = Math.max(0, offset - entries.length);
+  const entries = filter.include_derived === false ? [] : await reader.derived();
+  const found = await pageOfEntries(entries, { reader, filter, offset, limit });
+  const derived = await derivedOf(reader, found.page);
+  const left = limit - Math.min(limit, Math.max(0, found.total - offset));
+  const skipped = Math.max(0, offset - found.total);
   const rules =
     left === 0 || explicit.size === 0 ? [] : await explicitRules(reader, { ...filter, limit: left }, skipped);
-  const total = [...explicit.values()].reduce((sum, count) => sum + count, entries.length);
-  return { rules: [...derived, ...rules], total, domain_count: domains.size };
+  const total = [...explicit.values()].reduce((sum, count) => sum + count, found.total);
+  return { rules: [...derived, ...rules], total, domain_count: new Set([...explicit.keys(), ...found.domains]).size };
 }
 
-function among(entries: readonly DerivedRuleEntry[], { domains }: RuleReader, filter: RuleFilter): DerivedRuleEntry[] {
-  const requested = new Set(domains.map((domain) => domain.ref));
+interface EntryPage {
+  readonly page: readonly DerivedRuleEntry[];
+  readonly total: number;
+  readonly domains: ReadonlySet<number>;
+}
+
+/** Finds a page of derived rules, and counts all of them: whole domains by their places, others one by one. */
+async function pageOfEntries(
+  entries: readonly DerivedRuleEntry[],
+  {
+    reader,
+    filter,
+    offset,
+    limit,
+  }: { readonly reader: RuleReader; readonly filter: RuleFilter; readonly offset: number; readonly limit: number },
+): Promise<EntryPage> {
   const { categories = [], min_confidence = 0 } = filter;
-  return entries.filter(
-    ({ domain, category, confidence }) =>
-      requested.has(domain) &&
-      confidence >= min_confidence &&
-      (categories.length === 0 || categories.includes(category)),
-  );
+  const isWhole = categories.length === 0 && min_confidence === 0;
+  const requested = new Set(reader.domains.map((domain) => domain.ref));
+  const domains = new Set<number>();
+  const page: DerivedRuleEntry[] = [];
+  const pause = slicer();
+  let total = 0;
+  for (const [domain, [start, end]] of placesOf(entries)) {
+    if (!requested.has(domain)) continue;
+    if (isWhole) {
+      const from = start + Math.max(0, offset - total);
+      page.push(...entries.slice(from, Math.min(end, from + limit - page.length)));
+      total += end - start;
+      domains.add(domain);
+      continue;
+    }
+    for (let at = start; at < end; at += 1) {
+      if (at % STEP === 0) await pause();
+      const entry = entries[at]!;
+      if (entry.confidence < min_confidence) continue;
+      if (categories.length > 0 && !categories.includes(entry.category)) continue;
+      if (total >= offset && page.length < limit) page.push(entry);
+      total += 1;
+      domains.add(domain);
+    }
+  }
+  return { page, total, domains };
+}
+
+/** Entries between two looks at the clock. */
+const STEP = 4096;
+
+type Places = ReadonlyMap<number, readonly [start: number, end: number]>;
+
+const knownPlaces = new WeakMap<readonly DerivedRuleEntry[], Places>();
+
+/** Returns where the entries of each domain stand: they stand together. */
+function placesOf(entries: readonly DerivedRuleEntry[]): Places {
+  const known = knownPlaces.get(entries);
+  if (known !== undefined) return known;
+  const places = new Map<number, readonly [number, number]>();
+  for (let start = 0; start < entries.length; ) {
+    const { domain } = entries[start]!;
+    let end = start + 1;
+    while (end < entries.length && entries[end]!.domain === domain) end += 1;
+    places.set(domain, [start, end]);
+    start = end;
+  }
+  knownPlaces.set(entries, places);
+  return places;
 }
 
 /** Makes the rules of these edges, in their order. */
