@@ -40,6 +40,20 @@ describe('a very long block', () => {
   });
 });
 
+describe('a section of very many blocks', () => {
+  it('is divided, in order, and its later pieces continue it', async () => {
+    const blocks = Array.from({ length: 2500 }, (_, i): Block => ({ kind: 'prose', text: `w${i}` }));
+    const found = [];
+    for await (const section of sections([{ kind: 'heading', level: 1, text: 'All' }, ...blocks])) found.push(section);
+    expect(found.map(({ path, continues }) => [path, continues])).toEqual([
+      ['All', false],
+      ['All', true],
+      ['All', true],
+    ]);
+    expect(found.flatMap((section) => section.blocks)).toEqual(blocks);
+  });
+});
+
 describe('chunkSection', () => {
   it('keeps a short section whole', () => {
     expect(chunkSection({ blocks: [{ kind: 'prose', text: paragraph(1, 5) }] })).toEqual([paragraph(1, 5)]);

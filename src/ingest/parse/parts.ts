@@ -29,6 +29,8 @@ export interface Section {
 
 /** A section longer than this, in characters, is divided. */
 const LONGEST_SECTION = 24_000;
+/** So is one of more blocks: each costs more than its characters. */
+const MOST_BLOCKS = 1000;
 /** A longer block is divided: what cuts it into passages works on a whole block in one step. In characters. */
 const LONGEST_BLOCK = 64_000;
 /** A longer heading is a paragraph: each passage below a heading carries it. In characters. */
@@ -51,7 +53,8 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
   for (const part of inPieces(parts)) {
     await pause();
     const heading = headingOf(part);
-    if (blocks.length > 0 && (heading !== undefined || size + part.text.length > LONGEST_SECTION)) {
+    const isFull = size + part.text.length > LONGEST_SECTION || blocks.length >= MOST_BLOCKS;
+    if (blocks.length > 0 && (heading !== undefined || isFull)) {
       found = true;
       yield { path: pathOf(open), blocks, continues };
       continues = true;

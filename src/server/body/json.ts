@@ -1,12 +1,12 @@
 import { SvcError } from '../../core/errors.js';
-import { decodeUtf8 } from '../../core/json/json-bytes.js';
+import { decodeInPieces } from '../../core/json/json-bytes.js';
 import { JsonLimits } from '../../core/json/json-limits.js';
 import { parseJsonInPieces } from '../../core/json/json-pieces.js';
 import { slicer } from '../../core/slices.js';
 
 /** Parses a JSON object; anything else and `__proto__` members are `invalid_input`. Gives way to the event loop. */
 export async function parseJsonObject(body: string | Uint8Array): Promise<Record<string, unknown>> {
-  const text = typeof body === 'string' ? body : decodeUtf8(body);
+  const text = typeof body === 'string' ? body : await decodeInPieces(body);
   if (!/\S/u.test(text)) throw new SvcError('invalid_input', 'The body is empty; send a JSON object.');
   const value = await parseJsonInPieces(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../core/errors.js';
-import { checkJsonLimits, decodeUtf8 } from '../../../core/json/json-bytes.js';
+import { checkJsonLimits, decodeInPieces } from '../../../core/json/json-bytes.js';
 import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
 import { slicer } from '../../../core/slices.js';
 import { isStorable } from '../../../core/text/storable.js';
@@ -17,7 +17,7 @@ export type JsonRow = Readonly<Record<string, unknown>>;
  */
 export async function rowsOf(bytes: Uint8Array): Promise<JsonRow[]> {
   // The decoder has taken a byte order mark away.
-  const text = decodeUtf8(bytes).trim();
+  const text = (await decodeInPieces(bytes)).trim();
   if (text === '') throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
   const values = (await isNdjson(text)) ? await lines(text) : await rowsOfOne(text);
   requireFew(values.length);
