@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PassageRecord } from '../../src/backends/graph/port.js';
 import { anchorOf } from '../../src/retrieval/chains/anchor.js';
+import { bridgeNames } from '../../src/retrieval/chains/bridge-names.js';
 import { bridgesOf } from '../../src/retrieval/chains/bridges.js';
 import { cutsAround, substituted } from '../../src/retrieval/chains/cuts.js';
 import { ItemTexts } from '../../src/retrieval/expand/item-words.js';
@@ -31,6 +32,14 @@ describe('cuts around an anchor', () => {
 
   test('take a possessive phrase', () => {
     expect(rewritten("When did Silver Harbour's director die?", "Silver Harbour's")).toContain('When did X die?');
+  });
+
+  test('take what is possessed over small words, each cut ending with a content word', () => {
+    expect(rewritten("Which region holds Ada Lund's city of birth?", "Ada Lund's")).toEqual([
+      'Which region holds X of birth?',
+      'Which region holds X?',
+      'Which region holds X city of birth?',
+    ]);
   });
 
   test('end with the clause where a relative word opens it', () => {
@@ -77,11 +86,12 @@ describe('bridges out of a passage', () => {
       mention('march', 'March', 10, 1),
     ],
   };
+  const names = bridgeNames(record);
   const info = (key: string, documentFrequency: number, about: string[] = []) => ({
     ...{ domain: 'd', key, titles: about.length, aliases: 0, documentFrequency, about },
   });
   const found = bridgesOf(
-    { record, words: new ItemTexts().of(node), relative: 0, sentences: Float32Array.of(0.5) },
+    { record, names, words: new ItemTexts().of(node), relative: 0, sentences: Float32Array.of(0.5) },
     {
       known: new Map([
         ['silver harbour', info('silver harbour', 2)],
@@ -89,8 +99,13 @@ describe('bridges out of a passage', () => {
         ['norway', info('norway', 2)],
         ['march', info('march', 9)],
       ]),
+      holders: new Map([
+        ['imogen tarrant', ['Silver Harbour', 'tarrant']],
+        ['norway', ['Silver Harbour', 'fjords']],
+      ]),
       open: new Map([['direct', 1]]),
       question: new Set(['silver', 'harbour', 'direct', 'born']),
+      isWanted: () => false,
       count: 5,
     },
   );
@@ -99,5 +114,37 @@ describe('bridges out of a passage', () => {
     expect(found.map((bridge) => bridge.name)).toEqual(['Imogen Tarrant', 'Norway']);
     expect(found[0]!.strength).toBeGreaterThan(found[1]!.strength);
     expect(found[0]).toMatchObject({ stems: ['imogen', 'tarrant'], about: ['tarrant'], sentence: 0 });
+  });
+
+  test('are names inside longer names too, and a title without its parenthesis', () => {
+    const text = 'Buyende is a town in the Eastern Region of Uganda.';
+    const town: PassageRecord = {
+      ...record,
+      ...{ title: 'Buyende (town)', text, about: [{ key: 'buyende', alias: false }], sentences: [[0, text.length]] },
+      mentions: [mention('eastern region of uganda', 'Eastern Region of Uganda', 6, 4)],
+    };
+    expect(bridgeNames(town).map(({ key, token, length }) => [key, token, length])).toEqual([
+      ['eastern region of uganda', 6, 4],
+      ['eastern region', 6, 2],
+      ['uganda', 9, 1],
+      ['buyende', 0, 1],
+    ]);
+  });
+
+  test('lead to passages that hold the words of a name, though the graph knows of no second mention', () => {
+    const bridges = bridgesOf(
+      { record, names, words: new ItemTexts().of(node), relative: 0, sentences: Float32Array.of(0.5) },
+      {
+        known: new Map([['norway', info('norway', 1)]]),
+        holders: new Map([
+          ['norway', ['Silver Harbour', 'Embassy of Norway']],
+          ['imogen tarrant', ['Silver Harbour']],
+        ]),
+        ...{ open: new Map(), question: new Set<string>(), isWanted: () => false, count: 5 },
+      },
+    );
+    expect(bridges.map(({ name, holders }) => [name, holders])).toEqual([
+      ['Norway', ['Silver Harbour', 'Embassy of Norway']],
+    ]);
   });
 });

@@ -1,21 +1,16 @@
 import type { KeyInfo, PassageRecord } from '../../backends/graph/port.js';
-import { stem } from '../../core/text/stem.js';
-import { isStopWord } from '../../core/text/stop-words.js';
-import { tokenize } from '../../core/text/tokens.js';
 import type { ItemWords } from '../expand/item-words.js';
 import { wordsNear } from '../expand/words-near.js';
+import type { BridgeName } from './bridge-names.js';
 
-/** Weights within a bridge's strength: evidence of its passage, its sentence, words near the mention, ln passages. */
+/** Weights within a bridge's strength: evidence of its passage, its sentence, words near the mention, its kind, ln passages. */
 const PASSAGE = 0.8;
 const SENTENCE = 0.4;
 const WORDS = 0.6;
+const KIND = 0.3;
 const COMMON = 0.05;
 /** A bridge in more passages than this is no bridge. */
 const MOST_PASSAGES = 400;
-
-const MONTHS = 'january february march april may june july august september october november december';
-const DAYS = 'monday tuesday wednesday thursday friday saturday sunday';
-const CALENDAR = new Set(`${MONTHS} ${DAYS}`.split(' '));
 
 /** A name in a passage that may stand for the part of the question which the passage explains. */
 export interface Bridge {
@@ -30,11 +25,14 @@ export interface Bridge {
   readonly strength: number;
   /** Nodes about the name. */
   readonly about: readonly string[];
+  /** Passages whose text holds all its words. */
+  readonly holders: readonly string[];
 }
 
 /** What the bridges of one passage are chosen by. */
 export interface BridgeSource {
   readonly record: PassageRecord;
+  readonly names: readonly BridgeName[];
   readonly words: ItemWords;
   /** Evidence less the best start's: 0 or negative. */
   readonly relative: number;
@@ -42,68 +40,55 @@ export interface BridgeSource {
   readonly sentences: Float32Array;
 }
 
-/** Returns the names in a passage, its own included, that are neither stop words, dates nor numbers: keys to look up. */
-export function bridgeKeys({ record }: BridgeSource): Map<string, string> {
-  const keys = new Map<string, string>();
-  for (const { key, name } of record.mentions) if (isBridge(key)) keys.set(key, name);
-  const own = record.about.find((about) => !about.alias);
-  if (own !== undefined && record.title !== '') keys.set(own.key, record.title.split(' > ').at(-1)!);
-  return keys;
-}
-
-function isBridge(key: string): boolean {
-  return key
-    .split(' ')
-    .some((norm) => !isStopWord(norm) && !CALENDAR.has(norm) && !/^[\p{N}.,]+$/u.test(norm) && norm.length > 1);
+/** What is known about names, by key. */
+export interface FoundNames {
+  readonly known: ReadonlyMap<string, KeyInfo>;
+  /** Passages whose text holds all words of the name: more than mention it, where a longer name swallowed it. */
+  readonly holders: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
  * Returns the strongest bridges of a passage, best first. A name that the question holds already bridges nothing, and
- * one that no other passage holds leads nowhere. `known`: state of the keys in the passage's domain; `open`: terms of the
- * question outside names, with their idf.
+ * one that no other passage holds leads nowhere. `open`: terms of the question outside names, with their idf; `question`:
+ * all its stems.
  */
 export function bridgesOf(
   source: BridgeSource,
   {
     known,
+    holders,
     open,
     question,
+    isWanted,
     count,
-  }: {
-    readonly known: ReadonlyMap<string, KeyInfo>;
+  }: FoundNames & {
     readonly open: ReadonlyMap<string, number>;
     readonly question: ReadonlySet<string>;
+    /** Tells whether a name is what the question calls the thing that it stands for. */
+    readonly isWanted: (name: BridgeName, about: readonly string[]) => boolean;
     readonly count: number;
   },
 ): Bridge[] {
   const { record, words, relative, sentences } = source;
   const best = new Map<string, Bridge>();
-  const consider = (key: string, name: string, place: { sentence: number; near: number; similarity: number }): void => {
-    const info = known.get(key);
-    const stems = stemsOf(name);
-    if (info === undefined || stems.length === 0 || stems.every((term) => question.has(term))) return;
-    const about = info.about.filter((id) => id !== record.id);
-    if (about.length === 0 && info.documentFrequency < 2) return;
-    if (info.documentFrequency > MOST_PASSAGES && about.length === 0) return;
+  for (const bridgeName of source.names) {
+    const { key, name, stems, sentence, token, length } = bridgeName;
+    if (stems.every((term) => question.has(term))) continue;
+    const about = known.get(key)?.about ?? [];
+    const held = holders.get(key) ?? [];
+    const leads = about.some((id) => id !== record.id) || held.some((id) => id !== record.id);
+    if (!leads || (held.length > MOST_PASSAGES && about.length === 0)) continue;
+    const near = sentence === -1 ? 0 : wordsNear(open, words.sentences[sentence] ?? [], { token, length });
+    const similarity = sentence === -1 ? Math.max(0, ...sentences) : (sentences[sentence] ?? 0);
     const strength =
       PASSAGE * relative +
-      SENTENCE * place.similarity +
-      WORDS * place.near -
-      COMMON * Math.log1p(info.documentFrequency);
+      SENTENCE * similarity +
+      WORDS * near +
+      KIND * (isWanted(bridgeName, about) ? 1 : 0) -
+      COMMON * Math.log1p(held.length);
     const former = best.get(key);
-    if (former !== undefined && former.strength >= strength) return;
-    best.set(key, { key, name, stems, from: record.id, sentence: place.sentence, strength, about: info.about });
-  };
-  for (const mention of record.mentions) {
-    if (!isBridge(mention.key)) continue;
-    const near = wordsNear(open, words.sentences[mention.sentence] ?? [], mention);
-    const similarity = sentences[mention.sentence] ?? 0;
-    consider(mention.key, mention.name, { sentence: mention.sentence, near, similarity });
-  }
-  const own = record.about.find((about) => !about.alias);
-  if (own !== undefined && record.title !== '') {
-    const similarity = sentences.length === 0 ? 0 : Math.max(...sentences);
-    consider(own.key, record.title.split(' > ').at(-1)!, { sentence: -1, near: 0, similarity });
+    if (former !== undefined && former.strength >= strength) continue;
+    best.set(key, { key, name, stems, from: record.id, sentence, strength, about, holders: held });
   }
   return strongest([...best.values()], count);
 }
@@ -113,8 +98,4 @@ export function strongest(bridges: readonly Bridge[], count: number): Bridge[] {
   return [...bridges]
     .sort((a, b) => b.strength - a.strength || (a.key < b.key ? -1 : a.key > b.key ? 1 : a.from < b.from ? -1 : 1))
     .slice(0, count);
-}
-
-function stemsOf(name: string): string[] {
-  return [...new Set(tokenize(name).flatMap(({ norm }) => (isStopWord(norm) ? [] : [stem(norm)])))];
 }

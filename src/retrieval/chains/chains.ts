@@ -1,5 +1,4 @@
 import { sentenceScores } from '../../backends/embedding/int8.js';
-import type { KeyInfo } from '../../backends/graph/port.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Evidence } from '../expand/evidence.js';
@@ -7,9 +6,12 @@ import type { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { questionWords } from '../seed/question-words.js';
 import { anchorOf, type Wording } from './anchor.js';
-import { type BridgeSource, bridgeKeys, bridgesOf, strongest } from './bridges.js';
+import { bridgeNames } from './bridge-names.js';
+import { type BridgeSource, bridgesOf, type FoundNames, strongest } from './bridges.js';
 import { type Chain, type Chains, NO_CHAINS } from './chain-types.js';
+import { cutsAround } from './cuts.js';
 import { type ChainHop, type ChainStep, hop } from './hop.js';
+import { isOfKind, kindOf } from './kinds.js';
 
 /** How far chains reach: passages they start from, bridges of each and of all together. */
 interface Width {
@@ -62,7 +64,7 @@ interface Origin extends Start {
   readonly sentences: Float32Array;
 }
 
-/** Returns the strongest bridges out of the origins. */
+/** Returns the strongest bridges out of the origins; one that two passages hold for the same words of the question counts once. */
 async function stepsFrom(
   parts: RetrievalParts,
   { origins, width, texts }: { readonly origins: readonly Origin[]; readonly width: Width; readonly texts: ItemTexts },
@@ -71,43 +73,71 @@ async function stepsFrom(
   const records = await parts.graph.passageRecords([...byId.keys()]);
   const sources: BridgeSource[] = records.map((record) => {
     const { node, relative, sentences } = byId.get(record.id)!;
-    return { record, relative, sentences, words: texts.of(node) };
+    return { record, names: bridgeNames(record), relative, sentences, words: texts.of(node) };
   });
-  const known = await keysOf(parts, sources, byId);
+  const found = await lookUp(parts, sources, byId);
+  const subjects = await subjectsOf(parts, found);
   const bridges = sources.flatMap((source) => {
     const { wording, anchor, node } = byId.get(source.record.id)!;
-    const rest = wording.words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to) && !word.inName);
+    const { words, text } = wording;
+    const rest = words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to) && !word.inName);
+    const kinds = new Set(cutsAround(words, text, anchor).flatMap((cut) => kindOf(words, cut, anchor) ?? []));
     return bridgesOf(source, {
-      known: known.get(node.domain)!,
+      ...found.get(node.domain)!,
       open: new Map(rest.map((word) => [word.stem, word.idf])),
-      question: new Set(wording.words.map((word) => word.stem)),
+      question: new Set(words.map((word) => word.stem)),
+      isWanted: ({ name, stems }, about) => {
+        const subject = subjects.get(about[0] ?? '');
+        const thing = { name, stems, ...(subject === undefined ? {} : { about: texts.of(subject) }) };
+        return [...kinds].some((kind) => isOfKind(kind, thing));
+      },
       count: width.each,
     });
   });
-  return strongest(bridges, width.all).map((bridge) => {
+  const seen = new Set<string>();
+  const distinct = strongest(bridges, bridges.length).filter(({ key, from }) => {
+    const { anchor, wording } = byId.get(from)!;
+    const step = `${key}\n${anchor.from} ${anchor.to}\n${wording.text}`;
+    return !seen.has(step) && seen.add(step);
+  });
+  return distinct.slice(0, width.all).map((bridge) => {
     const { anchor, wording, node } = byId.get(bridge.from)!;
     return { bridge, anchor, wording, domain: node.domain, name: node.name };
   });
 }
 
-async function keysOf(
+/** Returns the first item about each name: it says what the name is. */
+async function subjectsOf(
+  parts: RetrievalParts,
+  found: ReadonlyMap<string, FoundNames>,
+): Promise<Map<string, GraphNode>> {
+  const ids = [...found.values()].flatMap(({ known }) => [...known.values()].flatMap(({ about }) => about.slice(0, 1)));
+  return new Map((await parts.graph.getNodes([...new Set(ids)])).map((node) => [node.id, node]));
+}
+
+/** Returns, by domain, what the graph knows about the names of these passages, and which passages hold them. */
+async function lookUp(
   parts: RetrievalParts,
   sources: readonly BridgeSource[],
   origins: ReadonlyMap<string, Origin>,
-): Promise<Map<string, Map<string, KeyInfo>>> {
-  const wanted = new Map<string, Set<string>>();
-  for (const source of sources) {
-    const { domain } = origins.get(source.record.id)!.node;
-    const keys = wanted.get(domain) ?? new Set();
-    for (const key of bridgeKeys(source).keys()) keys.add(key);
-    wanted.set(domain, keys);
+): Promise<Map<string, FoundNames>> {
+  const wanted = new Map<string, Map<string, readonly string[]>>();
+  for (const { record, names } of sources) {
+    const { domain } = origins.get(record.id)!.node;
+    const stems = wanted.get(domain) ?? new Map<string, readonly string[]>();
+    for (const name of names) stems.set(name.key, name.stems);
+    wanted.set(domain, stems);
   }
-  const known = new Map<string, Map<string, KeyInfo>>();
-  for (const [domain, keys] of wanted) {
-    const infos = await parts.graph.lookupKeys([domain], [...keys]);
-    known.set(domain, new Map(infos.map((info) => [info.key, info])));
-  }
-  return known;
+  const found = [...wanted].map(async ([domain, stems]) => {
+    const keys = [...stems.keys()];
+    const [infos, lists] = await Promise.all([
+      parts.graph.lookupKeys([domain], keys),
+      parts.text.containingEach(domain, [...stems.values()]),
+    ]);
+    const known = new Map(infos.map((info) => [info.key, info]));
+    return [domain, { known, holders: new Map(keys.map((key, i) => [key, lists[i]!])) }] as const;
+  });
+  return new Map(await Promise.all(found));
 }
 
 async function secondHop(
@@ -134,18 +164,18 @@ async function secondHop(
   return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }));
 }
 
-/** Returns the rewritten question, with the bridge as its only name. */
+/** Returns the question with the bridge in place of the anchor, the bridge as its only name. */
 function rewordedBy(
-  { rewritten, bridge, offset }: ChainHop,
+  { whole: { text, offset }, bridge }: ChainHop,
   { terms: idf, language }: Pick<Question, 'terms' | 'language'>,
 ): Wording {
-  const words = questionWords(rewritten, [], { idf, language });
+  const words = questionWords(text, [], { idf, language });
   const end = offset + bridge.name.length;
   const from = words.findIndex((word) => word.end > offset);
   let to = from;
   while (to < words.length && words[to]!.start < end) to += 1;
   const marked = words.map((word, i) => ({ ...word, inName: i >= from && i < to }));
-  return { text: rewritten, words: marked, names: from === -1 ? [] : [{ from, to }] };
+  return { text, words: marked, names: from === -1 ? [] : [{ from, to }] };
 }
 
 function bestByEnd(hops: readonly ChainHop[]): Map<string, ChainHop> {

@@ -1,3 +1,4 @@
+import { CONNECTORS } from '../../core/text/connectors.js';
 import type { QuestionWord } from '../seed/question-words.js';
 
 /** A stretch of words: [from, to). */
@@ -6,7 +7,7 @@ export interface WordSpan {
   readonly to: number;
 }
 
-const ARTICLES = new Set(['the', 'a', 'an']);
+export const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an']);
 const RELATIVES = new Set(['where', 'who', 'that', 'which', 'whose', 'whom', 'when', 'what']);
 /** Words at which a clause about the anchor ends. */
 const CLAUSE_ENDS = new Set('is was are were did does do has have had can could will would'.split(' '));
@@ -47,8 +48,8 @@ function possessives(words: readonly QuestionWord[], anchor: WordSpan): WordSpan
   const end = Math.min(words.length, anchor.to + POSSESSED);
   for (let to = anchor.to + 1; to <= end; to += 1) {
     const last = words[to - 1]!;
-    if (!last.content) break;
-    cuts.push({ from: anchor.from, to });
+    if (last.content) cuts.push({ from: anchor.from, to });
+    else if (!CONNECTORS.has(last.norm)) break;
   }
   return cuts;
 }

@@ -31,8 +31,8 @@ export interface ChainStep {
 export interface ChainHop extends Chain {
   /** The rewritten question's vector; null without a model. */
   readonly vector: Float32Array | null;
-  /** Where the bridge's name stands in the rewritten question. */
-  readonly offset: number;
+  /** The question with the bridge in place of the anchor alone: the next hop still has every word to cut from. */
+  readonly whole: Rewriting;
 }
 
 /** Scores the passages that hold each bridge against the questions rewritten with it; returns every chain found. */
@@ -70,28 +70,34 @@ export async function hop(parts: RetrievalParts, steps: readonly ChainStep[]): P
         to,
         rewritten: best.variant.text,
         vector: best.variant.vector,
-        offset: best.variant.offset,
+        whole: rewriting(step, step.anchor),
       });
     }
   });
   return hops;
 }
 
-interface Variant {
+/** A question with a cut replaced by a bridge's name. */
+interface Rewriting {
   readonly text: string;
+  /** Where the name stands. */
   readonly offset: number;
+}
+
+interface Variant extends Rewriting {
   readonly vector: Float32Array | null;
+}
+
+function rewriting({ wording: { text, words }, bridge }: ChainStep, cut: WordSpan): Rewriting {
+  return { text: substituted(text, words, cut, bridge.name), offset: words[cut.from]!.start };
 }
 
 /** Encodes the rewritten questions of all steps in one batch. */
 async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Variant[][]> {
-  const variants = steps.map(({ wording, anchor, bridge }) =>
-    cutsAround(wording.words, wording.text, anchor)
+  const variants = steps.map((step) =>
+    cutsAround(step.wording.words, step.wording.text, step.anchor)
       .slice(0, CUTS)
-      .map((cut) => ({
-        text: substituted(wording.text, wording.words, cut, bridge.name),
-        offset: wording.words[cut.from]!.start,
-      })),
+      .map((cut) => rewriting(step, cut)),
   );
   const texts = [...new Set(variants.flat().map((variant) => variant.text))];
   const vectors = new Map<string, Float32Array>();
@@ -108,22 +114,10 @@ async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[]): Prom
  * Returns, for each step, the passages that hold its bridge, with the share of the rest of the question that they hold.
  */
 async function holdersOf(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Array<Map<string, number>>> {
-  const lists = new Map<string, string[]>();
-  const domains = [...new Set(steps.map((step) => step.domain))];
-  for (const domain of domains) {
-    const own = steps.filter((step) => step.domain === domain);
-    const found = await parts.text.containingEach(
-      domain,
-      own.map((step) => step.bridge.stems),
-    );
-    own.forEach((step, i) => {
-      lists.set(keyOf(step), found[i]!);
-    });
-  }
   return Promise.all(
     steps.map(async (step) => {
       const { bridge, domain, anchor, wording } = step;
-      const ids = [...new Set([...bridge.about, ...lists.get(keyOf(step))!])].filter((id) => id !== bridge.from);
+      const ids = [...new Set([...bridge.about, ...bridge.holders])].filter((id) => id !== bridge.from);
       const rest = wording.words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to));
       const attainable = SATURATION * rest.reduce((sum, word) => sum + word.idf, 0);
       if (ids.length === 0) return new Map<string, number>();
@@ -139,10 +133,6 @@ async function holdersOf(parts: RetrievalParts, steps: readonly ChainStep[]): Pr
       return new Map(ranked.slice(0, HOLDERS));
     }),
   );
-}
-
-function keyOf({ bridge, domain }: ChainStep): string {
-  return `${domain}\n${bridge.from}\n${bridge.key}`;
 }
 
 /** Returns the cosine with the passage plus the cosine with its best sentence; undefined without vectors. */

@@ -1,15 +1,14 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Evidence } from '../expand/evidence.js';
 import { coverage, type ItemTexts } from '../expand/item-words.js';
-import { rarity } from '../score/features.js';
 import type { Question } from '../seed/question.js';
 import type { Start } from './chains.js';
 
-/** Items looked at, best direct evidence first. */
+/** Items looked at, best direct evidence first, beside those that hold a rare unit of the question. */
 const WIDTH = 30;
 /** Passages that chains start from. */
 const STARTS = 8;
-/** Weight of a name or a rare word of the question beside the direct evidence. */
+/** Weight of a name or a rare unit of the question beside the direct evidence. */
 const NAMED = 0.6;
 const RARE = 0.7;
 /** Share of the question's words, by idf, from which on one item explains it and no chain is needed. */
@@ -24,15 +23,18 @@ export function chainStarts({
   evidence,
   texts,
   nodes,
+  rare,
 }: {
   readonly question: Question;
   readonly evidence: Evidence;
   readonly texts: ItemTexts;
   readonly nodes: ReadonlyMap<string, GraphNode>;
+  /** Item → 1/√n for the rarest unit of the question that it holds. */
+  readonly rare: ReadonlyMap<string, number>;
 }): Start[] {
   const ranked = [...evidence.entries()]
     .sort((a, b) => b[1].base - a[1].base || (a[0] < b[0] ? -1 : 1))
-    .slice(0, WIDTH)
+    .filter(([id], place) => place < WIDTH || rare.has(id))
     .flatMap(([id, direct]) => {
       const node = nodes.get(id);
       return node?.kind === 'passage' ? [{ node, direct }] : [];
@@ -43,7 +45,7 @@ export function chainStarts({
   if (explained >= EXPLAINED) return [];
   const scored = ranked.map(({ node, direct }) => ({
     node,
-    score: direct.base + NAMED * Math.max(direct.named, RARE * rarity(question, texts.of(node).all)),
+    score: direct.base + NAMED * Math.max(direct.named, RARE * (rare.get(node.id) ?? 0)),
   }));
   scored.sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
   const best = scored[0]?.score ?? 0;

@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.js';
 /** Best by direct evidence, by PageRank, by link path and by chain that are scored in full. */
 const DIRECT = 40;
 const REACHED = 30;
-/** Best by a shared rare name. */
+/** Best by a shared rare name, and by a rare unit of the question. */
 const SHARED = 15;
 
 /**
@@ -14,13 +14,24 @@ const SHARED = 15;
  */
 export function candidates(
   evidence: Evidence,
-  { graph, chains, topK }: { readonly graph: GraphEvidence | null; readonly chains: Chains; readonly topK: number },
+  {
+    graph,
+    chains,
+    rare,
+    topK,
+  }: {
+    readonly graph: GraphEvidence | null;
+    readonly chains: Chains;
+    readonly rare: ReadonlyMap<string, number>;
+    readonly topK: number;
+  },
 ): string[] {
   const direct = [...evidence.entries()].map(([id, item]) => [id, item.base] as const);
   const chosen = new Set(best(direct, Math.max(DIRECT, 2 * topK)));
   const add = (ids: readonly string[]): void => {
     for (const id of ids) chosen.add(id);
   };
+  add(best([...rare], SHARED));
   if (graph !== null) {
     const entities = new Set(graph.expanded.expansion.entities.map((ref) => ref.entity));
     const forward = [...graph.forward].map(([id, path]) => [id, path.strength] as const);

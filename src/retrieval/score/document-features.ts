@@ -92,6 +92,12 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
   graph('second_similarity', 'chain', 'cosines with the question rewritten twice', ({ chains }) =>
     Math.max(0, chains.second?.similarity ?? 0),
   ),
+  graph('second_gain', 'chain', 'how much that matches better than the question', ({ chains, direct }) =>
+    chains.second === undefined ? 0 : Math.max(0, chains.second.match - direct.base),
+  ),
+  graph('chain_lexical', 'chain', 'share of the words outside the cut that the item holds', ({ chains }) =>
+    Math.max(chains.first?.lexical ?? 0, chains.second?.lexical ?? 0),
+  ),
   graph('through', 'chain', 'best chain through the item: 1 less its distance to the best', ({ chains, answer }) =>
     above(gapOf(chains.through, Math.max(...answer.chains)), -1),
   ),

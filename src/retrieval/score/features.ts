@@ -71,17 +71,6 @@ export function graphEvidence(expanded: Expanded, question: Question, evidence: 
   };
 }
 
-/** Returns how rare the rarest word or name of the question is that an item holds: 1/√documents, 0 above 8 documents. */
-export function rarity(question: Question, stems: ReadonlySet<string>): number {
-  let best = 0;
-  for (const [term, count] of question.documentFrequencies) {
-    if (count >= 1 && count <= RARE && stems.has(term)) best = Math.max(best, 1 / Math.sqrt(count));
-  }
-  return best;
-}
-
-const RARE = 8;
-
 /** Returns the features of the candidates that are items: a bare entity is a bridge, never an answer. */
 export function featuresOf(
   nodes: readonly GraphNode[],
@@ -91,9 +80,11 @@ export function featuresOf(
     readonly texts: ItemTexts;
     readonly graph: GraphEvidence | null;
     readonly chains: Chains;
+    /** Item → 1/√n for the rarest unit of the question that it holds. */
+    readonly rare: ReadonlyMap<string, number>;
   },
 ): Features[] {
-  const { question, evidence, texts, graph, chains } = found;
+  const { question, evidence, texts, graph, chains, rare } = found;
   const reverse = graph === null ? undefined : reversePaths(graph.expanded, (id) => evidence.sentencesOf(id));
   const items = nodes.flatMap((node) => {
     const direct = evidence.get(node.id);
@@ -107,7 +98,7 @@ export function featuresOf(
           coverage: coverage(question.terms, words.all),
           open: coverage(question.open, words.all),
           sentence: sentenceCoverage(question.terms, words),
-          rare: rarity(question, words.all),
+          rare: rare.get(node.id) ?? 0,
         },
       },
     ];

@@ -11,6 +11,7 @@ import { Evidence } from '../expand/evidence.js';
 import { expand } from '../expand/expand.js';
 import { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
+import { rareHolders } from '../seed/rare.js';
 import { embedQuestion, nearest, type Scope, type Seeds, seed } from '../seed/seed.js';
 import { type Features, featuresOf, graphEvidence } from './features.js';
 import { modelRanker } from './ranker.js';
@@ -138,21 +139,25 @@ async function rankDocuments(
 ): Promise<Features[]> {
   const { domains, topK, found, texts } = scope;
   const { question } = seeds;
+  const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
+  const rare = await rareHolders(parts, question, within);
+  const unseen = await parts.graph.getNodes([...rare.keys()].filter((id) => !found.has(id)));
+  for (const node of unseen) found.set(node.id, node);
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(
-    seeds.ids.filter((id) => !isMessage(found.get(id))),
+    [...found.keys()].filter((id) => !isMessage(found.get(id))),
     seeds,
   );
   const expanded = scope.graph ? await expand(parts, { question, evidence }, domains) : null;
   const graph = expanded === null ? null : graphEvidence(expanded, question, evidence);
-  const starts = scope.graph ? chainStarts({ question, evidence, texts, nodes: found }) : [];
+  const starts = scope.graph ? chainStarts({ question, evidence, texts, nodes: found, rare }) : [];
   const chains: Chains =
     starts.length === 0 ? NO_CHAINS : await followChains(parts, starts, { question, evidence, texts });
-  const chosen = candidates(evidence, { graph, chains, topK });
+  const chosen = candidates(evidence, { graph, chains, rare, topK });
   const missing = chosen.filter((id) => !found.has(id));
   const [others] = await Promise.all([parts.graph.getNodes(missing), evidence.gather(chosen)]);
   const nodes = [...chosen.flatMap((id) => found.get(id) ?? []), ...others].filter((node) => !isMessage(node));
-  return featuresOf(nodes, { question, evidence, texts, graph, chains });
+  return featuresOf(nodes, { question, evidence, texts, graph, chains, rare });
 }
 
 function isMessage(node: GraphNode | undefined): boolean {

@@ -1,0 +1,65 @@
+import { isStopWord } from '../../core/text/stop-words.js';
+import type { ItemWords } from '../expand/item-words.js';
+import type { QuestionWord } from '../seed/question-words.js';
+import { ARTICLES, type WordSpan } from './cuts.js';
+
+/** Words of the first sentence after its verb that may say what the thing is. */
+const PREDICATE = 14;
+const VERBS = new Set(['is', 'was', 'are', 'were']);
+
+/** Occupations and bodies that a question names by a wider word, as stems. */
+const NARROWER: Readonly<Record<string, readonly string[]>> = {
+  perform: ['singer', 'band', 'musician', 'rapper', 'group', 'duo', 'actor', 'artist'],
+  artist: ['singer', 'band', 'musician', 'rapper', 'painter', 'sculptor', 'group', 'duo'],
+  author: ['writer', 'novelist', 'poet', 'essayist', 'journalist', 'playwright'],
+  writer: ['author', 'novelist', 'poet', 'essayist', 'journalist', 'playwright', 'screenwrit'],
+  compani: ['corpor', 'firm', 'manufactur', 'publish', 'busi', 'brand'],
+  school: ['univers', 'colleg', 'academi'],
+};
+
+/** Regions by their English names (ISO 3166-1 and UN M49, as the runtime's locale data has them), by kind, lower case. */
+const REGIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['countri', regionNames(countryCodes())],
+  ['nation', regionNames(countryCodes())],
+  ['contin', regionNames(['002', '142', '150', '009', '003', '005', 'AQ'])],
+]);
+
+/**
+ * Returns the stem of what a cut calls the thing it stands for: "county" for "the county in which X lies", "city" for "X's
+ * city of birth". Undefined where the cut is a bare name.
+ */
+export function kindOf(words: readonly QuestionWord[], cut: WordSpan, anchor: WordSpan): string | undefined {
+  const opens = ARTICLES.has(words[cut.from]!.norm) && cut.from < anchor.from;
+  let at = opens ? cut.from + 1 : anchor.to;
+  const end = opens ? anchor.from : cut.to;
+  let kind: string | undefined;
+  for (; at < end && words[at]!.content && !words[at]!.inName; at += 1) kind = words[at]!.stem;
+  return kind;
+}
+
+/**
+ * Returns true where a thing is of the kind: its name says so ("Nash County"), its first sentence ("… is a county in …"),
+ * or it is a country or continent of that name. `about`: words of an item about the thing, where there is one.
+ */
+export function isOfKind(
+  kind: string,
+  { name, stems, about }: { readonly name: string; readonly stems: readonly string[]; readonly about?: ItemWords },
+): boolean {
+  const wanted = new Set([kind, ...(NARROWER[kind] ?? [])]);
+  if (stems.length > 1 && stems.some((stem) => wanted.has(stem))) return true;
+  if (REGIONS.get(kind)?.has(name.toLowerCase()) === true) return true;
+  const first = about?.sentences[0] ?? [];
+  const verb = first.findIndex((word) => VERBS.has(word.norm));
+  if (verb === -1) return false;
+  return first.slice(verb + 1, verb + 1 + PREDICATE).some((word) => !isStopWord(word.norm) && wanted.has(word.stem));
+}
+
+function regionNames(codes: readonly string[]): Set<string> {
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return new Set(codes.flatMap((code) => names.of(code)?.toLowerCase() ?? []));
+}
+
+function countryCodes(): string[] {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  return letters.flatMap((first) => letters.map((second) => first + second));
+}

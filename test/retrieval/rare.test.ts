@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { questionWords } from '../../src/retrieval/seed/question-words.js';
+import { rareHolders, rareUnits } from '../../src/retrieval/seed/rare.js';
+import { question } from './literals.js';
+
+const text = "Where does Corey Lund's band play?";
+const asked = question({
+  text,
+  words: questionWords(text, [], { idf: new Map() }),
+  parts: [{ key: 'corey lund', name: 'Corey Lund', token: 2, length: 2 }],
+  documentFrequencies: new Map([
+    ['corey', 40],
+    ['lund', 30],
+    ['band', 3],
+    ['play', 900],
+    ['zither', 0],
+  ]),
+});
+
+describe('rare units of a question', () => {
+  test('are words in few documents, and names of several words', () => {
+    expect(rareUnits(asked)).toEqual([['band'], ['corey', 'lund']]);
+  });
+
+  test('give each holder 1/√n of the rarest unit, over all domains', async () => {
+    const lists = new Map([
+      ['a', [['1', '2'], ['2']]],
+      ['b', [['9'], []]],
+    ]);
+    const containingEach = async (domain: string) => lists.get(domain)!;
+    const holders = await rareHolders({ text: { containingEach } as never }, asked, ['a', 'b']);
+    expect([...holders]).toEqual([
+      ['1', 1 / Math.sqrt(3)],
+      ['2', 1],
+      ['9', 1 / Math.sqrt(3)],
+    ]);
+  });
+
+  test('are none where more than eight documents hold them', async () => {
+    const many = Array.from({ length: 9 }, (_, i) => String(i));
+    const containingEach = async () => [many, []];
+    expect(await rareHolders({ text: { containingEach } as never }, asked, ['a'])).toEqual(new Map());
+  });
+});
