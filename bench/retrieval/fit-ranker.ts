@@ -1,8 +1,9 @@
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
-import { type Fit, fitLogisticRegression, type Row, type Sign } from './logistic-regression.js';
+import { type Fit, fitLogisticRegression, logOdds, type Row, type Sign } from './logistic-regression.js';
 import type { Fits, Scored } from './metrics.js';
 import { rankedBy } from './metrics.js';
+import { type Choice, fitOrder } from './order.js';
 import type { Sample } from './rows.js';
 
 /** Strength of the Gaussian prior on standardised weights. */
@@ -31,14 +32,36 @@ export function recipeWeights(): number[] {
   return MESSAGE_FEATURES.map(({ name }) => RECIPE_SLOPE * (RECIPE[name] ?? 0));
 }
 
-/** Fits both kinds of item on samples. More evidence of any kind never lowers a score. */
+/** Fits both kinds of item on samples. More evidence for one of two items never lowers it against the other. */
 export function fitSamples(samples: readonly Sample[]): Fits {
-  const documents = rowsOf(samples, false);
-  const messages = rowsOf(samples, true);
-  return {
-    document: fitLogisticRegression(documents, { ridge: RIDGE.document, signs: DOCUMENT_FEATURES.map(signOf) }),
-    message: fitMessages(messages),
-  };
+  return { document: fitDocuments(samples), message: fitMessages(rowsOf(samples, true)) };
+}
+
+/**
+ * Fits documents in two steps, since order and probability ask for different things: the order from the questions with an
+ * answer, each against its own candidates; then the probability from all questions, which may only stretch the order
+ * and move all items of an answer together, by the features of the group "answer".
+ */
+function fitDocuments(samples: readonly Sample[]): Fit {
+  const common = DOCUMENT_FEATURES.map(({ group }) => group === 'answer');
+  const own = DOCUMENT_FEATURES.filter((_, j) => !common[j]);
+  const choices = samples.flatMap(({ candidates }): Choice[] => {
+    const known = candidates.filter(({ message, gold }) => !message && gold !== null);
+    const gold = known.map((one) => one.gold!.length > 0);
+    if (!gold.includes(true) || !gold.includes(false)) return [];
+    return [{ x: known.map(({ x }) => x.filter((_, j) => !common[j])), gold }];
+  });
+  const order = fitOrder(choices, { ridge: RIDGE.document, signs: own.map(signOf) });
+  let at = 0;
+  const ordering: Fit = { intercept: 0, weights: common.map((is) => (is ? 0 : order[at++]!)) };
+  const rows = rowsOf(samples, false).map((row) => ({
+    ...row,
+    x: [logOdds(ordering, row.x), ...row.x.filter((_, j) => common[j])],
+  }));
+  const { intercept, weights } = fitLogisticRegression(rows, { ridge: RIDGE.document, signs: [1] });
+  const [slope, ...together] = weights;
+  at = 0;
+  return { intercept, weights: ordering.weights.map((w, j) => (common[j] ? together[at++]! : slope! * w)) };
 }
 
 function signOf({ name }: { readonly name: string }): Sign {

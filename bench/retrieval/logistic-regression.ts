@@ -52,7 +52,8 @@ export function logistic(z: number): number {
   return 1 / (1 + Math.exp(-z));
 }
 
-function deviations(rows: readonly Row[], size: number): number[] {
+/** Returns the standard deviation of each feature; 1 for one that never changes. */
+export function deviations(rows: ReadonlyArray<Pick<Row, 'x'>>, size: number): number[] {
   return Array.from({ length: size }, (_, j) => {
     let sum = 0;
     let squares = 0;
@@ -141,7 +142,7 @@ function loss(rows: readonly Row[], { weights, scale, prior, ridge }: Omit<Probl
 }
 
 /** Solves a positive definite system by Gaussian elimination with partial pivoting. */
-function solve(matrix: readonly Float64Array[], vector: Float64Array): Float64Array {
+export function solve(matrix: readonly Float64Array[], vector: Float64Array): Float64Array {
   const n = vector.length;
   const a = matrix.map((row) => Float64Array.from(row));
   const b = Float64Array.from(vector);

@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { mentionId } from '../../src/retrieval/expand/link-ids.js';
 import { contributions } from '../../src/retrieval/score/contributions.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import type { Features } from '../../src/retrieval/score/features.js';
+import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 import type { LinearModel, ModelRanker, Ranker } from '../../src/retrieval/score/ranker-types.js';
 import { documentScorer, messageScorer, toProbability } from '../../src/retrieval/score/score.js';
-import { features, node } from './literals.js';
+import { direct, features, node } from './literals.js';
 
 /** A linear model whose weights are 0 but for those named. */
 function weights(named: Readonly<Record<string, number>>, intercept = 0): LinearModel {
@@ -42,6 +46,33 @@ describe('the baseline score', () => {
   test('paths that prove nothing add nothing', () => {
     const weak = { ...forward, strength: -1.7 };
     expect(scorer(features('x', { forward: weak, reverse: weak }), none).graph).toBe(0);
+  });
+
+  test('the evidence of the whole answer moves its probability, never its order', () => {
+    const shipped = parseRanker(parse(readFileSync('config/ranker.yaml', 'utf8')));
+    const entry = modelRanker(shipped, 'minilm');
+    const pair = [features('x', { direct: direct(1) }), features('y', { forward, pagerank: 0.5 })];
+    const apart = (over: Partial<Features['answer']>): number[] =>
+      pair.map((item) => documentScorer(shipped, entry)({ ...item, answer: { ...item.answer, ...over } }, none).total);
+    const [x, y] = apart({});
+    const [stronger, other] = apart({
+      cosine: 0.9,
+      sentence: 0.8,
+      text: 0.7,
+      named: 1,
+      sentenceCoverage: 0.5,
+      rare: 1,
+    });
+    expect(stronger! - other!).toBeCloseTo(x! - y!, 9);
+    expect(stronger).not.toBeCloseTo(x!, 3);
+  });
+
+  test('a chain counts half where the question names nothing that a candidate is about', () => {
+    const bridges = DOCUMENT_FEATURES.find(({ name }) => name === 'bridges')!;
+    const item = features('x', { chains: { first: undefined, second: undefined, through: undefined, bridges: 3 } });
+    const named = { ...item, answer: { ...item.answer, named: 0.5 } };
+    expect(bridges.value(named)).toBeCloseTo(Math.log(4));
+    expect(bridges.value(item)).toBeCloseTo(Math.log(4) / 2);
   });
 
   test('turns of conversations have features and weights of their own', () => {

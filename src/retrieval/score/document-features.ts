@@ -1,7 +1,10 @@
 import type { Features } from './features.js';
 
-/** What a feature stands on: parts of the score are reported, credited and moved by feedback by group. */
-export type FeatureGroup = 'direct' | 'forward' | 'reverse' | 'shared' | 'pagerank' | 'chain';
+/**
+ * What a feature stands on: parts of the score are reported, credited and moved by feedback by group. The group "answer" is
+ * the same for all items of an answer: it moves their probability, never their order.
+ */
+export type FeatureGroup = 'direct' | 'answer' | 'forward' | 'reverse' | 'shared' | 'pagerank' | 'chain';
 
 export interface Feature<T> {
   readonly name: string;
@@ -43,14 +46,6 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     "named, times how much more of the question's words another candidate holds",
     ({ direct, words, answer }) => direct.named * (answer.coverage - words.coverage),
   ),
-  direct('cosine_gap', "cosine less the best candidate's", ({ direct, answer }) => direct.cosine - answer.cosine),
-  direct(
-    'sentence_gap',
-    "best sentence less the best candidate's",
-    ({ direct, answer }) => direct.sentence - answer.sentence,
-  ),
-  direct('text_gap', "BM25 share less the best candidate's", ({ direct, answer }) => direct.text - answer.text),
-  direct('coverage_gap', "coverage less the best candidate's", ({ words, answer }) => words.coverage - answer.coverage),
   direct('concept', '1 for a concept, 0 for a passage', ({ node }) => (node.kind === 'concept' ? 1 : 0)),
   direct('name_only', '1 for a concept without a description', ({ node }) =>
     node.kind === 'concept' && node.description === '' ? 1 : 0,
@@ -70,39 +65,44 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     'its logarithm, 0..1',
     ({ pagerank }) => Math.log1p(100 * pagerank) / Math.log(101),
   ),
-  graph('chain', 'chain', 'strength of the best chain over one bridge', ({ chains }) =>
-    above(chains.first?.strength, 0.5),
-  ),
-  graph('chain_gap', 'chain', "1 less its distance to the answer's best", ({ chains, answer }) =>
+  chain('chain', 'strength of the best chain over one bridge', ({ chains }) => above(chains.first?.strength, 0.5)),
+  chain('chain_gap', "1 less its distance to the answer's best", ({ chains, answer }) =>
     above(gapOf(chains.first?.strength, answer.chains[0]), -1),
   ),
-  graph('chain_similarity', 'chain', 'cosines of item and best sentence with the rewritten question', ({ chains }) =>
+  chain('chain_similarity', 'cosines of item and best sentence with the rewritten question', ({ chains }) =>
     Math.max(0, chains.first?.similarity ?? 0),
   ),
-  graph(
-    'chain_gain',
-    'chain',
-    'how much the rewritten question matches better than the question',
-    ({ chains, direct }) => (chains.first === undefined ? 0 : Math.max(0, chains.first.match - direct.base)),
+  chain('chain_gain', 'how much the rewritten question matches better than the question', ({ chains, direct }) =>
+    chains.first === undefined ? 0 : Math.max(0, chains.first.match - direct.base),
   ),
-  graph('chain_about', 'chain', '1 where the item is about the bridge', ({ chains }) => chains.first?.about ?? 0),
-  graph('second_chain', 'chain', 'chain over two bridges: 1 less its distance to the best', ({ chains, answer }) =>
+  chain('chain_about', '1 where the item is about the bridge', ({ chains }) => chains.first?.about ?? 0),
+  chain('second_chain', 'chain over two bridges: 1 less its distance to the best', ({ chains, answer }) =>
     above(gapOf(chains.second?.strength, answer.chains[1]), -1),
   ),
-  graph('second_similarity', 'chain', 'cosines with the question rewritten twice', ({ chains }) =>
+  chain('second_similarity', 'cosines with the question rewritten twice', ({ chains }) =>
     Math.max(0, chains.second?.similarity ?? 0),
   ),
-  graph('second_gain', 'chain', 'how much that matches better than the question', ({ chains, direct }) =>
+  chain('second_gain', 'how much that matches better than the question', ({ chains, direct }) =>
     chains.second === undefined ? 0 : Math.max(0, chains.second.match - direct.base),
   ),
-  graph('chain_lexical', 'chain', 'share of the words outside the cut that the item holds', ({ chains }) =>
+  chain('chain_lexical', 'share of the words outside the cut that the item holds', ({ chains }) =>
     Math.max(chains.first?.lexical ?? 0, chains.second?.lexical ?? 0),
   ),
-  graph('through', 'chain', 'best chain through the item: 1 less its distance to the best', ({ chains, answer }) =>
+  chain('through', 'best chain through the item: 1 less its distance to the best', ({ chains, answer }) =>
     above(gapOf(chains.through, Math.max(...answer.chains)), -1),
   ),
-  graph('bridges', 'chain', 'ln(1 + bridges that lead to the item)', ({ chains }) => Math.log1p(chains.bridges)),
+  chain('bridges', 'ln(1 + bridges that lead to the item)', ({ chains }) => Math.log1p(chains.bridges)),
+  answer('answer_cosine', "the best candidate's cosine", ({ answer }) => answer.cosine),
+  answer('answer_sentence', "the best candidate's best sentence", ({ answer }) => answer.sentence),
+  answer('answer_text', "the best candidate's BM25 share", ({ answer }) => answer.text),
+  answer('answer_named', 'the largest of named', ({ answer }) => answer.named),
+  answer('answer_coverage', 'the largest of coverage', ({ answer }) => answer.coverage),
+  answer('answer_sentence_coverage', 'the largest of sentence_coverage', ({ answer }) => answer.sentenceCoverage),
+  answer('answer_rare', 'the largest of rare', ({ answer }) => answer.rare),
 ];
+
+/** What a chain counts where the question names nothing that a candidate is about: it started from mere likeness. */
+const UNNAMED_CHAIN = 0.5;
 
 function gapOf(strength: number | undefined, best: number): number | undefined {
   return strength === undefined ? undefined : strength - best;
@@ -124,4 +124,13 @@ function graph(
   value: (item: Features) => number,
 ): Feature<Features> {
   return { name, group, meaning, value: (item) => (item.direct.named > 0 ? 0 : item.answer.coverage * value(item)) };
+}
+
+/** Makes a feature of chains: they count in full where they may start from something that the question names. */
+function chain(name: string, meaning: string, value: (item: Features) => number): Feature<Features> {
+  return graph(name, 'chain', meaning, (item) => (item.answer.named > 0 ? 1 : UNNAMED_CHAIN) * value(item));
+}
+
+function answer(name: string, meaning: string, value: (item: Features) => number): Feature<Features> {
+  return { name, group: 'answer', meaning, value };
 }

@@ -34,7 +34,10 @@ export interface AnswerContext {
   readonly sentence: number;
   readonly text: number;
   readonly base: number;
+  readonly named: number;
   readonly coverage: number;
+  readonly sentenceCoverage: number;
+  readonly rare: number;
   readonly chains: readonly [number, number];
 }
 
@@ -110,7 +113,10 @@ export function featuresOf(
     sentence: most((item) => item.direct.sentence),
     text: most((item) => item.direct.text),
     base: most((item) => item.direct.base),
+    named: most((item) => item.direct.named),
     coverage: most((item) => item.words.coverage),
+    sentenceCoverage: most((item) => item.words.sentence),
+    rare: most((item) => item.words.rare),
     chains: chains.best,
   };
   return items.map(({ node, direct, words }) => ({

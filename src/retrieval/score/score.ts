@@ -8,7 +8,7 @@ import type { Features } from './features.js';
 import type { Calibration, LinearModel, ModelRanker, Ranker } from './ranker-types.js';
 
 /** Groups of features that came through the graph. */
-export type GraphPart = Exclude<FeatureGroup, 'direct'>;
+export type GraphPart = Exclude<FeatureGroup, 'direct' | 'answer'>;
 
 /** Log odds of being needed, with their parts, so that they can be explained and credited. */
 export interface BaselineScore {
@@ -47,7 +47,7 @@ export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Featu
     };
     const graph = parts.forward + parts.reverse + parts.shared + parts.pagerank + parts.chain;
     const prior = ranker.prior * (adjustments.priors.get(node.id) ?? 0);
-    return { total: sums.direct + graph + prior, graph: Math.max(0, graph), parts };
+    return { total: sums.direct + sums.answer + graph + prior, graph: Math.max(0, graph), parts };
   };
 }
 
@@ -65,7 +65,7 @@ function groupSums<T>(
   { intercept, weights }: LinearModel,
   item: T,
 ): Record<FeatureGroup, number> {
-  const sums = { direct: intercept, ...NOTHING };
+  const sums = { direct: intercept, answer: 0, ...NOTHING };
   features.forEach(({ group, value }, i) => {
     sums[group] += weights[i]! * value(item);
   });
