@@ -244,6 +244,19 @@ describe('an engine that follows the ledger', () => {
       await store.close();
     });
 
+    it('gets them with a resync, however long they would rest', async () => {
+      const { store, engine } = await refusing();
+      const runner = new FollowerRunner(engine, store, systemClock);
+      await runner.catchUp();
+      engine.refused.clear();
+      await runner.catchUp();
+      expect((await runner.status()).refused).toMatchObject({ count: 2 });
+      await runner.resync();
+      expect(await runner.status()).not.toHaveProperty('refused');
+      expect(shapeOf(engine)).toEqual(await freshShape(store));
+      await store.close();
+    });
+
     it('is taken for broken where it refuses everything', async () => {
       const { store, ledger, engine, runner } = await refusing();
       const concepts = Array.from({ length: 200 }, (_, i) => ({ name: `Good ${i}` }));

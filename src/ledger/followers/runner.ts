@@ -152,8 +152,9 @@ export class FollowerRunner {
     });
   }
 
-  /** Sets the cursor where a resync begins: all changes so far are in what its ranges read. */
+  /** Sets the cursor where a resync begins: all changes so far are in what its ranges read. It ends with what was refused. */
   private async begin(): Promise<boolean> {
+    this.retriedAt = 0;
     const { db } = this.store;
     const from = await this.known();
     const [ledger, version] = [await ledgerIdentity(db), await ledgerVersion(db)];
