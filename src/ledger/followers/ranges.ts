@@ -82,13 +82,3 @@ async function fingerprinted(kind: RecordKind, records: ReadonlyArray<RecordOf[R
   }
   return found.sort((a, b) => a.ref - b.ref);
 }
-
-/** Returns how many records a resync of these kinds goes through: for its progress. */
-export async function countRecords(db: Kysely<Database>, kinds: readonly RecordKind[]): Promise<number> {
-  let total = 0;
-  for (const kind of kinds) {
-    const { rows } = await sql<{ n: number }>`select count(*) as n from (${NUMBERS[kind]}) as numbers`.execute(db);
-    total += Number(rows[0]?.n ?? 0);
-  }
-  return total;
-}

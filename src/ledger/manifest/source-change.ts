@@ -20,11 +20,6 @@ export function replacedAmong<C extends SourceChange>(changes: readonly C[]): C[
   return changes.filter((change) => change.existed && !change.append);
 }
 
-/** Returns the public ids of the sources whose former assertions are removed. */
-export function replacedIds(changes: readonly SourceChange[]): string[] {
-  return replacedAmong(changes).map((change) => change.id);
-}
-
 /** Returns the error for a source that requests the id of a node that is not its own. */
 export function taken(id: string): SvcError {
   return new SvcError('conflict', `Node ${id} belongs to another source or is of another kind; choose another id.`, {

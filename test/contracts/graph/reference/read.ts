@@ -9,8 +9,8 @@ import { bySample } from '../../../../src/backends/graph/sample.js';
 import { defaultTemplates, deriveRule, type EdgeTemplate } from '../../../../src/core/derive-rules.js';
 import { normaliseName } from '../../../../src/core/ids.js';
 import type { GraphEdge, GraphNode, GraphRule } from '../../../../src/core/model.js';
+import { normalise } from '../../../../src/core/text/fold.js';
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
-import { namePattern } from '../../../../src/ledger/read/pattern.js';
 import { aboutOf, type DomainView, passagesOfKey } from './view.js';
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => compare(a.id, b.id);
@@ -25,6 +25,14 @@ export function matchingNodes(views: readonly DomainView[], options: NodeFilter)
     .filter((node) => options.after === undefined || compare(node.id, options.after) > 0)
     .sort(byId)
     .slice(0, options.limit);
+}
+
+/** Compiles a case-insensitive glob (`*`, `?`) on normalised names; without a wildcard, a substring. */
+function namePattern(pattern: string): RegExp {
+  const source = [...normalise(pattern, 'NFKC').toLowerCase()]
+    .map((char) => (char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.|+()[\]{}]/g, '\\$&')))
+    .join('');
+  return new RegExp(/[*?]/.test(pattern) ? `^${source}$` : source, 'su');
 }
 
 /** Returns the edges that a filter lets through, ordered by id. */
