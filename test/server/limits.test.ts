@@ -38,6 +38,27 @@ function drip(url: string, length = 1000, headers: Record<string, string> = {}):
   });
 }
 
+/** Sends the head of a request and part of a body of no announced length; the rest does not come. */
+function pour(url: string, bytes: number, headers: Record<string, string>): Promise<string> {
+  const { hostname, port, host } = new URL(url);
+  const given = Object.entries({ Host: host, 'Content-Type': 'application/json', ...headers });
+  const lines = given.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`POST /v1/echo HTTP/1.1\r\n${lines}Transfer-Encoding: chunked\r\n\r\n`);
+      socket.write(`${bytes.toString(16)}\r\n{"text":"${'a'.repeat(bytes - 9)}\r\n`);
+    });
+    sockets.push(socket);
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += String(data);
+      resolve(answer);
+    });
+    socket.once('close', () => resolve(answer));
+    socket.once('error', () => resolve(answer));
+  });
+}
+
 /** Limits under which no body is ever slow enough to be cut off. */
 function patient(limits: { most?: number; bytes?: number }): Limits {
   const arrivals = new Arrivals({ most: 100, bytes: 1e6, largest: 1e6, ...limits }, Number.POSITIVE_INFINITY);
@@ -84,6 +105,25 @@ describe('bodies on their way', () => {
     await waitFor(async () => expect(await send()).toBe(503), PATIENT);
     for (const socket of sockets.splice(0)) socket.destroy();
     await waitFor(async () => expect(await send()).toBe(200), PATIENT);
+  });
+
+  it('are bounded in bytes, also where none announces its length, signed for or not', async () => {
+    for (const environment of [{}, { SVC_HMAC_SECRET: 'secret' }]) {
+      server = await serving(environment, { limits: patient({ bytes: 600_000 }) });
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      // No signature of anybody: it is looked at when the body is there.
+      const headers = { 'X-Svc-Timestamp': timestamp, 'X-Svc-Signature': 'a'.repeat(64) };
+      const answers = Array.from({ length: 8 }, () => pour(server!.url, 400_000, headers));
+      const first = await Promise.race(answers);
+      expect(first).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 1\r\n.*"code":"unavailable"/is);
+      for (const socket of sockets.splice(0)) socket.destroy();
+      const texts = await Promise.all(answers);
+      // One body alone has its room, whatever the others do.
+      expect(texts.filter((text) => text.startsWith('HTTP/1.1 503')).length).toBeGreaterThanOrEqual(1);
+      expect(texts.filter((text) => text === '').length).toBeGreaterThanOrEqual(1);
+      await server.close();
+      server = undefined;
+    }
   });
 
   describe('that had their time', () => {

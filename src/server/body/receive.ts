@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SvcError } from '../../core/errors.js';
+import { requireRoomToGrow } from '../limits/arrivals.js';
 import { uploadPrefix } from './stale-uploads.js';
 
 /** A body as it came over the wire: in memory, or spooled into a temporary folder of its own. */
@@ -93,6 +94,7 @@ async function* limited(request: IncomingMessage, options: ReceiveOptions): Asyn
     for await (const chunk of chunks) {
       size += chunk.length;
       if (size > options.limit) throw tooLarge(options.limit);
+      requireRoomToGrow(request);
       options.onChunk?.(chunk);
       yield chunk;
     }

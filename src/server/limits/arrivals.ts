@@ -28,6 +28,16 @@ interface Entry {
   readonly cut: (error: SvcError) => void;
 }
 
+const growing = new WeakMap<IncomingMessage, () => void>();
+
+/**
+ * Throws `unavailable` where a body that announced no length makes all bodies take more memory than is set apart for them.
+ * Call it with each chunk; a body that does not count costs nothing.
+ */
+export function requireRoomToGrow(request: IncomingMessage): void {
+  growing.get(request)?.();
+}
+
 /** Time that every body gets, in milliseconds, before it can be the slowest. */
 const GRACE_MS = 5000;
 
@@ -55,6 +65,7 @@ export class Arrivals {
     });
     const entry = { request, began: performance.now(), before: request.socket.bytesRead, declared, inMemory, cut };
     this.entries.add(entry);
+    if (inMemory && declared === 0) growing.set(request, () => this.requireGrowth(entry));
     return { cutOff, leave: () => this.entries.delete(entry) };
   }
 
@@ -72,6 +83,14 @@ export class Arrivals {
     }
     if (sum > this.limits.bytes) throw tooMany('The bodies of other requests fill the memory set apart for them');
     for (const slow of given) this.cutOff(slow);
+  }
+
+  /** A body of a length that was announced has its room since it came. */
+  private requireGrowth(entry: Entry): void {
+    if (!this.entries.has(entry) || this.entries.size === 1) return;
+    let sum = 0;
+    for (const one of this.entries) sum += occupiedBytes(one);
+    if (sum > this.limits.bytes) throw tooMany('The bodies of other requests fill the memory set apart for them');
   }
 
   private requirePlace(): void {
