@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -132,6 +132,27 @@ describe('an index of many small graphs', () => {
       const now = await graphFiles();
       expect(now).toHaveLength(5);
       expect(now.filter((file) => files.includes(file))).toEqual(files.slice(0, 2).sort());
+    },
+  );
+
+  it.each(['names no graphs', 'names a directory'] as const)(
+    'starts where the file that lists the graphs %s, and builds them',
+    async (damage) => {
+      await vectors.upsert('m', entries(0, 150));
+      await vectors.whenBuilt();
+      await stop();
+      const path = join(directory, 'vectors', '1.json');
+      const { graphs, ...shape } = JSON.parse(await readFile(path, 'utf8'));
+      const named = { ...graphs[0], file: '1-directory', bytes: 0 };
+      await mkdir(join(directory, 'vectors', named.file));
+      named.bytes = (await stat(join(directory, 'vectors', named.file))).size;
+      await writeFile(path, JSON.stringify(damage === 'names no graphs' ? shape : { ...shape, graphs: [named] }));
+      await start();
+      await vectors.whenBuilt();
+      await expectExact();
+      const { graphs: now } = JSON.parse(await readFile(path, 'utf8'));
+      expect(now.map(({ file }: { file: string }) => file)).toEqual(await graphFiles());
+      expect(now).toHaveLength(1);
     },
   );
 

@@ -137,19 +137,29 @@ export class GraphBuilder {
   }
 
   private async readFile(): Promise<void> {
-    const { arena, segments } = this;
-    const { file, budget } = this.options;
+    const { file } = this.options;
     if (file === undefined) return;
+    try {
+      await this.takeOverGraphs(file);
+      if (!this.stopped && this.segments.all.length === 0) await file.remove();
+    } catch {
+      // The file is a cache: what cannot be read, or be removed, is built anew and written over.
+    } finally {
+      this.removedMeanwhile = undefined;
+    }
+  }
+
+  private async takeOverGraphs(file: GraphFile): Promise<void> {
+    const { arena, segments } = this;
     for await (const graph of file.read(arena)) {
-      if (this.stopped || !budget.fits(graph.bytes)) break;
+      if (this.stopped || !this.options.budget.fits(graph.bytes)) return;
       const labels = graph.labels();
       const removed = new Set<number>();
       this.removedMeanwhile = removed;
       await noteRemoved(arena, labels, removed);
       this.removedMeanwhile = undefined;
-      if (!takeOver(arena, segments, { graph, labels, removed })) break;
+      if (!takeOver(arena, segments, { graph, labels, removed })) return;
     }
-    if (!this.stopped && segments.all.length === 0) await file.remove();
   }
 
   private hasRoom(): boolean {
@@ -253,7 +263,7 @@ export class GraphBuilder {
       await file.write(all, this.arena);
     } catch {
       for (const graph of all) graph.saved = undefined;
-      await file.remove();
+      await file.remove().catch(() => undefined);
     }
   }
 }
