@@ -79,6 +79,19 @@ describe('the command line', () => {
     rmSync(chat);
   });
 
+  it('refuses options of documents for messages and rule sets, and writes nothing', async () => {
+    const chat = join(documents, 'plan.jsonl');
+    writeFileSync(chat, '{"text":"Only a plan."}\n');
+    for (const type of ['messages', 'seed']) {
+      for (const option of ['--dry-run', '--watch']) {
+        const { code, stderr } = await svc('ingest', chat, '--type', type, '--domain', 'planned', option);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} is for documents`)]);
+      }
+    }
+    expect((await svc('documents', '--domain', 'planned')).stderr).toContain('Domain planned does not exist');
+    rmSync(chat);
+  });
+
   it('answers a query for people and for machines', async () => {
     const human = await svc('query', 'Where does green tea come from?', '--top-k', '3');
     expect([human.code, human.stderr]).toEqual([0, '']);

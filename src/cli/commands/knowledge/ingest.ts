@@ -32,6 +32,7 @@ export function ingestCommand(cli: Cli): Command {
     .option('--watch', 'go on: changed files replace what they said, removed ones are forgotten')
     .option('--dry-run', 'only report the requests to the language model and their cost')
     .action(async (paths: string[], options: IngestOptions) => {
+      if (options.type === 'seed' || options.type === 'messages') refuseFor(options.type, options);
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
       if (options.type === 'messages') return ingestMessages(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
@@ -51,6 +52,12 @@ export function ingestCommand(cli: Cli): Command {
       cli.print({ files: outcomes, skipped }, options, () => human(outcomes, { skipped, seconds }));
       if (cli.exitCode === 0 && outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
     });
+}
+
+/** Throws a usage error for what only documents have: ignored, it would write where a plan was asked for. */
+function refuseFor(type: string, { dryRun, watch }: IngestOptions): void {
+  const option = dryRun === true ? '--dry-run' : watch === true ? '--watch' : undefined;
+  if (option !== undefined) throw new UsageError(`${option} is for documents; leave it out with --type ${type}.`);
 }
 
 function inputFor(paths: readonly string[], { domain, type }: IngestOptions): Record<string, unknown> {
