@@ -1,5 +1,5 @@
-import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import { fitMessages } from './fit-messages.js';
 import { type Fit, fitLogisticRegression, logOdds, type Row, type Sign } from './logistic-regression.js';
 import type { Fits, Scored } from './metrics.js';
 import { rankedBy } from './metrics.js';
@@ -7,30 +7,18 @@ import { type Choice, fitOrder } from './order.js';
 import type { Sample } from './rows.js';
 
 /** Strength of the Gaussian prior on standardised weights. */
-const RIDGE = { document: 1, message: 20 };
+const RIDGE = 1;
 /**
- * The sets of turns differ in size by a factor of 20; a turn among documents has to hold its place beside them, and only
- * the small set shows that.
+ * The sets of turns differ in size by a factor of 20: a turn among documents has to hold its place beside them, and only
+ * the small set of own text shows that; the dialogue has evidence turns that a person marked.
  */
-const MIXED_DOMAIN_WEIGHT = 6;
+const SET_OF_TURNS_WEIGHT: Readonly<Record<string, number>> = { own: 6, two: 6 };
 /** Questions without an answer are fewer here than a service meets. */
 const UNANSWERABLE_WEIGHT = 6;
-/** Slope that turns the recipe's scale into log odds. */
-const RECIPE_SLOPE = 2.4;
-/** Weights of the recipe for conversations (design page "Retrieval"): what training starts from. */
-const RECIPE: Readonly<Record<string, number>> = {
-  ...{ sentence: 1, around: 0.5, before: 0.6, window: 0.4, session: 0.15 },
-  ...{ speaker: 0.2, date: 0.7, time: 0.4, length: 0.3, questions: -0.5 },
-};
 /** Features that speak against an item, and those that may do either; all others speak for it. */
-const AGAINST = new Set(['named_outdone', 'name_only', 'questions']);
+const AGAINST = new Set(['named_outdone', 'name_only']);
 const EITHER = new Set(['concept']);
 const FOLDS = 5;
-
-/** Returns the weights of the recipe in the order of the feature table, on the scale of log odds. */
-export function recipeWeights(): number[] {
-  return MESSAGE_FEATURES.map(({ name }) => RECIPE_SLOPE * (RECIPE[name] ?? 0));
-}
 
 /** Fits both kinds of item on samples. More evidence for one of two items never lowers it against the other. */
 export function fitSamples(samples: readonly Sample[]): Fits {
@@ -51,14 +39,14 @@ function fitDocuments(samples: readonly Sample[]): Fit {
     if (!gold.includes(true) || !gold.includes(false)) return [];
     return [{ x: known.map(({ x }) => x.filter((_, j) => !common[j])), gold }];
   });
-  const order = fitOrder(choices, { ridge: RIDGE.document, signs: own.map(signOf) });
+  const order = fitOrder(choices, { ridge: RIDGE, signs: own.map(signOf) });
   let at = 0;
   const ordering: Fit = { intercept: 0, weights: common.map((is) => (is ? 0 : order[at++]!)) };
   const rows = rowsOf(samples, false).map((row) => ({
     ...row,
     x: [logOdds(ordering, row.x), ...row.x.filter((_, j) => common[j])],
   }));
-  const { intercept, weights } = fitLogisticRegression(rows, { ridge: RIDGE.document, signs: [1] });
+  const { intercept, weights } = fitLogisticRegression(rows, { ridge: RIDGE, signs: [1] });
   const [slope, ...together] = weights;
   at = 0;
   return { intercept, weights: ordering.weights.map((w, j) => (common[j] ? together[at++]! : slope! * w)) };
@@ -69,17 +57,12 @@ function signOf({ name }: { readonly name: string }): Sign {
   return AGAINST.has(name) ? -1 : 1;
 }
 
-function fitMessages(rows: readonly Row[]): Fit {
-  const prior = recipeWeights();
-  return fitLogisticRegression(rows, { ridge: RIDGE.message, prior, signs: MESSAGE_FEATURES.map(signOf) });
-}
-
 function rowsOf(samples: readonly Sample[], message: boolean): Row[] {
   return samples.flatMap(({ set, pieces, candidates }) =>
     candidates.flatMap((candidate) => {
       if (candidate.message !== message || candidate.gold === null) return [];
-      const mixed = message && set === 'own' ? MIXED_DOMAIN_WEIGHT : 1;
-      const weight = pieces === 0 ? UNANSWERABLE_WEIGHT * mixed : mixed;
+      const own = message ? (SET_OF_TURNS_WEIGHT[set] ?? 1) : 1;
+      const weight = pieces === 0 ? UNANSWERABLE_WEIGHT * own : own;
       return [{ x: candidate.x, gold: candidate.gold.length > 0, weight }];
     }),
   );

@@ -1,17 +1,16 @@
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import type { Fit } from './logistic-regression.js';
-import type { Fits } from './metrics.js';
 
 const COLUMNS = ['minilm', 'static', 'none'] as const;
 
 type Table = ReadonlyArray<Readonly<Record<string, unknown>>>;
 
-/** Writes the ranker file anew with one model's fit in its column; everything else stays as it is. */
+/** Writes the ranker file anew with what was fitted for one model in its column; everything else stays as it is. */
 export function rankerYaml(
   current: Readonly<Record<string, unknown>>,
   model: string,
-  fits: Fits & { readonly vec: Fit | undefined },
+  fits: Readonly<Record<'document' | 'message' | 'vec', Fit | undefined>>,
 ): string {
   const models = current.models as Record<string, Record<string, unknown>>;
   const lines = [
@@ -63,7 +62,7 @@ function table(
     readonly features: ReadonlyArray<{ readonly name: string; readonly meaning: string }>;
     readonly current: Table;
     readonly model: string;
-    readonly fit: Fit;
+    readonly fit: Fit | undefined;
   },
 ): string[] {
   const rows = [{ name: 'intercept', meaning: 'log odds without any evidence' }, ...features];
@@ -71,8 +70,10 @@ function table(
     `${name}:`,
     ...rows.map((feature, i) => {
       const known = current.find((row) => row.feature === feature.name) ?? {};
-      const fitted = i === 0 ? fit.intercept : fit.weights[i - 1]!;
-      const weights = COLUMNS.map((column) => `${column}: ${column === model ? round(fitted) : (known[column] ?? 0)}`);
+      const fitted = i === 0 ? fit?.intercept : fit?.weights[i - 1];
+      const weights = COLUMNS.map(
+        (column) => `${column}: ${column === model && fitted !== undefined ? round(fitted) : (known[column] ?? 0)}`,
+      );
       return `  - { feature: ${feature.name}, ${weights.join(', ')}, meaning: ${JSON.stringify(feature.meaning)} }`;
     }),
   ];

@@ -2,10 +2,12 @@ import type { GraphNode } from '../../src/core/model.js';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import { byCosine, byGraph, type RankedItem } from '../../src/retrieval/score/rank.js';
+import { ingestTalks } from './arrangements.js';
 import { chatTime, type DevelopmentSet, hotpot, lihua, locator, musique } from './data.js';
 import { ingestSet } from './ingest-set.js';
 import { turnQuestions } from './lihua-turns.js';
 import { evidenceIn, ingestOwnText, ownQuestions } from './own-text.js';
+import { twoPeople } from './two-people.js';
 import type { World } from './world.js';
 
 /** One candidate of a question. */
@@ -63,6 +65,7 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
     }
   }
   if (wanted('lihua')) questions.push(...(await chatQuestions(world)));
+  if (wanted('two')) questions.push(...(await dialogueQuestions(world)));
   return questions;
 }
 
@@ -96,6 +99,18 @@ async function chatQuestions(world: World): Promise<LabelledQuestion[]> {
       if (turns.includes(`${message.session_id} ${message.turn}`)) return [0];
       // Other turns of the conversation may carry the evidence too.
       return conversations.includes(message.session_id) ? null : [];
+    },
+  }));
+}
+
+async function dialogueQuestions(world: World): Promise<LabelledQuestion[]> {
+  const { talks, questions } = twoPeople();
+  if (!world.filled) await ingestTalks(world.ingest, { domain: 'two', talks, questions, oneSession: false });
+  return questions.map(({ kind, question, turns }) => ({
+    ...{ set: 'two', kind, question, domain: 'two', pieces: turns.length, untouched: false },
+    goldOf: (node) => {
+      const at = turns.indexOf(node.passage?.message?.message_id ?? '');
+      return at === -1 ? [] : [at];
     },
   }));
 }

@@ -1,4 +1,4 @@
-// Fits config/ranker.yaml on the development sets: `npm run bench:train -- [--model minilm] [--rows FILE] [--no-write]`.
+// Fits config/ranker.yaml on the development sets: `npm run bench:train -- [--model minilm] [--only message] [--rows FILE] [--no-write]`.
 // Questions marked untouched are never read. `--rows` keeps the feature rows of a model between runs. Deterministic.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,8 @@ const { values } = parseArgs({
   options: {
     model: { type: 'string', default: 'minilm' },
     rows: { type: 'string' },
+    /** `message`: fits the weights of turns alone, on the sets that hold turns. */
+    only: { type: 'string' },
     /** Path without ending where the ingested sets stay between runs. */
     world: { type: 'string' },
     'no-write': { type: 'boolean', default: false },
@@ -39,7 +41,8 @@ async function collect(): Promise<Sample[]> {
     ...(values.world === undefined ? {} : { kept: values.world }),
   });
   const samples: Sample[] = [];
-  for (const question of await loadSets(world)) samples.push(await sampleOf(world, question));
+  for (const question of await loadSets(world, values.only === 'message' ? ['own', 'lihua', 'two'] : undefined))
+    samples.push(await sampleOf(world, question));
   await world.close();
   if (values.rows !== undefined) writeFileSync(values.rows, JSON.stringify(samples));
   return samples;
@@ -51,7 +54,7 @@ if (values.final) finalReport(all.filter((sample) => sample.untouched));
 else if (values.ablate) ablationReport();
 else report(crossValidated(samples), '5-fold cross-validation');
 if (!values['no-write'] && !values.final && !values.ablate) {
-  const fits = fitSamples(samples);
+  const { document, message } = fitSamples(samples);
   const near = samples.flatMap((sample) => sample.near.slice(0, NEAR));
   const vec =
     near.length === 0
@@ -61,7 +64,8 @@ if (!values['no-write'] && !values.final && !values.ablate) {
           { ridge: 0.001 },
         );
   const current = parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
-  writeFileSync(FILE, rankerYaml(current, model, { ...fits, vec }));
+  const fits = values.only === 'message' ? { document: undefined, vec: undefined } : { document, vec };
+  writeFileSync(FILE, rankerYaml(current, model, { ...fits, message }));
 }
 
 function ablationReport(): void {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World } from '../../bench/retrieval/world.js';
-import { dateIn, dateMatch, dayOf, temporalExpressions } from '../../src/retrieval/conversation/dates.js';
+import type { GraphNode } from '../../src/core/model.js';
+import { clausesOf } from '../../src/retrieval/conversation/clauses.js';
+import { asksTime, dateIn, dateMatch, dayOf, temporalExpressions } from '../../src/retrieval/conversation/dates.js';
 import { addressed, participantsIn } from '../../src/retrieval/conversation/participants.js';
+import { Turns } from '../../src/retrieval/conversation/windows.js';
+import { questionWords } from '../../src/retrieval/seed/question-words.js';
 
 describe('participants', () => {
   const speakers = ['LiHua', 'Ada Berg', 'Al'];
@@ -12,8 +16,33 @@ describe('participants', () => {
     expect(rewrite('Did Ada Berg move?')).toBe('Did you move?');
   });
 
+  test('are put so in the language of the question', () => {
+    const german = 'Was hat Ada über Rom gesagt?';
+    expect(addressed(german, participantsIn(german, ['Ada', 'Al']), 'german')).toBe('Was hat du über Rom gesagt?');
+  });
+
   test('are not seen in small words or in parts of other names', () => {
     expect(rewrite('What did al and Adam say?')).toBe('What did al and Adam say?');
+  });
+});
+
+describe('a question about several things', () => {
+  const clauses = (text: string) =>
+    clausesOf(
+      text,
+      questionWords(text, [], { idf: new Map() }).filter((word) => word.content),
+    ).map(({ start, end }) => text.slice(start, end));
+
+  test('is divided into them', () => {
+    expect(clauses('Did Ada repair the boat before Ben planted tomatoes?')).toEqual([
+      'Did Ada repair the boat',
+      'Ben planted tomatoes?',
+    ]);
+  });
+
+  test('is one where a part would say nothing', () => {
+    expect(clauses('What did Ada and Ben plant on the balcony?')).toEqual([]);
+    expect(clauses('What happened before?')).toEqual([]);
   });
 });
 
@@ -37,6 +66,28 @@ describe('dates in questions', () => {
     expect(range('yesterday')).toMatchObject({ from: day('2023-06-13'), precision: 'day' });
     expect(range('three days ago')).toMatchObject({ from: day('2023-06-11') });
     expect(dateIn('yesterday', undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ['german', 'Was hat sie am 8. Mai 2023 gesagt?', 'Was war letzte Woche?', 'vor drei Tagen', 'Wann zog sie um?'],
+    [
+      'french',
+      'Que disait-elle le 8 mai 2023 ?',
+      'Et la semaine dernière ?',
+      'il y a trois jours',
+      'Quand partit-elle ?',
+    ],
+    ['spanish', '¿Qué dijo el 8 de mayo de 2023?', '¿Y la semana pasada?', 'hace tres días', '¿Cuándo se mudó?'],
+    ['italian', "Cosa disse l'8 maggio 2023?", 'E la settimana scorsa?', 'tre giorni fa', 'Quando partì?'],
+    ['portuguese', 'O que disse em 8 de maio de 2023?', 'E na semana passada?', 'há três dias', 'Quando se mudou?'],
+    ['dutch', 'Wat zei ze op 8 mei 2023?', 'En vorige week?', 'drie dagen geleden', 'Wanneer verhuisde ze?'],
+  ])('are read in %s', (language, dated, lastWeek, ago, asks) => {
+    expect(dateIn(dated, today, language)).toMatchObject({ from: day('2023-05-08'), to: day('2023-05-08') });
+    expect(dateIn(lastWeek, today, language)).toMatchObject({ from: day('2023-06-05'), to: day('2023-06-11') });
+    expect(dateIn(ago, today, language)).toMatchObject({ from: day('2023-06-11'), precision: 'day' });
+    expect(asksTime(asks, language)).toBe(true);
+    expect(asksTime(dated, language)).toBe(false);
+    expect(temporalExpressions(ago, language)).toBeGreaterThan(0);
   });
 
   test('a message of the day fits best, one soon after well, one of another year not', () => {
@@ -91,4 +142,54 @@ describe('a conversation', () => {
     const [first] = await ask('What did Ben tell me last week?');
     expect(first!.content).toContain('5 June 2023');
   });
+});
+
+describe('the same words on several days', () => {
+  let world: World;
+  const days = ['2023-03-07', '2023-05-08', '2023-06-06', '2023-06-14'];
+  beforeAll(async () => {
+    world = await openWorld('static');
+    // One session that goes on for months, as in a channel.
+    for (const day of days) {
+      for (const [i, [speaker, text]] of [
+        ['Ada', 'How was your day?'],
+        ['Ben', 'I swam in the lake.'],
+      ].entries()) {
+        const message = { domain: 'lake', session_id: 'all', role: 'user', speaker: speaker!, text: text! };
+        await world.ingest.message({ ...message, timestamp: `${day}T10:0${i}:00Z`, message_id: `${day} ${i}` });
+      }
+    }
+  });
+  afterAll(() => world.close());
+  const first = async (context: string) => {
+    const { items } = await world.retrieval.query({ context, domains: ['lake'], top_k: 3 });
+    return (items[0]!.metadata.message as { message_id: string }).message_id;
+  };
+
+  test.each([
+    ['What did Ben do on 7 March 2023?', '2023-03-07 1'],
+    ['Where did Ben swim in May?', '2023-05-08 1'],
+    ['Where did Ben swim last week?', '2023-06-06 1'],
+    ['Where did Ben swim today?', '2023-06-14 1'],
+  ])('%s', async (question, id) => {
+    expect(await first(question)).toBe(id);
+  });
+});
+
+test('a pause ends a sitting: what was said the day before is no context', () => {
+  const turn = (turn: number, timestamp: string): GraphNode => ({
+    ...{ id: `t${turn}`, kind: 'passage', domain: 'd', name: '', description: 'Yes.', confidence: 1, properties: {} },
+    passage: {
+      source_id: 's',
+      order: turn * 1000,
+      sentences: [],
+      about: [],
+      message: { session_id: 's', role: 'user', turn, timestamp },
+    },
+  });
+  const turns = new Turns();
+  const all = ['2023-05-08T10:00:00Z', '2023-05-08T10:01:00Z', '2023-05-09T10:00:00Z'].map((time, i) => turn(i, time));
+  turns.add(all);
+  expect(turns.around(all[1]!, -2, 1).map(({ id }) => id)).toEqual(['t0', 't1']);
+  expect(turns.around(all[2]!, -2, 1).map(({ id }) => id)).toEqual(['t2']);
 });

@@ -1,3 +1,5 @@
+import { type DateWords, dateWords } from './date-words.js';
+
 /** A time that a question speaks of: days since 1970-01-01 UTC, both ends included. */
 export interface DateRange {
   readonly from: number;
@@ -6,15 +8,81 @@ export interface DateRange {
 }
 
 const DAY = 86_400_000;
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const MONTH = `(${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')})\\.?`;
-const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?`, 'iu');
-const MONTH_FIRST = new RegExp(`\\b${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?\\b(?:,?\\s+(\\d{4}))?`, 'iu');
-const MONTH_ALONE = new RegExp(`\\b${MONTH}(?:\\s+(?:of\\s+)?(\\d{4}))?\\b`, 'u');
 const ISO = /\b(\d{4})-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])\b/u;
 const YEAR = /\b(?:19|20)\d{2}\b/u;
-const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const AGO = new RegExp(`\\b(\\d{1,2}|a|an|${NUMBERS.join('|')}) (day|week|month)s? ago\\b`, 'iu');
+const CLOCK = '(?:19|20)\\d{2}|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2}';
+
+/** Patterns of one language. Letters beyond a to z make `\b` useless: words are bounded by what is no letter or digit. */
+interface Patterns {
+  readonly words: DateWords;
+  readonly dayFirst: RegExp;
+  readonly monthFirst: RegExp;
+  readonly month: RegExp;
+  readonly relative: Readonly<Record<RelativeTime, RegExp>>;
+  readonly ago: RegExp;
+  readonly asks: RegExp;
+  readonly temporal: RegExp;
+}
+
+const RELATIVE = [
+  ...(['dayBeforeYesterday', 'yesterday', 'today', 'lastWeek'] as const),
+  ...(['thisWeek', 'lastWeekend', 'lastMonth', 'thisMonth'] as const),
+];
+type RelativeTime = (typeof RELATIVE)[number];
+
+const made = new Map<string, Patterns>();
+
+function patternsOf(language = 'english'): Patterns {
+  const known = made.get(language);
+  if (known !== undefined) return known;
+  const words = dateWords(language);
+  const english = words === dateWords();
+  const bounded = (pattern: string, flags: string) =>
+    new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, flags);
+  const short = (name: string) => (english ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name);
+  const month = `(${words.months.map(short).join('|')}${english ? '|sept' : ''})\\.?`;
+  const year = '(?:,? (?:of |de |del |di )?(\\d{4}))?';
+  const count = `(\\d{1,2}|\\p{L}+)`;
+  const { before, after, day, week, month: months } = words.ago;
+  const patterns: Patterns = {
+    words,
+    dayFirst: bounded(`(\\d{1,2})(?:st|nd|rd|th|er|\\.|º|°)? (?:of |de |di )?${month}${year}`, 'iu'),
+    monthFirst: bounded(`${month} (\\d{1,2})(?:st|nd|rd|th)?${year}`, 'iu'),
+    // "May" is a month, "may" is not; elsewhere months may be written small.
+    month: bounded(
+      `${english ? month.replace(/[a-z](?=[a-z]{2}\(|ept\))/gu, (c) => c.toUpperCase()) : month}${year}`,
+      english ? 'u' : 'iu',
+    ),
+    relative: Object.fromEntries(RELATIVE.map((name) => [name, bounded(words[name], 'iu')])) as Patterns['relative'],
+    ago: bounded(
+      `${[before, count, `(?:(${day})|(${week})|(${months}))`, after].filter((one) => one !== '').join(' ')}`,
+      'iu',
+    ),
+    asks: bounded(words.asks, 'iu'),
+    temporal: bounded(temporal(words, english), 'giu'),
+  };
+  made.set(language, patterns);
+  return patterns;
+}
+
+/** Returns the pattern of what says when, in a turn. */
+function temporal(words: DateWords, english: boolean): string {
+  const numbers = words.numbers.slice(1).join('|');
+  return [
+    CLOCK,
+    ...(english
+      ? [
+          '(?:last|next|this) (?:week|weekend|month|year|night|summer|winter|spring|fall|autumn|\\w+day)',
+          '(?:in|on|of|after|before|since|until|last|this|next|\\d{1,2}) may(?! not)',
+          `(?:\\d+|${numbers}|few) (?:hours?|days?|weeks?|months?|years?)`,
+        ]
+      : [`(?:\\d+|${numbers}) (?:${words.ago.day}|${words.ago.week}|${words.ago.month})`]),
+    ...RELATIVE.filter((name) => !english || name === 'yesterday' || name === 'today').map((name) => words[name]),
+    words.months.filter((name) => !english || name !== 'may').join('|'),
+    words.weekdays,
+    words.other,
+  ].join('|');
+}
 
 /** Returns the day number of an ISO 8601 time, in UTC; undefined where it is none. */
 export function dayOf(timestamp: string | undefined): number | undefined {
@@ -24,21 +92,27 @@ export function dayOf(timestamp: string | undefined): number | undefined {
 
 /**
  * Returns the time that a question speaks of; undefined where it holds none. `today`: day number that "yesterday" and "last
- * week" count from, and whose year a date without one takes.
+ * week" count from, and whose year a date without one takes. `language`: as `languageOf` names it.
  */
-export function dateIn(question: string, today: number | undefined): DateRange | undefined {
-  return relative(question, today) ?? absolute(question, today);
+export function dateIn(question: string, today: number | undefined, language?: string): DateRange | undefined {
+  const text = question.replace(/\s+/gu, ' ');
+  const patterns = patternsOf(language);
+  return relative(text, today, patterns) ?? absolute(text, today, patterns);
 }
 
-function absolute(question: string, today: number | undefined): DateRange | undefined {
-  const thisYear = today === undefined ? undefined : new Date(today * DAY).getUTCFullYear();
+function absolute(question: string, today: number | undefined, patterns: Patterns): DateRange | undefined {
   const iso = ISO.exec(question);
   if (iso !== null) return oneDay(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
-  const dayFirst = DAY_FIRST.exec(question);
-  if (dayFirst !== null) return dated(dayFirst[3], thisYear, monthOf(dayFirst[2]!), Number(dayFirst[1]), today);
-  const monthFirst = MONTH_FIRST.exec(question);
-  if (monthFirst !== null) return dated(monthFirst[3], thisYear, monthOf(monthFirst[1]!), Number(monthFirst[2]), today);
-  const month = capitalised(MONTH_ALONE, question);
+  const monthOf = (written: string): number => {
+    const { months } = patterns.words;
+    const whole = months.indexOf(written.toLowerCase());
+    return whole === -1 ? months.findIndex((name) => name.startsWith(written.toLowerCase().slice(0, 3))) : whole;
+  };
+  const dayFirst = patterns.dayFirst.exec(question);
+  if (dayFirst !== null) return dated(dayFirst[3], monthOf(dayFirst[2]!), Number(dayFirst[1]), today);
+  const monthFirst = patterns.monthFirst.exec(question);
+  if (monthFirst !== null) return dated(monthFirst[3], monthOf(monthFirst[1]!), Number(monthFirst[2]), today);
+  const month = patterns.month.exec(question);
   if (month !== null) {
     const index = monthOf(month[1]!);
     const year = month[2] === undefined ? lastYearWith(index, today) : Number(month[2]);
@@ -50,33 +124,36 @@ function absolute(question: string, today: number | undefined): DateRange | unde
   return { from: utcDay(Number(year[0]), 0, 1), to: utcDay(Number(year[0]), 11, 31), precision: 'year' };
 }
 
-/** Matches only what is written with a capital: "May" is a month, "may" is not. */
-function capitalised(pattern: RegExp, question: string): RegExpExecArray | null {
-  return new RegExp(
-    pattern.source.replace(/\b([a-z])([a-z]{2})\(/gu, (_, a: string, b: string) => `${a.toUpperCase()}${b}(`),
-    'u',
-  ).exec(question);
-}
-
-function relative(question: string, today: number | undefined): DateRange | undefined {
+function relative(
+  text: string,
+  today: number | undefined,
+  { relative: says, ago: agoPattern, words }: Patterns,
+): DateRange | undefined {
   if (today === undefined) return undefined;
-  const text = question.toLowerCase();
   const span = (from: number, to: number): DateRange => ({ from, to, precision: from === to ? 'day' : 'span' });
   const weekday = (new Date(today * DAY).getUTCDay() + 6) % 7;
-  if (/\bthe day before yesterday\b/u.test(text)) return span(today - 2, today - 2);
-  if (/\byesterday\b/u.test(text)) return span(today - 1, today - 1);
-  if (/\btoday\b|\bthis morning\b|\btonight\b/u.test(text)) return span(today, today);
-  if (/\b(?:last|past|previous) week\b/u.test(text)) return span(today - weekday - 7, today - weekday - 1);
-  if (/\bthis week\b/u.test(text)) return span(today - weekday, today);
-  if (/\blast weekend\b/u.test(text)) return span(today - weekday - 2, today - weekday - 1);
-  if (/\b(?:last|past|previous) month\b/u.test(text)) return monthBefore(today, 1);
-  if (/\bthis month\b/u.test(text)) return { ...monthBefore(today, 0), to: today };
-  const ago = AGO.exec(text);
-  if (ago === null) return undefined;
-  const count = /^an?$/u.test(ago[1]!) ? 1 : /^\d/u.test(ago[1]!) ? Number(ago[1]) : NUMBERS.indexOf(ago[1]!);
-  if (ago[2] === 'month') return monthBefore(today, count);
-  if (ago[2] === 'week') return span(today - 7 * count - 3, today - 7 * count + 3);
+  if (says.dayBeforeYesterday.test(text)) return span(today - 2, today - 2);
+  if (says.yesterday.test(text)) return span(today - 1, today - 1);
+  if (says.today.test(text)) return span(today, today);
+  if (says.lastWeek.test(text)) return span(today - weekday - 7, today - weekday - 1);
+  if (says.thisWeek.test(text)) return span(today - weekday, today);
+  if (says.lastWeekend.test(text)) return span(today - weekday - 2, today - weekday - 1);
+  if (says.lastMonth.test(text)) return monthBefore(today, 1);
+  if (says.thisMonth.test(text)) return { ...monthBefore(today, 0), to: today };
+  const ago = agoPattern.exec(text);
+  const count = ago === null ? undefined : countOf(ago[1]!.toLowerCase(), words.numbers);
+  if (ago === null || count === undefined) return undefined;
+  if (ago[4] !== undefined) return monthBefore(today, count);
+  if (ago[3] !== undefined) return span(today - 7 * count - 3, today - 7 * count + 3);
   return span(today - count, today - count);
+}
+
+/** Returns the number that a word or digits say; an article, in any of its forms, is 1. */
+function countOf(written: string, numbers: readonly string[]): number | undefined {
+  if (/^\d/u.test(written)) return Number(written);
+  const at = numbers.indexOf(written);
+  if (at !== -1) return at;
+  return /^(?:an?|ein\p{L}{0,2}|une?|un[ao]|uma|een)$/u.test(written) ? 1 : undefined;
 }
 
 function monthBefore(today: number, count: number): DateRange {
@@ -85,21 +162,12 @@ function monthBefore(today: number, count: number): DateRange {
   return { from: utcDay(year, month, 1), to: utcDay(year, month + 1, 0), precision: 'month' };
 }
 
-function monthOf(written: string): number {
-  return MONTHS.findIndex((name) => name.startsWith(written.toLowerCase().slice(0, 3)));
-}
-
-function dated(
-  year: string | undefined,
-  thisYear: number | undefined,
-  month: number,
-  day: number,
-  today: number | undefined,
-): DateRange | undefined {
+/** Returns a day; without a year the last one that was, as far as today is known. */
+function dated(year: string | undefined, month: number, day: number, today: number | undefined): DateRange | undefined {
   if (year !== undefined) return oneDay(Number(year), month, day);
-  if (thisYear === undefined || today === undefined) return undefined;
-  const here = utcDay(thisYear, month, day);
-  return oneDay(here > today ? thisYear - 1 : thisYear, month, day);
+  if (today === undefined) return undefined;
+  const thisYear = new Date(today * DAY).getUTCFullYear();
+  return oneDay(utcDay(thisYear, month, day) > today ? thisYear - 1 : thisYear, month, day);
 }
 
 function lastYearWith(month: number, today: number | undefined): number | undefined {
@@ -131,26 +199,12 @@ export function dateMatch(range: DateRange | undefined, day: number | undefined)
   return Math.abs(day - from) <= 31 ? 0.3 : 0;
 }
 
-const TEMPORAL = new RegExp(
-  [
-    '\\b(?:yesterday|today|tonight|tomorrow|ago|recently|weekend|morning|evening)\\b',
-    '\\b(?:last|next|this) (?:week|weekend|month|year|night|summer|winter|spring|fall|autumn|\\w+day)\\b',
-    `\\b(?:${MONTHS.filter((name) => name !== 'may').join('|')})\\b`,
-    '\\b(?:in|on|of|after|before|since|until|last|this|next|\\d{1,2}) may\\b(?! not)',
-    '\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b',
-    '\\b(?:19|20)\\d{2}\\b|\\b\\d{1,2}(?::\\d{2})? ?(?:am|pm)\\b|\\b\\d{1,2}:\\d{2}\\b',
-    '\\b(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten|few) (?:hours?|days?|weeks?|months?|years?)\\b',
-  ].join('|'),
-  'giu',
-);
-const ASKS_TIME = /\b(?:when|how long|what (?:year|month|day|date|time)|which (?:year|month|day|date)|since when)\b/iu;
-
 /** Returns whether a question wants to know a time. */
-export function asksTime(question: string): boolean {
-  return ASKS_TIME.test(question);
+export function asksTime(question: string, language?: string): boolean {
+  return patternsOf(language).asks.test(question);
 }
 
 /** Returns how many expressions of time a text holds. */
-export function temporalExpressions(text: string): number {
-  return text.match(TEMPORAL)?.length ?? 0;
+export function temporalExpressions(text: string, language?: string): number {
+  return text.match(patternsOf(language).temporal)?.length ?? 0;
 }

@@ -15,7 +15,7 @@ export interface MessageItem {
   readonly windowShare: number;
   /** BM25 over the whole session as a share of the best session's. */
   readonly session: number;
-  /** 1 where the question names one participant and the turn is theirs. */
+  /** 1 where the turn is by one whom the question names. */
   readonly speaker: number;
   /** How well the turn's day fits a date in the question. */
   readonly date: number;
@@ -27,9 +27,20 @@ export interface MessageItem {
   readonly questions: number;
   /** BM25 of the turn alone as a share of what the question could attain. */
   readonly text: number;
+  /** Share of the people whom the question names who speak in the session; who speak or are named there. */
+  readonly present: number;
+  readonly involved: number;
+  /** How much better than the whole question its best part matches: cosine of the best sentence, share of BM25. */
+  readonly clause: number;
+  readonly clauseShare: number;
+  /** The best that the turns of the answer reach: they tell whether anybody spoke of it at all. */
+  readonly answer: { readonly sentence: number; readonly share: number };
 }
 
-/** The recipe of the design page with two terms that make answers comparable; weights in `config/ranker.yaml`. */
+/**
+ * The recipe for dialogues, then what it lacks where many people talk and where a question asks about two things, then what
+ * makes answers comparable with each other; weights in `config/ranker.yaml`.
+ */
 export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
   term(
     'sentence',
@@ -40,7 +51,7 @@ export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
   term('before', 'cosine with the mean of turns -2 to 0', (item) => item.before),
   term('window', "BM25 over turns -2 to +1, as a share of the best window's", (item) => item.window),
   term('session', "BM25 over the session, as a share of the best session's", (item) => item.session),
-  term('speaker', 'the turn is by the one participant that the question names', (item) => item.speaker),
+  term('speaker', 'the turn is by one whom the question names', (item) => item.speaker),
   term('date', "how well the turn's day fits a date in the question", (item) => item.date),
   term('time', 'expressions of time, where the question wants to know one', (item) => item.time),
   term('length', 'length of the turn', (item) => item.length),
@@ -50,7 +61,16 @@ export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
     'BM25 over turns -2 to +1 as a share of what the question could attain',
     (item) => item.windowShare,
   ),
-  term('text', 'BM25 of the turn alone as such a share', (item) => item.text),
+  term('present', 'share of the people named who speak in the session', (item) => item.present),
+  term('involved', 'share of the people named who speak in the session or are named there', (item) => item.involved),
+  term('clause', 'how much better a part of the question matches the best sentence', (item) => item.clause),
+  term('clause_share', 'how much larger the BM25 share is for a part of the question', (item) => item.clauseShare),
+  term(
+    'answer_sentence',
+    "the answer's best cosine of a sentence, the same for all its turns",
+    ({ answer }) => answer.sentence,
+  ),
+  term('answer_share', "the answer's best BM25 share, the same for all its turns", ({ answer }) => answer.share),
 ];
 
 function term(name: string, meaning: string, value: (item: MessageItem) => number): Feature<MessageItem> {

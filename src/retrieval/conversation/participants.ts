@@ -63,13 +63,25 @@ function longestName(
   return best;
 }
 
+/** How a language addresses one person: subject and possessive. */
+const YOU: Readonly<Record<string, readonly [you: string, your: string]>> = {
+  english: ['you', 'your'],
+  german: ['du', 'dein'],
+  french: ['tu', 'ton'],
+  spanish: ['tú', 'tu'],
+  italian: ['tu', 'tuo'],
+  portuguese: ['você', 'seu'],
+  dutch: ['jij', 'jouw'],
+};
+
 /** Returns the question as it would be put to the participants: "your" for "Ada's", "you" for "Ada". */
-export function addressed(question: string, spans: readonly NameSpan[]): string {
+export function addressed(question: string, spans: readonly NameSpan[], language = 'english'): string {
+  const [you, your] = YOU[language] ?? YOU.english!;
   let text = '';
   let at = 0;
   for (const { start, end } of spans) {
     const possessive = /^['’]s?\b/u.exec(question.slice(end));
-    text += question.slice(at, start) + (possessive === null ? 'you' : 'your');
+    text += question.slice(at, start) + (possessive === null ? you : your);
     at = end + (possessive?.[0].length ?? 0);
   }
   return text + question.slice(at);

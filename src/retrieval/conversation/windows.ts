@@ -1,6 +1,9 @@
 import { passageId } from '../../core/ids.js';
 import type { GraphNode, MessageFields } from '../../core/model.js';
 
+/** A longer pause ends a sitting: what was said before it is no context of what follows. */
+const SITTING = 12 * 60 * 60 * 1000;
+
 /** Returns the node id of the first piece of a session's turn. */
 export function turnId(domain: string, sessionId: string, turn: number): string {
   return passageId({ domain, kind: 'session', key: sessionId, label: sessionId }, `turn ${turn}`, 0);
@@ -21,14 +24,14 @@ export class Turns {
     }
   }
 
-  /** Returns the turns from `first` to `last` relative to a turn that are known, in order. */
+  /** Returns the turns from `first` to `last` relative to a turn that are known, in order; none from another sitting. */
   around(node: GraphNode, first: number, last: number): GraphNode[] {
     const message = node.passage?.message;
     if (message === undefined) return [];
     const found: GraphNode[] = [];
     for (let step = first; step <= last; step += 1) {
       const other = step === 0 ? node : this.byPlace.get(placeOf(node.domain, message.session_id, message.turn + step));
-      if (other !== undefined) found.push(other);
+      if (other !== undefined && isNear(message.timestamp, other.passage!.message!.timestamp)) found.push(other);
     }
     return found;
   }
@@ -44,6 +47,12 @@ export function neighbourIds(node: GraphNode, first: number, last: number): stri
     if (step !== 0 && turn >= 0) ids.push(turnId(node.domain, message.session_id, turn));
   }
   return ids;
+}
+
+/** Returns whether two turns belong to one sitting: at most 12 hours lie between them, as far as their times are known. */
+function isNear(one: string | undefined, other: string | undefined): boolean {
+  if (one === other || one === undefined || other === undefined) return true;
+  return !(Math.abs(Date.parse(one) - Date.parse(other)) > SITTING);
 }
 
 function placeOf(domain: string, sessionId: string, turn: number): string {

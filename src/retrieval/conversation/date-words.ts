@@ -1,0 +1,149 @@
+/** How one language speaks of times. Patterns match without regard to case. */
+export interface DateWords {
+  /** January to December, in lower case. */
+  readonly months: readonly string[];
+  /** Monday to Sunday, as the start of a word. */
+  readonly weekdays: string;
+  /** Numbers from zero. */
+  readonly numbers: readonly string[];
+  readonly dayBeforeYesterday: string;
+  readonly yesterday: string;
+  readonly today: string;
+  readonly lastWeek: string;
+  readonly thisWeek: string;
+  readonly lastWeekend: string;
+  readonly lastMonth: string;
+  readonly thisMonth: string;
+  /** What stands before and behind "three days" to say that they passed, and the words for the units. */
+  readonly ago: { readonly before: string; readonly after: string; day: string; week: string; month: string };
+  /** Asks for a time. */
+  readonly asks: string;
+  /** Other words by which a sentence says when. */
+  readonly other: string;
+}
+
+const list = (words: string): string[] => words.split(' ');
+
+const ENGLISH: DateWords = {
+  months: list('january february march april may june july august september october november december'),
+  weekdays: '(?:mon|tues|wednes|thurs|fri|satur|sun)day',
+  numbers: list('zero one two three four five six seven eight nine ten'),
+  dayBeforeYesterday: 'the day before yesterday',
+  yesterday: 'yesterday',
+  today: 'today|this morning|tonight',
+  lastWeek: '(?:last|past|previous) week',
+  thisWeek: 'this week',
+  lastWeekend: 'last weekend',
+  lastMonth: '(?:last|past|previous) month',
+  thisMonth: 'this month',
+  ago: { before: '', after: 'ago', day: 'days?', week: 'weeks?', month: 'months?' },
+  asks: 'when|how long|(?:what|which) (?:year|month|day|date)|what time|since when',
+  other: 'tomorrow|ago|recently|weekend|morning|evening',
+};
+
+/** Tables by language as `stem` names it; a language that is not here is read with the English one. */
+const TABLES: Readonly<Record<string, DateWords>> = {
+  english: ENGLISH,
+  german: {
+    months: list('januar februar märz april mai juni juli august september oktober november dezember'),
+    weekdays: '(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)',
+    numbers: list('null ein zwei drei vier fünf sechs sieben acht neun zehn'),
+    dayBeforeYesterday: 'vorgestern',
+    yesterday: 'gestern',
+    today: 'heute',
+    lastWeek: '(?:letzte|vergangene|vorige)n? woche',
+    thisWeek: 'diese[rn]? woche',
+    lastWeekend: '(?:letzte|vergangene|vorige)[sn] wochenende',
+    lastMonth: '(?:letzte|vergangene|vorige)[nrm] monat',
+    thisMonth: 'diese[nrm] monat',
+    ago: { before: 'vor', after: '', day: 'tag(?:en)?', week: 'wochen?', month: 'monat(?:en)?' },
+    asks: 'wann|wie lange|um wie ?viel uhr|(?:in welche[mr]|welches?) (?:jahr|monat|tag|datum)|an welchem tag',
+    other:
+      'morgen|übermorgen|neulich|kürzlich|wochenende|abends?|letzte[nsrm]? jahr|(?:letzte[nr]?|nächste[nr]?) woche',
+  },
+  french: {
+    months: list('janvier février mars avril mai juin juillet août septembre octobre novembre décembre'),
+    weekdays: '(?:lun|mar|mercre|jeu|vendre|same)di|dimanche',
+    numbers: list('zéro un deux trois quatre cinq six sept huit neuf dix'),
+    dayBeforeYesterday: 'avant-hier',
+    yesterday: 'hier',
+    today: "aujourd['’]hui|ce matin|ce soir",
+    lastWeek: 'semaine (?:dernière|passée)',
+    thisWeek: 'cette semaine',
+    lastWeekend: 'week-?end (?:dernier|passé)',
+    lastMonth: 'mois (?:dernier|passé)',
+    thisMonth: 'ce mois',
+    ago: { before: 'il y a', after: '', day: 'jours?', week: 'semaines?', month: 'mois' },
+    asks: 'quand|combien de temps|quel(?:le)? (?:jour|mois|année|heure|date)',
+    other: 'demain|récemment|week-?end|(?:an|année) (?:dernier|dernière)|il y a',
+  },
+  spanish: {
+    months: list('enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'),
+    weekdays: '(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)',
+    numbers: list('cero un dos tres cuatro cinco seis siete ocho nueve diez'),
+    dayBeforeYesterday: 'anteayer|antier',
+    yesterday: 'ayer',
+    today: 'hoy|esta mañana|esta noche',
+    lastWeek: 'semana pasada',
+    thisWeek: 'esta semana',
+    lastWeekend: 'fin de semana pasado',
+    lastMonth: 'mes pasado',
+    thisMonth: 'este mes',
+    ago: { before: 'hace', after: '', day: 'días?', week: 'semanas?', month: 'mes(?:es)?' },
+    asks: 'cuándo|cuánto tiempo|qué (?:día|mes|año|hora|fecha)',
+    other: 'mañana|recientemente|fin de semana|año pasado|hace',
+  },
+  italian: {
+    months: list('gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre'),
+    weekdays: '(?:luned|marted|mercoled|gioved|venerd)ì|sabato|domenica',
+    numbers: list('zero un due tre quattro cinque sei sette otto nove dieci'),
+    dayBeforeYesterday: "l['’]altro ieri|altroieri",
+    yesterday: 'ieri',
+    today: 'oggi|stamattina|stasera',
+    lastWeek: 'settimana scorsa|scorsa settimana',
+    thisWeek: 'questa settimana',
+    lastWeekend: 'fine settimana scorso|scorso fine settimana',
+    lastMonth: 'mese scorso|scorso mese',
+    thisMonth: 'questo mese',
+    ago: { before: '', after: 'fa', day: 'giorn[oi]', week: 'settiman[ae]', month: 'mes[ei]' },
+    asks: 'quando|quanto tempo|(?:che|quale) (?:giorno|mese|anno|ora|data)|a che ora',
+    other: 'domani|recentemente|fine settimana|anno scorso|scorso anno',
+  },
+  portuguese: {
+    months: list('janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro'),
+    weekdays: '(?:segunda|terça|quarta|quinta|sexta)-feira|sábado|domingo',
+    numbers: list('zero um dois três quatro cinco seis sete oito nove dez'),
+    dayBeforeYesterday: 'anteontem',
+    yesterday: 'ontem',
+    today: 'hoje|esta manhã|esta noite',
+    lastWeek: 'semana passada',
+    thisWeek: 'esta semana',
+    lastWeekend: 'fim de semana passado',
+    lastMonth: 'mês passado',
+    thisMonth: 'este mês',
+    ago: { before: 'há', after: '', day: 'dias?', week: 'semanas?', month: 'm[eê]s(?:es)?' },
+    asks: 'quando|quanto tempo|que (?:dia|mês|ano|horas?|data)',
+    other: 'amanhã|recentemente|fim de semana|ano passado',
+  },
+  dutch: {
+    months: list('januari februari maart april mei juni juli augustus september oktober november december'),
+    weekdays: '(?:maan|dins|woens|donder|vrij|zater|zon)dag',
+    numbers: list('nul een twee drie vier vijf zes zeven acht negen tien'),
+    dayBeforeYesterday: 'eergisteren',
+    yesterday: 'gisteren',
+    today: 'vandaag|vanmorgen|vanavond',
+    lastWeek: '(?:vorige|afgelopen) week',
+    thisWeek: 'deze week',
+    lastWeekend: '(?:vorig|afgelopen) weekend',
+    lastMonth: '(?:vorige|afgelopen) maand',
+    thisMonth: 'deze maand',
+    ago: { before: '', after: 'geleden', day: 'dag(?:en)?', week: 'weken|week', month: 'maand(?:en)?' },
+    asks: 'wanneer|hoe ?lang|hoe laat|welk(?:e)? (?:jaar|maand|dag|datum)',
+    other: 'morgen|onlangs|weekend|geleden|vorig jaar',
+  },
+};
+
+/** Returns how a language speaks of times. */
+export function dateWords(language = 'english'): DateWords {
+  return TABLES[language] ?? ENGLISH;
+}

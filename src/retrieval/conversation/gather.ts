@@ -1,0 +1,144 @@
+import type { GraphNode } from '../../core/model.js';
+import type { RetrievalParts } from '../collaborators.js';
+import type { Question } from '../seed/question.js';
+import { type AddressedClause, type AddressedQuestion, address, peopleNamed } from './address.js';
+import { type DateRange, dateIn, dateMatch, dayOf } from './dates.js';
+import { neighbourIds, Turns } from './windows.js';
+
+/** Turns searched for by vector, and by text; more where the question holds a date, which no search knows of. */
+const WIDTH = 200;
+const WIDTH_DATED = 1000;
+/** Turns that are scored in full with their neighbours. */
+const SCORED = 150;
+/** Weight of BM25, as a share of the best turn's, beside the cosine where turns are chosen. */
+const TEXT = 0.5;
+/** Weight of a date that fits, and of the person who is named, beside the cosine there. */
+const DATE = 0.7;
+const SPEAKER = 0.2;
+/** What a turn that the searches found is worth to those one and two turns after it and one before it. */
+const SPREAD: ReadonlyArray<readonly [step: number, share: number]> = [
+  [-1, 0.5],
+  [1, 0.5],
+  [2, 0.25],
+];
+
+/** Turns that may answer a question. */
+export interface Gathered {
+  readonly question: AddressedQuestion;
+  /** Turns to score, with neighbours −2..+2 in `turns`. */
+  readonly chosen: readonly GraphNode[];
+  readonly turns: Turns;
+  readonly known: ReadonlyMap<string, GraphNode>;
+  /** The time that the question speaks of. */
+  readonly range: DateRange | undefined;
+}
+
+/**
+ * Gathers the turns that may answer a question: those that match it by words or by meaning, and those beside them, since
+ * a turn alone may say little ("Yes! Waffles."). `messages`: turns that the first search found.
+ */
+export async function gather(
+  parts: RetrievalParts,
+  messages: readonly GraphNode[],
+  { question: asked, domains }: { readonly question: Question; readonly domains: readonly string[] | undefined },
+): Promise<Gathered> {
+  const known = new Map(messages.map((node) => [node.id, node]));
+  let question = await address(parts, asked, messages);
+  let worth = await search(parts, question, { domains, topK: WIDTH });
+  await addNodes(parts, known, [...worth.keys()]);
+  // Who is named may have spoken in none of the first turns.
+  const more = peopleNamed(asked.text, known.values()).size > question.named.size;
+  if (more) question = await address(parts, asked, known.values());
+  const range = dateIn(question.text, latestDay(known.values()), asked.language);
+  if (more || range !== undefined) {
+    worth = await search(parts, question, { domains, topK: range === undefined ? WIDTH : WIDTH_DATED });
+    await addNodes(parts, known, [...worth.keys()]);
+  }
+  const spread = new Map(messages.map((node) => [node.id, 0]));
+  for (const [id, match] of worth) {
+    const node = known.get(id);
+    if (node === undefined) continue;
+    const { timestamp, speaker } = node.passage!.message!;
+    const date = dateMatch(range, dayOf(timestamp));
+    const own = match + DATE * date + (question.named.has(speaker ?? '') ? SPEAKER : 0);
+    spread.set(id, (spread.get(id) ?? 0) + own);
+    for (const [step, share] of SPREAD) {
+      for (const other of neighbourIds(node, step, step)) spread.set(other, (spread.get(other) ?? 0) + share * own);
+    }
+  }
+  const best = [...spread]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, SCORED)
+    .map(([id]) => id);
+  await addNodes(parts, known, best);
+  const chosen = best.flatMap((id) => known.get(id) ?? []);
+  await addNodes(
+    parts,
+    known,
+    chosen.flatMap((node) => neighbourIds(node, -2, 2)),
+  );
+  const turns = new Turns();
+  turns.add(known.values());
+  return { question, chosen, turns, known, range };
+}
+
+interface SearchScope {
+  readonly domains: readonly string[] | undefined;
+  readonly topK: number;
+}
+
+/** Returns the day number of the latest turn: what "last week" counts from. */
+function latestDay(nodes: Iterable<GraphNode>): number | undefined {
+  let latest: number | undefined;
+  for (const { passage } of nodes) {
+    const day = dayOf(passage?.message?.timestamp);
+    if (day !== undefined) latest = Math.max(latest ?? day, day);
+  }
+  return latest;
+}
+
+/** Returns what turns alone have to do with the question or a part of it, above the least that was found: 0..1.5. */
+async function search(
+  parts: RetrievalParts,
+  question: AddressedQuestion,
+  scope: SearchScope,
+): Promise<Map<string, number>> {
+  const worth = new Map<string, number>();
+  for (const found of await Promise.all([question, ...question.clauses].map((one) => searchOne(parts, one, scope)))) {
+    for (const [id, value] of found) worth.set(id, Math.max(value, worth.get(id) ?? 0));
+  }
+  return worth;
+}
+
+async function searchOne(
+  parts: RetrievalParts,
+  { vector, words }: AddressedClause,
+  { domains, topK }: SearchScope,
+): Promise<Map<string, number>> {
+  const within = domains === undefined ? {} : { domains };
+  const [text, near] = await Promise.all([
+    words === '' ? null : parts.text.search(words, { topK, ...within }),
+    vector === null
+      ? []
+      : parts.vectors.query(parts.indexName, {
+          vector,
+          topK,
+          bare: true,
+          ...(domains === undefined ? {} : { partitions: domains }),
+        }),
+  ]);
+  const floor = near.at(-1)?.score ?? 0;
+  const worth = new Map(near.map((hit) => [hit.id, hit.score - floor]));
+  const most = text?.hits[0]?.score ?? 1;
+  for (const hit of text?.hits ?? []) worth.set(hit.id, (worth.get(hit.id) ?? 0) + (TEXT * hit.score) / most);
+  return worth;
+}
+
+/** Reads the turns among some ids that are not known yet. */
+async function addNodes(parts: RetrievalParts, known: Map<string, GraphNode>, ids: readonly string[]): Promise<void> {
+  const missing = [...new Set(ids)].filter((id) => !known.has(id));
+  if (missing.length === 0) return;
+  for (const node of await parts.graph.getNodes(missing)) {
+    if (node.passage?.message !== undefined) known.set(node.id, node);
+  }
+}
