@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { passedLimits } from '../../src/backends/vector/hnsw/limits.js';
 import { HnswVectors } from '../../src/backends/vector/hnsw.js';
+import { withService } from '../service/harness.js';
 
 it('an index whose graph does not fit into memory says so, and is searched exactly', async () => {
   const store = await openSqlite(':memory:');
@@ -29,4 +30,11 @@ it('rows beyond the memory of the fast scan are named', () => {
   const index = { live: 3, beyond: 0, exceedsKernels: true };
   expect(passedLimits('i', index)).toEqual([expect.stringContaining('fast scan')]);
   expect(passedLimits('i', { ...index, exceedsKernels: false })).toEqual([]);
+});
+
+it('where the limit of the graphs is stands in status, and is a setting', async () => {
+  await withService({ SVC_VECTOR_GRAPH_MB: '7' }, async (test) => {
+    const { body } = await test.get('/v1/status');
+    expect(body.limits).toEqual([expect.stringContaining('take 0 of 7 MB (SVC_VECTOR_GRAPH_MB)')]);
+  });
 });
