@@ -127,6 +127,14 @@ export function textContract(contract: TextContract): void {
       expect((await index.score('fox', ['a'])).get('a')).toBe(0);
     });
 
+    it('need not list all documents of a frequent list, but tells that they are more', async () => {
+      await index.upsert(['a', 'b', 'c', 'e'].map((id) => doc(id, id === 'e' ? 'grey fox' : 'red fox')));
+      const [frequent, rare] = await index.containingEach('d', [analyse('fox'), analyse('grey fox')], { most: 2 });
+      expect(frequent!.length).toBeGreaterThan(2);
+      expect(['a', 'b', 'c', 'e']).toEqual(expect.arrayContaining(frequent!));
+      expect(rare).toEqual(['e']);
+    });
+
     it('holds long documents and odd characters', async () => {
       const long = `${'fox '.repeat(70_000)} hound`;
       await index.upsert([doc('a"\\\u{1f600}', long), doc('b', 'naïve Łódź 東京 C++ 𝒳 x’s "quoted" back\\slash')]);
@@ -193,7 +201,7 @@ export function textContract(contract: TextContract): void {
         expect(await index.containing('d', fox, scope)).toEqual(['a', 'b']);
         await index.delete(['a'], scope);
         expect(await index.containing('d', fox, scope)).toEqual(['b']);
-        expect(await index.containingEach('d', [fox, analyse('grey'), analyse('grey fox'), []], scope)).toEqual([
+        expect(await index.containingEach('d', [fox, analyse('grey'), analyse('grey fox'), []], { scope })).toEqual([
           ['b'],
           ['b', 'c'],
           ['b'],

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { type PostingsOptions, PostingsTextIndex } from '../../src/backends/text/postings.js';
@@ -38,3 +39,17 @@ contract(
   },
   true,
 );
+
+it('reads no more ids of a frequent list than tell that it is frequent', async () => {
+  const store = await openSqlite(':memory:');
+  const index = new PostingsTextIndex(store);
+  await index.connect();
+  await index.upsert(
+    Array.from({ length: 30 }, (_, i) => ({ id: `d:${i}`, domain: 'd', title: '', text: `fox ${i}` })),
+  );
+  const [frequent, rare] = await index.containingEach('d', [['fox'], ['fox', '7']], { most: 8 });
+  expect(frequent).toHaveLength(9);
+  expect(rare).toEqual(['d:7']);
+  expect((await index.containingEach('d', [['fox']]))[0]).toHaveLength(30);
+  await store.close();
+});

@@ -52,8 +52,15 @@ export interface TextIndex {
   score(query: string, ids: readonly string[], domains?: readonly string[]): Promise<Map<string, number>>;
   /** Returns ids of the domain's documents that hold every one of the stems, in id order; none for no stems. */
   containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]>;
-  /** Runs `containing` for many lists of stems at once: much faster than one call each. */
-  containingEach(domain: string, lists: readonly (readonly string[])[], scope?: WriteScope): Promise<string[][]>;
+  /**
+   * Runs `containing` for many lists of stems at once: much faster than one call each. Of a list that more than `most`
+   * documents hold it may return any `most + 1`: that there are more, and not a large part of the index.
+   */
+  containingEach(
+    domain: string,
+    lists: readonly (readonly string[])[],
+    options?: { readonly scope?: WriteScope | undefined; readonly most?: number },
+  ): Promise<string[][]>;
   /** Returns ids of documents in id order, those after `after`; for repair. */
   list(options: { readonly after?: string; readonly limit: number }): Promise<string[]>;
   /** Returns the number of documents indexed, for status and repair. */

@@ -143,14 +143,21 @@ export class PostingsTextIndex implements TextIndex {
   }
 
   async containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]> {
-    return (await this.containingEach(domain, [stems], scope))[0] as string[];
+    return (await this.containingEach(domain, [stems], { scope }))[0] as string[];
   }
 
-  async containingEach(domain: string, lists: readonly (readonly string[])[], scope?: WriteScope): Promise<string[][]> {
-    if (scope !== undefined)
-      return this.inTransaction(scope, () => this.holders(this.writer, scope.db, { domain, lists }));
+  async containingEach(
+    domain: string,
+    lists: readonly (readonly string[])[],
+    {
+      scope,
+      most = Number.POSITIVE_INFINITY,
+    }: { readonly scope?: WriteScope | undefined; readonly most?: number } = {},
+  ): Promise<string[][]> {
+    const asked = { domain, lists, most };
+    if (scope !== undefined) return this.inTransaction(scope, () => this.holders(this.writer, scope.db, asked));
     await this.reader.sync(this.store.db);
-    return this.holders(this.reader, this.store.db, { domain, lists });
+    return this.holders(this.reader, this.store.db, asked);
   }
 
   list(options: { readonly after?: string; readonly limit: number }): Promise<string[]> {
@@ -186,11 +193,14 @@ export class PostingsTextIndex implements TextIndex {
   private async holders(
     view: View,
     db: Kysely<Database>,
-    { domain, lists }: { readonly domain: string; readonly lists: readonly (readonly string[])[] },
+    {
+      domain,
+      ...asked
+    }: { readonly domain: string; readonly lists: readonly (readonly string[])[]; readonly most: number },
   ): Promise<string[][]> {
     const entry = view.domains.get(domain);
-    if (entry === undefined || entry.documents === 0) return lists.map(() => []);
-    return holdersOf(view, db, { domain: entry.num, lists });
+    if (entry === undefined || entry.documents === 0) return asked.lists.map(() => []);
+    return holdersOf(view, db, { domain: entry.num, ...asked });
   }
 
   /** Runs with `writer` showing the transaction; queries the database only after another transaction or a write. */

@@ -61,7 +61,7 @@ async function passagesWith(
   }
   if ((await text.count(domain, scope)) === 0) return passages;
   const lists = delta.keys.map((key) => [...new Set(analyse(key))]).filter((stems) => stems.length > 0);
-  for (const found of await text.containingEach(domain, lists, scope)) for (const id of found) passages.add(id);
+  for (const found of await text.containingEach(domain, lists, { scope })) for (const id of found) passages.add(id);
   return passages;
 }
 

@@ -13,6 +13,9 @@ import { cutsAround } from './cuts.js';
 import { type ChainHop, type ChainStep, hop } from './hop.js';
 import { isOfKind, kindOf } from './kinds.js';
 
+/** Passages of one name that are read: of those that hold a common name the best of so many are as good. */
+const MOST_HOLDERS = 2000;
+
 /** How far chains reach: passages they start from, bridges of each and of all together. */
 interface Width {
   readonly sources: number;
@@ -132,7 +135,7 @@ async function lookUp(
     const keys = [...stems.keys()];
     const [infos, lists] = await Promise.all([
       parts.graph.lookupKeys([domain], keys),
-      parts.text.containingEach(domain, [...stems.values()]),
+      parts.text.containingEach(domain, [...stems.values()], { most: MOST_HOLDERS }),
     ]);
     const known = new Map(infos.map((info) => [info.key, info]));
     return [domain, { known, holders: new Map(keys.map((key, i) => [key, lists[i]!])) }] as const;

@@ -30,7 +30,7 @@ export async function rareHolders(
   const units = rareUnits(question);
   const holders = new Map<string, number>();
   if (units.length === 0) return holders;
-  const found = await Promise.all(domains.map((domain) => parts.text.containingEach(domain, units)));
+  const found = await Promise.all(domains.map((domain) => parts.text.containingEach(domain, units, { most: RARE })));
   units.forEach((_, u) => {
     const ids = found.flatMap((lists) => lists[u]!);
     if (ids.length === 0 || ids.length > RARE) return;

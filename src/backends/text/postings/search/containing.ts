@@ -9,12 +9,16 @@ const BATCH = 2000;
 
 /**
  * Returns the ids, in order, of the domain's documents that hold every stem of each list; rarest posting list first,
- * galloping.
+ * galloping. Of a list that more than `most` documents hold, the first `most + 1`.
  */
 export async function holdersOf(
   view: View,
   db: Kysely<Database>,
-  { domain, lists }: { readonly domain: number; readonly lists: readonly (readonly string[])[] },
+  {
+    domain,
+    lists,
+    most,
+  }: { readonly domain: number; readonly lists: readonly (readonly string[])[]; readonly most: number },
 ): Promise<string[][]> {
   const answers: string[][] = [];
   for (let start = 0; start < lists.length; start += BATCH) {
@@ -22,7 +26,12 @@ export async function holdersOf(
     const terms = [...new Set(batch.flat())];
     const refs = await view.withLists(db, { domains: [domain], terms }, ([found = []]) => {
       const byTerm = new Map(terms.map((term, i) => [term, found[i] as PostingList]));
-      return batch.map((stems) => intersect(stems.map((stem) => byTerm.get(stem) as PostingList)));
+      return batch.map((stems) =>
+        intersect(
+          stems.map((stem) => byTerm.get(stem) as PostingList),
+          most,
+        ),
+      );
     });
     const ids = await idsOf(db, view.ids, [...new Set(refs.flat())]);
     for (const some of refs) {
@@ -32,12 +41,12 @@ export async function holdersOf(
   return answers;
 }
 
-function intersect(lists: readonly PostingList[]): number[] {
+function intersect(lists: readonly PostingList[], most: number): number[] {
   const [rarest, ...others] = [...lists].sort((a, b) => a.df - b.df);
   const refs: number[] = [];
   if (rarest === undefined || rarest.df === 0) return refs;
   const cursors = others.map(() => 0);
-  for (let at = 0; at < rarest.count; at += 1) {
+  for (let at = 0; at < rarest.count && refs.length <= most; at += 1) {
     if (rarest.tfs[at] === 0) continue;
     const ref = rarest.refs[at] as number;
     const everywhere = others.every((list, i) => {
