@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../../src/mcp/tools.js';
-import { removeStaleUploads } from '../../src/server/body/stale-uploads.js';
 import type { RouteRow } from '../../src/server/route.js';
 import { VARIANTS, type VariantName } from '../../src/server/variants.js';
 import { startWorld, type World } from '../mcp/world.js';
@@ -167,12 +166,14 @@ describe('folders of uploads', () => {
       mkdirSync(join(folder, 'svc-upload-99999999-dead'));
       mkdirSync(join(folder, `svc-upload-${process.ppid}-alive`));
       mkdirSync(join(folder, 'somebody-else'));
-      await removeStaleUploads();
-      expect(readdirSync(folder).sort()).toEqual(['somebody-else', `svc-upload-${process.ppid}-alive`]);
-      expect(existsSync(folder)).toBe(true);
+      const started = await startWorld({ SVC_EMBEDDING: 'none' });
+      const left = readdirSync(folder).filter((name) => !name.startsWith('svc-world-'));
+      await started.close();
+      expect(left.sort()).toEqual(['somebody-else', `svc-upload-${process.ppid}-alive`]);
     } finally {
       if (before === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = before;
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 });
