@@ -57,7 +57,7 @@ async function score(
       window: whole.window(i),
       windowShare: whole.windowShare(i),
       session: session(node),
-      speaker: question.named.has(message.speaker ?? '') ? 1 : 0,
+      speaker: question.named.size === 0 || question.named.has(message.speaker ?? '') ? 1 : 0,
       date: dateMatch(range, dayOf(message.timestamp)),
       time: wantsTime ? Math.min(1, 0.7 * temporalExpressions(node.description, original.language)) : 0,
       length: Math.min(1, Math.log1p(length) / 4),

@@ -15,7 +15,7 @@ export interface MessageItem {
   readonly windowShare: number;
   /** BM25 over the whole session as a share of the best session's. */
   readonly session: number;
-  /** 1 where the turn is by one whom the question names. */
+  /** 1 where the turn is by one whom the question names, or the question names nobody. */
   readonly speaker: number;
   /** How well the turn's day fits a date in the question. */
   readonly date: number;
@@ -27,7 +27,7 @@ export interface MessageItem {
   readonly questions: number;
   /** BM25 of the turn alone as a share of what the question could attain. */
   readonly text: number;
-  /** Share of the people whom the question names who speak in the session; who speak or are named there. */
+  /** Share of the people whom the question names who speak in the session; who speak or are named there; 1 for nobody. */
   readonly present: number;
   readonly involved: number;
   /** How much better than the whole question its best part matches: cosine of the best sentence, share of BM25. */
@@ -51,7 +51,7 @@ export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
   term('before', 'cosine with the mean of turns -2 to 0', (item) => item.before),
   term('window', "BM25 over turns -2 to +1, as a share of the best window's", (item) => item.window),
   term('session', "BM25 over the session, as a share of the best session's", (item) => item.session),
-  term('speaker', 'the turn is by one whom the question names', (item) => item.speaker),
+  term('speaker', 'the turn is by one whom the question names, or it names nobody', (item) => item.speaker),
   term('date', "how well the turn's day fits a date in the question", (item) => item.date),
   term('time', 'expressions of time, where the question wants to know one', (item) => item.time),
   term('length', 'length of the turn', (item) => item.length),

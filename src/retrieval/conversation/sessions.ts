@@ -28,12 +28,12 @@ export class Sessions {
     return (node) => (scores.get(keyOf(node)) ?? 0) / best;
   }
 
-  /** Returns the share of some people who speak in a turn's session; 0 without people. */
+  /** Returns the share of some people who speak in a turn's session; 1 without people. */
   present(people: ReadonlySet<string>): (node: GraphNode) => number {
     return this.share(people, (one, turns) => turns.some((node) => node.passage?.message?.speaker === one));
   }
 
-  /** Returns the share of some people who speak in a turn's session or whose first name falls there. */
+  /** Returns the share of some people who speak in a turn's session or whose first name falls there; 1 without people. */
   involved(people: ReadonlySet<string>): (node: GraphNode) => number {
     return this.share(people, (one, turns) => {
       const first = nameParts(one)[0] ?? one;
@@ -47,9 +47,10 @@ export class Sessions {
     people: ReadonlySet<string>,
     takesPart: (one: string, turns: readonly GraphNode[]) => boolean,
   ): (node: GraphNode) => number {
+    if (people.size === 0) return () => 1;
     const shares = new Map<string, number>();
     for (const [key, turns] of this.turns) {
-      shares.set(key, [...people].filter((one) => takesPart(one, turns)).length / Math.max(1, people.size));
+      shares.set(key, [...people].filter((one) => takesPart(one, turns)).length / people.size);
     }
     return (node) => shares.get(keyOf(node)) ?? 0;
   }
