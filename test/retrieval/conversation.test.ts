@@ -40,6 +40,19 @@ describe('a question about several things', () => {
     ]);
   });
 
+  test('is divided into six at most, however long it is', () => {
+    const parts = clauses(Array.from({ length: 500 }, (_, i) => `boat ${i} sank`).join(' and '));
+    expect(parts.slice(0, 5)).toEqual([0, 1, 2, 3, 4].map((i) => `boat ${i} sank`));
+    expect(parts).toHaveLength(6);
+    expect(parts[5]).toMatch(/^boat 5 sank and .* and boat 499 sank$/);
+  });
+
+  test('may hold much white space', () => {
+    const between = `${' '.repeat(300_000)}and `;
+    expect(clausesOf(`Ada${between}`, [])).toEqual([]);
+    expect(clauses(`The boat sank${between}tomatoes were planted`)).toEqual(['The boat sank', 'tomatoes were planted']);
+  });
+
   test('is one where a part would say nothing', () => {
     expect(clauses('What did Ada and Ben plant on the balcony?')).toEqual([]);
     expect(clauses('What happened before?')).toEqual([]);
