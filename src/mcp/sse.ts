@@ -29,6 +29,8 @@ export class SseTools {
   }
 
   async open(response: ServerResponse): Promise<void> {
+    // Who has gone while the request waited would be counted for ever: a second end is not told.
+    if (response.destroyed) return;
     const transport = new SSEServerTransport(this.messagesPath, response);
     this.streams.set(transport.sessionId, { transport, owner: currentCaller()?.id });
     response.once('close', () => this.streams.delete(transport.sessionId));
