@@ -205,10 +205,13 @@ describe('an index of many small graphs', () => {
     expect(passed().join()).toMatch(/index m: for 498 of/);
     await expectExact();
     await vectors.deleteIndex('other');
-    await waitFor(async () => {
-      await vectors.whenBuilt();
-      expect(passed()).toEqual([]);
-    });
+    await waitFor(
+      async () => {
+        await vectors.whenBuilt();
+        expect(passed()).toEqual([]);
+      },
+      { timeout: 20_000 },
+    );
     await expectExact();
   });
 });
