@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aboutKeys } from '../../src/core/text/about.js';
-import { keyOf, nameKey } from '../../src/core/text/keys.js';
+import { keyOf, nameKey, writtenAs } from '../../src/core/text/keys.js';
 import { tokenize } from '../../src/core/text/tokens.js';
 
 const real = (title: string, text = ''): string[] =>
@@ -85,5 +85,12 @@ describe('nameKey', () => {
         if (tokens.length > 0) expect(nameKey(name)).toBe(keyOf(tokens));
       }),
     );
+  });
+
+  it('is found in a text as the text writes it', () => {
+    const text = 'A dent is reported to Harlan & Sons within two days.';
+    expect(writtenAs(nameKey('HARLAN & sons'), text)).toBe('Harlan & Sons');
+    expect(writtenAs('within', text)).toBe('within');
+    expect(writtenAs('harlan brothers', text)).toBe('harlan brothers');
   });
 });

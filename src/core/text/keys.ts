@@ -23,6 +23,16 @@ export function nameKey(name: string): string {
   return keyOf(tokenize(name)) || normaliseName(name);
 }
 
+/** Returns a key as a text writes it; the key itself where the text does not hold it. */
+export function writtenAs(key: string, text: string): string {
+  const tokens = tokenize(text);
+  const words = key.split(' ').length;
+  for (let i = 0; i + words <= tokens.length; i += 1) {
+    if (keyOf(tokens, i, i + words) === key) return text.slice(tokens[i]!.start, tokens[i + words - 1]!.end);
+  }
+  return key;
+}
+
 /** Returns true for a token written with a capital, or a number. Scripts without capitals count as capitalised. */
 export function isCapitalised(token: Token): boolean {
   const code = token.text.charCodeAt(0);

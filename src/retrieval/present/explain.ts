@@ -1,3 +1,4 @@
+import { writtenAs } from '../../core/text/keys.js';
 import { languageOf } from '../../core/text/language.js';
 import { stem } from '../../core/text/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
@@ -64,8 +65,10 @@ export function explain(item: RankedItem, { question, language, terms: written }
   };
 }
 
+const textOf = ({ name, description }: RankedItem['node']): string => `${name}\n${description}`;
+
 function matchedTerms({ node }: RankedItem, questionTerms: QuestionTerms['terms'], language: string): string[] {
-  const stems = new Set(tokenize(`${node.name}\n${node.description}`).map((token) => stem(token.norm, language)));
+  const stems = new Set(tokenize(textOf(node)).map((token) => stem(token.norm, language)));
   const matched: string[] = [];
   for (const [term, written] of questionTerms) {
     if (stems.has(term)) matched.push(written);
@@ -74,7 +77,7 @@ function matchedTerms({ node }: RankedItem, questionTerms: QuestionTerms['terms'
   return matched;
 }
 
-function strongestPath({ baseline, features }: RankedItem): WhyPath | undefined {
+function strongestPath({ node, baseline, features }: RankedItem): WhyPath | undefined {
   if (baseline === null || features === null) return undefined;
   const { forward, reverse, shared } = features;
   const { parts } = baseline;
@@ -86,7 +89,7 @@ function strongestPath({ baseline, features }: RankedItem): WhyPath | undefined 
   if (forward !== undefined && (parts.forward === best || parts.chain === best))
     return along(forward, forward.relation ?? 'mention');
   if (shared !== undefined && parts.shared === best) {
-    return { from: shared.from, name: shared.name, via: 'shares', entity: shared.key };
+    return { from: shared.from, name: shared.name, via: 'shares', entity: writtenAs(shared.key, textOf(node)) };
   }
   return reverse === undefined ? undefined : along(reverse, 'mentioned_by');
 }
