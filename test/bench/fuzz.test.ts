@@ -39,13 +39,17 @@ describe('the judge of answers', () => {
   });
 });
 
-describe('an event stream at /mcp', () => {
+describe('an event stream', () => {
   it('is answered with its head, and left open: an answer, that no end is waited for', async () => {
     const world = await startWorld();
     try {
-      const get = await fetch(`${world.a}/mcp`, { headers: { Accept: 'application/json, text/event-stream' } });
-      expect(isOpenStream('GET', get)).toBe(true);
-      await get.body?.cancel();
+      const opened = await fetch(`${world.a}/sse`, { headers: { Accept: 'text/event-stream' } });
+      expect(isOpenStream('GET', opened)).toBe(true);
+      await opened.body?.cancel();
+      // Without a session there is nothing to stream at /mcp.
+      const refused = await fetch(`${world.a}/mcp`, { headers: { Accept: 'application/json, text/event-stream' } });
+      expect([refused.status, isOpenStream('GET', refused)]).toEqual([405, false]);
+      await refused.body?.cancel();
     } finally {
       await world.close();
     }
