@@ -74,6 +74,7 @@ async function highestRate(): Promise<LoopResult[]> {
 }
 
 async function keptUp({ memory, health }: World, rate: number) {
+  await traffic.askAll();
   await openLoop(traffic, rate, WARM_UP_SECONDS);
   // The first sample is the heap after a collection.
   const [before] = (await memory()).slice(-1);

@@ -17,6 +17,8 @@ const DOCUMENTS = 500;
 /** Queries whose items can be rated. */
 const RECENT = 200;
 const BATCH = 500;
+/** Requests that are under way together while every concept is asked about. */
+const AT_ONCE = 4;
 
 /** The requests of the benchmark: a graph of a fixed size to begin with, and a mix that leaves it at that size. */
 export class Traffic {
@@ -54,6 +56,15 @@ export class Traffic {
     for (let i = 0; i < 20; i += 1) await this.send('query');
   }
 
+  /** Asks about every concept once: what the service keeps in memory of names and postings is there before anything is measured. */
+  async askAll(): Promise<void> {
+    let i = 0;
+    const ask = async () => {
+      while (i < this.concepts) await this.query(i++);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  }
+
   /** Draws the kind of the next request: 70 % query, 10 % feedback, 10 % observe, 10 % ingest. */
   next(): Kind {
     const share = this.random();
@@ -65,12 +76,8 @@ export class Traffic {
   async send(kind: Kind): Promise<Answer> {
     const i = Math.floor(this.random() * this.concepts);
     switch (kind) {
-      case 'query': {
-        const context = `What does ${this.nameOf(i)} need when it ${STATES[i % STATES.length]}?`;
-        const answer = await this.post('/v1/query', { context, domains: ['plant', 'notes'], top_k: 10 });
-        if (answer.status === 200) this.remember(answer.text);
-        return answer;
-      }
+      case 'query':
+        return this.query(i);
       case 'feedback': {
         const { query_id, item } = this.recent[Math.floor(this.random() * this.recent.length)]!;
         const outcome = ['accepted', 'partial', 'rejected'][i % 3];
@@ -91,6 +98,13 @@ export class Traffic {
 
   close(): void {
     this.agent.destroy();
+  }
+
+  private async query(i: number): Promise<Answer> {
+    const context = `What does ${this.nameOf(i)} need when it ${STATES[i % STATES.length]}?`;
+    const answer = await this.post('/v1/query', { context, domains: ['plant', 'notes'], top_k: 10 });
+    if (answer.status === 200) this.remember(answer.text);
+    return answer;
   }
 
   private nameOf(i: number): string {
