@@ -12,6 +12,7 @@ import type {
   SyncRange,
   SyncStep,
 } from '../../ledger/follower.js';
+import { documentsIn, type RangeDocument } from '../../ledger/range-records.js';
 import type { NodeRecord } from '../../ledger/records.js';
 import { embedNodes } from '../index/embed.js';
 import { orphanVectors, removeOrphanVectors } from '../index/reindex.js';
@@ -79,12 +80,12 @@ export class VectorFollower implements Follower {
       await this.save(to);
       return { written: 0, removed: 0 };
     }
-    const listed = indexedIn(range);
+    const listed = documentsIn(range);
     const stored = await this.storedPrints(indexName, listed);
-    const fingerprints = fingerprintsOf(listed);
+    const fingerprints = new Map(listed.map(({ id, fingerprint }) => [id, fingerprint]));
     // What an earlier release wrote has no fingerprint; it was written together with its text.
     const different = listed
-      .map((record) => record.id)
+      .map(({ id }) => id)
       .filter((id) => !stored.has(id) || (stored.get(id) !== undefined && stored.get(id) !== fingerprints.get(id)));
     await this.writeAll(different, fingerprints);
     const removed = range.upTo === Number.MAX_SAFE_INTEGER ? await removeOrphanVectors(this.ports, indexName) : 0;
@@ -95,19 +96,18 @@ export class VectorFollower implements Follower {
   async compare(range: SyncRange): Promise<RangeDifference> {
     const { embedding, indexName } = await servingOf(this.ports);
     if (embedding === null) return { missing: 0, different: 0, stale: 0 };
-    const listed = indexedIn(range);
+    const listed = documentsIn(range);
     const prints = await this.storedPrints(indexName, listed);
-    const wanted = listed.map((record) => ({ id: record.id, fingerprint: fingerprintOf('node', record) }));
     const last = range.upTo === Number.MAX_SAFE_INTEGER;
     return {
-      ...countDifferences(wanted, prints, ({ id }) => id),
+      ...countDifferences(listed, prints, ({ id }) => id),
       stale: last ? (await orphanVectors(this.ports, indexName)).length : 0,
     };
   }
 
   /** Returns the fingerprints that lie beside vectors; undefined beside those that an earlier release wrote. */
-  private async storedPrints(indexName: string, listed: readonly NodeRecord[]): Promise<Map<string, unknown>> {
-    const ids = listed.map((record) => record.id);
+  private async storedPrints(indexName: string, listed: readonly RangeDocument[]): Promise<Map<string, unknown>> {
+    const ids = listed.map(({ id }) => id);
     const present = await this.ports.vectors.get(indexName, ids);
     return new Map(present.map((entry) => [entry.id, entry.metadata?.print]));
   }
@@ -157,11 +157,6 @@ export class VectorFollower implements Follower {
     const entry: VectorEntry = { id: CURSOR_ID, vector: [1], metadata: { ...cursor, sync: positionOf(cursor.sync) } };
     await this.ports.vectors.upsert(CURSOR_INDEX, [entry]);
   }
-}
-
-/** Returns the nodes of a range that have a vector: a bare entity has none. */
-function indexedIn(range: SyncRange): NodeRecord[] {
-  return range.records.map(({ record }) => record as NodeRecord).filter((record) => record.kind !== 'entity');
 }
 
 /** Returns the fingerprints by node id. */

@@ -10,6 +10,7 @@ import type {
   SyncRange,
   SyncStep,
 } from '../../../ledger/follower.js';
+import { wantedIn } from '../../../ledger/range-records.js';
 import type { RecordKind, RecordOf } from '../../../ledger/records.js';
 
 /** The shape of the graph in maps, by the ledger's numbers. */
@@ -88,20 +89,20 @@ export class MemoryFollower implements Follower {
     for (const { ref, fingerprint, record } of range.records) {
       if (known.get(ref) === fingerprint) continue;
       this.write(kind, record);
-      known.set(ref, fingerprintOf(kind, record));
+      known.set(ref, fingerprint);
       written += 1;
     }
     this.at = to;
     return { written, removed };
   }
 
-  async compare({ kind, after, upTo, records }: SyncRange): Promise<RangeDifference> {
+  async compare(range: SyncRange): Promise<RangeDifference> {
+    const { kind, after, upTo, records } = range;
     const present = new Set([...this.numbers(kind)].filter((ref) => ref > after && ref <= upTo));
-    const wanted = records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
     const prints = new Map([...present].map((ref) => [ref, this.fingerprints[kind].get(ref)]));
     const listed = new Set(records.map(({ ref }) => ref));
     const stale = [...present].filter((ref) => !listed.has(ref)).length;
-    return { ...countDifferences(wanted, prints, ({ ref }) => ref), stale };
+    return { ...countDifferences(wantedIn(range), prints, ({ ref }) => ref), stale };
   }
 
   private numbers(kind: RecordKind): Iterable<number> {

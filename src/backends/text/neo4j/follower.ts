@@ -9,6 +9,7 @@ import type {
   SyncRange,
   SyncStep,
 } from '../../../ledger/follower.js';
+import { documentsIn, isDocument, type RangeDocument } from '../../../ledger/range-records.js';
 import type { NodeRecord } from '../../../ledger/records.js';
 import { holdCursor, moveCursor, readCursor } from '../../neo4j-connection/cursor.js';
 import { isTooLarge, tooLarge } from '../../neo4j-connection/errors.js';
@@ -57,13 +58,12 @@ export class Neo4jTextFollower implements Follower {
   async sync({ from, to, range }: SyncStep): Promise<SyncOutcome | null> {
     return this.step({ from, to }, async (tx) => {
       const listed = documentsIn(range);
-      const stored = await tx.run<Stored>(STORED, { ids: listed.map((record) => record.id) });
-      const fingerprints = new Map(stored.map(({ id, print }) => [id, print]));
-      const different = listed.filter((record) => fingerprints.get(record.id) !== fingerprintOf('node', record));
+      const prints = printsOf(await tx.run<Stored>(STORED, { ids: listed.map(({ id }) => id) }));
+      const different = listed.filter(({ id, fingerprint }) => prints.get(id) !== fingerprint);
       await this.write(
         tx,
-        different.map((record) => record.id),
-        different,
+        different.map(({ id }) => id),
+        different.map(({ record }) => record),
       );
       // Documents without a number are of an earlier release: those that the ledger has get one above, the rest goes.
       const obsolete = await tx.run<{ id: string }>(OBSOLETE, bounds(range, listed));
@@ -75,11 +75,9 @@ export class Neo4jTextFollower implements Follower {
 
   async compare(range: SyncRange): Promise<RangeDifference> {
     const listed = documentsIn(range);
-    const stored = await this.connection.read<Stored>(STORED, { ids: listed.map((record) => record.id) });
-    const prints = new Map(stored.map(({ id, print }) => [id, print]));
-    const wanted = listed.map((record) => ({ id: record.id, fingerprint: fingerprintOf('node', record) }));
+    const prints = printsOf(await this.connection.read<Stored>(STORED, { ids: listed.map(({ id }) => id) }));
     const obsolete = await this.connection.read<{ id: string }>(OBSOLETE, bounds(range, listed));
-    return { ...countDifferences(wanted, prints, ({ id }) => id), stale: obsolete.length };
+    return { ...countDifferences(listed, prints, ({ id }) => id), stale: obsolete.length };
   }
 
   /** Runs one transaction that moves the cursor; null where it does not stand at `from`. */
@@ -142,21 +140,16 @@ const STORED = 'UNWIND $ids AS id MATCH (d:TextDocument {id: id}) RETURN d.id AS
 const OBSOLETE = `MATCH (d:TextDocument) WHERE d.ref > $after AND ($last OR d.ref <= $upTo) AND NOT d.ref IN $refs RETURN d.id AS id
   UNION MATCH (d:TextDocument) WHERE $last AND d.ref IS NULL RETURN d.id AS id`;
 
-function documentsIn(range: SyncRange): NodeRecord[] {
-  return range.records.map(({ record }) => record as NodeRecord).filter(isDocument);
+function printsOf(stored: readonly Stored[]): Map<string, string | null> {
+  return new Map(stored.map(({ id, print }) => [id, print]));
 }
 
-function bounds({ after, upTo }: SyncRange, listed: readonly NodeRecord[]) {
+function bounds({ after, upTo }: SyncRange, listed: readonly RangeDocument[]) {
   const last = upTo === Number.MAX_SAFE_INTEGER;
   return {
     after: int(after),
     upTo: int(last ? after : upTo),
     last,
-    refs: listed.map((record) => int(record.ref)),
+    refs: listed.map(({ record }) => int(record.ref)),
   };
-}
-
-/** Returns whether a node is a document of the index: a bare entity is a bridge, never an answer. */
-function isDocument(node: NodeRecord): boolean {
-  return node.kind !== 'entity';
 }

@@ -1,5 +1,6 @@
 import { countDifferences } from '../../../../ledger/count-differences.js';
 import type { RangeDifference, SyncOutcome, SyncRange, SyncStep } from '../../../../ledger/follower.js';
+import { wantedIn } from '../../../../ledger/range-records.js';
 import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { bytesOf, ints, nodeProperties } from './rows.js';
@@ -48,8 +49,7 @@ export async function syncNeo4j(
   const { from, to, range } = step;
   const present = await presentIn(connection, range);
   const wanted = wantedIn(range);
-  const listed = new Set(wanted.map(({ ref }) => ref));
-  const obsolete = [...present.keys()].filter((ref) => !listed.has(ref));
+  const obsolete = obsoleteIn(present, wanted);
   const different = wanted.filter(({ ref, fingerprint }) => present.get(ref) !== fingerprint);
   const records = different.map(({ record }) => record);
   const slices = [...removal(range.kind, obsolete), ...writing(range.kind, records)];
@@ -74,17 +74,17 @@ export async function compareNeo4j(
 ): Promise<RangeDifference> {
   const present = await presentIn(connection, range);
   const wanted = wantedIn(range);
-  const listed = new Set(wanted.map(({ ref }) => ref));
   const found = countDifferences(wanted, present, ({ ref }) => ref);
-  if (range.kind !== 'edge') return { ...found, stale: [...present.keys()].filter((ref) => !listed.has(ref)).length };
+  if (range.kind !== 'edge') return { ...found, stale: obsoleteIn(present, wanted).length };
   if (range.upTo !== Number.MAX_SAFE_INTEGER) return { ...found, stale: 0 };
   const known = before + wanted.length - found.missing;
   return { ...found, stale: Math.max(0, (await countEdges(connection)) - known) };
 }
 
-/** Returns the records of a range that the engine has: a passage that mentions nothing is listed, and has nothing there. */
-function wantedIn(range: SyncRange): SyncRange['records'] {
-  return range.records.filter(({ record }) => !('keys' in record) || record.keys.size > 0);
+/** Returns the numbers that the engine has and the ledger has not. */
+function obsoleteIn(present: ReadonlyMap<number, Fingerprint>, wanted: SyncRange['records']): number[] {
+  const listed = new Set(wanted.map(({ ref }) => ref));
+  return [...present.keys()].filter((ref) => !listed.has(ref));
 }
 
 /**
