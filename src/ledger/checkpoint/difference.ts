@@ -2,9 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { type CheckpointPart, checkpointPart, checkpointParts } from '../../backends/store/checkpoints.js';
 import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { slicer } from '../../core/slices.js';
 import { TABLES, type Table } from './table-columns.js';
-import { columnsOf, type PagedTable, pageOf, startOf } from './table-pages.js';
+import { keysOf, type PagedTable, pagesOf, startOf } from './table-pages.js';
 
 /** What one table has too much, and lacks, against a checkpoint. */
 interface TableDifference {
@@ -63,7 +62,7 @@ async function comparePart(
   const keyOf = keysOf(table);
   const wanted = new Map(rows.map((row, place) => [JSON.stringify(keyOf(row as ValueRow)), place]));
   const upTo = keyOf(rows.at(-1) as ValueRow);
-  for await (const found of interval(db, difference, upTo)) {
+  for await (const found of pagesOf(db, difference.name, { table, after: difference.after, upTo })) {
     for (const row of found) {
       const key = keyOf(row);
       const at = JSON.stringify(key);
@@ -82,27 +81,10 @@ async function comparePart(
 
 /** Notes what the table has after the last row of the checkpoint. */
 async function noteRest(db: Kysely<Database>, difference: TableDifference): Promise<void> {
-  const keyOf = keysOf(TABLES[difference.name]);
-  for await (const found of interval(db, difference, undefined)) {
-    for (const row of found) difference.obsolete.push(keyOf(row));
-  }
-}
-
-/** Yields the table's rows after those read so far, up to a key. */
-async function* interval(
-  db: Kysely<Database>,
-  { name, after: start }: TableDifference,
-  upTo: ValueRow | undefined,
-): AsyncGenerator<readonly ValueRow[]> {
-  const table: PagedTable = TABLES[name];
+  const table: PagedTable = TABLES[difference.name];
   const keyOf = keysOf(table);
-  const pause = slicer();
-  for (let after = start; ; ) {
-    const rows = await pageOf(db, name, { table, after, upTo });
-    if (rows.length === 0) return;
-    yield rows;
-    after = keyOf(rows.at(-1)!);
-    await pause();
+  for await (const found of pagesOf(db, difference.name, { table, after: difference.after })) {
+    for (const row of found) difference.obsolete.push(keyOf(row));
   }
 }
 
@@ -119,12 +101,6 @@ async function deleteObsolete(db: Kysely<Database>, { name, obsolete, equal }: T
     { columns, rows: obsolete },
     (given) => sql`delete from ${sql.table(name)} where (${key}) in (select ${key} from ${given})`,
   );
-}
-
-function keysOf(table: PagedTable): (row: ValueRow) => ValueRow {
-  const names = columnsOf(table);
-  const places = table.by.map((column) => names.indexOf(column));
-  return (row) => places.map((place) => row[place]!);
 }
 
 /** A checkpoint of an earlier release may lack columns, which read as null. */

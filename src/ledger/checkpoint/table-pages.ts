@@ -15,21 +15,30 @@ const ROWS = 2000;
 export async function* pagesOf(
   db: Kysely<Database>,
   name: keyof Database & string,
-  table: PagedTable,
+  {
+    table,
+    after: start,
+    upTo,
+  }: {
+    readonly table: PagedTable;
+    /** Key before the first row; without it the rows from the start on. */
+    readonly after?: ValueRow;
+    /** Key of the last row; without it the rows to the end. */
+    readonly upTo?: ValueRow | undefined;
+  },
 ): AsyncGenerator<readonly ValueRow[]> {
   const pause = slicer();
-  const places = table.by.map((column) => columnsOf(table).indexOf(column));
-  for (let after = startOf(table); ; ) {
-    const rows = await pageOf(db, name, { table, after, upTo: undefined });
+  const keyOf = keysOf(table);
+  for (let after = start ?? startOf(table); ; ) {
+    const rows = await pageOf(db, name, { table, after, upTo });
     if (rows.length === 0) return;
     yield rows;
-    after = places.map((place) => rows.at(-1)![place]!);
+    after = keyOf(rows.at(-1)!);
     await pause();
   }
 }
 
-/** Returns the rows after a key, up to another (or the last): a page of them, in the order of the key. */
-export async function pageOf(
+async function pageOf(
   db: Kysely<Database>,
   name: keyof Database & string,
   { table, after, upTo }: { readonly table: PagedTable; readonly after: ValueRow; readonly upTo: ValueRow | undefined },
@@ -38,17 +47,20 @@ export async function pageOf(
   const end = upTo === undefined ? sql`` : sql`and (${order}) <= (${sql.join(upTo)})`;
   const found = await sql<Record<string, string | number | null | Uint8Array>>`select * from ${sql.table(name)}
     where (${order}) > (${sql.join(after)}) ${end} order by ${order} limit ${ROWS}`.execute(db);
-  const names = columnsOf(table);
+  const names = Object.keys(table.columns);
   return found.rows.map((row) => names.map((column) => storable(row[column] ?? null)));
+}
+
+/** Returns what takes the key out of a row. */
+export function keysOf({ by, columns }: PagedTable): (row: ValueRow) => ValueRow {
+  const names = Object.keys(columns);
+  const places = by.map((column) => names.indexOf(column));
+  return (row) => places.map((place) => row[place]!);
 }
 
 /** Returns a key before all others. */
 export function startOf({ by, columns }: PagedTable): ValueRow {
   return by.map((column) => (columns[column] === 'text' ? '' : -1));
-}
-
-export function columnsOf({ columns }: PagedTable): string[] {
-  return Object.keys(columns);
 }
 
 function storable(value: string | number | null | Uint8Array): string | number | null {
