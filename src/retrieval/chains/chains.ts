@@ -9,7 +9,7 @@ import { anchorOf, type Wording } from './anchor.js';
 import { bridgeNames } from './bridge-names.js';
 import { type BridgeSource, bridgesOf, type FoundNames, strongest } from './bridges.js';
 import { type Chain, type Chains, NO_CHAINS } from './chain-types.js';
-import { cutsAround } from './cuts.js';
+import { cutsAround, type WordSpan } from './cuts.js';
 import { type ChainHop, type ChainStep, hop } from './hop.js';
 import { isOfKind, kindOf } from './kinds.js';
 
@@ -62,7 +62,7 @@ export async function followChains(
 }
 
 interface Origin extends Start {
-  readonly anchor: { readonly from: number; readonly to: number };
+  readonly anchor: WordSpan;
   readonly wording: Wording;
   readonly sentences: Float32Array;
 }
@@ -79,12 +79,13 @@ async function stepsFrom(
     return { record, names: bridgeNames(record), relative, sentences, words: texts.of(node) };
   });
   const found = await lookUp(parts, sources, byId);
-  const subjects = await subjectsOf(parts, found);
+  const kinds = new Map(origins.map((origin) => [origin.node.id, kindsIn(origin)]));
+  const asked = [...kinds.values()].some((wanted) => wanted.size > 0);
+  const subjects = asked ? await subjectsOf(parts, found) : new Map<string, GraphNode>();
   const bridges = sources.flatMap((source) => {
     const { wording, anchor, node } = byId.get(source.record.id)!;
-    const { words, text } = wording;
+    const { words } = wording;
     const rest = words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to) && !word.inName);
-    const kinds = new Set(cutsAround(words, text, anchor).flatMap((cut) => kindOf(words, cut, anchor) ?? []));
     return bridgesOf(source, {
       ...found.get(node.domain)!,
       open: new Map(rest.map((word) => [word.stem, word.idf])),
@@ -92,7 +93,7 @@ async function stepsFrom(
       isWanted: ({ name, stems }, about) => {
         const subject = subjects.get(about[0] ?? '');
         const thing = { name, stems, ...(subject === undefined ? {} : { about: texts.of(subject) }) };
-        return [...kinds].some((kind) => isOfKind(kind, thing));
+        return [...kinds.get(node.id)!].some((kind) => isOfKind(kind, thing));
       },
       count: width.each,
     });
@@ -107,6 +108,11 @@ async function stepsFrom(
     const { anchor, wording, node } = byId.get(bridge.from)!;
     return { bridge, anchor, wording, domain: node.domain, name: node.name };
   });
+}
+
+/** Returns what the question calls the thing that a cut around the anchor stands for. */
+function kindsIn({ wording: { words, text }, anchor }: Origin): Set<string> {
+  return new Set(cutsAround(words, text, anchor).flatMap((cut) => kindOf(words, cut, anchor) ?? []));
 }
 
 /** Returns the first item about each name: it says what the name is. */

@@ -48,6 +48,7 @@ export async function hop(parts: RetrievalParts, steps: readonly ChainStep[]): P
   steps.forEach((step, s) => {
     const { bridge, name, domain } = step;
     const about = new Set(bridge.about);
+    const whole = rewriting(step, step.anchor);
     for (const [to, lexical] of holders[s]!) {
       let best: { similarity: number; variant: Variant } | undefined;
       for (const variant of rewritten[s]!) {
@@ -70,7 +71,7 @@ export async function hop(parts: RetrievalParts, steps: readonly ChainStep[]): P
         to,
         rewritten: best.variant.text,
         vector: best.variant.vector,
-        whole: rewriting(step, step.anchor),
+        whole,
       });
     }
   });

@@ -17,10 +17,11 @@ const NARROWER: Readonly<Record<string, readonly string[]>> = {
   school: ['univers', 'colleg', 'academi'],
 };
 
+const COUNTRIES = regionNames(countryCodes());
 /** Regions by their English names (ISO 3166-1 and UN M49, as the runtime's locale data has them), by kind, lower case. */
 const REGIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['countri', regionNames(countryCodes())],
-  ['nation', regionNames(countryCodes())],
+  ['countri', COUNTRIES],
+  ['nation', COUNTRIES],
   ['contin', regionNames(['002', '142', '150', '009', '003', '005', 'AQ'])],
 ]);
 

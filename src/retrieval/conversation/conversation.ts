@@ -36,9 +36,9 @@ async function score(
   const material = { chosen, turns, texts, vectors, sentences };
   const whole = new Probe(question, material);
   const clauses = question.clauses.map((clause) => new Probe(clause, material));
-  /** How much better than the whole question its best part matches; 0 where it has no parts. */
-  const gain = (value: (probe: Probe) => number): number =>
-    clauses.reduce((most, probe) => Math.max(most, value(probe) - value(whole)), 0);
+  /** How much better than the whole question (`reached`) its best part matches; 0 where it has no parts. */
+  const gain = (reached: number, value: (probe: Probe) => number): number =>
+    clauses.reduce((most, probe) => Math.max(most, value(probe) - reached), 0);
   const sessions = new Sessions(known.values());
   const session = sessions.scores(question.terms, texts);
   const present = sessions.present(question.named);
@@ -48,14 +48,16 @@ async function score(
     const message = node.passage!.message!;
     const words = texts.of(node);
     const length = words.sentences.reduce((sum, sentence) => sum + sentence.length, 0);
+    const sentence = whole.sentence(node);
+    const windowShare = whole.windowShare(i);
     return {
       node,
       cosine: vector === null ? 0 : whole.around(node, 0, 0),
-      sentence: whole.sentence(node),
+      sentence,
       around: whole.around(node, -1, 1),
       before: whole.around(node, -2, 0),
       window: whole.window(i),
-      windowShare: whole.windowShare(i),
+      windowShare,
       session: session(node),
       speaker: question.named.size === 0 || question.named.has(message.speaker ?? '') ? 1 : 0,
       date: dateMatch(range, dayOf(message.timestamp)),
@@ -65,8 +67,8 @@ async function score(
       text: whole.text(node),
       present: present(node),
       involved: involved(node),
-      clause: gain((probe) => probe.sentence(node)),
-      clauseShare: gain((probe) => probe.windowShare(i)),
+      clause: gain(sentence, (probe) => probe.sentence(node)),
+      clauseShare: gain(windowShare, (probe) => probe.windowShare(i)),
     };
   });
   const most = (value: (item: (typeof items)[number]) => number): number =>
