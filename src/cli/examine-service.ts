@@ -4,7 +4,7 @@ import type { Config } from '../config.js';
 import { type Examination, NAMED } from '../ingest/repair/examine.js';
 import type { Check } from './check.js';
 import { type Cli, type CommonOptions, UsageError } from './cli.js';
-import { ADVICE } from './compare-engines.js';
+import { ADVICE, ledgerCheck } from './compare-engines.js';
 
 /**
  * Compares what lies outside a SQLite file, or belongs to a service that runs, with the ledger: the service on the directory
@@ -40,12 +40,6 @@ function needsService({ store, graph, vectors, text, data }: Config, examined: r
   if (!examined.some(({ name }) => name === 'store')) return true;
   if (examined.some(({ name, state }) => name === 'store' && state === 'failed')) return false;
   return graph.kind === 'neo4j' || text.kind === 'neo4j' || (vectors.kind !== 'hnsw' && vectors.kind !== 'memory');
-}
-
-function ledgerCheck(counts: readonly string[]): Check {
-  if (counts.length === 0) return { name: 'ledger', state: 'ok', found: 'its counts equal its rows' };
-  const found = `counts differ from rows in ${counts.slice(0, 5).join(', ')}; ${ADVICE}`;
-  return { name: 'ledger', state: 'warning', found };
 }
 
 function partCheck({ part, records, missing, different, stale, error }: Examination['parts'][number]): Check {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { readConceptIndex } from '../../backends/store/concept-index.js';
 import type { Store } from '../../backends/store/scope.js';
+import { push } from '../../ledger/groups.js';
 
 /** How far an index that lies in the store is from the nodes of the ledger. */
 export interface IndexDifference {
@@ -51,7 +52,7 @@ export async function damagedNamedVectors({ db }: Pick<Store, 'db'>): Promise<Ma
     from vector_index i join vector_row r on r.index_id = i.id
     where i.name <> ${serving} and length(r.vector) <> i.dimension * 4 order by i.name, r.id`.execute(db);
   const damaged = new Map<string, string[]>();
-  for (const { name, id } of rows) damaged.set(name, [...(damaged.get(name) ?? []), id]);
+  for (const { name, id } of rows) push(damaged, name, id);
   return damaged;
 }
 
