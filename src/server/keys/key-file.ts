@@ -12,10 +12,14 @@ export interface KeyEntry extends Scope {
   readonly expires: number | null;
 }
 
-/** Identifies a state of a file; `absent` for none. */
+/** Identifies a state of a file; `absent` for none. One whose directory cannot be read has a state too. */
 export function stampOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? 'absent' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+    return found === undefined ? 'absent' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+  } catch (error) {
+    return `unreadable: ${(error as NodeJS.ErrnoException).code}`;
+  }
 }
 
 /** Reads the entries of a keys file, none where there is no file. Throws `invalid_input` that names the wrong member. */

@@ -49,7 +49,7 @@ export class KeyRing {
   /** A file that has become unreadable admits nobody: an old state may hold keys that were revoked. */
   private refresh(): void {
     const { file, log } = this.options;
-    if (file === null || stampNow(file) === this.stamp) return;
+    if (file === null || stampOf(file) === this.stamp) return;
     try {
       this.load(file);
     } catch (error) {
@@ -62,16 +62,7 @@ export class KeyRing {
   }
 
   private load(file: string): void {
-    this.stamp = stampNow(file);
+    this.stamp = stampOf(file);
     this.listed = readKeys(file).map((entry) => ({ digest: Buffer.from(entry.sha256, 'hex'), entry }));
-  }
-}
-
-/** Returns the state of a file, also of one whose directory cannot be read. */
-function stampNow(file: string): string {
-  try {
-    return stampOf(file);
-  } catch (error) {
-    return `unreadable: ${(error as NodeJS.ErrnoException).code}`;
   }
 }
