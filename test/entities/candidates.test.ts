@@ -43,4 +43,32 @@ describe('the pairs that are worth comparing', () => {
     expect(await ids(1)).not.toContainEqual(['mines:far', 'mines:iso:9001']);
     expect(await ids(0)).toEqual([]);
   });
+
+  it('are looked for no longer once the request is cancelled', async () => {
+    const vectors = new MemoryVectors();
+    await vectors.createIndex('concepts', { dimension: 2 });
+    const entries = [
+      { id: 'mines:gold', vector: [1, 0], metadata: {}, partition: 'mines' },
+      { id: 'mines:tin', vector: [0, 1], metadata: {}, partition: 'mines' },
+    ];
+    await vectors.upsert('concepts', entries);
+    const cancelled = new AbortController();
+    let asked = 0;
+    const query: typeof vectors.query = (...given) => {
+      asked += 1;
+      cancelled.abort(new Error('cancelled'));
+      return vectors.query(...given);
+    };
+    const fetch: typeof vectors.fetch = (...given) => vectors.fetch(...given);
+    const ports = { vectors: { fetch, query }, indexName: 'concepts', embedding: openBuiltin('static') };
+    const entities = [entity('mines:gold', 'Gold'), entity('mines:tin', 'Tin')];
+    const found = candidatePairs(ports as unknown as LoadPorts, {
+      domain: 'mines',
+      entities,
+      bounds: { neighbours: 1, largest_block: 40 },
+      signal: cancelled.signal,
+    });
+    await expect(found).rejects.toThrow('cancelled');
+    expect(asked).toBe(1);
+  });
 });

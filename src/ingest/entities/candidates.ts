@@ -1,9 +1,13 @@
+import { chunks } from '../../backends/store/sql.js';
 import { slicer } from '../../core/slices.js';
 import type { LoadPorts } from '../write/ports.js';
 import { servingOf } from '../write/sync-indexes.js';
 import type { DomainEntity } from './domain-entities.js';
 
 export type CandidatePair = readonly [DomainEntity, DomainEntity];
+
+/** Vectors that are held at once. */
+const PAGE = 500;
 
 export interface CandidateBounds {
   /** Nearest concepts by vector that each is compared with. */
@@ -22,7 +26,13 @@ export async function candidatePairs(
     domain,
     entities,
     bounds,
-  }: { readonly domain: string; readonly entities: readonly DomainEntity[]; readonly bounds: CandidateBounds },
+    signal,
+  }: {
+    readonly domain: string;
+    readonly entities: readonly DomainEntity[];
+    readonly bounds: CandidateBounds;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<CandidatePair[]> {
   const pairs = new Map<string, CandidatePair>();
   const add = (a: DomainEntity, b: DomainEntity): void => {
@@ -32,13 +42,14 @@ export async function candidatePairs(
   };
   const pause = slicer();
   for (const block of (await blocksOf(entities)).values()) {
+    signal?.throwIfAborted();
     if (block.length > bounds.largest_block) continue;
     for (const [i, a] of block.entries()) {
       for (const b of block.slice(i + 1)) add(a, b);
       await pause();
     }
   }
-  await addNeighbours(ports, { domain, entities, neighbours: bounds.neighbours, add });
+  await addNeighbours(ports, { domain, entities, neighbours: bounds.neighbours, add, signal });
   return [...pairs.values()];
 }
 
@@ -76,29 +87,33 @@ async function addNeighbours(
     entities,
     neighbours,
     add,
+    signal,
   }: {
     readonly domain: string;
     readonly entities: readonly DomainEntity[];
     readonly neighbours: number;
     readonly add: (a: DomainEntity, b: DomainEntity) => void;
+    readonly signal: AbortSignal | undefined;
   },
 ): Promise<void> {
   const { indexName, embedding } = await servingOf(ports);
   if (embedding === null || neighbours === 0 || entities.length === 0) return;
   const byId = new Map(entities.map((entity) => [entity.id, entity]));
   const pause = slicer();
-  const vectors = await ports.vectors.fetch(indexName, [...byId.keys()]);
-  for (const [id, vector] of vectors) {
-    const found = await ports.vectors.query(indexName, {
-      vector,
-      topK: neighbours + 1,
-      partitions: [domain],
-      bare: true,
-    });
-    for (const hit of found) {
-      const other = byId.get(hit.id);
-      if (other !== undefined) add(byId.get(id)!, other);
+  for (const ids of chunks([...byId.keys()], PAGE)) {
+    for (const [id, vector] of await ports.vectors.fetch(indexName, ids)) {
+      signal?.throwIfAborted();
+      const found = await ports.vectors.query(indexName, {
+        vector,
+        topK: neighbours + 1,
+        partitions: [domain],
+        bare: true,
+      });
+      for (const hit of found) {
+        const other = byId.get(hit.id);
+        if (other !== undefined) add(byId.get(id)!, other);
+      }
+      await pause();
     }
-    await pause();
   }
 }

@@ -66,12 +66,13 @@ function aliasesIn({ aliases }: JsonObject): string[] {
 export async function withEvidence(
   graph: GraphBackend,
   domain: string,
-  entities: ReadonlySet<DomainEntity>,
+  { entities, signal }: { readonly entities: ReadonlySet<DomainEntity>; readonly signal?: AbortSignal | undefined },
 ): Promise<Map<string, DomainEntity>> {
   const found = new Map<string, DomainEntity>();
   const pause = slicer();
   for (const entity of entities) {
     await pause();
+    signal?.throwIfAborted();
     const edges = [
       ...(await graph.getEdges({ source_id: entity.id })),
       ...(await graph.getEdges({ target_id: entity.id })),

@@ -42,8 +42,8 @@ export async function findMatches(
   },
 ): Promise<FoundMatches> {
   const entities = await domainEntities(ports.graph, domain, signal);
-  const pairs = await candidatePairs(ports, { domain, entities, bounds: settings });
-  const known = await withEvidence(ports.graph, domain, new Set(pairs.flat()));
+  const pairs = await candidatePairs(ports, { domain, entities, bounds: settings, signal });
+  const known = await withEvidence(ports.graph, domain, { entities: new Set(pairs.flat()), signal });
   const pause = slicer();
   const scores = new Map<string, Match>();
   const accepted: Array<readonly [DomainEntity, DomainEntity, Match]> = [];

@@ -26,6 +26,8 @@ import type { VectorChange } from './vector-change.js';
 type Db = Kysely<Database>;
 
 const BATCH = 500;
+/** Vectors of one read: a cold page each, and the event loop waits for all of them. */
+const READ = 100;
 
 export interface CheckedRow extends NewRow {
   readonly values: JsonObject;
@@ -158,7 +160,7 @@ export function entryOf(row: StoredRow & { readonly vector: Float32Array }): Vec
 export async function readVectors(db: Db, indexId: number, ids: readonly string[]): Promise<Map<string, Float32Array>> {
   const found = new Map<string, Float32Array>();
   const pause = slicer();
-  for (const batch of chunks(ids, BATCH)) {
+  for (const batch of chunks(ids, READ)) {
     for (const row of await vectorsById(db, indexId, batch)) found.set(row.id, row.vector);
     await pause();
   }
