@@ -47,6 +47,10 @@ const GRACE_MS = 5000;
  */
 export class Arrivals {
   private readonly entries = new Set<Entry>();
+  /** Those among them that count and announced no length. */
+  private readonly unannounced = new Set<Entry>();
+  /** Bytes that the others announced. */
+  private declared = 0;
 
   constructor(
     private readonly limits: ArrivalLimits,
@@ -65,15 +69,19 @@ export class Arrivals {
     });
     const entry = { request, began: performance.now(), before: request.socket.bytesRead, declared, inMemory, cut };
     this.entries.add(entry);
-    if (inMemory && declared === 0) growing.set(request, () => this.requireGrowth(entry));
-    return { cutOff, leave: () => this.entries.delete(entry) };
+    this.declared += declared;
+    if (inMemory && declared === 0) {
+      this.unannounced.add(entry);
+      growing.set(request, () => this.requireGrowth(entry));
+    }
+    return { cutOff, leave: () => this.remove(entry) };
   }
 
   private requireBytes(declared: number): void {
     // A single body always has room: it has a limit of its own.
     if (this.entries.size === 0) return;
-    let sum = declared;
-    for (const entry of this.entries) sum += occupiedBytes(entry);
+    let sum = declared + this.occupied();
+    if (sum <= this.limits.bytes) return;
     const given: Entry[] = [];
     for (const slow of this.slowestFirst()) {
       if (sum <= this.limits.bytes) break;
@@ -88,12 +96,19 @@ export class Arrivals {
   /** A body of a length that was announced has its room since it came. */
   private requireGrowth(entry: Entry): void {
     if (!this.entries.has(entry) || this.entries.size === 1) return;
-    let sum = 0;
-    for (const one of this.entries) sum += occupiedBytes(one);
-    if (sum > this.limits.bytes) throw tooMany('The bodies of other requests fill the memory set apart for them');
+    if (this.occupied() > this.limits.bytes)
+      throw tooMany('The bodies of other requests fill the memory set apart for them');
+  }
+
+  /** Bytes of memory that all bodies take, or will take. */
+  private occupied(): number {
+    let sum = this.declared;
+    for (const entry of this.unannounced) sum += received(entry);
+    return sum;
   }
 
   private requirePlace(): void {
+    if (this.entries.size < this.limits.most) return;
     const arriving = [...this.entries].filter(({ request }) => !request.complete);
     if (arriving.length < this.limits.most) return;
     const [slowest] = this.slowestFirst();
@@ -108,15 +123,22 @@ export class Arrivals {
     return slow.sort((a, b) => rate(a) - rate(b));
   }
 
+  private remove(entry: Entry): void {
+    if (!this.entries.delete(entry)) return;
+    this.unannounced.delete(entry);
+    this.declared -= entry.declared;
+  }
+
   private cutOff(slowest: Entry): void {
-    this.entries.delete(slowest);
+    this.remove(slowest);
     slowest.cut(tooMany('The body arrived slower than all others, and others wait for its place'));
   }
 }
 
-/** Bytes of memory that a body takes, or will take. */
+/** Bytes of memory that a body takes, or will take: those that it announced, else those that came. */
 function occupiedBytes(entry: Entry): number {
-  return entry.inMemory ? Math.max(entry.declared, received(entry)) : 0;
+  if (!entry.inMemory) return 0;
+  return entry.declared > 0 ? entry.declared : received(entry);
 }
 
 function received({ request, before }: Entry): number {

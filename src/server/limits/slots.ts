@@ -1,4 +1,5 @@
 import { SvcError } from '../../core/errors.js';
+import { slicer } from '../../core/slices.js';
 
 export interface SlotLimits {
   /** Calls that are worked on at once. */
@@ -29,6 +30,7 @@ export function needsNoSlot(operation: string): boolean {
  */
 export class Slots {
   private readonly queue: Array<() => void> = [];
+  private readonly turn = slicer();
   private running = 0;
   private meanMs = 50;
 
@@ -44,6 +46,8 @@ export class Slots {
   /** Runs `work` in a slot. Throws `unavailable` where none is free and the queue is full, `cancelled` where the caller leaves it. */
   async run<T>(work: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.enter(signal);
+    // Calls that come or begin together would else hold the event loop one after another, and health with them.
+    await this.turn();
     const started = performance.now();
     const unfinished: Array<Promise<unknown>> = [];
     try {
