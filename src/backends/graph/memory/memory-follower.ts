@@ -1,6 +1,5 @@
 import type { EdgeMark, NodeMark } from '../../../ledger/change.js';
 import { countDifferences } from '../../../ledger/count-differences.js';
-import { fingerprintOf } from '../../../ledger/fingerprint.js';
 import type {
   ApplyStep,
   EngineCursor,
