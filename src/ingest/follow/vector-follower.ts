@@ -12,7 +12,7 @@ import type {
   SyncRange,
   SyncStep,
 } from '../../ledger/follower.js';
-import { documentsIn, type RangeDocument } from '../../ledger/range-records.js';
+import { documentsIn, type RangeDocument } from '../../ledger/followers/range-records.js';
 import type { NodeRecord } from '../../ledger/records.js';
 import { embedNodes } from '../index/embed.js';
 import { orphanVectors, removeOrphanVectors } from '../index/reindex.js';

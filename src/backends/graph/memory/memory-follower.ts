@@ -9,7 +9,7 @@ import type {
   SyncRange,
   SyncStep,
 } from '../../../ledger/follower.js';
-import { wantedIn } from '../../../ledger/range-records.js';
+import { wantedIn } from '../../../ledger/followers/range-records.js';
 import type { RecordKind, RecordOf } from '../../../ledger/records.js';
 
 /** The shape of the graph in maps, by the ledger's numbers. */

@@ -9,7 +9,7 @@ import type {
   SyncRange,
   SyncStep,
 } from '../../../ledger/follower.js';
-import { documentsIn, isDocument, type RangeDocument } from '../../../ledger/range-records.js';
+import { documentsIn, isDocument, type RangeDocument } from '../../../ledger/followers/range-records.js';
 import type { NodeRecord } from '../../../ledger/records.js';
 import { holdCursor, moveCursor, readCursor } from '../../neo4j-connection/cursor.js';
 import { isTooLarge, tooLarge } from '../../neo4j-connection/errors.js';

@@ -1,6 +1,6 @@
 import { countDifferences } from '../../../../ledger/count-differences.js';
 import type { RangeDifference, SyncOutcome, SyncRange, SyncStep } from '../../../../ledger/follower.js';
-import { wantedIn } from '../../../../ledger/range-records.js';
+import { wantedIn } from '../../../../ledger/followers/range-records.js';
 import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { bytesOf, ints, nodeProperties } from './rows.js';

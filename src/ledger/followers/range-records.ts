@@ -1,5 +1,5 @@
-import type { SyncRange } from './follower.js';
-import type { NodeRecord } from './records.js';
+import type { SyncRange } from '../follower.js';
+import type { NodeRecord } from '../records.js';
 
 type RangeRecord = SyncRange['records'][number];
 
