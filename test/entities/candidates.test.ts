@@ -44,6 +44,20 @@ describe('the pairs that are worth comparing', () => {
     expect(await ids(0)).toEqual([]);
   });
 
+  it('are a bounded number for each concept, whatever its name shares with others', async () => {
+    // Every word is shared by 40 names, and each name has ten: 390 others for each.
+    const words = (i: number) =>
+      Array.from({ length: 10 }, (_, k) => `word${k}x${Math.floor(((i * (k + 3)) % 400) / 40)}`);
+    const entities = Array.from({ length: 400 }, (_, i) => entity(`mines:${i}`, `${words(i).join(' ')} n${i}`));
+    const ports = { embedding: null, indexName: '' } as unknown as LoadPorts;
+    const bounds = { neighbours: 0, largest_block: 40 };
+    const pairs = await candidatePairs(ports, { domain: 'mines', entities, bounds });
+    const counts = new Map<string, number>();
+    for (const { id } of pairs.flat()) counts.set(id, (counts.get(id) ?? 0) + 1);
+    expect(Math.max(...counts.values())).toBe(100);
+    expect(new Set(pairs.map((pair) => pair.map(({ id }) => id).join(' '))).size).toBe(pairs.length);
+  });
+
   it('are looked for no longer once the request is cancelled', async () => {
     const vectors = new MemoryVectors();
     await vectors.createIndex('concepts', { dimension: 2 });

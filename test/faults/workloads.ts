@@ -124,20 +124,26 @@ function counted(
   };
 }
 
-/** Each observation teaches an arm of its own, so that each of them can be told to be there. */
+/** Each observation teaches an arm of its own, so that each can be told to be there; each run a learner, which holds so many. */
 const observe: Workload = (() => {
-  const acknowledged = new Set<string>();
+  const acknowledged = new Map<string, Set<string>>();
   return {
     name: 'observe',
-    work: ({ url }, run) =>
-      repeat(
-        (i) => post(url, '/v1/learning/observe', { learner: 'l', arm_id: `a${run}-${i}`, outcome: 'accepted' }),
-        (i) => acknowledged.add(`a${run}-${i}`),
-      ),
+    work: ({ url }, run) => {
+      const learner = `l${run}`;
+      const arms = new Set<string>();
+      acknowledged.set(learner, arms);
+      return repeat(
+        (i) => post(url, '/v1/learning/observe', { learner, arm_id: `a${i}`, outcome: 'accepted' }),
+        (i) => arms.add(`a${i}`),
+      );
+    },
     verify: async ({ url }) => {
-      const { posteriors } = await get(url, '/v1/learning/l/posteriors');
-      for (const id of acknowledged) expect([id, posteriors[id]?.pulls]).toEqual([id, 1]);
-      for (const id of Object.keys(posteriors)) expect([id, posteriors[id].pulls]).toEqual([id, 1]);
+      for (const [learner, arms] of acknowledged) {
+        const { posteriors = {} } = await get(url, `/v1/learning/${learner}/posteriors`);
+        for (const id of arms) expect([learner, id, posteriors[id]?.pulls]).toEqual([learner, id, 1]);
+        for (const id of Object.keys(posteriors)) expect([id, posteriors[id].pulls]).toEqual([id, 1]);
+      }
     },
   };
 })();

@@ -8,6 +8,8 @@ export type CandidatePair = readonly [DomainEntity, DomainEntity];
 
 /** Vectors that are held at once. */
 const PAGE = 500;
+/** Others that one concept is compared with, at most: names made of many rare words would bring everything together. */
+const MOST = 100;
 
 export interface CandidateBounds {
   /** Nearest concepts by vector that each is compared with. */
@@ -34,11 +36,20 @@ export async function candidatePairs(
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<CandidatePair[]> {
-  const pairs = new Map<string, CandidatePair>();
+  const pairs: CandidatePair[] = [];
+  const partners = new Map<DomainEntity, Set<DomainEntity>>();
+  const partnersOf = (one: DomainEntity): Set<DomainEntity> => {
+    const found = partners.get(one) ?? new Set();
+    partners.set(one, found);
+    return found;
+  };
   const add = (a: DomainEntity, b: DomainEntity): void => {
     if (a === b || (a.type !== null && b.type !== null && a.type !== b.type)) return;
-    const [one, other] = a.id < b.id ? [a, b] : [b, a];
-    pairs.set(`${one.id}\0${other.id}`, [one, other]);
+    const [ofA, ofB] = [partnersOf(a), partnersOf(b)];
+    if (ofA.has(b) || ofA.size >= MOST || ofB.size >= MOST) return;
+    ofA.add(b);
+    ofB.add(a);
+    pairs.push(a.id < b.id ? [a, b] : [b, a]);
   };
   const pause = slicer();
   for (const block of (await blocksOf(entities)).values()) {
@@ -50,7 +61,7 @@ export async function candidatePairs(
     }
   }
   await addNeighbours(ports, { domain, entities, neighbours: bounds.neighbours, add, signal });
-  return [...pairs.values()];
+  return pairs;
 }
 
 async function blocksOf(entities: readonly DomainEntity[]): Promise<Map<string, DomainEntity[]>> {
@@ -98,9 +109,14 @@ async function addNeighbours(
 ): Promise<void> {
   const { indexName, embedding } = await servingOf(ports);
   if (embedding === null || neighbours === 0 || entities.length === 0) return;
-  const byId = new Map(entities.map((entity) => [entity.id, entity]));
+  const byId = new Map<string, DomainEntity>();
   const pause = slicer();
-  for (const ids of chunks([...byId.keys()], PAGE)) {
+  for (const entity of entities) {
+    byId.set(entity.id, entity);
+    await pause();
+  }
+  for (const page of chunks(entities, PAGE)) {
+    const ids = page.map((entity) => entity.id);
     for (const [id, vector] of await ports.vectors.fetch(indexName, ids)) {
       signal?.throwIfAborted();
       const found = await ports.vectors.query(indexName, {

@@ -1,4 +1,5 @@
 import { slicer } from '../../core/slices.js';
+import { sortInSlices } from '../../core/sort-in-slices.js';
 import { pairOf } from '../../ledger/merge/merge-log.js';
 import type { LoadPorts } from '../write/ports.js';
 import { type CandidateBounds, candidatePairs } from './candidates.js';
@@ -43,33 +44,48 @@ export async function findMatches(
 ): Promise<FoundMatches> {
   const entities = await domainEntities(ports.graph, domain, signal);
   const pairs = await candidatePairs(ports, { domain, entities, bounds: settings, signal });
-  const known = await withEvidence(ports.graph, domain, { entities: new Set(pairs.flat()), signal });
   const pause = slicer();
+  const wanted = new Set<DomainEntity>();
+  for (const [a, b] of pairs) {
+    wanted.add(a).add(b);
+    await pause();
+  }
+  const known = await withEvidence(ports.graph, domain, { entities: wanted, signal });
   const scores = new Map<string, Match>();
-  const accepted: Array<readonly [DomainEntity, DomainEntity, Match]> = [];
+  const accepted: AcceptedPair[] = [];
   for (const [one, other] of pairs) {
     const [a, b] = [known.get(one.id)!, known.get(other.id)!];
-    const match = refused.has(pairOf(a.id, b.id)) ? null : matchEntities(a, b, settings);
+    const pair = pairOf(a.id, b.id);
+    const match = refused.has(pair) ? null : matchEntities(a, b, settings);
     await pause();
     signal?.throwIfAborted();
     if (match === null || match.score < settings.threshold) continue;
-    scores.set(pairOf(a.id, b.id), match);
-    accepted.push([a, b, match]);
+    scores.set(pair, match);
+    accepted.push({ a, b, pair, score: match.score });
   }
-  accepted.sort(([a, b, m], [c, d, n]) => n.score - m.score || compare(pairOf(a.id, b.id), pairOf(c.id, d.id)));
-  return { concepts: entities.length, ...(await grouped(accepted, scores)) };
+  const sorted = await sortInSlices(accepted, (x, y) => y.score - x.score || compare(x.pair, y.pair));
+  return { concepts: entities.length, ...(await grouped(sorted, scores)) };
+}
+
+interface AcceptedPair {
+  readonly a: DomainEntity;
+  readonly b: DomainEntity;
+  /** `pairOf` both. */
+  readonly pair: string;
+  readonly score: number;
 }
 
 /** Joins pairs to groups, the surest first, all pairs of a group agreeing. */
 async function grouped(
-  accepted: ReadonlyArray<readonly [DomainEntity, DomainEntity, Match]>,
+  accepted: readonly AcceptedPair[],
   scores: ReadonlyMap<string, Match>,
 ): Promise<Pick<FoundMatches, 'matches' | 'ambiguous'>> {
   const pause = slicer();
   const groups = new Map<string, DomainEntity[]>();
   const ambiguous = new Set<string>();
   const fits = new Map<string, Set<string>>();
-  for (const [a, b] of accepted) {
+  for (const { a, b } of accepted) {
+    await pause();
     for (const [x, y] of [
       [a, b],
       [b, a],
@@ -77,7 +93,7 @@ async function grouped(
       fits.set(x.id, (fits.get(x.id) ?? new Set()).add(y.id));
   }
   // An abbreviation of two things that are not one means neither.
-  for (const [a, b] of accepted) {
+  for (const { a, b } of accepted) {
     await pause();
     for (const one of [a, b]) {
       if (one.forms.acronym === '' || ambiguous.has(one.id)) continue;
@@ -87,7 +103,7 @@ async function grouped(
     }
   }
   const names = new Map<string, string>();
-  for (const [a, b] of accepted) {
+  for (const { a, b } of accepted) {
     await pause();
     for (const one of [a, b]) if (ambiguous.has(one.id)) names.set(one.id, one.name);
     if (ambiguous.has(a.id) || ambiguous.has(b.id)) continue;
@@ -97,10 +113,12 @@ async function grouped(
     const joined = [...left, ...right];
     for (const one of joined) groups.set(one.id, joined);
   }
-  const matches = [...new Set(groups.values())].flatMap((group) => {
+  const matches: FoundMatch[] = [];
+  for (const group of new Set(groups.values())) {
+    await pause();
     const [into, ...rest] = [...group].sort(byStanding) as [DomainEntity, ...DomainEntity[]];
-    return rest.map((from): FoundMatch => ({ from, into, ...scores.get(pairOf(from.id, into.id))! }));
-  });
+    for (const from of rest) matches.push({ from, into, ...scores.get(pairOf(from.id, into.id))! });
+  }
   return { matches, ambiguous: [...new Set(names.values())].sort() };
 }
 
