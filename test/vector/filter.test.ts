@@ -92,6 +92,16 @@ describe('filters', () => {
     for (const filter of [nots, ands, { a: inner }]) expect(() => parseFilter(filter)).toThrow(/100 levels/);
   });
 
+  it('refuses lists of more than 10,000 values together, and names of more than 1,000 characters', () => {
+    const values = (count: number) => Array.from({ length: count }, (_, i) => i);
+    expect(parseFilter({ a: { $in: values(10_000) } })).toMatchObject({ kind: 'in' });
+    expect(() => parseFilter({ a: { $in: values(10_001) } })).toThrow(/10000 values/);
+    const both = { $or: [{ a: { $in: values(6000) } }, { b: { $nin: values(6000) } }] };
+    expect(() => parseFilter(both)).toThrow(/10000 values/);
+    expect(parseFilter({ ['a.'.repeat(499) + 'b']: 1 })).toMatchObject({ kind: 'in' });
+    expect(() => parseFilter({ ['a.'.repeat(500) + 'b']: 1 })).toThrow(/more than 1000 characters/);
+  });
+
   it('knows the filter that passes everything', () => {
     expect(passesAll(parseFilter({}))).toBe(true);
     expect(passesAll(parseFilter({ $and: [{}, {}] }))).toBe(true);

@@ -21,12 +21,16 @@ export type Leaf =
 
 const MAX_DEPTH = 100;
 const MAX_LEAVES = 1000;
+/** Values of all lists of a filter. */
+const MAX_VALUES = 10_000;
+/** Characters of the name of a member, with those that it lies in. */
+const MAX_NAME = 1000;
 const COMPARISONS: Readonly<Record<string, Comparison>> = { $gt: 'gt', $gte: 'gte', $lt: 'lt', $lte: 'lte' };
 const OPERATORS = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $and, $or, $not';
 
 /** Parses the wire form of a filter; throws `invalid_input` naming the member, also for more than 100 levels. */
 export function parseFilter(wire: unknown): Filter {
-  const budget = { leaves: 0 };
+  const budget = { leaves: 0, values: 0 };
   return parseObject(wire, 'filter', 1, budget);
 }
 
@@ -38,6 +42,7 @@ export function passesAll(filter: Filter): boolean {
 
 interface NodeBudget {
   leaves: number;
+  values: number;
 }
 
 function parseObject(wire: unknown, at: string, depth: number, budget: NodeBudget): Filter {
@@ -62,6 +67,7 @@ function parseMember(name: string, value: unknown, place: ParsePosition): Filter
   }
   if (name === '$not') return { kind: 'not', part: parseObject(value, at, place.depth + 1, place.budget) };
   if (name.startsWith('$')) throw invalid(at, `is not a known operator; use ${OPERATORS}`);
+  if (name.length > MAX_NAME) throw invalid('filter', `names a member in more than ${MAX_NAME} characters`);
   const path = name.split('.');
   if (path.includes('')) throw invalid(at, 'is not a member name; write nested members as a.b');
   return parseTest(path, value, { ...place, at });
@@ -89,6 +95,7 @@ function parseOperator(
     return negatedIf(operator === '$ne', leaf({ kind: 'in', path, values: [operand] }, place));
   }
   if (operator === '$in' || operator === '$nin') {
+    if (Array.isArray(operand)) spendValues(operand.length, place);
     if (!Array.isArray(operand) || !operand.every(isScalar)) {
       throw invalid(at, 'must be a list of texts, numbers, booleans or nulls');
     }
@@ -111,6 +118,12 @@ function leaf(value: Leaf, place: ParsePosition): Leaf {
   place.budget.leaves += 1;
   if (place.budget.leaves > MAX_LEAVES) throw invalid('filter', `has more than ${MAX_LEAVES} conditions; use $in`);
   return value;
+}
+
+function spendValues(count: number, { budget }: ParsePosition): void {
+  budget.values += count;
+  if (budget.values <= MAX_VALUES) return;
+  throw invalid('filter', `lists more than ${MAX_VALUES} values after $in and $nin; ask in parts`);
 }
 
 function negatedIf(negative: boolean, filter: Filter): Filter {

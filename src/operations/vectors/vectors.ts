@@ -33,7 +33,8 @@ const ChangeFilter = shownAs(record(Type.Unknown(), { ...FilterText, minProperti
   ...FILTER,
   minProperties: 1,
 });
-const FILTER_RULE = 'filter holds at most 1,000 conditions, nested at most 100 levels deep.';
+const FILTER_RULE =
+  'filter holds at most 1,000 conditions, nested at most 100 levels deep, and 10,000 values in the lists of $in and $nin.';
 const EVERY_RULE = `${FILTER_RULE} It must name a member: one that passes every entry is refused.`;
 const RESERVED_RULE = "index_name must not begin with the service's own name and an underscore (svc_).";
 const Metric = Type.Union([Type.Literal('cosine'), Type.Literal('euclidean'), Type.Literal('dotproduct')]);
