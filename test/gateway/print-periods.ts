@@ -45,7 +45,7 @@ for (const day of [Date.UTC(2024, 0, 1), Date.UTC(2024, 2, 10), Date.UTC(2024, 9
       factorId: 'f',
       factorSource: 'research',
     };
-    print([yearOf(at), rollupsOf([trace])[0]?.day]);
+    print([yearOf(at), (await rollupsOf([trace]))[0]?.day]);
     print(progressOf(target, { thisYear: 10, trailing365: 900, oldest: at - 4000 * HOUR }, at));
   }
 }

@@ -7,6 +7,7 @@ import {
   updateGreenTrace,
 } from '../../backends/store/gateway/green-traces.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
+import { forEachInSlices } from '../../core/slices.js';
 import type { CallRecord } from '../telemetry-intake/records.js';
 import { type AccountingTables, emissionsOf } from './accounting/emissions.js';
 import { rollupsOf } from './accounting/rollup.js';
@@ -18,9 +19,10 @@ export async function recordCalls(
   calls: readonly CallRecord[],
   tables: AccountingTables,
 ): Promise<NewGreenTrace[]> {
-  const rows = calls.map((call) => traceRow(call, emissionsOf(call, tables)));
+  const rows: NewGreenTrace[] = [];
+  await forEachInSlices(calls, (call) => rows.push(traceRow(call, emissionsOf(call, tables))));
   await addGreenTraces(db, rows);
-  await addRollups(db, rollupsOf(rows));
+  await addRollups(db, await rollupsOf(rows));
   return rows;
 }
 

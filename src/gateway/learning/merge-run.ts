@@ -1,11 +1,22 @@
 import type { NewRun, RunRow } from '../../backends/store/gateway/runs.js';
+import { slicer } from '../../core/slices.js';
 import type { RunArm, RunPart } from '../telemetry-intake/records.js';
 
-/** Merges a known run with new parts of it; the outcome does not depend on the order of the parts. */
-export function mergeRun(known: RunRow | undefined, parts: readonly RunPart[], now: number): NewRun {
+/**
+ * Merges a known run with new parts of it; the outcome does not depend on the order of the parts. Gives way to the event
+ * loop.
+ */
+export async function mergeRun(known: RunRow | undefined, parts: readonly RunPart[], now: number): Promise<NewRun> {
+  const pause = slicer();
   let run: NewRun = known ?? emptyRun(parts[0]!, now);
-  for (const part of parts) run = withPart(run, part);
-  return run;
+  const [arms, tools] = [new ArmList(run.arms), new ArmList(run.tools)];
+  for (const part of parts) {
+    run = withPart(run, part);
+    await arms.add(part.arms);
+    await tools.add(part.tools);
+    await pause();
+  }
+  return { ...run, arms: arms.json(), tools: tools.json((a, b) => (a.armId < b.armId ? -1 : 1)) ?? run.tools };
 }
 
 function emptyRun({ runId, traceId }: RunPart, now: number): NewRun {
@@ -55,11 +66,6 @@ function withPart(run: NewRun, part: RunPart): NewRun {
     endTimestamp: Math.max(run.endTimestamp, part.endTimestamp ?? 0),
     ...(isEarlier ? { provider: part.provider ?? null, model: part.model, modelTimestamp: part.timestamp } : {}),
     isBaseline: run.isBaseline === 1 || part.isBaseline === true ? 1 : 0,
-    arms: part.arms === undefined ? (run.arms ?? null) : JSON.stringify(mergedArms(armsIn(run.arms), part.arms)),
-    tools:
-      part.tools === undefined
-        ? run.tools
-        : JSON.stringify(mergedArms(armsIn(run.tools), part.tools).sort((a, b) => (a.armId < b.armId ? -1 : 1))),
     hasUsage: usage === undefined ? (run.hasUsage ?? 0) : 1,
     inputTokens: run.inputTokens + (usage?.input ?? 0),
     outputTokens: run.outputTokens + (usage?.output ?? 0),
@@ -80,21 +86,38 @@ export function armsIn(json: string | null | undefined): RunArm[] {
 }
 
 /**
- * Returns one entry per arm, in the order in which they came: included or referenced where any says so, the largest
- * cost.
+ * One entry per arm, in the order in which they came: included or referenced where any says so, the largest cost. As
+ * it was stored until a part adds to it.
  */
-function mergedArms(known: readonly RunArm[], added: readonly RunArm[]): RunArm[] {
-  const arms = new Map<string, RunArm>();
-  for (const arm of [...known, ...added]) {
-    const before = arms.get(arm.armId);
-    arms.set(arm.armId, {
-      armId: arm.armId,
-      included: arm.included || before?.included === true,
-      referenced: arm.referenced || before?.referenced === true,
-      tokenCost: Math.max(arm.tokenCost, before?.tokenCost ?? 0),
-    });
+class ArmList {
+  private readonly arms = new Map<string, RunArm>();
+  private added = false;
+
+  constructor(private readonly stored: string | null | undefined) {}
+
+  async add(arms: readonly RunArm[] | undefined): Promise<void> {
+    if (arms === undefined) return;
+    const pause = slicer();
+    const known = this.added ? [] : armsIn(this.stored);
+    this.added = true;
+    for (const arm of [...known, ...arms]) {
+      const before = this.arms.get(arm.armId);
+      this.arms.set(arm.armId, {
+        armId: arm.armId,
+        included: arm.included || before?.included === true,
+        referenced: arm.referenced || before?.referenced === true,
+        tokenCost: Math.max(arm.tokenCost, before?.tokenCost ?? 0),
+      });
+      await pause();
+    }
   }
-  return [...arms.values()];
+
+  /** Returns the entries as they are stored, in this order, else as they came. */
+  json(compare?: (a: RunArm, b: RunArm) => number): string | null {
+    if (!this.added) return this.stored ?? null;
+    const arms = [...this.arms.values()];
+    return JSON.stringify(compare === undefined ? arms : arms.sort(compare));
+  }
 }
 
 /** Returns the arms of a run: as its sender stated them, else the tools that its spans report. */

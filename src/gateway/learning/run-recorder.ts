@@ -1,6 +1,7 @@
 import { addReward } from '../../backends/store/gateway/rewards.js';
 import { lockRuns, type NewRun, putRuns } from '../../backends/store/gateway/runs.js';
 import type { WriteScope } from '../../backends/store/scope.js';
+import { groupBy } from '../../core/group-by.js';
 import type { ArmReward, RunPart } from '../telemetry-intake/records.js';
 import { type LessonChange, lessonChanges, lessonOf, type Taught, taughtOf } from './lesson.js';
 import { mergeRun } from './merge-run.js';
@@ -24,16 +25,12 @@ export class RunRecorder {
 
   async record({ db }: WriteScope, parts: readonly RunPart[], now: number): Promise<void> {
     if (!this.options.enabled || parts.length === 0) return;
-    const byRun = new Map<string, RunPart[]>();
-    for (const part of parts) {
-      const group = byRun.get(part.runId);
-      if (group === undefined) byRun.set(part.runId, [part]);
-      else group.push(part);
-    }
+    const byRun = groupBy(parts, ({ runId }) => runId);
     const known = await lockRuns(db, [...byRun.keys()]);
-    const runs = [...byRun]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([runId, group]) => mergeRun(known.get(runId), group, now));
+    const runs: NewRun[] = [];
+    for (const [runId, group] of [...byRun].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      runs.push(await mergeRun(known.get(runId), group, now));
+    }
     if (this.options.remote) {
       await putRuns(
         db,

@@ -1,5 +1,6 @@
 import { claimKeys, knownKeys } from '../../backends/store/gateway/intake-keys.js';
 import type { WriteScope } from '../../backends/store/scope.js';
+import { forEachInSlices } from '../../core/slices.js';
 import type { IntakeBatch } from './records.js';
 
 /** Keys that came for the first time: of calls, and of runs and rewards. */
@@ -20,8 +21,13 @@ export async function claimBatches(
   batches: readonly IntakeBatch[],
   { recordsCalls, now }: { readonly recordsCalls: boolean; readonly now: number },
 ): Promise<FreshKeys> {
-  const calls = new Set(batches.flatMap((batch) => batch.calls.map(({ key }) => key)));
-  const others = batches.flatMap(({ runs, rewards }) => [...runs, ...rewards].map(({ key }) => key));
+  const calls = new Set<string>();
+  const others: string[] = [];
+  for (const batch of batches) {
+    await forEachInSlices(batch.calls, ({ key }) => calls.add(key));
+    await forEachInSlices(batch.runs, ({ key }) => others.push(key));
+    await forEachInSlices(batch.rewards, ({ key }) => others.push(key));
+  }
   const shared = others.filter((key) => calls.has(key));
   if (recordsCalls) {
     const fresh = await claimKeys(db, [...calls, ...others], now);

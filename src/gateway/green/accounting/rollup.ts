@@ -1,11 +1,12 @@
 import type { RollupRow } from '../../../backends/store/gateway/green-rollups.js';
 import type { NewGreenTrace } from '../../../backends/store/gateway/green-traces.js';
+import { forEachInSlices } from '../../../core/slices.js';
 import { DAY_MS } from '../carbon-types.js';
 
 /** Returns what traces add to the sums of their days, in key order. */
-export function rollupsOf(traces: readonly NewGreenTrace[]): RollupRow[] {
+export async function rollupsOf(traces: readonly NewGreenTrace[]): Promise<RollupRow[]> {
   const rows = new Map<string, RollupRow>();
-  for (const trace of traces) {
+  await forEachInSlices(traces, (trace) => {
     const day = Math.floor(trace.timestamp / DAY_MS);
     const { provider, model, factorId, calculationMethod } = trace;
     const key = JSON.stringify([day, provider, model, factorId, calculationMethod]);
@@ -23,7 +24,7 @@ export function rollupsOf(traces: readonly NewGreenTrace[]): RollupRow[] {
     row.confidenceSum += trace.confidence;
     row.confidenceCo2 += trace.confidence * trace.totalCo2Grams;
     rows.set(key, row);
-  }
+  });
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
