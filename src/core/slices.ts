@@ -21,3 +21,12 @@ function resumeNext(): void {
   queue.shift()?.();
   if (queue.length > 0) setImmediate(resumeNext);
 }
+
+/** Visits every item, and gives way to the event loop meanwhile. */
+export async function forEachInSlices<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
+  const pause = slicer();
+  for (const item of items) {
+    visit(item);
+    await pause();
+  }
+}

@@ -41,19 +41,29 @@ const VALUES = 2000;
 const CHARACTERS = 200_000;
 
 /** Splits items into lists of at most `most`, and of `CHARACTERS` together. */
-function* parts<T>(items: readonly T[], most: number, lengthOf: (item: T) => number): Generator<readonly T[]> {
-  let start = 0;
+function* parts<T>(items: Iterable<T>, most: number, lengthOf: (item: T) => number): Generator<readonly T[]> {
+  let part: T[] = [];
   let length = 0;
-  for (let i = 0; i < items.length; i += 1) {
-    const own = lengthOf(items[i]!);
-    if (i > start && (i - start === most || length + own > CHARACTERS)) {
-      yield items.slice(start, i);
-      start = i;
+  for (const item of items) {
+    const own = lengthOf(item);
+    if (part.length > 0 && (part.length === most || length + own > CHARACTERS)) {
+      yield part;
+      part = [];
       length = 0;
     }
+    part.push(item);
     length += own;
   }
-  if (start < items.length) yield items.slice(start);
+  if (part.length > 0) yield part;
+}
+
+function* distinct(values: Iterable<string | number>): Generator<string | number> {
+  const seen = new Set<string | number>();
+  for (const value of values) {
+    if (seen.has(value)) continue;
+    seen.add(value);
+    yield value;
+  }
 }
 
 function lengthOfValue(value: Value): number {
@@ -111,7 +121,7 @@ export async function withValues<T>(
 ): Promise<T[]> {
   const pause = slicer();
   const found: T[] = [];
-  for (const part of parts([...new Set<string | number>(values)], VALUES, lengthOfValue)) {
+  for (const part of parts<string | number>(values instanceof Set ? values : distinct(values), VALUES, lengthOfValue)) {
     const result = await statement(valuesAs(db, part)).execute(db);
     for (const row of result.rows) found.push(row);
     await pause();

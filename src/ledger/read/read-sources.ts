@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { SourceInfo, SourceKind } from '../../core/model.js';
+import { forEachInSlices } from '../../core/slices.js';
 import { PendingEdges } from '../manifest/pending-edges.js';
 import { countKeys } from '../mention-blob.js';
 import { ENTITY, PASSAGE } from '../tables.js';
@@ -30,12 +31,12 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
     (given) => sql<{ source: number; mentions: Uint8Array }>`select p.source, p.mentions from ${given}
       join passage p on p.source = given.v`,
   );
-  for (const { source, mentions } of passages) {
+  await forEachInSlices(passages, ({ source, mentions }) => {
     counts.get(source)!.passages += 1;
     const keys = mentioned.get(source) ?? new Set();
     mentioned.set(source, keys);
     for (const key of countKeys(mentions).keys()) keys.add(key);
-  }
+  });
   await addEntities(db, mentioned, counts);
   return counts;
 }
@@ -67,18 +68,21 @@ async function addEntities(
   mentioned: ReadonlyMap<number, ReadonlySet<number>>,
   counts: ReadonlyMap<number, Counts>,
 ): Promise<void> {
-  const keys = new Set([...mentioned.values()].flatMap((refs) => [...refs]));
+  const keys = new Set<number>();
+  for (const refs of mentioned.values()) await forEachInSlices(refs, (ref) => keys.add(ref));
   const entities = await withValues(
     db,
     keys,
     (given) => sql<{ ref: number; node: number }>`select k.ref, k.node from ${given} join key k on k.ref = given.v`,
   );
-  const nodes = new Map(entities.map(({ ref, node }) => [ref, node]));
+  const nodes = new Map<number, number>();
+  await forEachInSlices(entities, ({ ref, node }) => nodes.set(ref, node));
   const pairs: Array<[number, number]> = [];
   for (const [source, refs] of mentioned) {
-    const distinct = new Set([...refs].map((ref) => nodes.get(ref) ?? 0));
+    const distinct = new Set<number>();
+    await forEachInSlices(refs, (ref) => distinct.add(nodes.get(ref) ?? 0));
     counts.get(source)!.concepts += distinct.size;
-    for (const node of distinct) pairs.push([node, source]);
+    await forEachInSlices(distinct, (node) => pairs.push([node, source]));
   }
   const both = await withRows(
     db,
