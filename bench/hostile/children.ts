@@ -35,6 +35,7 @@ export interface World {
 /** A service and who asks it for health, each in a process of its own. */
 export async function startWorld(): Promise<World> {
   const serving = start('serve.ts');
+  serving.once('exit', (code, signal) => process.stderr.write(`The service ended with ${signal ?? code}.\n`));
   const { urls } = await answerOf<{ urls: { a: string; b: string } }>(serving);
   const probe = start('probe.ts');
   probe.send({ url: `${urls.a}/v1/health` });
@@ -50,6 +51,7 @@ export async function startWorld(): Promise<World> {
     },
     close: async () => {
       probe.disconnect();
+      serving.removeAllListeners('exit');
       const ended = new Promise((resolve) => serving.once('exit', resolve));
       serving.send('end');
       await ended;
