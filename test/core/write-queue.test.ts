@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Kysely } from 'kysely';
 import { WriteQueue } from '../../src/backends/store/engine/write-queue.js';
 
@@ -39,6 +39,10 @@ function recorder() {
 const ticks = async (): Promise<void> => {
   for (let i = 0; i < 20; i += 1) await new Promise((done) => setImmediate(done));
 };
+
+// Which writes share a commit depends on the clock: here it stands still.
+beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
+afterEach(() => void jest.restoreAllMocks());
 
 describe('the queue of writes', () => {
   test('acknowledges a durable write when the disk has it, another one at its commit', async () => {
