@@ -28,10 +28,19 @@ export class Graph {
   deleted = 0;
   /** Its file, and how many rows that holds, once there is one. */
   saved: { readonly file: string; readonly bytes: number; readonly crc: number; readonly rows: number } | undefined;
+  /**
+   * Refs that were deleted. The library does not hear of it: where it meets nothing but marked rows around a place, its
+   * insertion reads memory that is not its own, and the process ends.
+   */
+  private readonly hidden = new Set<number>();
   private readonly index: hnswlib.HierarchicalNSW;
   private capacity: number;
 
-  private constructor(private readonly shape: GraphShape) {
+  private constructor(
+    private readonly shape: GraphShape,
+    /** Files of earlier releases hold marks. */
+    private readonly mayHoldMarks = false,
+  ) {
     // Cosine vectors are of length 1 already: the inner product ranks them.
     this.index = new hnswlib.HierarchicalNSW(shape.metric === 'euclidean' ? 'l2' : 'ip', shape.dimension);
     this.capacity = 0;
@@ -46,7 +55,7 @@ export class Graph {
 
   /** Reads a file off the main thread. Throws when hnswlib finds it damaged. */
   static async read(file: string, shape: GraphShape): Promise<Graph> {
-    const graph = new Graph(shape);
+    const graph = new Graph(shape, true);
     await graph.index.readIndex(file);
     graph.capacity = graph.index.getMaxElements();
     graph.live = graph.index.getCurrentCount();
@@ -79,7 +88,8 @@ export class Graph {
 
   /** Hides a ref that was added. */
   remove(ref: number): void {
-    this.index.markDelete(ref);
+    this.hidden.add(ref);
+    if (this.mayHoldMarks) this.unmark(ref);
     this.live -= 1;
     this.deleted += 1;
   }
@@ -87,8 +97,16 @@ export class Graph {
   /** Returns about the k nearest refs; `ef` is how many the search keeps in view. */
   search(query: readonly number[], k: number, ef: number): number[] {
     if (this.live === 0) return [];
-    this.index.setEf(Math.max(ef, k));
-    return this.index.searchKnn(query as number[], Math.min(k, this.live)).neighbors;
+    const share = this.rows / this.live;
+    for (let wanted = Math.ceil(k * share); ; wanted *= 4) {
+      const most = Math.min(wanted, this.rows);
+      this.index.setEf(Math.max(Math.ceil(ef * share), most));
+      const found = this.index.searchKnn(query as number[], most).neighbors;
+      const living = this.hidden.size === 0 ? found : found.filter((ref) => !this.hidden.has(ref));
+      // What was deleted may lie around the question; a search that finds less than it wants has seen all it can reach.
+      if (living.length >= Math.min(k, this.live) || found.length < most || most === this.rows)
+        return living.slice(0, k);
+    }
   }
 
   /** Returns the labels in the file just read; sets the last ref. */
@@ -96,6 +114,14 @@ export class Graph {
     const labels = this.index.getIdsList();
     for (const label of labels) if (label > this.lastRef) this.lastRef = label;
     return labels;
+  }
+
+  private unmark(ref: number): void {
+    try {
+      this.index.unmarkDelete(ref);
+    } catch {
+      // It bore no mark.
+    }
   }
 
   vectorOf(ref: number): number[] {

@@ -24,7 +24,7 @@ export function takeOver(
   read: { readonly graph: Graph; readonly labels: readonly number[]; readonly removed: ReadonlySet<number> },
 ): boolean {
   const { graph, labels, removed } = read;
-  for (const ref of removed) if (ref > segments.lastRef && ref <= graph.lastRef) hide(graph, ref);
+  for (const ref of removed) if (ref > segments.lastRef && ref <= graph.lastRef) graph.remove(ref);
   let expected = 0;
   for (let slot = arena.slotAfter(segments.lastRef); slot < arena.slotAfter(graph.lastRef); slot += 1) {
     expected += arena.alive[slot]!;
@@ -42,14 +42,4 @@ function sampleIsEqual(arena: Arena, graph: Graph, labels: readonly number[]): b
     if (arena.vectorAt(slot).some((component, at) => component !== stored[at])) return false;
   }
   return true;
-}
-
-function hide(graph: Graph, ref: number): void {
-  try {
-    graph.remove(ref);
-  } catch {
-    // Deleted while the file was being written: the mark is in it already.
-    graph.live -= 1;
-    graph.deleted += 1;
-  }
 }
