@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import hnswlib from 'hnswlib-node';
 import { Graph } from '../../src/backends/vector/hnsw/graph/graph.js';
 import { seededRandom } from '../../src/core/random.js';
 
@@ -40,5 +44,29 @@ describe('a graph of vectors of which rows were deleted', () => {
     expect(graph.search([...near(0, random)], 10, 64).sort((a, b) => a - b)).toEqual([498, 499, 500]);
     for (let ref = 498; ref <= 500; ref += 1) graph.remove(ref);
     expect(graph.search([...near(0, random)], 10, 64)).toEqual([]);
+  });
+
+  it('takes back the marks that a file of an earlier release holds', async () => {
+    const random = seededRandom('marks');
+    const directory = mkdtempSync(join(tmpdir(), 'graph-'));
+    try {
+      const old = new hnswlib.HierarchicalNSW('ip', DIMENSION);
+      old.initIndex(1024, 16, 200, 100);
+      for (let ref = 1; ref <= 600; ref += 1) old.addPoint([...near(ref % 3, random)], ref);
+      for (let ref = 1; ref <= 600; ref += 1) if (ref % 3 > 0) old.markDelete(ref);
+      await old.writeIndex(join(directory, 'old'));
+      const graph = await Graph.read(join(directory, 'old'), { dimension: DIMENSION, metric: 'cosine' });
+      for (const ref of graph.labels()) if (ref % 3 > 0) graph.remove(ref);
+      expect([graph.live, graph.deleted]).toEqual([200, 400]);
+      expect(graph.search([...near(1, random)], 20, 64).filter((ref) => ref % 3 > 0)).toEqual([]);
+      for (let ref = 601; ref <= 700; ref += 1) graph.add(ref, near(1, random));
+      expect(Math.min(...graph.search([...near(1, random)], 20, 64))).toBeGreaterThan(600);
+      await graph.write(join(directory, 'new'));
+      const written = new hnswlib.HierarchicalNSW('ip', DIMENSION);
+      await written.readIndex(join(directory, 'new'));
+      expect(() => written.unmarkDelete(1)).toThrow();
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 });

@@ -23,9 +23,8 @@ export function graphRowBytes(dimension: number): number {
  */
 export class Graph {
   lastRef = 0;
-  /** Refs that were added and not deleted since. */
-  live = 0;
-  deleted = 0;
+  /** Rows that were added, deleted ones included: what takes memory. */
+  rows = 0;
   /** Its file, and how many rows that holds, once there is one. */
   saved: { readonly file: string; readonly bytes: number; readonly crc: number; readonly rows: number } | undefined;
   /**
@@ -58,13 +57,17 @@ export class Graph {
     const graph = new Graph(shape, true);
     await graph.index.readIndex(file);
     graph.capacity = graph.index.getMaxElements();
-    graph.live = graph.index.getCurrentCount();
+    graph.rows = graph.index.getCurrentCount();
     return graph;
   }
 
-  /** Rows that were added, deleted ones included: what takes memory. */
-  get rows(): number {
-    return this.live + this.deleted;
+  get deleted(): number {
+    return this.hidden.size;
+  }
+
+  /** Refs that were added and not deleted since. */
+  get live(): number {
+    return this.rows - this.hidden.size;
   }
 
   get bytes(): number {
@@ -82,7 +85,7 @@ export class Graph {
       this.index.resizeIndex(this.capacity);
     }
     this.index.addPoint(Array.from(vector), ref);
-    this.live += 1;
+    this.rows += 1;
     this.lastRef = ref;
   }
 
@@ -90,8 +93,6 @@ export class Graph {
   remove(ref: number): void {
     this.hidden.add(ref);
     if (this.mayHoldMarks) this.unmark(ref);
-    this.live -= 1;
-    this.deleted += 1;
   }
 
   /** Returns about the k nearest refs; `ef` is how many the search keeps in view. */
@@ -102,7 +103,7 @@ export class Graph {
       const most = Math.min(wanted, this.rows);
       this.index.setEf(Math.max(Math.ceil(ef * share), most));
       const found = this.index.searchKnn(query as number[], most).neighbors;
-      const living = this.hidden.size === 0 ? found : found.filter((ref) => !this.hidden.has(ref));
+      const living = found.filter((ref) => !this.hidden.has(ref));
       // What was deleted may lie around the question; a search that finds less than it wants has seen all it can reach.
       if (living.length >= Math.min(k, this.live) || found.length < most || most === this.rows)
         return living.slice(0, k);
