@@ -22,6 +22,13 @@ function resumeNext(): void {
   if (queue.length > 0) setImmediate(resumeNext);
 }
 
+/** Returns what each item is converted to, and gives way to the event loop meanwhile. */
+export async function mapInSlices<T, R>(items: Iterable<T>, convert: (item: T) => R): Promise<R[]> {
+  const results: R[] = [];
+  await forEachInSlices(items, (item) => results.push(convert(item)));
+  return results;
+}
+
 /** Visits every item, and gives way to the event loop meanwhile. */
 export async function forEachInSlices<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
   const pause = slicer();

@@ -121,7 +121,7 @@ export async function withValues<T>(
 ): Promise<T[]> {
   const pause = slicer();
   const found: T[] = [];
-  for (const part of parts<string | number>(values instanceof Set ? values : distinct(values), VALUES, lengthOfValue)) {
+  for (const part of parts(distinct(values), VALUES, lengthOfValue)) {
     const result = await statement(valuesAs(db, part)).execute(db);
     for (const row of result.rows) found.push(row);
     await pause();

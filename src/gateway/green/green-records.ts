@@ -7,7 +7,7 @@ import {
   updateGreenTrace,
 } from '../../backends/store/gateway/green-traces.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
-import { forEachInSlices } from '../../core/slices.js';
+import { mapInSlices } from '../../core/slices.js';
 import type { CallRecord } from '../telemetry-intake/records.js';
 import { type AccountingTables, emissionsOf } from './accounting/emissions.js';
 import { rollupsOf } from './accounting/rollup.js';
@@ -19,8 +19,7 @@ export async function recordCalls(
   calls: readonly CallRecord[],
   tables: AccountingTables,
 ): Promise<NewGreenTrace[]> {
-  const rows: NewGreenTrace[] = [];
-  await forEachInSlices(calls, (call) => rows.push(traceRow(call, emissionsOf(call, tables))));
+  const rows = await mapInSlices(calls, (call) => traceRow(call, emissionsOf(call, tables)));
   await addGreenTraces(db, rows);
   await addRollups(db, await rollupsOf(rows));
   return rows;

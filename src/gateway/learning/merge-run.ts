@@ -1,5 +1,5 @@
 import type { NewRun, RunRow } from '../../backends/store/gateway/runs.js';
-import { slicer } from '../../core/slices.js';
+import { forEachInSlices, slicer } from '../../core/slices.js';
 import type { RunArm, RunPart } from '../telemetry-intake/records.js';
 
 /**
@@ -97,10 +97,9 @@ class ArmList {
 
   async add(arms: readonly RunArm[] | undefined): Promise<void> {
     if (arms === undefined) return;
-    const pause = slicer();
     const known = this.added ? [] : armsIn(this.stored);
     this.added = true;
-    for (const arm of [...known, ...arms]) {
+    await forEachInSlices([...known, ...arms], (arm) => {
       const before = this.arms.get(arm.armId);
       this.arms.set(arm.armId, {
         armId: arm.armId,
@@ -108,8 +107,7 @@ class ArmList {
         referenced: arm.referenced || before?.referenced === true,
         tokenCost: Math.max(arm.tokenCost, before?.tokenCost ?? 0),
       });
-      await pause();
-    }
+    });
   }
 
   /** Returns the entries as they are stored, in this order, else as they came. */

@@ -1,5 +1,5 @@
 import { chunks } from '../../backends/store/sql.js';
-import { slicer } from '../../core/slices.js';
+import { forEachInSlices, slicer } from '../../core/slices.js';
 import type { LoadPorts } from '../write/ports.js';
 import { servingOf } from '../write/sync-indexes.js';
 import type { DomainEntity } from './domain-entities.js';
@@ -111,10 +111,7 @@ async function addNeighbours(
   if (embedding === null || neighbours === 0 || entities.length === 0) return;
   const byId = new Map<string, DomainEntity>();
   const pause = slicer();
-  for (const entity of entities) {
-    byId.set(entity.id, entity);
-    await pause();
-  }
+  await forEachInSlices(entities, (entity) => byId.set(entity.id, entity));
   for (const page of chunks(entities, PAGE)) {
     const ids = page.map((entity) => entity.id);
     for (const [id, vector] of await ports.vectors.fetch(indexName, ids)) {

@@ -1,4 +1,4 @@
-import { slicer } from '../../core/slices.js';
+import { forEachInSlices, slicer } from '../../core/slices.js';
 import { sortInSlices } from '../../core/sort-in-slices.js';
 import { pairOf } from '../../ledger/merge/merge-log.js';
 import type { LoadPorts } from '../write/ports.js';
@@ -46,10 +46,7 @@ export async function findMatches(
   const pairs = await candidatePairs(ports, { domain, entities, bounds: settings, signal });
   const pause = slicer();
   const wanted = new Set<DomainEntity>();
-  for (const [a, b] of pairs) {
-    wanted.add(a).add(b);
-    await pause();
-  }
+  await forEachInSlices(pairs, ([a, b]) => wanted.add(a).add(b));
   const known = await withEvidence(ports.graph, domain, { entities: wanted, signal });
   const scores = new Map<string, Match>();
   const accepted: AcceptedPair[] = [];
@@ -84,14 +81,10 @@ async function grouped(
   const groups = new Map<string, DomainEntity[]>();
   const ambiguous = new Set<string>();
   const fits = new Map<string, Set<string>>();
-  for (const { a, b } of accepted) {
-    await pause();
-    for (const [x, y] of [
-      [a, b],
-      [b, a],
-    ] as const)
-      fits.set(x.id, (fits.get(x.id) ?? new Set()).add(y.id));
-  }
+  await forEachInSlices(accepted, ({ a, b }) => {
+    fits.set(a.id, (fits.get(a.id) ?? new Set()).add(b.id));
+    fits.set(b.id, (fits.get(b.id) ?? new Set()).add(a.id));
+  });
   // An abbreviation of two things that are not one means neither.
   for (const { a, b } of accepted) {
     await pause();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { slicer } from '../../../core/slices.js';
+import { mapInSlices } from '../../../core/slices.js';
 import { modelsDirectory, readVocabulary } from '../model-files.js';
 import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
 import { tokenRange } from '../wordpiece/tokens.js';
@@ -40,7 +40,7 @@ export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
   };
   const whole = (text: string): PoolText => ({ ids: withSpecials(tokenise(text, MOST_TOKENS).ids), ranges: NO_RANGES });
   const encodeAll = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
-    const jobs = await inSlices(texts, whole);
+    const jobs = await mapInSlices(texts, whole);
     return pool.encode(jobs, { urgent: texts.length <= URGENT_TEXTS, signal });
   };
   const check = async (recorded: RankingCheck): Promise<void> => {
@@ -73,7 +73,7 @@ export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
       signal?.throwIfAborted();
       if (texts.length === 0) return [];
       await loaded();
-      const split = await inSlices(texts, (text) => splitAtLimit(text, tokenise(text.text, MOST_TOKENS + 1)));
+      const split = await mapInSlices(texts, (text) => splitAtLimit(text, tokenise(text.text, MOST_TOKENS + 1)));
       const jobs = split.map((one) => one.job);
       const beyond = split.flatMap((one, i) => one.beyond.map((span) => whole(texts[i]!.text.slice(...span))));
       const vectors = await pool.encode([...jobs, ...beyond], { urgent: false, signal });
@@ -125,14 +125,4 @@ function withSpecials(ids: Int32Array): Int32Array {
   all.set(ids, 1);
   all[ids.length + 1] = SEPARATE;
   return all;
-}
-
-async function inSlices<T, R>(items: readonly T[], convert: (item: T) => R): Promise<R[]> {
-  const pause = slicer();
-  const results: R[] = [];
-  for (const item of items) {
-    results.push(convert(item));
-    await pause();
-  }
-  return results;
 }

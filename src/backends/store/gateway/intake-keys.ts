@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { slicer } from '../../../core/slices.js';
 import { sortInSlices } from '../../../core/sort-in-slices.js';
 import type { Database } from '../schema.js';
 import { anyOf, chunks } from '../sql.js';
@@ -11,9 +10,7 @@ export async function claimKeys(db: Kysely<Database>, keys: readonly string[], a
   const fresh = new Set<string>();
   // In one order everywhere, so that two replicas never wait for each other.
   const sorted = await sortInSlices([...new Set(keys)], (a, b) => (a < b ? -1 : 1));
-  const pause = slicer();
   for (const part of chunks(sorted, ROWS)) {
-    await pause();
     const rows = await db
       .insertInto('intake_key')
       .values(part.map((key) => ({ key, at })))
@@ -28,9 +25,7 @@ export async function claimKeys(db: Kysely<Database>, keys: readonly string[], a
 /** Returns those of the keys that were claimed before. */
 export async function knownKeys(db: Kysely<Database>, keys: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>();
-  const pause = slicer();
   for (const part of chunks([...new Set(keys)], ROWS)) {
-    await pause();
     const rows = await db
       .selectFrom('intake_key')
       .select('key')
