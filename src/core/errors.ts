@@ -27,6 +27,9 @@ const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
+/** Characters of a message; one that quotes what a caller sent ends there. */
+const MAX_MESSAGE = 2000;
+
 export interface SvcErrorOptions {
   readonly cause?: unknown;
   /** Seconds after which a retry makes sense (sent as Retry-After). */
@@ -48,13 +51,17 @@ export class SvcError extends Error {
     details?: Readonly<Record<string, unknown>>,
     options: SvcErrorOptions = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(shortened(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'SvcError';
     this.code = code;
     this.details = details;
     this.retryAfter = options.retryAfter;
     this.retriable = options.retriable ?? false;
   }
+}
+
+function shortened(message: string): string {
+  return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}… (shortened)`;
 }
 
 /** Returns the HTTP status of an error code. */

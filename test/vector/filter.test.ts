@@ -6,6 +6,15 @@ import type { JsonObject } from '../../src/core/model.js';
 
 const passes = (filter: unknown, metadata: JsonObject): boolean => matches(parseFilter(filter), metadata);
 
+function thrown(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
 describe('filters', () => {
   const book: JsonObject = {
     title: 'Dune',
@@ -100,6 +109,15 @@ describe('filters', () => {
     expect(() => parseFilter(both)).toThrow(/10000 values/);
     expect(parseFilter({ ['a.'.repeat(499) + 'b']: 1 })).toMatchObject({ kind: 'in' });
     expect(() => parseFilter({ ['a.'.repeat(500) + 'b']: 1 })).toThrow(/more than 1000 characters/);
+  });
+
+  it.each([
+    ['operator', { ['$' + 'a'.repeat(2000)]: 1 }],
+    ['operator of a member', { n: { ['$' + 'a'.repeat(2000)]: 1 } }],
+    ['member of a member', { n: { ['a'.repeat(2000)]: 1 } }],
+  ])('does not repeat a long name of an %s in its message', (_, filter) => {
+    const error = thrown(() => parseFilter(filter));
+    expect(error.message).toBe('filter has a name of more than 1000 characters.');
   });
 
   it('knows the filter that passes everything', () => {

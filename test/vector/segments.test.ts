@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { parseFilter } from '../../src/backends/vector/filter.js';
+import { GraphFile } from '../../src/backends/vector/hnsw/graph/graph-file.js';
 import { type HnswOptions, HnswVectors } from '../../src/backends/vector/hnsw.js';
 import type { VectorEntry } from '../../src/backends/vector/port.js';
 import { seededRandom } from '../../src/core/random.js';
@@ -58,6 +59,24 @@ describe('an index of many small graphs', () => {
   afterEach(async () => {
     await stop();
     await rm(directory, { recursive: true, force: true });
+  });
+
+  it('is gone with its files before the engine closes', async () => {
+    await vectors.upsert('m', entries(0, 500));
+    await vectors.whenBuilt();
+    expect(await graphFiles()).not.toEqual([]);
+    const remove = GraphFile.prototype.remove;
+    const slow = jest.spyOn(GraphFile.prototype, 'remove').mockImplementation(async function (this: GraphFile) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await remove.call(this);
+    });
+    try {
+      await vectors.deleteIndex('m');
+      await vectors.disconnect();
+      expect(await graphFiles()).toEqual([]);
+    } finally {
+      slow.mockRestore();
+    }
   });
 
   it('answers exactly while it grows from graph to graph', async () => {

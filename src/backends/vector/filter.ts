@@ -59,7 +59,7 @@ interface ParsePosition {
 }
 
 function parseMember(name: string, value: unknown, place: ParsePosition): Filter {
-  const at = place.depth > 6 ? place.at : `${place.at}.${name}`;
+  const at = positionOf(name, place);
   if (name === '$and' || name === '$or') {
     if (!Array.isArray(value) || value.length === 0) throw invalid(at, 'must be a list of at least one filter');
     const parts = value.map((part) => parseObject(part, at, place.depth + 1, place.budget));
@@ -67,10 +67,15 @@ function parseMember(name: string, value: unknown, place: ParsePosition): Filter
   }
   if (name === '$not') return { kind: 'not', part: parseObject(value, at, place.depth + 1, place.budget) };
   if (name.startsWith('$')) throw invalid(at, `is not a known operator; use ${OPERATORS}`);
-  if (name.length > MAX_NAME) throw invalid('filter', `names a member in more than ${MAX_NAME} characters`);
   const path = name.split('.');
   if (path.includes('')) throw invalid(at, 'is not a member name; write nested members as a.b');
   return parseTest(path, value, { ...place, at });
+}
+
+/** Returns what messages call a name at this place; a long name is refused before it stands in one. */
+function positionOf(name: string, { at, depth }: ParsePosition): string {
+  if (name.length > MAX_NAME) throw invalid('filter', `has a name of more than ${MAX_NAME} characters`);
+  return depth > 6 ? at : `${at}.${name}`;
 }
 
 function parseTest(path: readonly string[], value: unknown, place: ParsePosition): Filter {
@@ -89,7 +94,7 @@ function parseOperator(
   spec: { operand: unknown; place: ParsePosition },
 ): Filter {
   const { operand, place } = spec;
-  const at = place.depth > 6 ? place.at : `${place.at}.${operator}`;
+  const at = positionOf(operator, place);
   if (operator === '$eq' || operator === '$ne') {
     if (!isScalar(operand)) throw invalid(at, 'must be a text, number, boolean or null');
     return negatedIf(operator === '$ne', leaf({ kind: 'in', path, values: [operand] }, place));

@@ -252,11 +252,18 @@ export class HnswVectors implements VectorBackend {
   private forget(row: IndexRow): void {
     const index = this.indexes.get(row.name);
     this.indexes.delete(row.name);
-    void index?.discard().then(() => {
-      // Its graphs left room for those of others.
-      for (const other of this.indexes.values()) other.builder.changed();
-    });
     this.clean(row.id);
+    if (index !== undefined) this.cleaning = Promise.all([this.cleaning, this.discard(index)]).then(() => undefined);
+  }
+
+  private async discard(index: LoadedIndex): Promise<void> {
+    try {
+      await index.discard();
+    } catch {
+      // A file that cannot be removed names an index that is gone: nothing reads it.
+    }
+    // Its graphs left room for those of others.
+    for (const other of this.indexes.values()) other.builder.changed();
   }
 
   /** Removes the rows of a deleted index in small transactions; what a crash leaves is removed at the next start. */
