@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Holds } from './monitor.js';
 
 function start(file: string): ChildProcess {
-  return fork(new URL(file, import.meta.url), { execArgv: [...process.execArgv, ...own()] });
+  // As `npm start` starts it.
+  const execArgv = ['--max-semi-space-size=64', ...process.execArgv, ...own()];
+  return fork(new URL(file, import.meta.url), { execArgv });
 }
 
 /** Loads TypeScript in the child as in this process. */

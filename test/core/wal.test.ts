@@ -32,3 +32,19 @@ test('a long log moves into the database while writes go on, and nothing is lost
   expect(found.rows[0]).toEqual({ n: 60, bytes: 60 * megabyte });
   expect(statSync(join(directory, 'store.db')).size).toBeGreaterThan(16 * megabyte);
 });
+
+test('a log that was moved gives its space back, and commits do not cut the file', async () => {
+  const write = (bytes: number) =>
+    store.write(async ({ db }) => {
+      await sql`create table if not exists ballast (body blob)`.execute(db);
+      await sql`insert into ballast values (randomblob(${bytes}))`.execute(db);
+    });
+  const length = () => statSync(join(directory, 'store.db-wal')).size;
+  await write(60 * 2 ** 20);
+  expect(length()).toBeGreaterThan(60 * 2 ** 20);
+  for (let i = 0; i < 100 && length() > 2 ** 20; i += 1) {
+    await write(1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(length()).toBeLessThan(2 ** 20);
+});

@@ -34,7 +34,7 @@ it('goes on with a document when a terminal or a supervisor signals the service 
   expect([pid, others]).toEqual([expect.any(Number), []]);
   // The parser leads a group of its own: Ctrl-C, which goes to the service's group, does not reach it.
   expect(Number(statOf(pid!)[2])).toBe(pid);
-  const job = { type: 'html', text: '<p>some words of a paragraph</p>'.repeat(50_000) } as const;
+  const job = { type: 'html', bytes: Buffer.from('<p>some words of a paragraph</p>'.repeat(50_000)) } as const;
   const parsing = runParser(job);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid!, signal);
   expect((await parsing).parts).not.toEqual([]);

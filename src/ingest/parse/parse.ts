@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import { decodeText } from '../read/decode.js';
+import { utf8Of } from '../read/decode.js';
 import type { RawFile } from '../read/read.js';
 import type { Part } from './parts.js';
 import { batches } from './worker/batches.js';
@@ -17,7 +17,7 @@ export interface ParsedDocument {
   readonly parts: readonly Part[];
 }
 
-/** Texts up to this length, in characters, are parsed at once; longer ones and other formats in a process of its own. */
+/** Texts up to this length, in characters, and files of text up to as many bytes are parsed at once; longer ones and other formats in a process of its own. */
 const SHORT = 4096;
 
 /**
@@ -26,8 +26,8 @@ const SHORT = 4096;
  */
 export async function parse(content: Content, signal?: AbortSignal): Promise<ParsedDocument> {
   const job = 'text' in content ? content : await jobOf(content);
-  const parsed =
-    'text' in job && job.text.length <= SHORT ? await parseShort(job) : await inWorker(job, content, signal);
+  const short = shortText(job);
+  const parsed = short === undefined ? await inWorker(job, content, signal) : await parseShort(short);
   if (!parsed.parts.some((part) => hasText(part, job.type))) throw textless(content);
   return parsed;
 }
@@ -38,8 +38,8 @@ function hasText(part: Part, type: ParseJob['type']): boolean {
 }
 
 async function jobOf({ bytes, name, type }: FileContent): Promise<ParseJob> {
-  if (type === 'html') return { type, text: await decodeText(bytes, declaredCharset(bytes)) };
-  if (type === 'text' || type === 'markdown') return { type, text: await decodeText(bytes) };
+  if (type === 'html') return { type, bytes: await utf8Of(bytes, declaredCharset(bytes)) };
+  if (type === 'text' || type === 'markdown') return { type, bytes: await utf8Of(bytes) };
   const magic = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (type === 'pdf' ? magic.includes('%PDF-') : magic.startsWith('PK')) return { type, bytes };
   throw new SvcError(
@@ -57,9 +57,22 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{2,40})/iu.exec(head)?.[1];
 }
 
-async function parseShort(job: Extract<ParseJob, { text: string }>): Promise<ParsedDocument> {
+interface Textual {
+  readonly type: 'text' | 'markdown' | 'html';
+  readonly text: string;
+}
+
+/** Returns a job whose text is short; undefined for another. */
+function shortText(job: ParseJob): Textual | undefined {
+  if ('text' in job) return job.text.length <= SHORT ? job : undefined;
+  const { type, bytes } = job;
+  if (type === 'pdf' || type === 'docx' || bytes.length > SHORT) return undefined;
+  return { type, text: Buffer.from(bytes).toString() };
+}
+
+async function parseShort(textual: Textual): Promise<ParsedDocument> {
   const { parseTextual } = await import('./textual.js');
-  const { title, parts } = parseTextual(job);
+  const { title, parts } = parseTextual(textual);
   return {
     ...(title === undefined ? {} : { title }),
     parts: [...batches(undefined, parts)].flatMap((batch) => batch.parts),

@@ -1,12 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { SvcError } from '../../core/errors.js';
 import { slicer } from '../../core/slices.js';
 
 /**
- * Decodes bytes as UTF-8, or as UTF-16 where a byte order mark asks for it. `label` is a charset that the document itself
- * declares, used where the bytes are not UTF-8. Throws `unsupported_media` for binary data, `invalid_input` for another
- * encoding.
+ * Returns the bytes of a text as UTF-8: UTF-16 where a byte order mark says so is converted. `label` is a charset that the
+ * document itself declares, used where the bytes are not UTF-8. Throws `unsupported_media` for binary data,
+ * `invalid_input` for another encoding.
  */
-export async function decodeText(bytes: Uint8Array, label?: string): Promise<string> {
+export async function utf8Of(bytes: Uint8Array, label?: string): Promise<Uint8Array> {
   const marked =
     bytes[0] === 0xff && bytes[1] === 0xfe
       ? 'utf-16le'
@@ -18,35 +19,39 @@ export async function decodeText(bytes: Uint8Array, label?: string): Promise<str
       member: 'source_path',
     });
   }
+  if (marked === undefined && isUtf8(bytes)) return bytes;
+  const decoder = marked === undefined ? decoderOf(label) : new TextDecoder(marked, { fatal: true });
+  if (decoder === undefined) throw notText('UTF-8', ' (perhaps Latin-1)');
   try {
-    return await decode(bytes, new TextDecoder(marked ?? 'utf-8', { fatal: true }));
+    return await converted(bytes, decoder);
   } catch (error) {
-    const declared = marked === undefined && label !== undefined ? decoderOf(label) : undefined;
-    if (declared !== undefined) return decode(bytes, declared);
-    const what = marked ?? 'UTF-8';
-    const guess = marked === undefined ? ' (perhaps Latin-1)' : '';
-    throw new SvcError(
-      'invalid_input',
-      `The file is not valid ${what} text${guess}; convert it to UTF-8 and ingest it again.`,
-      { member: 'source_path' },
-      { cause: error },
-    );
+    throw notText(decoder.encoding, '', error);
   }
 }
 
-const SLICE = 1 << 20;
+function notText(encoding: string, guess: string, cause?: unknown): SvcError {
+  return new SvcError(
+    'invalid_input',
+    `The file is not valid ${encoding} text${guess}; convert it to UTF-8 and ingest it again.`,
+    { member: 'source_path' },
+    { cause },
+  );
+}
 
-async function decode(bytes: Uint8Array, decoder: InstanceType<typeof TextDecoder>): Promise<string> {
+const SLICE = 1 << 18;
+
+async function converted(bytes: Uint8Array, decoder: InstanceType<typeof TextDecoder>): Promise<Uint8Array> {
   const pause = slicer();
-  let text = '';
+  const pieces: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; start += SLICE) {
-    text += decoder.decode(bytes.subarray(start, start + SLICE), { stream: true });
+    pieces.push(Buffer.from(decoder.decode(bytes.subarray(start, start + SLICE), { stream: true })));
     await pause();
   }
-  return text + decoder.decode();
+  return Buffer.concat([...pieces, Buffer.from(decoder.decode())]);
 }
 
-function decoderOf(label: string): InstanceType<typeof TextDecoder> | undefined {
+function decoderOf(label: string | undefined): InstanceType<typeof TextDecoder> | undefined {
+  if (label === undefined) return undefined;
   try {
     return new TextDecoder(label, { fatal: false });
   } catch {

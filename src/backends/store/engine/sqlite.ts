@@ -159,9 +159,8 @@ function connect(file: string, cache: number): SqliteDatabase.Database {
   database.pragma('busy_timeout = 10000');
   database.pragma(`cache_size = -${cache}`);
   database.pragma('temp_store = MEMORY');
-  // Moving the log is the work of a thread of its own; here only should that fail. A log that was moved gives its space back.
+  // Moving and emptying the log is the work of a thread of its own; here only should that fail.
   database.pragma('wal_autocheckpoint = 128000');
-  database.pragma(`journal_size_limit = ${4 * 2 ** 20}`);
   keepPrepared(database);
   return database;
 }

@@ -3,16 +3,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 
-const database = new SqliteDatabase(workerData.file, { fileMustExist: true });
-// Not FULL: a passive checkpoint waits for the disk with either, before it moves pages and after.
+// A reader that keeps the log from being emptied makes writes wait no longer than this, ms.
+const database = new SqliteDatabase(workerData.file, { fileMustExist: true, timeout: 100 });
+// Not FULL: a checkpoint waits for the disk with either, before it moves pages and after.
 database.pragma('synchronous = NORMAL');
 
-parentPort.on('message', () => {
-  let failed;
+parentPort.on('message', (mode) => {
+  let moved = false;
   try {
-    database.pragma('wal_checkpoint(PASSIVE)');
-  } catch (error) {
-    failed = String(error);
+    const [{ busy, log, checkpointed }] = database.pragma(`wal_checkpoint(${mode})`);
+    moved = busy === 0 && log === checkpointed;
+  } catch {
+    // The log stays as it is; a later write asks again.
   }
-  parentPort.postMessage({ failed });
+  parentPort.postMessage({ moved });
 });

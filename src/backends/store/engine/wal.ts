@@ -8,6 +8,8 @@ const datasync = promisify(fdatasync);
 /** Bytes of a log that is moved into the database file while writes continue, and of one that writes wait for. */
 const LONG = 32 * 2 ** 20;
 const TOO_LONG = 256 * 2 ** 20;
+/** Milliseconds until a log is moved again that a reader kept from being emptied. */
+const REST_MS = 1000;
 
 /**
  * The write-ahead log of a SQLite file, off the event loop: commits are made without waiting for the disk, and callers
@@ -19,6 +21,9 @@ export class Wal {
   private next: Promise<void> | undefined;
   private worker: Worker | undefined;
   private moving: Promise<void> | undefined;
+  /** True when all that the log had when the thread began is in the database file. */
+  private moved = false;
+  private restsUntil = 0;
 
   constructor(private readonly file: string) {}
 
@@ -40,9 +45,12 @@ export class Wal {
   /** Resolves when the log has room for the next write. Call it between writes. */
   async room(): Promise<void> {
     const size = this.size();
-    if (size < LONG) return;
-    this.moving ??= this.move().finally(() => {
+    if (size < LONG || (size < TOO_LONG && performance.now() < this.restsUntil)) return;
+    if (this.moved) return this.empty();
+    this.moving ??= this.move('PASSIVE').then((moved) => {
       this.moving = undefined;
+      this.moved = moved;
+      if (!moved) this.rest();
     });
     if (size >= TOO_LONG) await this.moving;
   }
@@ -53,6 +61,15 @@ export class Wal {
     await this.worker?.terminate();
     if (this.descriptor !== undefined) closeSync(this.descriptor);
     this.descriptor = undefined;
+  }
+
+  private async empty(): Promise<void> {
+    this.moved = false;
+    if (!(await this.move('TRUNCATE'))) this.rest();
+  }
+
+  private rest(): void {
+    this.restsUntil = performance.now() + REST_MS;
   }
 
   private sync(): Promise<void> {
@@ -87,21 +104,21 @@ export class Wal {
     return `${this.file}-wal`;
   }
 
-  /** Moves the log into the database file. A failure leaves the log as it is; the next call tries again. */
-  private move(): Promise<void> {
+  /** Returns whether the whole log was moved into the database file; a failure leaves it as it is. */
+  private move(mode: 'PASSIVE' | 'TRUNCATE'): Promise<boolean> {
     this.worker ??= this.start();
     const { worker } = this;
     return new Promise((done) => {
-      const ended = (): void => {
+      const ended = (answer: { moved: boolean } | number): void => {
         worker.off('message', ended);
         worker.off('exit', ended);
         worker.unref();
-        done();
+        done(typeof answer === 'object' && answer.moved);
       };
       worker.once('message', ended);
       worker.once('exit', ended);
       worker.ref();
-      worker.postMessage(null);
+      worker.postMessage(mode);
     });
   }
 

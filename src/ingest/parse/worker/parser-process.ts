@@ -4,10 +4,10 @@ import { slicer } from '../../../core/slices.js';
 import { LIMITS } from '../limits.js';
 import type { Part } from '../parts.js';
 
-/** What a parser works on. */
+/** What a parser works on; bytes of text are UTF-8. */
 export type ParseJob =
-  | { readonly type: 'pdf' | 'docx'; readonly bytes: Uint8Array }
-  | { readonly type: 'html' | 'markdown' | 'text'; readonly text: string };
+  | { readonly type: 'pdf' | 'docx' | 'html' | 'markdown' | 'text'; readonly bytes: Uint8Array }
+  | { readonly type: 'markdown' | 'text'; readonly text: string };
 
 /** Why a parser ended without a result: a limit of `LIMITS`, or an error of the parsing library. */
 export interface ParseFailure {
