@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { insertRows, withRows, withValues } from '../../backends/store/rows.js';
 import { conceptId, normaliseName } from '../../core/ids.js';
 import { fnv1a } from '../../core/random.js';
+import { forEachInSlices, mapInSlices } from '../../core/slices.js';
 import { ENTITY_CONFIDENCE } from '../manifest/asserted.js';
 import { movedKeys } from '../manifest/concept-change.js';
 import type { AboutChange } from '../manifest/passage-change.js';
@@ -26,25 +27,26 @@ export async function resolveEntityNodes(
   const names = movedKeys(concepts);
   const rows = await keysByName(w.db, w.domain.ref, names);
   for (const row of rows) if (!keys.has(row.ref)) keys.set(row.ref, row);
-  const byName = new Map([...keys.values()].map((row) => [row.key, row]));
+  const all = [...keys.values()];
+  const byName = new Map(await mapInSlices(all, (row) => [row.key, row] as const));
   markConcepts(w, concepts, byName);
   // A renamed concept stays found by its former name.
   for (const { key, node, after } of aliases) {
     const row = byName.get(key);
     if (row !== undefined && after !== null) w.state.change.setAbout(row.ref, node, Number(after));
   }
-  const before = new Map([...keys.values()].map((row) => [row.ref, row.node]));
+  const before = new Map(await mapInSlices(all, (row) => [row.ref, row.node] as const));
 
   const obsolete = new Set(
     concepts.filter((change) => change.after === null && change.before !== null).map((change) => change.ref),
   );
-  const mentioned = [...keys.values()].filter((row) => row.mentions > 0);
-  const unmentioned = [...keys.values()].filter((row) => row.mentions === 0 && row.node !== 0);
-  for (const row of unmentioned) {
+  const mentioned = all.filter((row) => row.mentions > 0);
+  const unmentioned = all.filter((row) => row.mentions === 0 && row.node !== 0);
+  await forEachInSlices(unmentioned, (row) => {
     obsolete.add(row.node);
     w.state.change.keyNodes.set(row.ref, null);
     row.node = 0;
-  }
+  });
   const undecided = mentioned.filter((row) => row.node === 0 || names.has(row.key));
   const named = await decide(w, undecided, { touched, obsolete });
   await rename(
@@ -54,7 +56,7 @@ export async function resolveEntityNodes(
   );
   await saveKeys(
     w,
-    [...keys.values()].filter((row) => {
+    all.filter((row) => {
       return row.node !== before.get(row.ref) || row.mentions !== touched.keys.get(row.ref)?.mentionsBefore;
     }),
   );
@@ -85,26 +87,28 @@ async function decide(
     rows.map((row) => row.key),
   );
   const hashed = new Map(counts.flatMap(({ key, hashed: id }) => (id === null ? [] : [[key, id] as const])));
-  const ids = new Map(rows.map((row) => [row.ref, hashed.get(row.key) ?? conceptId(w.domain.name, row.key)]));
-  const nodes = new Map((await nodesById(w.db, ids.values())).map((node) => [node.id, node]));
+  const ids = new Map(
+    await mapInSlices(rows, (row) => [row.ref, hashed.get(row.key) ?? conceptId(w.domain.name, row.key)] as const),
+  );
+  const nodes = new Map(await mapInSlices(await nodesById(w.db, ids.values()), (node) => [node.id, node] as const));
   const named = new Set(counts.map((count) => count.key));
   const fresh = rows.filter((row) => row.node === 0 && (row.titles > 0 || row.aliases > 0 || named.has(row.key)));
   const needName: KeyRow[] = [];
   const missing: KeyRow[] = [];
   const changed: KeyRow[] = [];
-  for (const row of rows) {
+  await forEachInSlices(rows, (row) => {
     const node = nodes.get(ids.get(row.ref)!);
     if (node === undefined) missing.push(row);
     else if (node.kind === ENTITY && (node.ref !== row.node || obsolete.has(node.ref))) needName.push(row);
-    if (node === undefined || node.ref === row.node) continue;
+    if (node === undefined || node.ref === row.node) return;
     changed.push(row);
     if (row.node !== 0) obsolete.add(row.node);
     row.node = node.ref;
-  }
+  });
   for (const row of rows) obsolete.delete(row.node);
   const made = (await insertRows(w.db, 'node', {
     columns: NODE_COLUMNS,
-    rows: missing.map((row) => {
+    rows: await mapInSlices(missing, (row) => {
       const id = ids.get(row.ref)!;
       const namer = soleNamer(row, touched);
       if (namer === undefined) needName.push(row);
@@ -114,14 +118,14 @@ async function decide(
     tail: sql`returning ref, id`,
   })) as NodeRow[];
   const refs = new Map(made.map((node) => [node.id, node.ref]));
-  for (const row of missing) {
+  await forEachInSlices(missing, (row) => {
     if (row.node !== 0) obsolete.add(row.node);
     row.node = refs.get(ids.get(row.ref)!)!;
     changed.push(row);
     w.state.change.setNode(row.node, { domain: w.domain.ref, kind: ENTITY, hash: fnv1a(ids.get(row.ref)!) });
-  }
+  });
   w.state.count(w.domain.ref).concepts += made.length;
-  for (const row of changed) w.state.change.keyNodes.set(row.ref, row.node);
+  await forEachInSlices(changed, (row) => w.state.change.keyNodes.set(row.ref, row.node));
   await markAbout(w, fresh);
   await setNames(w, await findNamers(w, needName));
   return new Set([...missing, ...needName]);
@@ -143,7 +147,7 @@ async function markAbout(w: Writer, rows: readonly KeyRow[]): Promise<void> {
       select k.ref as key, n.ref as node, 0 as alias from ${given} join key k on k.ref = given.v
       join node n on n.key = k.key and n.domain = k.domain and n.kind = ${CONCEPT}`,
   );
-  for (const { key, node, alias } of found) w.state.change.setAbout(key, node, alias);
+  await forEachInSlices(found, ({ key, node, alias }) => w.state.change.setAbout(key, node, alias));
 }
 
 async function saveKeys(w: Writer, rows: readonly KeyRow[]): Promise<void> {
@@ -201,7 +205,7 @@ async function findNamers(w: Writer, rows: readonly KeyRow[]): Promise<Array<rea
       join node n on n.id = given.v join passage p on p.node = n.ref`,
   );
   const passages = new Map(blobs.map((row) => [row.id, row]));
-  return first.map(({ key, id }) => {
+  return mapInSlices(first, ({ key, id }) => {
     const row = byRef.get(key)!;
     const passage = passages.get(id)!;
     const mention = unpackMentions(passage.mentions).find((candidate) => candidate.key === key);
@@ -215,7 +219,7 @@ async function setNames(w: Writer, named: ReadonlyArray<readonly [KeyRow, Namer]
     w.db,
     {
       columns: { ref: 'int', key: 'text', norm: 'text', name: 'text', shown: 'int' },
-      rows: named.map(([row, { name, ref }]) => [row.node, row.key, normaliseName(name), name, ref]),
+      rows: await mapInSlices(named, ([row, { name, ref }]) => [row.node, row.key, normaliseName(name), name, ref]),
     },
     (given) => sql`update node set key = given.key, norm = given.norm, name = given.name, shown = given.shown,
       confidence = ${ENTITY_CONFIDENCE} from ${given} where node.ref = given.ref and node.kind = ${ENTITY}`,
@@ -231,6 +235,6 @@ async function removeBare(w: Writer, refs: ReadonlySet<number>): Promise<void> {
       sql<{ ref: number; id: string }>`delete from node where ref in (select v from ${given}) and kind = ${ENTITY}
         returning ref, id`,
   );
-  for (const { ref, id } of removed) w.state.change.removeNode(ref, id);
+  await forEachInSlices(removed, ({ ref, id }) => w.state.change.removeNode(ref, id));
   w.state.count(w.domain.ref).concepts -= removed.length;
 }

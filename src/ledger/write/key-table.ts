@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { insertRows, withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
+import { forEachInSlices } from '../../core/slices.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import type { AboutChange } from '../manifest/passage-change.js';
 import type { Writer } from '../tables.js';
@@ -31,14 +32,16 @@ export function keysByRef(db: Kysely<Database>, refs: Iterable<number>): Promise
 /** Returns the rows of these keys, made where they are missing. */
 export async function ensureKeys(w: Writer, names: Iterable<string>): Promise<Map<string, KeyRow>> {
   const wanted = new Set(names);
-  const rows = new Map((await keysByName(w.db, w.domain.ref, wanted)).map((row) => [row.key, row]));
+  const rows = new Map<string, KeyRow>();
+  const keep = (row: KeyRow): void => void rows.set(row.key, row);
+  await forEachInSlices(await keysByName(w.db, w.domain.ref, wanted), keep);
   const missing = [...wanted].filter((name) => !rows.has(name));
   const made = await insertRows(w.db, 'key', {
     columns: { domain: 'int', key: 'text', titles: 'int', aliases: 'int', mentions: 'int', node: 'int' },
     rows: missing.map((name) => [w.domain.ref, name, 0, 0, 0, 0]),
     tail: sql`returning ref, key, titles, aliases, mentions, node`,
   });
-  for (const row of made as KeyRow[]) rows.set(row.key, row);
+  await forEachInSlices(made as KeyRow[], keep);
   return rows;
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
 import type { Mention } from '../../core/model.js';
+import { forEachInSlices, mapInSlices } from '../../core/slices.js';
+import { sortInSlices } from '../../core/sort-in-slices.js';
 import { countKeys, packMentions, usualName } from '../mention-blob.js';
 import type { Writer } from '../tables.js';
 import { ensureKeys, type KeyRow, keysByRef } from './key-table.js';
@@ -29,20 +31,26 @@ export interface MentionedKeys {
  * them.
  */
 export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]): Promise<MentionedKeys> {
-  const names = new Set(updates.flatMap((update) => update.mentions.map((mention) => mention.key)));
+  const names = new Set<string>();
+  await forEachInSlices(updates, ({ mentions }) => {
+    for (const { key } of mentions) names.add(key);
+  });
   const byName = await ensureKeys(w, names);
   const keys = new Map<number, KeyRow & { readonly mentionsBefore: number }>();
   const keep = (row: KeyRow): void => void keys.set(row.ref, { ...row, mentionsBefore: row.mentions });
-  for (const row of byName.values()) keep(row);
-  const olds = updates.map((update) => countKeys(update.before));
-  const unknown = new Set(olds.flatMap((old) => [...old.keys()]).filter((ref) => !keys.has(ref)));
-  for (const row of await keysByRef(w.db, unknown)) keep(row);
+  await forEachInSlices(byName.values(), keep);
+  const olds = await mapInSlices(updates, (update) => countKeys(update.before));
+  const unknown = new Set<number>();
+  await forEachInSlices(olds, (old) => {
+    for (const ref of old.keys()) if (!keys.has(ref)) unknown.add(ref);
+  });
+  await forEachInSlices(await keysByRef(w.db, unknown), keep);
 
   const removedPairs: ValueRow[] = [];
   const set: ValueRow[] = [];
   const blobs: ValueRow[] = [];
   const sessions: SessionStep[] = [];
-  const usual = new Map([...names].map((name) => [name, usualName(name)]));
+  const usual = new Map<string, string>();
   const namers = new Map<number, Namer>();
   for (const [i, update] of updates.entries()) {
     const old = olds[i]!;
@@ -80,7 +88,7 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
   await insertRows(w.db, 'mention', {
     columns: { key: 'int', passage: 'int', tf: 'int' },
     // In the order of the table: neighbours land on the same page.
-    rows: set.sort((a, b) => (a[0] as number) - (b[0] as number)),
+    rows: await sortInSlices(set, (a, b) => (a[0] as number) - (b[0] as number)),
     tail: sql`on conflict (key, passage) do update set tf = excluded.tf`,
   });
   await withRows(
@@ -95,11 +103,13 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
 function packed(
   mentions: readonly Mention[],
   keys: ReadonlyMap<string, KeyRow>,
-  usual: ReadonlyMap<string, string>,
+  usual: Map<string, string>,
 ): Uint8Array {
   return packMentions(
     mentions.map(({ key, name, sentence, token, length }) => {
-      return { key: keys.get(key)!.ref, sentence, token, length, name: name === usual.get(key) ? null : name };
+      const expected = usual.get(key) ?? usualName(key);
+      usual.set(key, expected);
+      return { key: keys.get(key)!.ref, sentence, token, length, name: name === expected ? null : name };
     }),
   );
 }
