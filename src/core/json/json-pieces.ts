@@ -185,6 +185,7 @@ class PieceParser {
     const around = this.top();
     const isKey = !around.isList && around.colon < Math.max(around.from, around.comma);
     if (end - start > this.piece && !isKey) {
+      await this.pause();
       const key = this.keyBefore(around, start);
       const value = await this.longString(start + 1, end);
       this.at = end;

@@ -8,6 +8,8 @@ import { slicer } from '../../core/slices.js';
 export async function parseJsonObject(body: string | Uint8Array): Promise<Record<string, unknown>> {
   const text = typeof body === 'string' ? body : await decodeInPieces(body);
   if (!/\S/u.test(text)) throw new SvcError('invalid_input', 'The body is empty; send a JSON object.');
+  // A text that came in pieces becomes one at the first look into it.
+  await slicer()();
   const value = await parseJsonInPieces(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new SvcError('invalid_input', 'The body must be a JSON object.');
