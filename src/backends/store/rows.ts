@@ -113,7 +113,11 @@ export async function withRows<T>(
   return found;
 }
 
-/** Runs a statement for slices of a list of single values, read as `given.v`. */
+/**
+ * Runs a statement for slices of a list of single values, read as `given.v`. Where a joined table has an index that another
+ * condition alone could use (its domain's), write `cross join` and `where`: SQLite then reads the list first, not the list
+ * once for each row of the domain.
+ */
 export async function withValues<T>(
   db: Kysely<Database>,
   values: Iterable<string> | Iterable<number>,

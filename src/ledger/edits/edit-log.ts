@@ -74,10 +74,10 @@ export async function activeEdits(
     db,
     targets,
     (given) => sql<{ ref: number; target: string; body: string }>`
-      select e.ref, given.v as target, e.body from ${given} join edit e on e.domain = ${domain.ref} and e.target = given.v
-      where e.undone_at is null
-      union all select e.ref, given.v, e.body from ${given} join edit e on e.domain = ${domain.ref} and e.other = given.v
-      where e.undone_at is null and e.other <> e.target`,
+      select e.ref, given.v as target, e.body from ${given} cross join edit e
+      where e.domain = ${domain.ref} and e.target = given.v and e.undone_at is null
+      union all select e.ref, given.v, e.body from ${given} cross join edit e
+      where e.domain = ${domain.ref} and e.other = given.v and e.undone_at is null and e.other <> e.target`,
   );
   const found = new Map<string, EditBody[]>();
   for (const { target, body } of rows.sort((a, b) => a.ref - b.ref)) push(found, target, JSON.parse(body) as EditBody);

@@ -117,7 +117,7 @@ export async function mergedByKey({ db, domain }: Writer, keys: Iterable<string>
     db,
     keys,
     (given) => sql<MergedNode>`select m.id, m.norm, m.key, m.target from ${given}
-      join merged_node m on m.key = given.v and m.domain = ${domain.ref} order by m.id`,
+      cross join merged_node m where m.key = given.v and m.domain = ${domain.ref} order by m.id`,
   );
 }
 

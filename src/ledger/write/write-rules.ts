@@ -82,10 +82,8 @@ function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleAssertionRow[]
   return withValues(
     w.db,
     ids,
-    (
-      given,
-    ) => sql<RuleAssertionRow>`select ${RULE} from ${given} join rule r on r.id = given.v and r.domain = ${w.domain.ref}
-      join source s on s.ref = r.source`,
+    (given) => sql<RuleAssertionRow>`select ${RULE} from ${given} cross join rule r join source s on s.ref = r.source
+      where r.id = given.v and r.domain = ${w.domain.ref}`,
   );
 }
 
