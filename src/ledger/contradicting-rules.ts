@@ -70,11 +70,14 @@ async function opposedStatements({ db, domains }: RuleReader, rules: readonly Gr
   const refs = new Map(domains.map((domain) => [domain.name, domain]));
   const pause = slicer();
   const marked: Array<PolarStatement & { readonly rule: GraphRule; readonly mark: number }> = [];
+  const read = new Map<string, PolarStatement>();
   for (const rule of rules) {
     await pause();
     const domain = refs.get(rule.domain);
     const statement = rule.derivation === 'explicit' && domain !== undefined ? polarStatement(rule.text) : null;
-    if (statement !== null) marked.push({ rule, ...statement, mark: markOf(domain!, statement) });
+    if (statement === null) continue;
+    read.set(rule.text, statement);
+    marked.push({ rule, ...statement, mark: markOf(domain!, statement) });
   }
   const rows = await withValues(
     db,
@@ -85,7 +88,8 @@ async function opposedStatements({ db, domains }: RuleReader, rules: readonly Gr
   const said = new Map<number, Said[]>();
   for (const { mark, id, text } of rows) {
     await pause();
-    const statement = polarStatement(text);
+    // A rule is among those of its own mark.
+    const statement = read.get(text) ?? polarStatement(text);
     if (statement !== null) push(said, Number(mark), { id, ...statement });
   }
   return marked.map(({ rule, mark, key, negative }) => {

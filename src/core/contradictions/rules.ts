@@ -26,11 +26,16 @@ for (const [verb, positive, negated] of [
   for (const word of negated.split(' ')) VERBS.set(stem(word), { verb, negative: true });
 }
 
+/** Characters of a rule that is read as one statement: in a longer text, no single "not" negates the whole. */
+const MAX_STATEMENT = 1000;
+
 /**
  * Returns what an English rule says and its polarity: two rules of one key and different polarity contradict each other,
- * as "X requires Y" and "X forbids Y" do. Null where nothing but negations and modal verbs is left.
+ * as "X requires Y" and "X forbids Y" do. Null where nothing but negations and modal verbs is left, and for a text that is
+ * longer than a statement.
  */
 export function polarStatement(text: string): PolarStatement | null {
+  if (text.length > MAX_STATEMENT) return null;
   const words: string[] = [];
   let negative = false;
   let before = '';
