@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { KeyNeeded, read } from '../shared/api.js';
 import { counted, short } from '../shared/format.js';
 import { KeyForm, Problem, ThemeSwitch } from '../shared/page.js';
@@ -61,12 +61,13 @@ function Console() {
       (error: Error) => setProblem(error),
     );
   };
-  useEffect(() => {
+  // Not an effect after painting: an address that changes until then would be missed.
+  useLayoutEffect(() => {
     const follow = (): void => setAddress(address());
     addEventListener('hashchange', follow);
-    refresh();
     return () => removeEventListener('hashchange', follow);
   }, []);
+  useEffect(refresh, []);
   const [name, title, View] = VIEWS.find(([one]) => one === view) ?? VIEWS[0];
   return (
     <>
