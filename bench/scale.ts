@@ -170,7 +170,7 @@ function serve(): Promise<Running> {
     : ['--import', 'tsx', 'src/cli/main.ts'];
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=64', ...program, 'serve', '--port', '0', '--variant', 'a', '--json'],
+    ['--max-semi-space-size=64', '--v8-pool-size=1', ...program, 'serve', '--port', '0', '--variant', 'a', '--json'],
     {
       env: { ...process.env, SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'error' },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -62,6 +62,7 @@ function serve() {
   };
   const args = [
     '--max-semi-space-size=64',
+    '--v8-pool-size=1',
     join(root, 'dist/src/cli/main.js'),
     'serve',
     '--port',

@@ -3,7 +3,7 @@ import type { Holds } from './monitor.js';
 
 function start(file: string): ChildProcess {
   // As `npm start` starts it.
-  const execArgv = ['--max-semi-space-size=64', ...process.execArgv, ...own()];
+  const execArgv = ['--max-semi-space-size=64', '--v8-pool-size=1', ...process.execArgv, ...own()];
   return fork(new URL(file, import.meta.url), { execArgv });
 }
 
