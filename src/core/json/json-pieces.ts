@@ -1,26 +1,31 @@
 import { slicer } from '../slices.js';
 import { parseJson, syntaxError } from './json-text.js';
+import { decodeUtf8, decodeWithin, isBlank, isBlankBetween, trimmed } from './utf8.js';
 
-/** Characters that are parsed in one step, if nothing else is said; a shorter text is parsed at once. */
+/** Bytes that are parsed in one step, if nothing else is said; shorter JSON is parsed at once. */
 const PIECE = 128 * 1024;
 /** Steps between two looks at the clock. */
 const STEPS = 2048;
 
-const [QUOTE, COMMA, COLON, LETTER_U] = [0x22, 0x2c, 0x3a, 0x75];
+const [QUOTE, COMMA, COLON, BACKSLASH, LETTER_U] = [0x22, 0x2c, 0x3a, 0x5c, 0x75];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Parses JSON like `parseJson`, and gives way to the event loop where the text is long. */
-export async function parseJsonInPieces(text: string, piece = PIECE): Promise<unknown> {
-  const first = text.slice(0, piece).trimStart()[0];
-  if (text.length <= piece || (first !== '{' && first !== '[')) return parseJson(text);
-  return new PieceParser(text, piece).parse();
+/**
+ * Parses JSON in UTF-8 like `parseJson`, and gives way to the event loop where it is long. A long body never becomes one
+ * text: ten megabytes of it are laid out in one step.
+ */
+export async function parseJsonInPieces(bytes: Uint8Array, piece = PIECE): Promise<unknown> {
+  const json = trimmed(bytes);
+  const isSimple = json[0] !== OPEN_OBJECT && json[0] !== OPEN_LIST;
+  if (json.length <= piece || isSimple) return parseJson(decodeUtf8(json));
+  return new PieceParser(json, piece).parse();
 }
 
 /** An open object or list. Its value exists from the first piece on; until then it is part of what is around it. */
 interface Open {
   readonly isList: boolean;
   readonly start: number;
-  /** Where the text begins that is not parsed yet. */
+  /** Where the bytes begin that are not parsed yet. */
   from: number;
   /** Places of the last comma and colon in it. */
   comma: number;
@@ -34,7 +39,7 @@ interface Open {
 
 /**
  * Cuts JSON where elements end and leaves the pieces to the built-in parser, which is fast and checks them: this only
- * follows quotes, brackets and commas. A text of ten megabytes takes no more than a piece in one step.
+ * follows quotes, brackets and commas. Ten megabytes take no more than a piece in one step.
  */
 class PieceParser {
   private readonly open: Open[] = [];
@@ -42,22 +47,25 @@ class PieceParser {
   private result: unknown;
   private at = 0;
   private slash = -1;
+  /** Whether a piece was parsed since the last look at the clock. */
+  private taken = false;
 
   constructor(
-    private readonly text: string,
+    private readonly json: Buffer,
     private readonly piece: number,
   ) {}
 
   async parse(): Promise<unknown> {
-    const { text } = this;
-    for (let steps = 1; this.at < text.length; steps += 1) {
-      const code = text.charCodeAt(this.at);
+    const { json } = this;
+    for (let steps = 1; this.at < json.length; steps += 1) {
+      const code = json[this.at]!;
       if (code === QUOTE) await this.string();
       else {
         this.structure(code);
         this.at += 1;
       }
-      if (steps % STEPS === 0) await this.pause();
+      if (this.taken || steps % STEPS === 0) await this.pause();
+      this.taken = false;
     }
     if (this.open.length > 0 || this.result === undefined) throw syntaxError(this.at);
     return this.result;
@@ -68,7 +76,7 @@ class PieceParser {
     else if (code === CLOSE_OBJECT || code === CLOSE_LIST) this.leave(code === CLOSE_LIST);
     else if (code === COMMA) this.separate();
     else if (code === COLON && this.open.length > 0) this.top().colon = this.at;
-    else if (this.open.length === 0 && !isBlank(this.text[this.at]!)) throw syntaxError(this.at);
+    else if (this.open.length === 0 && !isBlank(code)) throw syntaxError(this.at);
   }
 
   private top(): Open {
@@ -107,13 +115,13 @@ class PieceParser {
     if (this.open.length > 0 && open.value === undefined && this.at - open.start <= this.piece) return;
     if (open.value === undefined) {
       const around = this.open.at(-1);
-      const whole = parseJson(this.text.slice(open.start, this.at + 1), open.start);
+      const whole = this.parsed(open.start, this.at + 1);
       if (around === undefined) this.result = whole;
       else this.keep(around, this.keyBefore(around, open.start), whole);
       return;
     }
     if (open.ended) this.requireBlank(open.from, this.at);
-    else if (open.expects || !isBlank(this.text.slice(open.from, this.at))) this.take(open, this.at);
+    else if (open.expects || !isBlankBetween(this.json, open.from, this.at)) this.take(open, this.at);
     const around = this.open.at(-1);
     if (around === undefined) this.result = open.value;
     else this.keep(around, this.keys.pop()!, open.value);
@@ -142,7 +150,7 @@ class PieceParser {
     }
     if (around.colon < around.from) throw syntaxError(this.at);
     this.requireBlank(around.colon + 1, start);
-    const [key] = Object.keys(parseJson(`{${this.text.slice(around.from, around.colon)}:0}`, around.from) as object);
+    const [key] = Object.keys(parseJson(`{${this.text(around.from, around.colon)}:0}`, around.from) as object);
     if (key === undefined) throw syntaxError(this.at);
     return key;
   }
@@ -157,13 +165,14 @@ class PieceParser {
   /** Parses the elements from the last cut to `end`, where a comma or the end of the element is. */
   private take(open: Open, end: number): void {
     const value = this.value(open);
-    const piece = this.text.slice(open.from, end);
-    if (isBlank(piece)) throw syntaxError(this.at);
+    if (isBlankBetween(this.json, open.from, end)) throw syntaxError(this.at);
+    const piece = this.text(open.from, end);
     if (Array.isArray(value))
       for (const element of parseJson(`[${piece}]`, open.from) as unknown[]) value.push(element);
     else Object.assign(value, parseJson(`{${piece}}`, open.from));
     this.next(open, end + 1);
     open.expects = true;
+    this.taken = true;
   }
 
   private next(open: Open, from: number): void {
@@ -174,7 +183,16 @@ class PieceParser {
   }
 
   private requireBlank(start: number, end: number): void {
-    if (!isBlank(this.text.slice(start, end))) throw syntaxError(this.at);
+    if (!isBlankBetween(this.json, start, end)) throw syntaxError(this.at);
+  }
+
+  private text(start: number, end: number): string {
+    return decodeWithin(this.json.subarray(start, end));
+  }
+
+  private parsed(start: number, end: number): unknown {
+    this.taken = true;
+    return parseJson(this.text(start, end), start);
   }
 
   /** Goes past a string. A long one that is an element gets a value of its own, made in pieces. */
@@ -200,7 +218,7 @@ class PieceParser {
     let quote = -1;
     for (let steps = 1; ; steps += 1) {
       // Searched for anew only once it is passed: a search for each escape would read the whole text each time.
-      if (quote < from) quote = this.text.indexOf('"', from);
+      if (quote < from) quote = this.json.indexOf(QUOTE, from);
       if (quote < 0) throw syntaxError(this.at);
       if (this.nextSlash(from) > quote) return quote;
       from = this.nextSlash(from) + 2;
@@ -210,7 +228,7 @@ class PieceParser {
 
   private nextSlash(from: number): number {
     if (this.slash < from) {
-      const found = this.text.indexOf('\\', from);
+      const found = this.json.indexOf(BACKSLASH, from);
       this.slash = found < 0 ? Number.POSITIVE_INFINITY : found;
     }
     return this.slash;
@@ -222,25 +240,28 @@ class PieceParser {
     this.slash = -1;
     for (let from = start; from < end; ) {
       const cut = this.cutAfter(from, end);
-      value += parseJson(`"${this.text.slice(from, cut)}"`, from) as string;
+      value += parseJson(`"${this.text(from, cut)}"`, from) as string;
       from = cut;
       await this.pause();
     }
     return value;
   }
 
-  /** Returns where a piece of a string ends that begins at `from`: past every escape that it begins. */
+  /** Returns where a piece of a string ends that begins at `from`: past every escape and character that it begins. */
   private cutAfter(from: number, end: number): number {
     const wanted = Math.min(end, from + this.piece);
     let at = from;
     while (this.nextSlash(at) < wanted) {
       const slash = this.nextSlash(at);
-      at = slash + (this.text.charCodeAt(slash + 1) === LETTER_U ? 6 : 2);
+      at = slash + (this.json[slash + 1] === LETTER_U ? 6 : 2);
     }
-    return Math.min(end, Math.max(at, wanted));
+    let cut = Math.min(end, Math.max(at, wanted));
+    while (cut < end && isWithinCharacter(this.json[cut]!)) cut += 1;
+    return cut;
   }
 }
 
-function isBlank(text: string): boolean {
-  return !/[^ \t\r\n]/u.test(text);
+/** Returns whether a byte of UTF-8 goes on with a character that began before it. */
+function isWithinCharacter(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }

@@ -1,16 +1,14 @@
 import { SvcError } from '../../core/errors.js';
-import { decodeInPieces } from '../../core/json/json-bytes.js';
 import { JsonLimits } from '../../core/json/json-limits.js';
 import { parseJsonInPieces } from '../../core/json/json-pieces.js';
+import { trimmed } from '../../core/json/utf8.js';
 import { slicer } from '../../core/slices.js';
 
-/** Parses a JSON object; anything else and `__proto__` members are `invalid_input`. Gives way to the event loop. */
-export async function parseJsonObject(body: string | Uint8Array): Promise<Record<string, unknown>> {
-  const text = typeof body === 'string' ? body : await decodeInPieces(body);
-  if (!/\S/u.test(text)) throw new SvcError('invalid_input', 'The body is empty; send a JSON object.');
-  // A text that came in pieces becomes one at the first look into it.
-  await slicer()();
-  const value = await parseJsonInPieces(text);
+/** Parses a JSON object in UTF-8; anything else and `__proto__` members are `invalid_input`. Gives way to the event loop. */
+export async function parseJsonObject(body: Uint8Array): Promise<Record<string, unknown>> {
+  const json = trimmed(body);
+  if (json.length === 0) throw new SvcError('invalid_input', 'The body is empty; send a JSON object.');
+  const value = await parseJsonInPieces(json);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new SvcError('invalid_input', 'The body must be a JSON object.');
   }

@@ -4,6 +4,7 @@ import { SvcError } from '../../core/errors.js';
 import { slicer } from '../../core/slices.js';
 import type { Context, Input } from '../route.js';
 import { parseJsonObject, requireJsonText } from './json.js';
+import { gathered } from './receive.js';
 import { filesInput, type UploadedFile, uploadInput } from './upload.js';
 
 export const FIELD_BYTES = 1024 * 1024;
@@ -11,21 +12,9 @@ export const FIELDS = 100;
 /** Files of one form, where it may have many. */
 const FILES = 1000;
 
-const readJson = koaBody({
-  json: false,
-  urlencoded: false,
-  multipart: false,
-  // Read as text: the guard against `__proto__` looks at the text before it looks at the value.
-  textTypes: ['json', '+json'],
-  // The stream has a limit of its own.
-  textLimit: Number.MAX_SAFE_INTEGER,
-  patchKoa: true,
-});
-
-/** Reads a stream with koa-body as the JSON object that a request carries. Bytes that are not UTF-8 are `invalid_input`. */
-export async function readJsonBody(ctx: Context, stream: Readable): Promise<Input> {
-  const request = await readWith(readJson, ctx, Readable.from(requireJsonText(stream)));
-  return parseJsonObject(typeof request.body === 'string' ? request.body : '');
+/** Reads a stream as the JSON object that a request carries. Bytes that are not UTF-8 are `invalid_input`. */
+export async function readJsonBody(stream: Readable): Promise<Input> {
+  return parseJsonObject(await gathered(requireJsonText(stream)));
 }
 
 /** Where the files of a form go, and whether it may have many. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SvcError } from '../../core/errors.js';
+import { forEachInSlices } from '../../core/slices.js';
 import { requireRoomToGrow } from '../limits/arrivals.js';
 import { uploadPrefix } from './stale-uploads.js';
 
@@ -33,8 +34,20 @@ export async function receive(
 ): Promise<RawBody> {
   const chunks = bodyStream(request, options);
   if (options.spool) return spooled(chunks);
-  const parts: Buffer[] = await chunks.toArray();
-  return { kind: 'bytes', bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts) };
+  return { kind: 'bytes', bytes: await gathered(chunks) };
+}
+
+/** Joins the chunks of a stream. Gives way to the event loop: ten megabytes are laid out while they are copied. */
+export async function gathered(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  if (parts.length === 1) return parts[0]!;
+  const whole = Buffer.allocUnsafe(parts.reduce((bytes, { length }) => bytes + length, 0));
+  let at = 0;
+  await forEachInSlices(parts, (part) => {
+    at += part.copy(whole, at);
+  });
+  return whole;
 }
 
 /** Streams the body of a request: fails with `too_large` beyond the limit, with `invalid_input` where it breaks off. */

@@ -1,13 +1,15 @@
 import { SvcError } from '../../../core/errors.js';
-import { checkJsonLimits, decodeInPieces } from '../../../core/json/json-bytes.js';
+import { checkJsonLimits } from '../../../core/json/json-bytes.js';
 import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
+import { isBlankBetween, requireUtf8, trimmed } from '../../../core/json/utf8.js';
 import { slicer } from '../../../core/slices.js';
 import { isStorable } from '../../../core/text/storable.js';
 
 /** Rows of one body: what is recorded of them shares a transaction. */
 const MOST_ROWS = 50_000;
-/** A longer line is held to the limits of JSON, in characters: a short one cannot exceed them. */
+/** A longer line is held to the limits of JSON, in bytes: a short one cannot exceed them. */
 const LONG_LINE = 10_000;
+const LINE_END = 0x0a;
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
@@ -16,10 +18,11 @@ export type JsonRow = Readonly<Record<string, unknown>>;
  * line or row. Limits of JSON hold for the whole of one value, and for each line of NDJSON by itself.
  */
 export async function rowsOf(bytes: Uint8Array): Promise<JsonRow[]> {
-  // The decoder has taken a byte order mark away.
-  const text = (await decodeInPieces(bytes)).trim();
-  if (text === '') throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
-  const values = (await isNdjson(text)) ? await lines(text) : await rowsOfOne(text);
+  await requireUtf8(bytes);
+  const body = trimmed(bytes);
+  if (body.length === 0)
+    throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
+  const values = (await isNdjson(body)) ? await lines(body) : await rowsOfOne(body);
   requireFew(values.length);
   return values.map((value, index) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -30,33 +33,33 @@ export async function rowsOf(bytes: Uint8Array): Promise<JsonRow[]> {
 }
 
 /** Tells whether the first of several lines is JSON by itself: then no JSON goes on in the second. */
-async function isNdjson(text: string): Promise<boolean> {
-  const end = text.indexOf('\n');
-  return end !== -1 && (await parsed(text.slice(0, end))) !== undefined;
+async function isNdjson(body: Buffer): Promise<boolean> {
+  const end = body.indexOf(LINE_END);
+  return end !== -1 && (await parsed(body.subarray(0, end))) !== undefined;
 }
 
 /** Parses one JSON value as a list of rows. */
-async function rowsOfOne(text: string): Promise<unknown[]> {
-  const value = await parsed(text);
+async function rowsOfOne(body: Buffer): Promise<unknown[]> {
+  const value = await parsed(body);
   if (value === undefined) {
-    throw new SvcError('invalid_input', `${text.includes('\n') ? 'Line 1' : 'The body'} is not valid JSON.`);
+    throw new SvcError('invalid_input', `${body.includes(LINE_END) ? 'Line 1' : 'The body'} is not valid JSON.`);
   }
   return Array.isArray(value) ? (value as unknown[]) : [value];
 }
 
 /** Parses JSON within the limits; undefined where it is none. Throws `too_large`, `invalid_input` for absurd nesting. */
-async function parsed(text: string): Promise<unknown> {
-  if (text.length > LONG_LINE) await checkJsonLimits(Buffer.from(text));
-  return parseJsonInPieces(text).catch(() => undefined);
+async function parsed(json: Buffer): Promise<unknown> {
+  if (json.length > LONG_LINE) await checkJsonLimits(json);
+  return parseJsonInPieces(json).catch(() => undefined);
 }
 
-async function lines(text: string): Promise<unknown[]> {
+async function lines(body: Buffer): Promise<unknown[]> {
   const pause = slicer();
   const values: unknown[] = [];
   let number = 0;
-  for (const line of linesOf(text)) {
+  for (const line of linesOf(body)) {
     await pause();
-    if (line.trim() === '') continue;
+    if (isBlankBetween(line, 0, line.length)) continue;
     number += 1;
     requireFew(number);
     const value = await parsed(line);
@@ -67,11 +70,11 @@ async function lines(text: string): Promise<unknown[]> {
 }
 
 /** Yields the lines one at a time: ten million empty ones are never a list. */
-function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const found = text.indexOf('\n', start);
-    const end = found === -1 ? text.length : found;
-    yield text.slice(start, end);
+function* linesOf(body: Buffer): Generator<Buffer> {
+  for (let start = 0; start < body.length; ) {
+    const found = body.indexOf(LINE_END, start);
+    const end = found === -1 ? body.length : found;
+    yield body.subarray(start, end);
     start = end + 1;
   }
 }

@@ -1,0 +1,58 @@
+import { SvcError } from '../errors.js';
+import { slicer } from '../slices.js';
+
+/** Bytes that are looked at in one step. */
+const SLICE = 64 * 1024;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const withinDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const MARK = [0xef, 0xbb, 0xbf];
+
+/** Throws `invalid_input` where bytes are not UTF-8, and gives way to the event loop. */
+export async function requireUtf8(bytes: Uint8Array): Promise<void> {
+  const stream = new TextDecoder('utf-8', { fatal: true });
+  const pause = slicer();
+  for (let start = 0; start < bytes.length; start += SLICE) {
+    decoded(() => stream.decode(bytes.subarray(start, start + SLICE), { stream: true }));
+    await pause();
+  }
+  decoded(() => stream.decode());
+}
+
+/** Decodes UTF-8; throws `invalid_input` for other bytes. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decoded(() => decoder.decode(bytes));
+}
+
+/** Decodes UTF-8 that is cut out of a longer text: a byte order mark in it is a character like any other. */
+export function decodeWithin(bytes: Uint8Array): string {
+  return decoded(() => withinDecoder.decode(bytes));
+}
+
+/** Returns bytes without a byte order mark at their start and the white space around them; the memory is shared. */
+export function trimmed(bytes: Uint8Array): Buffer {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let start = MARK.every((byte, at) => all[at] === byte) ? MARK.length : 0;
+  let end = all.length;
+  while (start < end && isBlank(all[start]!)) start += 1;
+  while (end > start && isBlank(all[end - 1]!)) end -= 1;
+  return all.subarray(start, end);
+}
+
+/** Returns whether a byte is white space of JSON. */
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** Returns whether bytes from `start` to `end` are white space of JSON. */
+export function isBlankBetween(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (!isBlank(bytes[at]!)) return false;
+  return true;
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new SvcError('invalid_input', 'The body is not valid UTF-8; send it in that encoding.', undefined, { cause });
+  }
+}
