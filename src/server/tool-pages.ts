@@ -17,6 +17,8 @@ import type { Context, Page } from './route.js';
 
 /** Messages of one JSON-RPC batch: each is validated in the step that takes the batch up. */
 const BATCH = 100;
+/** Characters of an id, a method and the name of a tool: the answer repeats them in one step. */
+const NAME = 1000;
 
 export interface ToolPagesOptions extends OriginRules {
   readonly tools: ToolServerOptions;
@@ -113,5 +115,16 @@ async function jsonBody(ctx: Context, limit: number): Promise<unknown> {
   if (Array.isArray(value) && value.length > BATCH) {
     throw new SvcError('too_large', `The batch holds more than ${BATCH} messages; send them apart.`, { limit: BATCH });
   }
+  for (const message of Array.isArray(value) ? value : [value]) requireShortNames(message);
   return value;
+}
+
+/** Throws `too_large` where a message names itself, its method or its tool at length. */
+function requireShortNames(message: unknown): void {
+  const { id, method, params } = Object(message) as Record<string, unknown>;
+  const named = { id, method, 'params.name': (Object(params) as Record<string, unknown>).name };
+  for (const [member, value] of Object.entries(named)) {
+    if (typeof value !== 'string' || value.length <= NAME) continue;
+    throw new SvcError('too_large', `${member} has more than ${NAME} characters; shorten it.`, { member, limit: NAME });
+  }
 }

@@ -145,6 +145,25 @@ describe('pages and tools', () => {
     },
   );
 
+  it.each([
+    ['id', { id: 'i'.repeat(1001), method: 'ping' }],
+    ['method', { id: 1, method: 'm'.repeat(1001) }],
+    ['params.name', { id: 1, method: 'tools/call', params: { name: 'n'.repeat(1001), arguments: {} } }],
+  ])('refuses a message whose %s is long, alone and in a batch', async (member, message) => {
+    for (const body of [{ jsonrpc: '2.0', ...message }, [{ jsonrpc: '2.0', ...message }]]) {
+      const answer = await fetch(`${world.a}/mcp`, {
+        method: 'POST',
+        headers: TOOL_HEADERS,
+        body: JSON.stringify(body),
+      });
+      const details = { member, limit: 1000 };
+      expect([answer.status, await json(answer)]).toEqual([
+        413,
+        expect.objectContaining({ code: 'too_large', details: expect.objectContaining(details) }),
+      ]);
+    }
+  });
+
   it('refuses a batch of more than a hundred messages', async () => {
     const batch = Array.from({ length: 101 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
     const answer = await fetch(`${world.a}/mcp`, {

@@ -1,14 +1,15 @@
 import { SvcError } from '../../core/errors.js';
 import { JsonLimits } from '../../core/json/json-limits.js';
 import { parseJsonInPieces } from '../../core/json/json-pieces.js';
+import { parseJson } from '../../core/json/json-text.js';
 import { trimmed } from '../../core/json/utf8.js';
 import { slicer } from '../../core/slices.js';
 
-/** Parses a JSON object in UTF-8; anything else and `__proto__` members are `invalid_input`. Gives way to the event loop. */
-export async function parseJsonObject(body: Uint8Array): Promise<Record<string, unknown>> {
-  const json = trimmed(body);
-  if (json.length === 0) throw new SvcError('invalid_input', 'The body is empty; send a JSON object.');
-  const value = await parseJsonInPieces(json);
+/** Parses a JSON object; anything else and `__proto__` members are `invalid_input`. Gives way to the event loop in bytes. */
+export async function parseJsonObject(body: string | Uint8Array): Promise<Record<string, unknown>> {
+  const isEmpty = typeof body === 'string' ? !/\S/u.test(body) : trimmed(body).length === 0;
+  if (isEmpty) throw new SvcError('invalid_input', 'The body is empty; send a JSON object.');
+  const value = typeof body === 'string' ? parseJson(body) : await parseJsonInPieces(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new SvcError('invalid_input', 'The body must be a JSON object.');
   }

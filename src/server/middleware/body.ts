@@ -46,7 +46,7 @@ async function withForm(
 async function jsonInput(ctx: Context, limit: number): Promise<Input> {
   // A call without input, such as a sync that names its source in the path.
   if (!hasBody(ctx.req)) return {};
-  return readJsonBody(bodySource(ctx, limit));
+  return readJsonBody(ctx, bodySource(ctx, limit));
 }
 
 /** Returns the bytes that authentication verified, else the request itself. */
