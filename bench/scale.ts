@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { START_FLAGS } from '../scripts/start-flags.js';
 import { seededRandom } from '../src/core/random.js';
 
 const { values } = parseArgs({
@@ -170,7 +171,7 @@ function serve(): Promise<Running> {
     : ['--import', 'tsx', 'src/cli/main.ts'];
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=64', '--v8-pool-size=1', ...program, 'serve', '--port', '0', '--variant', 'a', '--json'],
+    [...START_FLAGS, ...program, 'serve', '--port', '0', '--variant', 'a', '--json'],
     {
       env: { ...process.env, SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'error' },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,10 +1,12 @@
 // `npm run quickstart`: installs, builds, serves on a free port with a temporary directory, ingests the samples, asks
 // three questions over HTTP and shows what the graph found that cosine alone missed. `-- --keep` keeps serving.
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, checkNode, fail, npmPackages, root, step, systemPackages } from './setup.js';
+import { START_FLAGS } from './start-flags.js';
 
 const keep = process.argv.includes('--keep');
 const TOP = 5;
@@ -60,17 +62,7 @@ function serve() {
     SVC_INGEST_ROOTS: join(root, 'samples'),
     SVC_LOG_LEVEL: 'warn',
   };
-  const args = [
-    '--max-semi-space-size=64',
-    '--v8-pool-size=1',
-    join(root, 'dist/src/cli/main.js'),
-    'serve',
-    '--port',
-    '0',
-    '--variant',
-    'a',
-    '--json',
-  ];
+  const args = [...START_FLAGS, join(root, 'dist/src/cli/main.js'), 'serve', '--port', '0', '--variant', 'a', '--json'];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((done) => child.once('exit', done));
   return new Promise((ready, reject) => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { START_FLAGS } from '../../scripts/start-flags.js';
 import type { Holds } from './monitor.js';
 
 function start(file: string): ChildProcess {
-  // As `npm start` starts it.
-  const execArgv = ['--max-semi-space-size=64', '--v8-pool-size=1', ...process.execArgv, ...own()];
+  const execArgv = [...START_FLAGS, ...process.execArgv, ...own()];
   return fork(new URL(file, import.meta.url), { execArgv });
 }
 

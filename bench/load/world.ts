@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { START_FLAGS } from '../../scripts/start-flags.js';
 import type { MemorySample } from './memory.js';
 
 export interface World {
@@ -12,7 +13,7 @@ export interface World {
 
 /** A service as `npm start` runs it, and a process that asks it for health. */
 export async function startWorld(embedding: string): Promise<World> {
-  const flags = ['--max-semi-space-size=64', '--v8-pool-size=1', '--expose-gc'];
+  const flags = [...START_FLAGS, '--expose-gc'];
   const serving = start('./serve.ts', flags, { ...process.env, LOAD_EMBEDDING: embedding });
   const { url } = await messageOf<{ url: string }>(serving);
   const probe = start('../hostile/probe.ts', []);

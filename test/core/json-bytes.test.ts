@@ -23,7 +23,7 @@ it('refuses bytes that are not UTF-8, also in the middle and at the end of a lon
   const long = Buffer.from('é'.repeat(1_000_000));
   const broken = Buffer.concat([long, Buffer.from([0xff]), long]);
   for (const bytes of [broken, Buffer.concat([long, Buffer.from([0xc3])]), Buffer.from([0xff])]) {
-    await expect(requireUtf8(bytes)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(() => requireUtf8(bytes)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
     await expect(parseJsonBytes(bytes)).rejects.toMatchObject({ code: 'invalid_input' });
   }
 });

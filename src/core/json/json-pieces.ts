@@ -3,7 +3,7 @@ import { parseJson, syntaxError } from './json-text.js';
 import { decodeUtf8, decodeWithin, isBlank, isBlankBetween, trimmed } from './utf8.js';
 
 /** Bytes that are parsed in one step, if nothing else is said; shorter JSON is parsed at once. */
-const PIECE = 128 * 1024;
+export const PIECE = 128 * 1024;
 /** Steps between two looks at the clock. */
 const STEPS = 2048;
 
@@ -11,14 +11,14 @@ const [QUOTE, COMMA, COLON, BACKSLASH, LETTER_U] = [0x22, 0x2c, 0x3a, 0x5c, 0x75
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Parses JSON in UTF-8 like `parseJson`, and gives way to the event loop where it is long. A long body never becomes one
- * text: ten megabytes of it are laid out in one step.
+ * Parses JSON in UTF-8 like `parseJson`, and gives way to the event loop where it is long. Long JSON never becomes one text,
+ * which would be laid out in one step.
  */
 export async function parseJsonInPieces(bytes: Uint8Array, piece = PIECE): Promise<unknown> {
+  if (bytes.length <= piece) return parseJson(decodeUtf8(bytes));
   const json = trimmed(bytes);
-  const isSimple = json[0] !== OPEN_OBJECT && json[0] !== OPEN_LIST;
-  if (json.length <= piece || isSimple) return parseJson(decodeUtf8(json));
-  return new PieceParser(json, piece).parse();
+  const isContainer = json[0] === OPEN_OBJECT || json[0] === OPEN_LIST;
+  return isContainer ? new PieceParser(json, piece).parse() : parseJson(decodeUtf8(json));
 }
 
 /** An open object or list. Its value exists from the first piece on; until then it is part of what is around it. */

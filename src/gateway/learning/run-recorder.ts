@@ -1,7 +1,8 @@
 import { addReward } from '../../backends/store/gateway/rewards.js';
 import { lockRuns, type NewRun, putRuns } from '../../backends/store/gateway/runs.js';
 import type { WriteScope } from '../../backends/store/scope.js';
-import { forEachInSlices, mapInSlices } from '../../core/slices.js';
+import { groupInSlices } from '../../core/group-by.js';
+import { mapInSlices } from '../../core/slices.js';
 import type { ArmReward, RunPart } from '../telemetry-intake/records.js';
 import { type LessonChange, lessonChanges, lessonOf, type Taught, taughtOf } from './lesson.js';
 import { mergeRun } from './merge-run.js';
@@ -25,12 +26,7 @@ export class RunRecorder {
 
   async record({ db }: WriteScope, parts: readonly RunPart[], now: number): Promise<void> {
     if (!this.options.enabled || parts.length === 0) return;
-    const byRun = new Map<string, RunPart[]>();
-    await forEachInSlices(parts, (part) => {
-      const group = byRun.get(part.runId);
-      if (group === undefined) byRun.set(part.runId, [part]);
-      else group.push(part);
-    });
+    const byRun = await groupInSlices(parts, ({ runId }) => runId);
     const known = await lockRuns(db, [...byRun.keys()]);
     const runs: NewRun[] = [];
     for (const [runId, group] of [...byRun].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -73,9 +69,8 @@ async function taughtRuns(db: WriteScope['db'], runs: readonly NewRun[], now: nu
   const changes = await mapInSlices(runs, (run) => lessonChanges(taughtOf(run.taught), lessonOf(run)));
   const { applied, version } = await teach(db, changes.flat(), now);
   const done = new Set(applied);
-  let index = 0;
-  return mapInSlices(runs, (run) => {
-    const mine = changes[index++]!;
+  return mapInSlices(runs.entries(), ([index, run]) => {
+    const mine = changes[index]!;
     if (mine.length === 0) return run;
     return { ...run, taught: JSON.stringify(afterwards(taughtOf(run.taught), mine, { done, version })) };
   });

@@ -2,10 +2,10 @@ import { SvcError } from '../../core/errors.js';
 import { JsonLimits } from '../../core/json/json-limits.js';
 import { parseJsonInPieces } from '../../core/json/json-pieces.js';
 import { parseJson } from '../../core/json/json-text.js';
-import { trimmed } from '../../core/json/utf8.js';
+import { decodedBy, trimmed } from '../../core/json/utf8.js';
 import { slicer } from '../../core/slices.js';
 
-/** Parses a JSON object; anything else and `__proto__` members are `invalid_input`. Gives way to the event loop in bytes. */
+/** Parses a JSON object; anything else and `__proto__` members are `invalid_input`. A text is parsed at once, bytes in pieces. */
 export async function parseJsonObject(body: string | Uint8Array): Promise<Record<string, unknown>> {
   const isEmpty = typeof body === 'string' ? !/\S/u.test(body) : trimmed(body).length === 0;
   if (isEmpty) throw new SvcError('invalid_input', 'The body is empty; send a JSON object.');
@@ -24,17 +24,9 @@ export async function* requireJsonText(chunks: AsyncIterable<Buffer>): AsyncGene
   for await (const chunk of chunks) {
     // Chunks that have arrived already follow each other in one tick.
     await pause();
-    requireUtf8(() => stream.decode(chunk, { stream: true }));
+    decodedBy(() => stream.decode(chunk, { stream: true }));
     limits.scan(chunk);
     yield chunk;
   }
-  requireUtf8(() => stream.decode());
-}
-
-function requireUtf8(decode: () => string): void {
-  try {
-    decode();
-  } catch (cause) {
-    throw new SvcError('invalid_input', 'The body is not valid UTF-8; send it in that encoding.', undefined, { cause });
-  }
+  decodedBy(() => stream.decode());
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ExtendedFormidableOptions, koaBody } from 'koa-body';
 import { SvcError } from '../../core/errors.js';
+import { PIECE } from '../../core/json/json-pieces.js';
 import { slicer } from '../../core/slices.js';
 import type { Context, Input } from '../route.js';
 import { parseJsonObject, requireJsonText } from './json.js';
@@ -11,9 +12,6 @@ export const FIELD_BYTES = 1024 * 1024;
 export const FIELDS = 100;
 /** Files of one form, where it may have many. */
 const FILES = 1000;
-
-/** Announced length of JSON that is read as one text, in bytes. To lay out a text of ten megabytes holds the event loop for 30 ms. */
-const TEXT_BYTES = 128 * 1024;
 
 const readText = koaBody({
   json: false,
@@ -27,13 +25,13 @@ const readText = koaBody({
 });
 
 /**
- * Reads a stream as the JSON object that a request carries: with koa-body, and where it is long, or of unknown length, from
- * its bytes. Bytes that are not UTF-8 are `invalid_input`.
+ * Reads a stream as the JSON object that a request carries: with koa-body what is parsed at once, and what is longer, or
+ * of unknown length, from its bytes. Bytes that are not UTF-8 are `invalid_input`.
  */
 export async function readJsonBody(ctx: Context, stream: Readable): Promise<Input> {
   const json = requireJsonText(stream);
   const announced = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (announced > TEXT_BYTES) return parseJsonObject(await gathered(json));
+  if (announced > PIECE) return parseJsonObject(await gathered(json));
   const { body } = await readWith(readText, ctx, Readable.from(json));
   return parseJsonObject(typeof body === 'string' ? body : '');
 }

@@ -18,7 +18,7 @@ export type JsonRow = Readonly<Record<string, unknown>>;
  * line or row. Limits of JSON hold for the whole of one value, and for each line of NDJSON by itself.
  */
 export async function rowsOf(bytes: Uint8Array): Promise<JsonRow[]> {
-  await requireUtf8(bytes);
+  requireUtf8(bytes);
   const body = trimmed(bytes);
   if (body.length === 0)
     throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
