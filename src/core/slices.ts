@@ -1,3 +1,5 @@
+/** Milliseconds that loops compute between two turns of the event loop. What one step of them takes, and a collection, come on top. */
+export const SLICE_MS = 6;
 /** When a loop last resumed after the event loop ran, ms; one for the process, as there is one event loop. */
 let resumedAt = 0;
 /** Loops that gave way, in order. One resumes at each tick, so a tick never takes the budgets of several. */
@@ -7,13 +9,15 @@ const queue: Array<() => void> = [];
  * Gives way to the event loop once it was blocked for `budget` ms; call it inside long loops. Loops that run one after
  * another share the budget; loops that run side by side alternate.
  */
-export function slicer(budget = 10): () => Promise<void> | undefined {
-  return () => {
-    if (performance.now() - resumedAt < budget) return undefined;
-    return new Promise((resolve) => {
-      if (queue.push(resolve) === 1) setImmediate(resumeNext);
-    });
-  };
+export function slicer(budget = SLICE_MS): () => Promise<void> | undefined {
+  return () => (performance.now() - resumedAt < budget ? undefined : nextTurn());
+}
+
+/** Waits for the next tick in which no other loop resumes. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (queue.push(resolve) === 1) setImmediate(resumeNext);
+  });
 }
 
 function resumeNext(): void {

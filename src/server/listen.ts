@@ -38,7 +38,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
         running.delete(response);
         if (closing && running.size === 0) server.closeAllConnections();
       });
-      pipelining.begin(request.socket, () => handler(request, response));
+      pipelining.begin(response, () => handler(request, response));
     },
   );
   server.on('clientError', refuse);

@@ -124,3 +124,33 @@ describe('addresses', () => {
     ]);
   });
 });
+
+it('begins pipelined requests as their sender takes the answers, not all at once', async () => {
+  const count = 200;
+  const text = 'x'.repeat(1024 * 1024);
+  let started = 0;
+  const listening = await listen(
+    (_, response) => {
+      started += 1;
+      response.end(text);
+    },
+    { host: '127.0.0.1', port: 0, drainMs: 1000 },
+  );
+  const socket = connect(listening.port, '127.0.0.1');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  // What the system keeps for a sender that does not read is a few megabytes.
+  expect(started).toBeLessThan(count / 2);
+  let taken = 0;
+  await new Promise<void>((resolve) => {
+    socket.on('data', (data) => {
+      taken += data.length;
+      if (taken > count * text.length) resolve();
+    });
+    socket.resume();
+  });
+  expect(started).toBe(count);
+  socket.destroy();
+  await listening.close();
+});

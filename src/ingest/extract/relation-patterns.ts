@@ -12,64 +12,81 @@ const ADVERB =
 const ARTICLE = '(?: (?:the|a|an|its|their|our|both|an own|the same|the so-called))?';
 const BE = `(?:is|are|was|were|remains?|became|becomes) ${ADVERB}`;
 
-/** `{be}` is any form of "to be" and a space; | separates alternatives. Verbs in the forms that come after a name. */
-const PHRASES: ReadonlyArray<readonly [relation: string, forward: string, inverse?: string]> = [
+/** What stands between two names: verbs in the forms that come after a name, and what follows a form of "to be"; | separates alternatives. */
+interface Phrases {
+  readonly verbs?: string;
+  readonly be?: string;
+}
+
+const PHRASES: ReadonlyArray<readonly [relation: string, forward: Phrases, inverse?: Phrases]> = [
   [
     'REQUIRES',
-    'requires?|needs?|depends? (?:up)?on|relies on|rely on|cannot (?:run|start|work) without|{be}dependent on',
-    '{be}(?:required|needed) by|{be}a (?:dependency|prerequisite|requirement) (?:of|for)',
+    {
+      verbs: 'requires?|needs?|depends? (?:up)?on|relies on|rely on|cannot (?:run|start|work) without',
+      be: 'dependent on',
+    },
+    { be: '(?:required|needed) by|a (?:dependency|prerequisite|requirement) (?:of|for)' },
   ],
   [
     'USES',
-    'uses?|employs?|calls?|reads? from|writes? to|connects? to|runs? on|{be}built (?:up)?on|{be}powered by|makes? use of',
-    '{be}(?:used|called|employed) by',
+    {
+      verbs: 'uses?|employs?|calls?|reads? from|writes? to|connects? to|runs? on|makes? use of',
+      be: 'built (?:up)?on|powered by',
+    },
+    { be: '(?:used|called|employed) by' },
   ],
   [
     'PART_OF',
-    '{be}one of|{be}(?:a |one )?(?:part|component|module|subsystem|subsidiary|division|subdivision|branch|member) of|forms? part of',
-    '',
+    {
+      verbs: 'forms? part of',
+      be: 'one of|(?:a |one )?(?:part|component|module|subsystem|subsidiary|division|subdivision|branch|member) of',
+    },
   ],
   [
     'CONTAINS',
-    'contains?|includes?|comprises?|consists? of|{be}(?:composed|made up) of',
-    '{be}(?:contained|included) in',
+    { verbs: 'contains?|includes?|comprises?|consists? of', be: '(?:composed|made up) of' },
+    { be: '(?:contained|included) in' },
   ],
-  ['IMPLEMENTS', 'implements?|realises?|realizes?|{be}an implementation of', '{be}implemented by'],
-  ['SUPPORTS', 'supports?', '{be}supported by'],
-  ['CONTRADICTS', 'contradicts?|conflicts? with|{be}incompatible with|{be}in conflict with', '{be}contradicted by'],
+  ['IMPLEMENTS', { verbs: 'implements?|realises?|realizes?', be: 'an implementation of' }, { be: 'implemented by' }],
+  ['SUPPORTS', { verbs: 'supports?' }, { be: 'supported by' }],
+  [
+    'CONTRADICTS',
+    { verbs: 'contradicts?|conflicts? with', be: 'incompatible with|in conflict with' },
+    { be: 'contradicted by' },
+  ],
   [
     'REFINES',
-    'refines?|extends?|speciali[sz]es|{be}a (?:refinement|extension|speciali[sz]ation) of',
-    '{be}(?:refined|extended) by',
+    { verbs: 'refines?|extends?|speciali[sz]es', be: 'a (?:refinement|extension|speciali[sz]ation) of' },
+    { be: '(?:refined|extended) by' },
   ],
-  ['CHALLENGES', 'challenges?|disputes?', '{be}(?:challenged|disputed) by'],
+  ['CHALLENGES', { verbs: 'challenges?|disputes?' }, { be: '(?:challenged|disputed) by' }],
   [
     'ALTERNATIVE_TO',
-    '{be}(?:an|one|the) alternatives? to|can (?:replace|be used instead of)|{be}a (?:drop-in )?(?:replacement|substitute) for',
-    '{be}replaceable (?:by|with)',
+    {
+      verbs: 'can (?:replace|be used instead of)',
+      be: '(?:an|one|the) alternatives? to|a (?:drop-in )?(?:replacement|substitute) for',
+    },
+    { be: 'replaceable (?:by|with)' },
   ],
-  ['SIMILAR_TO', '{be}(?:very |quite |closely )?(?:similar to|like)|resembles?', ''],
-  ['BELONGS_TO', 'belongs? to|{be}owned by', 'owns?'],
-  ['INSTANCE_OF', '{be}(?:an? |one of )?(?:kind|type|form|instance|example|case) of|{be}an?', ''],
+  ['SIMILAR_TO', { verbs: 'resembles?', be: '(?:very |quite |closely )?(?:similar to|like)' }],
+  ['BELONGS_TO', { verbs: 'belongs? to', be: 'owned by' }, { verbs: 'owns?' }],
+  ['INSTANCE_OF', { be: '(?:an? |one of )?(?:kind|type|form|instance|example|case) of|an?' }],
 ];
 
 export const RELATION_PATTERNS: readonly RelationPattern[] = PHRASES.flatMap(([relation, forward, inverse]) => [
-  pattern(relation, forward, false),
-  ...(inverse === undefined || inverse === '' ? [] : [pattern(relation, inverse, true)]),
+  { relation, between: between([forward]), inverse: false },
+  ...(inverse === undefined ? [] : [{ relation, between: between([inverse]), inverse: true }]),
 ]);
 
 /** Matches whatever one of the patterns matches: a single test rejects nearly every text. */
 export const ANY_RELATION = between(
-  PHRASES.flatMap(([, forward, inverse]) => [
-    forward,
-    ...(inverse === undefined || inverse === '' ? [] : [inverse]),
-  ]).join('|'),
+  PHRASES.flatMap(([, forward, inverse]) => (inverse === undefined ? [forward] : [forward, inverse])),
 );
 
-function pattern(relation: string, phrases: string, inverse: boolean): RelationPattern {
-  return { relation, between: between(phrases), inverse };
-}
-
-function between(phrases: string): RegExp {
-  return new RegExp(`^${ADVERB}(?:${phrases.replaceAll('{be}', BE)})${ARTICLE}$`, 'u');
+/** The forms of "to be" stand once in a pattern: V8 compiles it at its first use, and again after a collection has dropped the code. */
+function between(phrases: readonly Phrases[]): RegExp {
+  const verbs = phrases.flatMap((phrase) => phrase.verbs ?? []);
+  const be = phrases.flatMap((phrase) => phrase.be ?? []);
+  const alternatives = [...verbs, ...(be.length === 0 ? [] : [`${BE}(?:${be.join('|')})`])];
+  return new RegExp(`^${ADVERB}(?:${alternatives.join('|')})${ARTICLE}$`, 'u');
 }

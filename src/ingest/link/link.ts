@@ -15,7 +15,7 @@ interface LinkPorts {
 }
 
 const BATCH = 200;
-const KEY_BATCH = 1000;
+const KEY_BATCH = 2000;
 /** Keys that are remembered from one batch of passages to the next. */
 const REMEMBERED = 50_000;
 
@@ -96,28 +96,33 @@ async function matchRecords(
   }: { readonly records: readonly PassageRecord[]; readonly active: ActiveKeys; readonly scope?: WriteScope },
 ): Promise<void> {
   const pause = slicer();
-  const candidates = new Set<string>();
-  const sentenceNames: NamesIn[][] = [];
-  for (const record of records) {
-    const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end)));
-    for (const { keys } of sentences) for (const key of keys) candidates.add(key);
-    sentenceNames.push(sentences);
-    await pause();
-  }
-  await active.lookUp(candidates);
   const matched: Array<{ id: string; mentions: Mention[] }> = [];
   const isActive = (key: string): boolean => active.has(key);
+  let read: Array<{ readonly record: PassageRecord; readonly sentences: readonly NamesIn[] }> = [];
+  let candidates = new Set<string>();
   for (const [i, record] of records.entries()) {
-    const mentions: Mention[] = [];
-    sentenceNames[i]!.forEach((names, sentence) => {
-      for (const { key, name, token, length } of names.mentions(isActive)) {
-        mentions.push({ key, name, sentence, token, length });
-      }
-    });
-    if (!sameMentions(mentions, record.mentions)) matched.push({ id: record.id, mentions });
+    const sentences = record.sentences.map(([start, end]) => namesIn(record.text.slice(start, end)));
+    for (const { keys } of sentences) for (const key of keys) candidates.add(key);
+    read.push({ record, sentences });
     await pause();
+    // A set of very many keys takes long to grow, in one step.
+    if (candidates.size < KEY_BATCH && i + 1 < records.length) continue;
+    await active.lookUp(candidates);
+    for (const { record, sentences } of read) {
+      const mentions = mentionsOf(sentences, isActive);
+      if (!sameMentions(mentions, record.mentions)) matched.push({ id: record.id, mentions });
+      await pause();
+    }
+    read = [];
+    candidates = new Set();
   }
   if (matched.length > 0) await graph.setMentions(domain, matched, scope);
+}
+
+function mentionsOf(sentences: readonly NamesIn[], isActive: (key: string) => boolean): Mention[] {
+  return sentences.flatMap((names, sentence) =>
+    names.mentions(isActive).map(({ key, name, token, length }) => ({ key, name, sentence, token, length })),
+  );
 }
 
 /** Remembers which keys are active: nothing that `link` does changes it. */

@@ -25,20 +25,72 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   for (const { source, part, n } of tally) counts.get(source)![part] = n;
   const mentioned = new Map<number, Set<number>>();
   const sessions = await countSessions(db, refs, counts);
-  const passages = await withValues(
-    db,
-    refs.filter((ref) => !sessions.has(ref)),
-    (given) => sql<{ source: number; mentions: Uint8Array }>`select p.source, p.mentions from ${given}
-      join passage p on p.source = given.v`,
-  );
-  await forEachInSlices(passages, ({ source, mentions }) => {
-    counts.get(source)!.passages += 1;
-    const keys = mentioned.get(source) ?? new Set();
-    mentioned.set(source, keys);
-    for (const key of countKeys(mentions).keys()) keys.add(key);
-  });
+  const documents = refs.filter((ref) => !sessions.has(ref));
+  for await (const passages of mentionsOf(db, documents)) {
+    await forEachInSlices(passages, ({ source, mentions }) => {
+      counts.get(source)!.passages += 1;
+      const keys = mentioned.get(source) ?? new Set();
+      mentioned.set(source, keys);
+      for (const key of countKeys(mentions).keys()) keys.add(key);
+    });
+  }
   await addEntities(db, mentioned, counts);
   return counts;
+}
+
+interface Mentions {
+  readonly source: number;
+  readonly ord: number;
+  readonly node: number;
+  readonly mentions: Uint8Array;
+}
+
+/** Passages of one read. */
+const PAGE = 1000;
+
+/** Returns the mentions of the passages of sources, a page at a time: sources of few passages together, a large one in several. */
+async function* mentionsOf(db: Kysely<Database>, sources: readonly number[]): AsyncGenerator<readonly Mentions[]> {
+  const sizes = await withValues(
+    db,
+    sources,
+    (given) => sql<{ source: number; n: number }>`select p.source, count(*) as n from ${given}
+      join passage p on p.source = given.v group by p.source`,
+  );
+  let few: number[] = [];
+  let passages = 0;
+  const readFew = () =>
+    withValues(
+      db,
+      few,
+      (given) => sql<Mentions>`select p.source, p.ord, p.node, p.mentions from ${given}
+        join passage p on p.source = given.v`,
+    );
+  for (const { source, n } of sizes) {
+    if (n > PAGE) {
+      yield* pagesOfMentions(db, source);
+      continue;
+    }
+    if (passages + n > PAGE) {
+      yield await readFew();
+      few = [];
+      passages = 0;
+    }
+    few.push(source);
+    passages += n;
+  }
+  if (few.length > 0) yield await readFew();
+}
+
+async function* pagesOfMentions(db: Kysely<Database>, source: number): AsyncGenerator<readonly Mentions[]> {
+  for (let after = { ord: -1, node: 0 }; ; ) {
+    const { rows } = await sql<Mentions>`select source, ord, node, mentions from passage
+      where source = ${source} and (ord, node) > (${after.ord}, ${after.node}) order by ord, node limit ${PAGE}`.execute(
+      db,
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!;
+  }
 }
 
 /** Counts messages and what they mention, without reading them. Returns which of the sources are sessions. */

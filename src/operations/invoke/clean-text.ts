@@ -25,12 +25,13 @@ export function cleanText(input: Record<string, unknown>): boolean {
   let changed = false;
   for (const [name, value] of Object.entries(input)) {
     if (NUMBERS.has(name) || value instanceof Uint8Array) continue;
-    if (!isShallow(value, MAX_DEPTH)) {
+    const state = stateOf(value, MAX_DEPTH);
+    if (state === 'deep') {
       throw new SvcError('invalid_input', `${name} is nested deeper than ${MAX_DEPTH} levels; flatten it.`, {
         member: name,
       });
     }
-    if (isClean(value)) continue;
+    if (state === 'clean') continue;
     if (!PROSE.has(name)) {
       throw new SvcError('invalid_input', `${name} holds NUL or half a surrogate pair; send well-formed text.`, {
         member: name,
@@ -42,17 +43,26 @@ export function cleanText(input: Record<string, unknown>): boolean {
   return changed;
 }
 
-function isShallow(value: unknown, left: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return left > 0 && inner.every((one) => isShallow(one, left - 1));
-}
-
-function isClean(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every(isClean);
-  return Object.entries(value).every(([name, inner]) => isStorable(name) && isClean(inner));
+/** Tells in one pass, without copies, whether a value is nested deeper than `left` levels, or else holds stray characters. */
+function stateOf(value: unknown, left: number): 'clean' | 'unclean' | 'deep' {
+  if (typeof value === 'string') return isStorable(value) ? 'clean' : 'unclean';
+  if (typeof value !== 'object' || value === null) return 'clean';
+  if (left === 0) return 'deep';
+  let clean = true;
+  if (Array.isArray(value)) {
+    for (const inner of value) {
+      const state = stateOf(inner, left - 1);
+      if (state === 'deep') return state;
+      clean &&= state === 'clean';
+    }
+  } else {
+    for (const name in value) {
+      const state = stateOf((value as Record<string, unknown>)[name], left - 1);
+      if (state === 'deep') return state;
+      clean &&= state === 'clean' && isStorable(name);
+    }
+  }
+  return clean ? 'clean' : 'unclean';
 }
 
 function cleaned(value: unknown): unknown {

@@ -86,7 +86,7 @@ async function scan(
   const { mask, count } = spec.candidates;
   const { visit } = options;
   const ranker = new Ranker(arena, spec.query);
-  const pause = slicer(8);
+  const pause = slicer();
   const end = mask === undefined ? arena.size : Math.min(arena.size, mask.length);
   const dense = mask === undefined || count >= DENSE * arena.size;
   for (let start = options.from; start < end; ) {

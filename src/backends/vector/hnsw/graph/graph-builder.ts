@@ -1,3 +1,4 @@
+import { nextTurn, SLICE_MS } from '../../../../core/slices.js';
 import type { Arena } from '../scan/arena.js';
 import { Graph, graphRowBytes } from './graph.js';
 import type { GraphBudget } from './graph-budget.js';
@@ -14,7 +15,6 @@ export interface BuildSettings {
   readonly quietMs: number;
 }
 
-const SLICE_MS = 8;
 /** Milliseconds without a request after which building resumes; under steady load it does a slice so often. */
 const IDLE_MS = 200;
 /** The same after a write: the next batch of a load may take a while to come. */
@@ -247,7 +247,7 @@ export class GraphBuilder {
     for (let now = since; !this.stopped && now < this.pausedUntil && now < since + STEADY_MS; now = performance.now()) {
       await new Promise<void>((resolve) => setTimeout(resolve, SLICE_MS));
     }
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 
   /** Rows in graphs that no file has. */

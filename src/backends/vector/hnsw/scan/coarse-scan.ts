@@ -34,7 +34,7 @@ export async function scanCoarsely(
   const slots: number[] = [];
   const uppers: number[] = [];
   const { mask } = spec.candidates;
-  const pause = slicer(8);
+  const pause = slicer();
   const end = mask === undefined ? arena.size : Math.min(arena.size, mask.length);
   for (let start = from; start < end; ) {
     const stop = Math.min(end, (Math.floor(start / CHUNK) + 1) * CHUNK);
