@@ -1,4 +1,4 @@
-// Structured ingest over HTTP, query latency, a small domain among many, restart: `npm run bench:scale -- --concepts 10000`.
+// Structured ingest over HTTP, query latency, also during an ingest, a small domain among many, restart: `npm run bench:scale -- --concepts 10000`.
 // Each figure is printed with what it was measured on; `--json FILE` writes them too.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,8 @@ const CONCEPTS = Number(values.concepts);
 const QUERIES = Number(values.queries);
 const DEGREE = Number(values.degree);
 const BATCH = 500;
+/** Concepts that are written while questions are asked, at most. */
+const BESIDE = 20_000;
 const random = seededRandom('scale');
 const words = readFileSync('models/minilm/vocab.txt', 'utf8')
   .split('\n')
@@ -33,6 +35,8 @@ const RELATIONS = ['requires', 'part_of', 'uses', 'contains', 'similar_to', 'imp
 const names: string[] = [];
 for (let i = 0; i < CONCEPTS; i += 1) names.push(`${capital(pick())} ${pick()} ${i}`);
 
+/** Services that have not ended yet: none outlives a benchmark that fails. */
+const children = new Set<ChildProcess>();
 const directory = mkdtempSync(join(tmpdir(), 'bench-scale-'));
 const figures: Record<string, number | string> = {
   concepts: CONCEPTS,
@@ -48,6 +52,7 @@ try {
   }
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(figures, null, 2));
 } finally {
+  for (const child of children) child.kill('SIGKILL');
   rmSync(directory, { recursive: true, force: true });
 }
 
@@ -86,6 +91,7 @@ async function measure(): Promise<void> {
   });
   figures['small domain, found of 20'] = (answer.items as unknown[]).length;
   figures['resident after queries, MB'] = resident(server.child);
+  await besideIngest(server);
   await server.stop();
   const restart = performance.now();
   server = await serve();
@@ -112,6 +118,28 @@ async function latencies({ url, child }: Running, when: string): Promise<void> {
   }
 }
 
+/** Asks new questions, one after the other, while more concepts and edges are written into the same domain. */
+async function besideIngest({ url }: Running): Promise<void> {
+  const more = names.slice(0, BESIDE).map((name) => `${name} anew`);
+  let writing = true;
+  const written = (async () => {
+    for (let at = 0; at < more.length; at += BATCH) await post(url, '/v1/ingest/structured', batch(at, more));
+  })().finally(() => {
+    writing = false;
+  });
+  const times: number[] = [];
+  while (writing) {
+    const at = performance.now();
+    await post(url, '/v1/query', { context: question(), mode: 'graph', top_k: 20, domains: ['scale'] });
+    times.push(performance.now() - at);
+  }
+  await written;
+  const { p50, p95 } = quantiles(times);
+  figures['queries during an ingest'] = times.length;
+  figures['query graph during an ingest, p50 ms'] = p50;
+  figures['query graph during an ingest, p95 ms'] = p95;
+}
+
 async function timed(url: string, body: Record<string, unknown>, count: number) {
   const times: number[] = [];
   for (let i = 0; i < count + 10; i += 1) {
@@ -120,6 +148,10 @@ async function timed(url: string, body: Record<string, unknown>, count: number) 
     await post(url, '/v1/query', { context, ...body });
     if (i >= 10) times.push(performance.now() - at);
   }
+  return quantiles(times);
+}
+
+function quantiles(times: number[]): { readonly p50: number; readonly p95: number } {
   times.sort((a, b) => a - b);
   return { p50: times[Math.floor(times.length * 0.5)] ?? 0, p95: times[Math.floor(times.length * 0.95)] ?? 0 };
 }
@@ -129,8 +161,8 @@ function question(): string {
   return `what does ${names[Math.floor(random() * names.length)]} have to do with ${pick()} and ${pick()}?`;
 }
 
-function batch(at: number) {
-  const own = names.slice(at, at + BATCH);
+function batch(at: number, all: readonly string[] = names) {
+  const own = all.slice(at, at + BATCH);
   return {
     domain: 'scale',
     concepts: own.map((name) => ({
@@ -140,7 +172,7 @@ function batch(at: number) {
     edges: own.flatMap((name) =>
       Array.from({ length: DEGREE }, () => ({
         source: name,
-        target: names[Math.floor(random() * Math.min(names.length, at + BATCH))] ?? name,
+        target: all[Math.floor(random() * Math.min(all.length, at + BATCH))] ?? name,
         relation: RELATIONS[Math.floor(random() * RELATIONS.length)] ?? 'uses',
         confidence: 0.5 + random() / 2,
       })),
@@ -177,7 +209,9 @@ function serve(): Promise<Running> {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  children.add(child);
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  void ended.then(() => children.delete(child));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;
