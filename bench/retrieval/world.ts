@@ -88,9 +88,13 @@ function yaml(name: string): unknown {
   return parse(readFileSync(join(packageRoot(), 'config', name), 'utf8'));
 }
 
-/** With `BENCH_CACHE` (a directory) vectors are kept there between runs. */
+/**
+ * With `BENCH_CACHE` (a directory) vectors are kept there between runs. Throws where another model would stand in: figures
+ * would bear the wrong name.
+ */
 async function builtin(model: Exclude<ModelName, 'none'>): Promise<EmbeddingModel> {
   const opened = openBuiltin(model, (line) => console.error(line));
+  if (opened.name !== model) throw new Error(`Nothing is measured: this machine cannot run ${model}.`);
   const directory = process.env.BENCH_CACHE;
   if (directory === undefined || opened.name === 'static') return opened;
   const kept = await openSqlite(join(directory, 'vectors.sqlite'));

@@ -86,8 +86,11 @@ export class Followers {
     const wanted = this.runners.filter(({ follower }) => follower.onQueryPath);
     for (const runner of this.runners) this.launch(runner);
     const end = Date.now() + this.timeout;
-    while (wanted.some((runner) => !runner.has(version)) && Date.now() < end) await this.wake(end - Date.now());
-    const behind = wanted.filter((runner) => !runner.has(version));
+    const missing = () => wanted.filter((runner) => !runner.has(version));
+    for (let behind = missing(); behind.length > 0 && Date.now() < end; behind = missing()) {
+      await this.progressOf(behind, end - Date.now());
+    }
+    const behind = missing();
     return behind.map(
       ({ follower }) => `${follower.name} has not applied this write yet; it is kept and will show there later.`,
     );
@@ -163,17 +166,20 @@ export class Followers {
     this.running.set(runner, ended);
   }
 
-  /** Resolves when an engine made progress or after this time. */
-  private wake(after: number): Promise<void> {
+  /**
+   * Resolves when an engine made progress or after this time. Only these are called again: one that has nothing left to
+   * do ends at once, and asking it over and over would leave no turn of the event loop for the answers of the others.
+   */
+  private progressOf(behind: readonly FollowerRunner[], after: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         this.woken.delete(done);
-        resolve();
+        setImmediate(resolve);
       };
       const timer = setTimeout(done, Math.max(1, after));
       this.woken.add(done);
-      for (const runner of this.runners) if (!this.pauses.has(runner)) this.launch(runner);
+      for (const runner of behind) if (!this.pauses.has(runner)) this.launch(runner);
     });
   }
 }
