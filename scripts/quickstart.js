@@ -1,6 +1,5 @@
 // `npm run quickstart`: installs, builds, serves on a free port with a temporary directory, ingests the samples, asks
 // three questions over HTTP and shows what the graph found that cosine alone missed. `-- --keep` keeps serving.
-
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

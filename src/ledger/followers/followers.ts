@@ -87,10 +87,11 @@ export class Followers {
     for (const runner of this.runners) this.launch(runner);
     const end = Date.now() + this.timeout;
     const missing = () => wanted.filter((runner) => !runner.has(version));
-    for (let behind = missing(); behind.length > 0 && Date.now() < end; behind = missing()) {
+    let behind = missing();
+    while (behind.length > 0 && Date.now() < end) {
       await this.progressOf(behind, end - Date.now());
+      behind = missing();
     }
-    const behind = missing();
     return behind.map(
       ({ follower }) => `${follower.name} has not applied this write yet; it is kept and will show there later.`,
     );
