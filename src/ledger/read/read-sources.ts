@@ -16,9 +16,10 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   const tally = await withValues(
     db,
     refs,
-    (given) => sql<{ source: number; part: 'concepts' | 'edges' | 'rules'; n: number }>`
+    (given) => sql<{ source: number; part: 'concepts' | 'edges' | 'rules' | 'passages'; n: number }>`
       select source, 'concepts' as part, count(*) as n from concept where source in (select v from ${given}) group by source
       union all select source, 'rules', count(*) from rule where source in (select v from ${given}) group by source
+      union all select source, 'passages', count(*) from passage where source in (select v from ${given}) group by source
       union all select source, 'edges', count(*) from (select distinct source, src, dst, relation from edge
         where source in (select v from ${given}) and src <> 0 and dst <> 0) as seen group by source`,
   );
@@ -26,9 +27,8 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   const mentioned = new Map<number, Set<number>>();
   const sessions = await countSessions(db, refs, counts);
   const documents = refs.filter((ref) => !sessions.has(ref));
-  for await (const passages of mentionsOf(db, documents)) {
+  for await (const passages of mentionsOf(db, documents, counts)) {
     await forEachInSlices(passages, ({ source, mentions }) => {
-      counts.get(source)!.passages += 1;
       const keys = mentioned.get(source) ?? new Set();
       mentioned.set(source, keys);
       for (const key of countKeys(mentions).keys()) keys.add(key);
@@ -49,13 +49,11 @@ interface Mentions {
 const PAGE = 1000;
 
 /** Returns the mentions of the passages of sources, a page at a time: sources of few passages together, a large one in several. */
-async function* mentionsOf(db: Kysely<Database>, sources: readonly number[]): AsyncGenerator<readonly Mentions[]> {
-  const sizes = await withValues(
-    db,
-    sources,
-    (given) => sql<{ source: number; n: number }>`select p.source, count(*) as n from ${given}
-      join passage p on p.source = given.v group by p.source`,
-  );
+async function* mentionsOf(
+  db: Kysely<Database>,
+  sources: readonly number[],
+  counts: ReadonlyMap<number, Counts>,
+): AsyncGenerator<readonly Mentions[]> {
   let few: number[] = [];
   let passages = 0;
   const readFew = () =>
@@ -65,7 +63,9 @@ async function* mentionsOf(db: Kysely<Database>, sources: readonly number[]): As
       (given) => sql<Mentions>`select p.source, p.ord, p.node, p.mentions from ${given}
         join passage p on p.source = given.v`,
     );
-  for (const { source, n } of sizes) {
+  for (const source of sources) {
+    const n = counts.get(source)!.passages;
+    if (n === 0) continue;
     if (n > PAGE) {
       yield* pagesOfMentions(db, source);
       continue;
@@ -93,7 +93,7 @@ async function* pagesOfMentions(db: Kysely<Database>, source: number): AsyncGene
   }
 }
 
-/** Counts messages and what they mention, without reading them. Returns which of the sources are sessions. */
+/** Counts what messages mention, without reading them. Returns which of the sources are sessions. */
 async function countSessions(
   db: Kysely<Database>,
   refs: readonly number[],
@@ -102,15 +102,11 @@ async function countSessions(
   const sessions = await withValues(
     db,
     refs,
-    (given) => sql<{ ref: number; passages: number; keys: number }>`select s.ref,
-      (select count(*) from passage p where p.source = s.ref) as passages,
+    (given) => sql<{ ref: number; keys: number }>`select s.ref,
       (select count(*) from session_key k where k.source = s.ref) as keys
       from ${given} join source s on s.ref = given.v where s.kind = 'session'`,
   );
-  for (const { ref, passages, keys } of sessions) {
-    counts.get(ref)!.passages += passages;
-    counts.get(ref)!.concepts += keys;
-  }
+  for (const { ref, keys } of sessions) counts.get(ref)!.concepts += keys;
   return new Set(sessions.map((row) => row.ref));
 }
 
