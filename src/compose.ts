@@ -141,7 +141,8 @@ async function serviceOn(
 
   const model = openConfiguredLlm(config, store);
   const llm = model === null ? null : traced('llm', model);
-  const { learning, feedback, interoception } = openLearning({ ...ports, concepts }, config);
+  const ranker = parseRanker(configFile('ranker.yaml'));
+  const { learning, feedback, interoception, rankers } = openLearning({ ...ports, concepts, ranker }, config);
   const retrieval = new Retrieval({
     graph,
     text,
@@ -150,7 +151,7 @@ async function serviceOn(
     current: async () => searched(store, await concepts.current()),
     adjustments: interoception,
     querylog: feedback,
-    ranker: parseRanker(configFile('ranker.yaml')),
+    ranker,
   });
   const sources = openSources(ports, config);
   const gateway = composeGateway({ store, config, clock, log });
@@ -167,7 +168,7 @@ async function serviceOn(
     extraction: openExtraction(config, llm, store),
   });
   const jobs = openIngestJobs({ store, ingest, clock }, config, log);
-  const periodic = startJobs(ports, { config, log, concepts, reindex, learning, feedback, gateway, jobs });
+  const periodic = startJobs(ports, { config, log, concepts, reindex, learning, feedback, rankers, gateway, jobs });
   return {
     clock,
     store,

@@ -3,7 +3,10 @@ import { seededRandom } from '../../src/core/random.js';
 import { Feedback } from '../../src/learning/feedback/feedback.js';
 import { Interoception } from '../../src/learning/feedback/interoception.js';
 import type { PriorRule } from '../../src/learning/feedback/item-prior.js';
+import { DomainRankers } from '../../src/learning/ranker/domain-rankers.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
+import { FEATURE_TABLES } from '../../src/retrieval/score/feature-values.js';
+import { modelRanker } from '../../src/retrieval/score/ranker.js';
 import { type DevelopmentSet, locator, type Question } from '../retrieval/data.js';
 import { DOMAIN } from '../retrieval/ingest-set.js';
 import type { World } from '../retrieval/world.js';
@@ -55,13 +58,14 @@ export class FeedbackExperiment {
     const half = questions.length >> 1;
     const rated = questions.slice(0, half);
     const other = questions.slice(half);
-    const { feedback, interoception, retrieval } = this.learning(prior);
+    const { feedback, interoception, rankers, retrieval } = this.learning(prior);
     await interoception.reset();
     this.base ??= this.recalls(retrieval, questions.length);
     const before = await this.base;
     for (let round = 0; round < rounds; round += 1) {
       for (const at of rated) await this.rate(this.set.questions[at]!, { feedback, retrieval, flipped, random });
     }
+    await rankers.refit();
     const after = await this.recalls(retrieval, questions.length);
     return {
       before: { rated: mean(rated, before), other: mean(other, before) },
@@ -72,14 +76,17 @@ export class FeedbackExperiment {
   private learning(prior: Partial<PriorRule> | undefined) {
     const { store, parts } = this.world;
     const feedback = new Feedback(store, { clock: systemClock });
-    const interoception = new Interoception(store, {
+    const model = () => parts.embedding?.name ?? null;
+    const rankers = new DomainRankers(store, {
       clock: systemClock,
-      model: () => parts.embedding?.name ?? null,
-      prior,
+      tables: FEATURE_TABLES,
+      base: () => ({ model: model(), weights: modelRanker(parts.ranker, model()) }),
     });
+    const interoception = new Interoception(store, { clock: systemClock, model, prior, rankers });
     return {
       feedback,
       interoception,
+      rankers,
       retrieval: new Retrieval({ ...parts, adjustments: interoception, querylog: feedback }),
     };
   }

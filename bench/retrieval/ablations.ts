@@ -38,7 +38,7 @@ export async function ablationTable(model: ModelName): Promise<Ablation[]> {
     if (!question.untouched) samples.push(await sampleOf(world, question));
   }
   await world.close();
-  const rows = ablations(samples);
+  const rows = await ablations(samples);
   process.stdout.write(`${ablationLines(rows)}\n`);
   return rows;
 }
@@ -54,9 +54,10 @@ export function ablationLines(rows: readonly Ablation[]): string {
 }
 
 /** Leaves out one group of features after another; each time weights are fitted anew by cross-validation. */
-export function ablations(samples: readonly Sample[]): Ablation[] {
-  const whole = crossValidated(samples);
-  return Object.entries(GROUPS).flatMap(([without, isOut]) => {
+export async function ablations(samples: readonly Sample[]): Promise<Ablation[]> {
+  const whole = await crossValidated(samples);
+  const rows: Ablation[] = [];
+  for (const [without, isOut] of Object.entries(GROUPS)) {
     const out = DOCUMENT_FEATURES.map(isOut);
     const less = samples.map((sample) => ({
       ...sample,
@@ -64,8 +65,9 @@ export function ablations(samples: readonly Sample[]): Ablation[] {
         one.message ? one : { ...one, x: one.x.map((v, i) => (out[i] ? 0 : v)) },
       ),
     }));
-    return compared(whole, crossValidated(less)).map((one) => ({ without, ...one }));
-  });
+    rows.push(...compared(whole, await crossValidated(less)).map((one) => ({ without, ...one })));
+  }
+  return rows;
 }
 
 function compared(whole: readonly HeldOut[], less: readonly HeldOut[]): Array<Omit<Ablation, 'without'>> {

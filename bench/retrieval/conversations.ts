@@ -46,7 +46,7 @@ async function measure(world: World, { domain, questions }: Arrangement): Promis
       if (ofDialogue) means.add(`dialogue: evidence turns @${k}`, k === 1 ? Math.min(1, held) : held / turns.length);
       else means.add(`group chat: evidence turn @${k}`, Math.min(1, held));
     }
-    if (kind !== 'single' && kind !== 'multi') continue;
+    if ((kind !== 'single' && kind !== 'multi') || conversations.length === 0) continue;
     const order = [...new Set(found.map((id) => id.slice(0, id.lastIndexOf(' '))))].slice(0, CONVERSATIONS);
     means.add(
       `${kind}: conversations @5`,

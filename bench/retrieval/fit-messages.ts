@@ -14,7 +14,7 @@ const RECIPE: Readonly<Record<string, number>> = {
  * weights that change nothing on a dialogue of two (`two-people`). Free weights gain more there and lose it on the dialogue.
  */
 const BEYOND: Readonly<Record<string, number>> = {
-  ...{ window_share: 1, present: 0.4, involved: 0.4, clause: 1.2, clause_share: 0.5 },
+  ...{ window_share: 1, involved: 0.8, clause: 1.2, clause_share: 1 },
 };
 /** Features that all turns of an answer share: they move probabilities, never the order of turns. */
 const COMMON = new Set(['answer_sentence', 'answer_share']);

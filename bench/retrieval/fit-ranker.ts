@@ -1,9 +1,10 @@
+import { type Choice, fitOrder } from '../../src/learning/ranker/fit-order.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
+import { signOf } from '../../src/retrieval/score/feature-values.js';
 import { fitMessages } from './fit-messages.js';
-import { type Fit, fitLogisticRegression, logOdds, type Row, type Sign } from './logistic-regression.js';
+import { type Fit, fitLogisticRegression, logOdds, type Row } from './logistic-regression.js';
 import type { Fits, Scored } from './metrics.js';
 import { rankedBy } from './metrics.js';
-import { type Choice, fitOrder } from './order.js';
 import type { Sample } from './rows.js';
 
 /** Strength of the Gaussian prior on standardised weights. */
@@ -15,14 +16,11 @@ const RIDGE = 1;
 const SET_OF_TURNS_WEIGHT: Readonly<Record<string, number>> = { own: 6, two: 6 };
 /** Questions without an answer are fewer here than a service meets. */
 const UNANSWERABLE_WEIGHT = 6;
-/** Features that speak against an item, and those that may do either; all others speak for it. */
-const AGAINST = new Set(['named_outdone', 'name_only']);
-const EITHER = new Set(['concept']);
 const FOLDS = 5;
 
 /** Fits both kinds of item on samples. More evidence for one of two items never lowers it against the other. */
-export function fitSamples(samples: readonly Sample[]): Fits {
-  return { document: fitDocuments(samples), message: fitMessages(rowsOf(samples, true)) };
+export async function fitSamples(samples: readonly Sample[]): Promise<Fits> {
+  return { document: await fitDocuments(samples), message: fitMessages(rowsOf(samples, true)) };
 }
 
 /**
@@ -30,7 +28,7 @@ export function fitSamples(samples: readonly Sample[]): Fits {
  * answer, each against its own candidates; then the probability from all questions, which may only stretch the order
  * and move all items of an answer together, by the features of the group "answer".
  */
-function fitDocuments(samples: readonly Sample[]): Fit {
+async function fitDocuments(samples: readonly Sample[]): Promise<Fit> {
   const common = DOCUMENT_FEATURES.map(({ group }) => group === 'answer');
   const own = DOCUMENT_FEATURES.filter((_, j) => !common[j]);
   const choices = samples.flatMap(({ candidates }): Choice[] => {
@@ -39,7 +37,7 @@ function fitDocuments(samples: readonly Sample[]): Fit {
     if (!gold.includes(true) || !gold.includes(false)) return [];
     return [{ x: known.map(({ x }) => x.filter((_, j) => !common[j])), gold }];
   });
-  const order = fitOrder(choices, { ridge: RIDGE, signs: own.map(signOf) });
+  const order = await fitOrder(choices, { ridge: RIDGE, signs: own.map(({ name }) => signOf(name)) });
   let at = 0;
   const ordering: Fit = { intercept: 0, weights: common.map((is) => (is ? 0 : order[at++]!)) };
   const rows = rowsOf(samples, false).map((row) => ({
@@ -50,11 +48,6 @@ function fitDocuments(samples: readonly Sample[]): Fit {
   const [slope, ...together] = weights;
   at = 0;
   return { intercept, weights: ordering.weights.map((w, j) => (common[j] ? together[at++]! : slope! * w)) };
-}
-
-function signOf({ name }: { readonly name: string }): Sign {
-  if (EITHER.has(name)) return 0;
-  return AGAINST.has(name) ? -1 : 1;
 }
 
 function rowsOf(samples: readonly Sample[], message: boolean): Row[] {
@@ -75,7 +68,7 @@ export interface HeldOut {
 }
 
 /** Ranks every sample with weights fitted on the other folds. Folds run through each set evenly. */
-export function crossValidated(samples: readonly Sample[]): HeldOut[] {
+export async function crossValidated(samples: readonly Sample[]): Promise<HeldOut[]> {
   const counts = new Map<string, number>();
   const fold = samples.map(({ set, pieces }) => {
     const key = `${set} ${pieces}`;
@@ -85,7 +78,7 @@ export function crossValidated(samples: readonly Sample[]): HeldOut[] {
   });
   const heldOut: HeldOut[] = [];
   for (let f = 0; f < FOLDS; f += 1) {
-    const fits = fitSamples(samples.filter((_, i) => fold[i] !== f));
+    const fits = await fitSamples(samples.filter((_, i) => fold[i] !== f));
     samples.forEach((sample, i) => {
       if (fold[i] === f) heldOut.push({ sample, items: rankedBy(fits, sample) });
     });

@@ -1,5 +1,6 @@
+import { logistic } from '../../src/learning/ranker/solve.js';
 import type { Fit } from './logistic-regression.js';
-import { logistic, logOdds } from './logistic-regression.js';
+import { logOdds } from './logistic-regression.js';
 import type { Sample } from './rows.js';
 
 /** Fitted weights of both kinds of item. */

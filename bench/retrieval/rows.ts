@@ -1,7 +1,6 @@
 import type { GraphNode } from '../../src/core/model.js';
-import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
-import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
-import { byCosine, byGraph, type RankedItem } from '../../src/retrieval/score/rank.js';
+import { featureValues } from '../../src/retrieval/score/feature-values.js';
+import { byCosine, byGraph } from '../../src/retrieval/score/rank.js';
 import { ingestTalks } from './arrangements.js';
 import { chatTime, type DevelopmentSet, hotpot, lihua, locator, musique } from './data.js';
 import { ingestSet } from './ingest-set.js';
@@ -125,12 +124,11 @@ export async function sampleOf(world: World, { domain, goldOf, ...labelled }: La
   return {
     ...labelled,
     milliseconds,
-    candidates: items.map((item) => ({ message: item.message !== null, x: valuesOf(item), gold: goldOf(item.node) })),
+    candidates: items.map((item) => ({
+      message: item.message !== null,
+      x: featureValues(item)?.values ?? [],
+      gold: goldOf(item.node),
+    })),
     near: near.map(({ node, cosine }) => ({ cosine, gold: (goldOf(node) ?? []).length > 0 })),
   };
-}
-
-function valuesOf({ features, message }: RankedItem): number[] {
-  if (message !== null) return MESSAGE_FEATURES.map(({ value }) => value(message));
-  return features === null ? [] : DOCUMENT_FEATURES.map(({ value }) => value(features));
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import type { Ranker } from '../../src/retrieval/score/ranker-types.js';
 import { ablationLines, ablations } from './ablations.js';
+import { adaptationLines, adaptations } from './adaptation.js';
 import { crossValidated, fitSamples, type HeldOut } from './fit-ranker.js';
 import { fitLogisticRegression } from './logistic-regression.js';
 import { figuresOf, rankedBy, reliability } from './metrics.js';
@@ -24,6 +25,8 @@ const { values } = parseArgs({
     'no-write': { type: 'boolean', default: false },
     /** Prints what each group of features is worth instead of training. */
     ablate: { type: 'boolean', default: false },
+    /** Prints what ratings of half of a set's questions do to the other half instead of training. */
+    feedback: { type: 'boolean', default: false },
     /** Reports on the untouched part instead of training: for the final figures only. */
     final: { type: 'boolean', default: false },
   },
@@ -32,6 +35,8 @@ const model = values.model as ModelName;
 const FILE = 'config/ranker.yaml';
 /** Nearest items that the calibration of mode vec is fitted on. */
 const NEAR = 20;
+/** Divisions of a set's questions into those that are rated and the others. */
+const SPLITS = 20;
 
 async function collect(): Promise<Sample[]> {
   if (values.rows !== undefined && existsSync(values.rows)) return JSON.parse(readFileSync(values.rows, 'utf8'));
@@ -50,11 +55,12 @@ async function collect(): Promise<Sample[]> {
 
 const all = await collect();
 const samples = all.filter((sample) => !sample.untouched);
-if (values.final) finalReport(all.filter((sample) => sample.untouched));
-else if (values.ablate) ablationReport();
-else report(crossValidated(samples), '5-fold cross-validation');
-if (!values['no-write'] && !values.final && !values.ablate) {
-  const { document, message } = fitSamples(samples);
+if (values.final) await finalReport(all.filter((sample) => sample.untouched));
+else if (values.ablate) await ablationReport();
+else if (values.feedback) await feedbackReport();
+else report(await crossValidated(samples), '5-fold cross-validation');
+if (!values['no-write'] && !values.final && !values.ablate && !values.feedback) {
+  const { document, message } = await fitSamples(samples);
   const near = samples.flatMap((sample) => sample.near.slice(0, NEAR));
   const vec =
     near.length === 0
@@ -68,13 +74,17 @@ if (!values['no-write'] && !values.final && !values.ablate) {
   writeFileSync(FILE, rankerYaml(current, model, { ...fits, message }));
 }
 
-function ablationReport(): void {
-  process.stdout.write(`${ablationLines(ablations(samples.filter(({ set }) => set !== 'lihua')))}\n`);
+async function ablationReport(): Promise<void> {
+  process.stdout.write(`${ablationLines(await ablations(samples.filter(({ set }) => set !== 'lihua')))}\n`);
+}
+
+async function feedbackReport(): Promise<void> {
+  process.stdout.write(`${adaptationLines(await adaptations(samples, SPLITS))}\n`);
 }
 
 /** Ranks the untouched questions with the weights fitted on all others; beside them the first hits of mode vec, by kind. */
-function finalReport(untouched: readonly Sample[]): void {
-  const fits = fitSamples(samples);
+async function finalReport(untouched: readonly Sample[]): Promise<void> {
+  const fits = await fitSamples(samples);
   const ranked = untouched.map((sample) => ({ sample, items: rankedBy(fits, sample) }));
   report(ranked, 'untouched questions');
   for (const kind of new Set(untouched.map((sample) => sample.kind))) {

@@ -11,6 +11,7 @@ import { Jobs } from '../jobs.js';
 import type { Feedback } from '../learning/feedback/feedback.js';
 import { collectPairs, promotePairs } from '../learning/feedback/pairs.js';
 import type { Learning } from '../learning/learning.js';
+import type { DomainRankers } from '../learning/ranker/domain-rankers.js';
 import { describeError, type Logger } from '../telemetry/logger.js';
 import type { ComposedGateway } from './gateway.js';
 
@@ -22,6 +23,7 @@ export interface JobParts {
   readonly reindex: Reindex;
   readonly learning: Learning;
   readonly feedback: Feedback;
+  readonly rankers: DomainRankers;
   readonly gateway: ComposedGateway;
   /** Those that callers asked for. */
   readonly jobs: IngestJobs;
@@ -61,6 +63,7 @@ export function startJobs(ports: LoadPorts, parts: JobParts): Jobs {
       every: 3_600_000,
       run: () => Promise.all([learning.prune(), feedback.prune(), gateway.prune(), parts.jobs.prune()]),
     },
+    { name: 'rankers', every: 15_000, run: () => parts.rankers.refit() },
     { name: 'lessons', every: 15_000, run: () => gateway.learning.flush() },
   ]);
   return periodic;

@@ -9,6 +9,10 @@ import { Credit } from '../learning/credit/credit.js';
 import { Feedback } from '../learning/feedback/feedback.js';
 import { Interoception } from '../learning/feedback/interoception.js';
 import { Learning } from '../learning/learning.js';
+import { DomainRankers } from '../learning/ranker/domain-rankers.js';
+import { FEATURE_TABLES } from '../retrieval/score/feature-values.js';
+import { modelRanker } from '../retrieval/score/ranker.js';
+import type { Ranker } from '../retrieval/score/ranker-types.js';
 
 /** What learning works on. */
 export interface LearningParts {
@@ -16,10 +20,12 @@ export interface LearningParts {
   readonly graph: GraphBackend;
   readonly concepts: ConceptIndexes;
   readonly clock: Clock;
+  /** What items are ranked by where no domain learned anything. */
+  readonly ranker: Ranker;
 }
 
 /** Builds the learners, and the effects of feedback on retrieval. */
-export function openLearning({ store, graph, concepts, clock }: LearningParts, config: Config) {
+export function openLearning({ store, graph, concepts, clock, ranker }: LearningParts, config: Config) {
   const settings = config.interoception;
   const retention = { maxAgeDays: config.learning.retention_days, maxRows: config.learning.retention_rows };
   const learning = new Learning(store, {
@@ -36,12 +42,19 @@ export function openLearning({ store, graph, concepts, clock }: LearningParts, c
     credit: config.credit.enabled ? new Credit(graph) : null,
     retention,
   });
+  const model = () => concepts.serving.embedding?.name ?? null;
+  const rankers = new DomainRankers(store, {
+    clock,
+    tables: FEATURE_TABLES,
+    base: () => ({ model: model(), weights: modelRanker(ranker, model()) }),
+  });
   const interoception = new Interoception(store, {
     clock,
     interoception: settings,
-    model: () => concepts.serving.embedding?.name ?? null,
+    model,
+    rankers,
     creditWeight: config.credit.enabled ? config.credit.weight : 0,
     conceptsOf: (sourceId) => graph.sourceConcepts(sourceId),
   });
-  return { learning, feedback, interoception };
+  return { learning, feedback, interoception, rankers };
 }

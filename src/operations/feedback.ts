@@ -51,7 +51,8 @@ const Reason = Type.Object({
 
 export const interoception = operation({
   name: 'interoception',
-  summary: 'What feedback taught: the strongest edge factors and item priors, and the feedback behind each.',
+  summary:
+    'What feedback taught: the strongest edge factors and item priors with the feedback behind each, and the weights that domains rank by.',
   readOnly: true,
   input: Type.Object({
     limit: defaulted(Type.Integer({ minimum: 1, maximum: 200, description: 'Edges and items to show at most.' }), 20),
@@ -82,6 +83,18 @@ export const interoception = operation({
         events: Type.Integer(),
         why: Type.Array(Reason),
       }),
+    ),
+    domains: Type.Array(
+      Type.Object({
+        domain: Type.String(),
+        questions: Type.Integer({ description: 'Rated questions behind the weights.' }),
+        fitted_at: Type.String(),
+        changes: Type.Array(
+          Type.Object({ kind: Type.String(), feature: Type.String(), from: Type.Number(), to: Type.Number() }),
+          { description: 'Weights of the ranking that feedback moved, largest moves first.' },
+        ),
+      }),
+      { description: 'Domains that rank by weights of their own, the most rated first.' },
     ),
   }),
   run: (service, input) => service.interoception.report(input),

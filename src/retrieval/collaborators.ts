@@ -33,6 +33,7 @@ export const noAdjustments: RankingAdjustments = {
   version: async () => 0,
   edgeFactors: async () => new Map(),
   itemPriors: async () => new Map(),
+  rankers: async () => new Map(),
 };
 
 /** For a service that keeps no query log. */

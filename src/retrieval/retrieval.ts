@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SvcError } from '../core/errors.js';
 import { textHash } from '../core/ids.js';
 import { questionKeys } from '../core/text/mentions.js';
+import { MOST_FEATURES } from '../learning/ranker/query-features.js';
 import type { RetrievalParts } from './collaborators.js';
 import { type CompareRequest, type CompareResult, compareModes } from './compare.js';
 import { type ExploreResult, explore } from './explore.js';
@@ -14,6 +15,7 @@ import { type RuleItem, surfaceRules } from './present/surface-rules.js';
 import { remaining } from './remaining.js';
 import { listRules, type RulesRequest, type RulesResult } from './rules.js';
 import { contributions } from './score/contributions.js';
+import { featureValues } from './score/feature-values.js';
 import type { Rank, RankedItem } from './score/rank.js';
 import { checkedDomains, namesOf } from './seed/domains.js';
 
@@ -188,13 +190,14 @@ export class Retrieval {
       mode: query.mode,
       vector: query.vector,
       model: query.vector === null ? null : (query.parts.embedding?.name ?? null),
-      items: ranked.map((item) => ({
+      items: ranked.map((item, place) => ({
         id: item.node.id,
         score: item.score,
         domain: item.node.domain,
         source_id: item.node.passage?.source_id,
         text_hash: textHash(item.node),
         edges: contributions(item),
+        features: place < MOST_FEATURES ? featureValues(item) : null,
       })),
     });
   }

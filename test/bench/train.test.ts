@@ -25,12 +25,12 @@ describe('training', () => {
     const current = parse(readFileSync('config/ranker.yaml', 'utf8')) as Record<string, unknown>;
     const files: string[] = [];
     for (let run = 0; run < 2; run += 1) {
-      const fits = fitSamples(await fewSamples());
+      const fits = await fitSamples(await fewSamples());
       files.push(rankerYaml(current, 'none', { ...fits, vec: undefined }));
     }
     expect(files[0]).toBe(files[1]);
     const again = rankerYaml(parse(files[0]!) as Record<string, unknown>, 'none', {
-      ...fitSamples(await fewSamples()),
+      ...(await fitSamples(await fewSamples())),
       vec: undefined,
     });
     expect(again).toBe(files[0]);
@@ -38,7 +38,7 @@ describe('training', () => {
   }, 120_000);
 
   test('learns an order that finds evidence in questions that it did not see', async () => {
-    const { first, recall5 } = figuresOf(crossValidated(await fewSamples()));
+    const { first, recall5 } = figuresOf(await crossValidated(await fewSamples()));
     expect(recall5).toBeGreaterThan(50);
     expect(first).toBeLessThanOrEqual(recall5);
   }, 60_000);

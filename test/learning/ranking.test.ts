@@ -8,8 +8,10 @@ import { Ingest } from '../../src/ingest/ingest.js';
 import { Credit } from '../../src/learning/credit/credit.js';
 import { Feedback } from '../../src/learning/feedback/feedback.js';
 import { Interoception } from '../../src/learning/feedback/interoception.js';
+import { DomainRankers } from '../../src/learning/ranker/domain-rankers.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
-import { parseRanker } from '../../src/retrieval/score/ranker.js';
+import { FEATURE_TABLES } from '../../src/retrieval/score/feature-values.js';
+import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 
 const CONCEPTS = [
@@ -47,7 +49,18 @@ function replica({ enabled = true, credit = 0 } = {}) {
     interoception: { enabled },
     credit: credit > 0 ? new Credit(graph) : null,
   });
-  const interoception = new Interoception(store, { clock: Date.now, interoception: { enabled }, creditWeight: credit });
+  const ranker = parseRanker(configFile('ranker.yaml'));
+  const rankers = new DomainRankers(store, {
+    clock: Date.now,
+    tables: FEATURE_TABLES,
+    base: () => ({ model: null, weights: modelRanker(ranker, null) }),
+  });
+  const interoception = new Interoception(store, {
+    clock: Date.now,
+    interoception: { enabled },
+    creditWeight: credit,
+    rankers,
+  });
   const retrieval = new Retrieval({
     graph,
     text,
@@ -57,15 +70,30 @@ function replica({ enabled = true, credit = 0 } = {}) {
     sentences: async () => new Map(),
     adjustments: interoception,
     querylog: feedback,
-    ranker: parseRanker(configFile('ranker.yaml')),
+    ranker,
   });
   const ask = (context: string) => retrieval.query({ context, domains: ['d'], top_k: 10 });
-  return { feedback, interoception, ask };
+  return { feedback, interoception, rankers, ranker, ask };
 }
 
 const QUESTION = 'what keeps answers of the storage layer';
 
 describe('feedback in ranking', () => {
+  it('teaches a domain how to rank, from what the log kept of each answer', async () => {
+    const { ask, feedback, interoception, rankers, ranker } = replica();
+    for (const word of ['answers', 'writes', 'order', 'minute', 'sorted', 'layer']) {
+      const { query_id, items } = await ask(`what keeps ${word} of the storage layer`);
+      const outcomes = items.map(({ id }, place) => [id, place === items.length - 1 ? 'accepted' : 'rejected']);
+      await feedback.record({ query_id, outcomes: Object.fromEntries(outcomes) });
+    }
+    expect(await rankers.refit()).toBe(1);
+    await interoception.version();
+    const learned = (await interoception.rankers()).get('d')!.document!;
+    const { document } = modelRanker(ranker, null);
+    expect(learned.weights).toHaveLength(document.weights.length);
+    expect(learned.weights).not.toEqual(document.weights);
+  });
+
   it('changes the very next answer, in every replica', async () => {
     const [one, two] = [replica(), replica()];
     const first = await one.ask(QUESTION);

@@ -263,6 +263,7 @@ describe('feedback', () => {
           ]),
         itemPriors: async (_, vector, ids) =>
           vector === null ? new Map() : new Map(ids.includes(last.id) ? [[last.id, 9]] : []),
+        rankers: async () => new Map(),
       },
     });
     const after = (await retrieval.query({ context: question, domains: ['films'], top_k: 5 })).items;

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import type { DomainRanker, LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { mentionId } from '../../src/retrieval/expand/link-ids.js';
 import { contributions } from '../../src/retrieval/score/contributions.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import type { Features } from '../../src/retrieval/score/features.js';
 import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
-import type { LinearModel, ModelRanker, Ranker } from '../../src/retrieval/score/ranker-types.js';
+import type { ModelRanker, Ranker } from '../../src/retrieval/score/ranker-types.js';
 import { documentScorer, messageScorer, toProbability } from '../../src/retrieval/score/score.js';
 import { direct, features, node } from './literals.js';
 
@@ -29,14 +30,29 @@ const ranker: Ranker = {
 const scorer = documentScorer(ranker, model);
 const turn = {
   ...{ node: node('x'), cosine: 0, sentence: 0, around: 0, before: 0, window: 0, windowShare: 0, session: 0 },
-  ...{ present: 0, involved: 0, clause: 0, clauseShare: 0, answer: { sentence: 0, share: 0 } },
+  ...{ involved: 0, clause: 0, clauseShare: 0, answer: { sentence: 0, share: 0 } },
   ...{ speaker: 0, date: 0, time: 0, length: 0, questions: 0, text: 0 },
 };
-const none = { factors: new Map<string, number>(), priors: new Map<string, number>() };
+const none = {
+  factors: new Map<string, number>(),
+  priors: new Map<string, number>(),
+  rankers: new Map<string, DomainRanker>(),
+};
 const forward = { strength: -0.5, words: 0, from: 'a', name: 'A', to: 'x', edge: 'a|USES|x', relation: 'USES' };
 const shared = { value: 0.5, from: 'a', name: 'A', entity: 'e', key: 'k' };
 
 describe('the baseline score', () => {
+  test('takes the weights that the domain of an item learned', () => {
+    const learned = { document: weights({ cosine: 5 }, 1), message: { ...model.message, intercept: 3 } };
+    const adjustments = { ...none, rankers: new Map([[node('x').domain, learned]]) };
+    const item = features('x', { direct: direct(0.5) });
+    expect(scorer(item, none).total).toBeCloseTo(0.5);
+    expect(scorer(item, adjustments).total).toBeCloseTo(2.25);
+    expect(messageScorer(ranker, model)(turn, adjustments).total).toBeCloseTo(3);
+    const elsewhere = { ...none, rankers: new Map([['elsewhere', learned]]) };
+    expect(scorer(item, elsewhere).total).toBeCloseTo(0.5);
+  });
+
   test('is direct evidence plus what the graph adds, part by part', () => {
     const baseline = scorer(features('x', { forward, shared, pagerank: 0.25 }), none);
     expect(baseline.parts).toEqual({ forward: 0.5, reverse: 0, shared: 1, pagerank: 0.25, chain: 0 });
@@ -85,6 +101,7 @@ describe('the baseline score', () => {
 
   test('feedback multiplies the edges and adds the item prior', () => {
     const rated = scorer(features('x', { forward, shared }), {
+      ...none,
       factors: new Map([
         ['a|USES|x', 1.5],
         [mentionId('a', 'e'), 0.5],

@@ -1,11 +1,12 @@
 import type { GraphNode } from '../../core/model.js';
+import type { Sign } from '../ranker/solve.js';
 
 /**
  * The seam between retrieval and feedback.
  *
  * Before ranking: `version()` (one point read). Where it differs from last time, hand `edgeFactors()` to
  * `graph.setEdgeFactors`. After the candidates are known, add `itemPriors(question, vector, ids)` to their baseline scores
- * (before the logistic; an absent id gets 0) and rank. Before the answer leaves: `recordQuery` (which waits
+ * (before the logistic; an absent id gets 0), take the weights that `rankers()` has for an item's domain, and rank. Before the answer leaves: `recordQuery` (which waits
  * for no write: feedback on the query waits for its entry instead).
  */
 export interface RankingAdjustments {
@@ -25,7 +26,38 @@ export interface RankingAdjustments {
     ids: readonly string[],
     present?: Promise<readonly GraphNode[]>,
   ): Promise<ReadonlyMap<string, number>>;
+  /** Returns by domain what feedback there taught about the ranking of any question, as of the last `version()`. */
+  rankers(): Promise<ReadonlyMap<string, DomainRanker>>;
 }
+
+/** Documents, concepts and rows are ranked by other features than turns of conversations. */
+export type ItemKind = 'document' | 'message';
+
+/** The features of a kind of item. */
+export interface FeatureTable {
+  /** A number of 16 bits that stands for the names in their order: values under another one are of other features. */
+  readonly key: number;
+  readonly names: readonly string[];
+  /** Signs that their weights may have. */
+  readonly signs: readonly Sign[];
+}
+
+/** What an item was ranked by. */
+export interface ItemFeatures {
+  readonly kind: ItemKind;
+  /** Key of the feature table whose order the values have. */
+  readonly table: number;
+  readonly values: readonly number[];
+}
+
+/** score = logistic(intercept + Σ weight · feature), weights in the order of the feature table. */
+export interface LinearModel {
+  readonly intercept: number;
+  readonly weights: readonly number[];
+}
+
+/** The weights of one domain; null for a kind that had too little feedback there. */
+export type DomainRanker = Readonly<Record<ItemKind, LinearModel | null>>;
 
 /** An item that a query returned. */
 export interface RecordedItem {
@@ -38,6 +70,8 @@ export interface RecordedItem {
   readonly text_hash?: string | undefined;
   /** Typed edges that brought it up, with their share (0..1) of what the graph added to it. */
   readonly edges?: ReadonlyArray<{ readonly id: string; readonly share: number }> | undefined;
+  /** Null, or absent, in mode vec. */
+  readonly features?: ItemFeatures | null | undefined;
 }
 
 /** A query as it is remembered for feedback. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { markRated } from '../../backends/store/learning/domain-rankers.js';
 import {
   addToCounters,
   markUnpaired,
@@ -226,6 +227,11 @@ export class Feedback implements QueryRecorder {
     if (settings.enabled) {
       await refoldItems(db, query, { ids: rows.map((row) => row.item_id), texts, settings, version });
       await refoldFeedbackEdges(db, { query_id, items }, { source, settings, version });
+      await markRated(
+        db,
+        rows.map((row) => row.domain),
+        version,
+      );
     }
     if (paths === null) return null;
     const given = paths.shares(ratedItems(items, [...own, ...rows]));

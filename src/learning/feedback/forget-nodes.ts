@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { dropWeights } from '../../backends/store/learning/domain-rankers.js';
 import {
   anyLearnt,
   deleteLearnt,
@@ -22,7 +23,8 @@ export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]):
   const edges = await learntEdges(db, [...domains].sort(), (edge) => touches(edge, removed));
   if (edges.length > 0 || (await anyLearnt(db, ids))) {
     // First of the writes, as with feedback: two that forget and rate at once wait instead of blocking each other.
-    await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
+    const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
+    await dropWeights(db, [...domains].sort(), version);
     await deleteLearnt(db, ids);
     await deleteLearntEdges(db, edges);
   }

@@ -8,6 +8,7 @@ import { feedbackOf } from '../../backends/store/learning/querylog-feedback.js';
 import type { Database } from '../../backends/store/schema.js';
 import { anyOf } from '../../backends/store/sql.js';
 import { isoTime } from '../../core/clock.js';
+import type { DomainRankerReport } from '../ranker/domain-rankers.js';
 import { decayed } from './factor.js';
 import { sameText } from './same-text.js';
 
@@ -53,6 +54,12 @@ export interface InteroceptionReport extends InteroceptionStatus {
   readonly enabled: boolean;
   readonly edges: EdgeReport[];
   readonly items: ItemReport[];
+  /** Domains with weights of their own. */
+  readonly domains: DomainReport[];
+}
+
+export interface DomainReport extends Omit<DomainRankerReport, 'fitted_at'> {
+  readonly fitted_at: string;
 }
 
 const REASONS = 5;
@@ -60,7 +67,14 @@ const REASONS = 5;
 /** Returns the strongest factors with the last feedback behind each. */
 export async function interoceptionReport(
   db: Kysely<Database>,
-  options: { status: InteroceptionStatus; enabled: boolean; limit: number; now: number; halfLifeMs: number },
+  options: {
+    status: InteroceptionStatus;
+    enabled: boolean;
+    limit: number;
+    now: number;
+    halfLifeMs: number;
+    domains: readonly DomainRankerReport[];
+  },
 ): Promise<InteroceptionReport> {
   const { now, halfLifeMs, limit } = options;
   const edgeRows = await strongestEdgeFactors(db, limit);
@@ -108,7 +122,8 @@ export async function interoceptionReport(
       })),
     });
   }
-  return { enabled: options.enabled, ...options.status, edges, items };
+  const domains = options.domains.map((one) => ({ ...one, fitted_at: isoTime(one.fitted_at) }));
+  return { enabled: options.enabled, ...options.status, edges, items, domains };
 }
 
 async function queryTexts(db: Kysely<Database>, queryIds: readonly string[]): Promise<Map<string, string>> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { deleteDomainRankers, dropWeights } from '../../backends/store/learning/domain-rankers.js';
 import { deleteAllFactors } from '../../backends/store/learning/interoception-factors.js';
 import { deletePairs } from '../../backends/store/learning/interoception-pairs.js';
 import { addToCounters, readQuery } from '../../backends/store/learning/querylog.js';
@@ -50,6 +51,7 @@ export async function resetInteroception(
     await store.write(async ({ db }) => {
       await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
       await deleteAllFactors(db);
+      await deleteDomainRankers(db);
       await db.deleteFrom('feedback').execute();
       await deletePairs(db);
     });
@@ -77,6 +79,7 @@ export async function resetInteroception(
 
 async function takeBack(db: Kysely<Database>, rows: readonly FeedbackRow[], refold: Refold): Promise<void> {
   await deleteFeedback(db, rows);
+  await dropWeights(db, [...new Set(rows.map((row) => row.domain))].sort(), refold.version);
   const given = new Map(rows.map((row) => [`${row.query_id}\0${row.source}`, row]));
   for (const { query_id, source } of given.values()) {
     const query = await readQuery(db, query_id);
@@ -94,6 +97,7 @@ async function dropBases(db: Kysely<Database>, { domain, source_id, concepts = [
     await db.deleteFrom('edge_factor').where('domain', '=', domain).execute();
     await db.deleteFrom('feedback_edge').where('domain', '=', domain).execute();
     await db.deleteFrom('item_prior').where('domain', '=', domain).execute();
+    await deleteDomainRankers(db, domain);
   }
   if (source_id !== undefined) {
     await db.deleteFrom('item_prior').where(ofSource(db, { source_id, concepts })).execute();

@@ -39,4 +39,5 @@ export function isOutcome(value: unknown): value is Outcome {
 /** Names of the counters that caches compare. */
 export const VERSION = 'interoception:version';
 export const EPOCH = 'interoception:epoch';
+export const RANKERS = 'interoception:rankers';
 export const PROMOTED = 'interoception:promoted';

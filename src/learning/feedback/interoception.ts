@@ -12,7 +12,8 @@ import { textHash } from '../../core/ids.js';
 import type { GraphNode } from '../../core/model.js';
 import { CREDIT } from '../credit/credit-account.js';
 import { ArmCache } from '../learner/arm-cache.js';
-import type { RankingAdjustments } from './adjustments.js';
+import type { DomainRankers } from '../ranker/domain-rankers.js';
+import type { DomainRanker, RankingAdjustments } from './adjustments.js';
 import { decayed, type Factor } from './factor.js';
 import { type InteroceptionReport, type InteroceptionStatus, interoceptionReport } from './interoception-report.js';
 import { type InteroceptionReset, type ResetScope, resetInteroception } from './interoception-reset.js';
@@ -22,6 +23,7 @@ import {
   INTEROCEPTION,
   type InteroceptionSettings,
   PROMOTED,
+  RANKERS,
   VERSION,
 } from './interoception-settings.js';
 import { PRIOR_RULE, type PriorRule, priorAmounts, type QuestionText } from './item-prior.js';
@@ -35,6 +37,8 @@ export interface InteroceptionOptions {
   /** Weight of the credit learner's means in ranking; 0 or absent with `SVC_CREDIT` off. */
   readonly creditWeight?: number | undefined;
   readonly prior?: Partial<PriorRule> | undefined;
+  /** The weights that domains learned; without it all domains are ranked alike. */
+  readonly rankers?: DomainRankers | undefined;
   /**
    * Ids of the concepts that an ingest source asserts, for a reset of that source; without it only its passages count.
    */
@@ -58,6 +62,7 @@ export class Interoception implements RankingAdjustments {
   private readonly raw = new Map<string, Factor>();
   private readonly rated = new Set<string>();
   private seen = { version: -1, epoch: -1 };
+  private rankersSeen = 0;
   private shown: { readonly version: number; readonly factors: ReadonlyMap<string, number> } | undefined;
   private loading: Promise<void> = Promise.resolve();
 
@@ -111,6 +116,12 @@ export class Interoception implements RankingAdjustments {
     return amounts;
   }
 
+  async rankers(): Promise<ReadonlyMap<string, DomainRanker>> {
+    const { rankers } = this.options;
+    if (rankers === undefined || !this.settings.enabled) return new Map();
+    return rankers.current(`${this.seen.epoch} ${this.rankersSeen}`);
+  }
+
   /** Returns the block that `svc_status` shows. */
   async status(): Promise<InteroceptionStatus> {
     const factors = [...(await this.edgeFactors()).values()];
@@ -135,6 +146,7 @@ export class Interoception implements RankingAdjustments {
       status,
       enabled: this.settings.enabled,
       limit: options.limit ?? 20,
+      domains: (await this.options.rankers?.report(options.limit ?? 20)) ?? [],
       now: this.options.clock(),
       halfLifeMs: factorRule(this.settings).halfLifeMs,
     });
@@ -181,6 +193,7 @@ export class Interoception implements RankingAdjustments {
     const { db } = this.store;
     const counters = await readCounters(db, 'interoception:');
     const now = { version: counters.get(VERSION) ?? 0, epoch: counters.get(EPOCH) ?? 0 };
+    this.rankersSeen = counters.get(RANKERS) ?? 0;
     if (now.version === this.seen.version && now.epoch === this.seen.epoch) return;
     if (now.epoch !== this.seen.epoch) {
       this.raw.clear();

@@ -1,3 +1,4 @@
+import { packFeatures } from '../ranker/query-features.js';
 import type { QueryRecord, RecordedItem } from './adjustments.js';
 import { packVector, questionKey } from './question.js';
 
@@ -29,6 +30,7 @@ export function queryRow(record: QueryRecord, at: number) {
     // Only feedback makes pairs of a query's items known.
     paired: 1,
     owner: record.owner ?? null,
+    features: packFeatures(record.items),
   };
 }
 

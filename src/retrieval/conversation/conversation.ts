@@ -41,7 +41,6 @@ async function score(
     clauses.reduce((most, probe) => Math.max(most, value(probe) - reached), 0);
   const sessions = new Sessions(known.values());
   const session = sessions.scores(question.terms, texts);
-  const present = sessions.present(question.named);
   const involved = sessions.involved(question.named);
   const wantsTime = asksTime(original.text, original.language);
   const items = chosen.map((node, i) => {
@@ -65,7 +64,6 @@ async function score(
       length: Math.min(1, Math.log1p(length) / 4),
       questions: shareOfQuestions(node),
       text: whole.text(node),
-      present: present(node),
       involved: involved(node),
       clause: gain(sentence, (probe) => probe.sentence(node)),
       clauseShare: gain(windowShare, (probe) => probe.windowShare(i)),

@@ -27,8 +27,7 @@ export interface MessageItem {
   readonly questions: number;
   /** BM25 of the turn alone as a share of what the question could attain. */
   readonly text: number;
-  /** Share of the people whom the question names who speak in the session; who speak or are named there; 1 for nobody. */
-  readonly present: number;
+  /** Share of the people whom the question names who speak in the session or are named there; 1 for nobody. */
   readonly involved: number;
   /** How much better than the whole question its best part matches: cosine of the best sentence, share of BM25. */
   readonly clause: number;
@@ -61,7 +60,6 @@ export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
     'BM25 over turns -2 to +1 as a share of what the question could attain',
     (item) => item.windowShare,
   ),
-  term('present', 'share of the people named who speak in the session', (item) => item.present),
   term('involved', 'share of the people named who speak in the session or are named there', (item) => item.involved),
   term('clause', 'how much better a part of the question matches the best sentence', (item) => item.clause),
   term('clause_share', 'how much larger the BM25 share is for a part of the question', (item) => item.clauseShare),

@@ -28,25 +28,8 @@ export class Sessions {
     return (node) => (scores.get(keyOf(node)) ?? 0) / best;
   }
 
-  /** Returns the share of some people who speak in a turn's session; 1 without people. */
-  present(people: ReadonlySet<string>): (node: GraphNode) => number {
-    return this.share(people, (one, turns) => turns.some((node) => node.passage?.message?.speaker === one));
-  }
-
   /** Returns the share of some people who speak in a turn's session or whose first name falls there; 1 without people. */
   involved(people: ReadonlySet<string>): (node: GraphNode) => number {
-    return this.share(people, (one, turns) => {
-      const first = nameParts(one)[0] ?? one;
-      return turns.some(
-        ({ passage, description }) => passage?.message?.speaker === one || description.toLowerCase().includes(first),
-      );
-    });
-  }
-
-  private share(
-    people: ReadonlySet<string>,
-    takesPart: (one: string, turns: readonly GraphNode[]) => boolean,
-  ): (node: GraphNode) => number {
     if (people.size === 0) return () => 1;
     const shares = new Map<string, number>();
     for (const [key, turns] of this.turns) {
@@ -54,6 +37,13 @@ export class Sessions {
     }
     return (node) => shares.get(keyOf(node)) ?? 0;
   }
+}
+
+function takesPart(one: string, turns: readonly GraphNode[]): boolean {
+  const first = nameParts(one)[0] ?? one;
+  return turns.some(
+    ({ passage, description }) => passage?.message?.speaker === one || description.toLowerCase().includes(first),
+  );
 }
 
 function keyOf(node: GraphNode): string {

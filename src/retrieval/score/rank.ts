@@ -102,11 +102,12 @@ async function runPipeline(
     nodes.map((node) => node.id),
     Promise.resolve(nodes),
   );
+  const rankers = await parts.adjustments.rankers();
   const scoreDocument = documentScorer(parts.ranker, model);
   const scoreMessage = messageScorer(parts.ranker, model);
   const items: RankedItem[] = [
     ...features.map((item) => {
-      const baseline = scoreDocument(item, { factors, priors });
+      const baseline = scoreDocument(item, { factors, priors, rankers });
       const { node, direct } = item;
       return {
         node,
@@ -118,7 +119,7 @@ async function runPipeline(
       };
     }),
     ...turns.map((item) => {
-      const baseline = scoreMessage(item, { factors, priors });
+      const baseline = scoreMessage(item, { factors, priors, rankers });
       const { node, cosine } = item;
       return { node, score: probability(baseline.total), cosine, baseline, features: null, message: item };
     }),

@@ -1,3 +1,5 @@
+import type { LinearModel } from '../../learning/feedback/adjustments.js';
+
 /** Weights of the direct evidence that the graph starts from: what an item itself has to do with the question. */
 export interface DirectWeights {
   /** Cosine of question and item. */
@@ -8,12 +10,6 @@ export interface DirectWeights {
   readonly text: number;
   /** 1/√(nodes about a name) where the question names what the item is about. */
   readonly named: number;
-}
-
-/** score = logistic(intercept + Σ weight · feature), weights in the order of the feature table. */
-export interface LinearModel {
-  readonly intercept: number;
-  readonly weights: readonly number[];
 }
 
 /** score = logistic(slope · cosine + offset). */

@@ -1,7 +1,8 @@
 import { SvcError } from '../../core/errors.js';
+import type { LinearModel } from '../../learning/feedback/adjustments.js';
 import { MESSAGE_FEATURES } from '../conversation/message-features.js';
 import { DOCUMENT_FEATURES } from './document-features.js';
-import type { Calibration, LinearModel, ModelRanker, Ranker } from './ranker-types.js';
+import type { Calibration, ModelRanker, Ranker } from './ranker-types.js';
 
 /** Returns the entry of a model. */
 export function modelRanker(ranker: Ranker, model: string | null): ModelRanker {

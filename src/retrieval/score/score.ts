@@ -1,11 +1,12 @@
 import { conceptId } from '../../core/ids.js';
+import type { DomainRanker, LinearModel } from '../../learning/feedback/adjustments.js';
 import type { MessageItem } from '../conversation/message-features.js';
 import { MESSAGE_FEATURES } from '../conversation/message-features.js';
 import { mentionId } from '../expand/link-ids.js';
 import type { Shared } from '../expand/shared.js';
 import { DOCUMENT_FEATURES, type Feature, type FeatureGroup } from './document-features.js';
 import type { Features } from './features.js';
-import type { Calibration, LinearModel, ModelRanker, Ranker } from './ranker-types.js';
+import type { Calibration, ModelRanker, Ranker } from './ranker-types.js';
 
 /** Groups of features that came through the graph. */
 export type GraphPart = Exclude<FeatureGroup, 'direct' | 'answer'>;
@@ -20,6 +21,8 @@ export interface BaselineScore {
 
 /** What feedback says about one answer. */
 export interface Adjustments {
+  /** Domain → its own weights; the ranker file's for all others. */
+  readonly rankers: ReadonlyMap<string, DomainRanker>;
   /** Edge or link id → multiplier, 1 where absent. */
   readonly factors: ReadonlyMap<string, number>;
   /** Item → amount to add to its score, 0 where absent; in units of `Ranker.prior` log odds. */
@@ -34,7 +37,8 @@ const NOTHING: Readonly<Record<GraphPart, number>> = { forward: 0, reverse: 0, s
 /** Scores documents, concepts and rows. Feedback on an edge multiplies what came over it. */
 export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Features> {
   return (item, adjustments) => {
-    const sums = groupSums(DOCUMENT_FEATURES, model.document, item);
+    const own = adjustments.rankers.get(item.node.domain)?.document ?? model.document;
+    const sums = groupSums(DOCUMENT_FEATURES, own, item);
     const factor = (edge: string) => adjustments.factors.get(edge) ?? 1;
     const part = (group: GraphPart, by = 1): number => by * sums[group];
     const { forward, reverse, shared, node } = item;
@@ -54,7 +58,8 @@ export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Featu
 /** Scores turns of conversations. */
 export function messageScorer(ranker: Ranker, model: ModelRanker): Scorer<MessageItem> {
   return (item, adjustments) => {
-    const { direct } = groupSums(MESSAGE_FEATURES, model.message, item);
+    const own = adjustments.rankers.get(item.node.domain)?.message ?? model.message;
+    const { direct } = groupSums(MESSAGE_FEATURES, own, item);
     const prior = ranker.prior * (adjustments.priors.get(item.node.id) ?? 0);
     return { total: direct + prior, graph: 0, parts: NOTHING };
   };

@@ -20,6 +20,7 @@ import { ruleStatements } from '../migrations/010-019/019-rule-statements.js';
 import { editTables } from '../migrations/020-029/020-edits.js';
 import { queryOwner } from '../migrations/020-029/021-query-owner.js';
 import { refusals } from '../migrations/020-029/022-refusals.js';
+import { domainRankers } from '../migrations/020-029/023-domain-rankers.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   editTables,
   queryOwner,
   refusals,
+  domainRankers,
 ];

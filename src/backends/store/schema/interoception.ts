@@ -22,6 +22,21 @@ export interface InteroceptionTables {
     /** How the item read that was rated (`textHash`); null where unknown. */
     text_hash: string | null;
   };
+  /** What feedback taught about the ranking of a domain's items, for any question. */
+  domain_ranker: {
+    domain: string;
+    /** The version of the last feedback there, and the one that the weights were fitted to. */
+    rated: number;
+    fitted: number;
+    /** Hash of the features and weights that the fit began from; null before the first fit. */
+    basis: string | null;
+    /** JSON: `DomainRanker`; null where there is too little feedback. */
+    weights: string | null;
+    /** Questions with both right and wrong items that the fit used. */
+    questions: number;
+    /** Milliseconds since the epoch; null before the first fit. */
+    fitted_at: number | null;
+  };
   /** Credit that one feedback gave, so that it can be taken back. JSON: arm → [alpha, beta]. */
   feedback_credit: { query_id: string; source: string; version: number; deltas: string };
   pair_buffer: {

@@ -22,6 +22,8 @@ export interface QuerylogTables {
     paired: number;
     /** Who asked; null for the service's own user. */
     owner: string | null;
+    /** What the items were ranked by (`packFeatures`); null where nothing was kept of it. */
+    features: Uint8Array | null;
   };
   feedback: {
     query_id: string;

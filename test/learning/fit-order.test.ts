@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Choice, fitOrder } from '../../bench/retrieval/order.js';
 import { seededRandom } from '../../src/core/random.js';
+import { type Choice, fitOrder } from '../../src/learning/ranker/fit-order.js';
 
 const SEED = 16;
 
@@ -31,9 +31,9 @@ function lossOf(choices: readonly Choice[], weights: readonly number[]): number 
 }
 
 describe('the fit of an order', () => {
-  test('reaches the least loss: no small change of a weight lowers it', () => {
+  test('reaches the least loss: no small change of a weight lowers it', async () => {
     const choices = someChoices();
-    const weights = fitOrder(choices, { ridge: 1e-6, signs: [0, 0, 0] });
+    const weights = await fitOrder(choices, { ridge: 1e-6, signs: [0, 0, 0] });
     const least = lossOf(choices, weights);
     for (const j of [0, 1]) {
       for (const by of [-0.01, 0.01]) {
@@ -45,21 +45,28 @@ describe('the fit of an order', () => {
     expect(weights[1]).toBeLessThan(0);
   });
 
-  test('gives no weight to what is the same for all candidates of a question', () => {
-    const [, , common] = fitOrder(someChoices(), { ridge: 1, signs: [0, 0, 0] });
+  test('gives no weight to what is the same for all candidates of a question', async () => {
+    const [, , common] = await fitOrder(someChoices(), { ridge: 1, signs: [0, 0, 0] });
     expect(common).toBeCloseTo(0, 9);
   });
 
-  test('sets a weight of the wrong sign to 0 and fits the others without it', () => {
+  test('sets a weight of the wrong sign to 0 and fits the others without it', async () => {
     const choices = someChoices();
-    const weights = fitOrder(choices, { ridge: 1, signs: [1, 1, 1] });
+    const weights = await fitOrder(choices, { ridge: 1, signs: [1, 1, 1] });
     expect(weights[1]).toBe(0);
     const without = choices.map(({ x, gold }) => ({ gold, x: x.map(([a]) => [a!, 0, 0]) }));
-    expect(weights[0]).toBeCloseTo(fitOrder(without, { ridge: 1, signs: [1, 1, 1] })[0]!, 6);
+    expect(weights[0]).toBeCloseTo((await fitOrder(without, { ridge: 1, signs: [1, 1, 1] }))[0]!, 6);
   });
 
-  test('gives the same digits for the same choices', () => {
+  test('gives the same digits for the same choices', async () => {
     const run = () => fitOrder(someChoices(), { ridge: 1, signs: [1, 0, 0] });
-    expect(run()).toEqual(run());
+    expect(await run()).toEqual(await run());
+  });
+
+  test('stays at its prior where there is nothing to learn from, and near it under a firm one', async () => {
+    const prior = [-3, 2, 1];
+    expect(await fitOrder([], { ridge: 1, signs: [0, 0, 0], prior })).toEqual(prior);
+    const firm = await fitOrder(someChoices(), { ridge: 1e6, signs: [0, 0, 0], prior });
+    for (const [j, weight] of firm.entries()) expect(weight).toBeCloseTo(prior[j]!, 2);
   });
 });

@@ -1,6 +1,7 @@
-import { deviations, logistic, type Sign, solve } from './logistic-regression.js';
+import { slicer } from '../../core/slices.js';
+import { deviations, logistic, type Sign, solve } from './solve.js';
 
-/** The candidates of one question that has an answer. */
+/** Candidates of one question, some of them right and some wrong. */
 export interface Choice {
   readonly x: ReadonlyArray<readonly number[]>;
   readonly gold: readonly boolean[];
@@ -9,31 +10,40 @@ export interface Choice {
 interface Problem {
   readonly choices: readonly Choice[];
   readonly ridge: number;
+  readonly prior: readonly number[];
 }
 
 /**
  * Fits the weights of an order: a conditional logit (McFadden 1974) in which each right candidate competes with all wrong
- * ones of its question. Minimises Σ ln(1 + Σ_wrong exp(s_wrong − s_right)) plus ridge/2 · Σ (deviation · weight)² by Newton's
- * method. What is the same for all candidates of a question has no say. A weight whose sign is not allowed is 0. The same
- * choices in the same order give the same digits.
+ * ones of its question. Minimises Σ ln(1 + Σ_wrong exp(s_wrong − s_right)) plus ridge/2 · Σ (deviation · (weight − prior))² by
+ * Newton's method. What is the same for all candidates of a question has no say. A weight whose sign is not allowed is 0. The
+ * same choices in the same order give the same digits. Gives way to the event loop.
  */
-export function fitOrder(
+export async function fitOrder(
   choices: readonly Choice[],
-  { ridge, signs }: { readonly ridge: number; readonly signs: readonly Sign[] },
-): number[] {
+  {
+    ridge,
+    signs,
+    prior,
+  }: { readonly ridge: number; readonly signs: readonly Sign[]; readonly prior?: readonly number[] },
+): Promise<number[]> {
+  const pause = slicer();
   const size = signs.length;
   const scale = deviations(
     choices.flatMap(({ x }) => x.map((values) => ({ x: values }))),
     size,
   );
+  await pause();
   const problem: Problem = {
     ridge,
+    prior: signs.map((_, j) => (prior?.[j] ?? 0) * scale[j]!),
     choices: choices.map(({ x, gold }) => ({ gold, x: x.map((values) => values.map((v, j) => v / scale[j]!)) })),
   };
-  let weights = signs.map(() => 0);
+  await pause();
+  let weights = [...problem.prior];
   const fixed = new Set<number>();
   for (;;) {
-    weights = newton(problem, weights, fixed);
+    weights = await newton(problem, weights, fixed);
     const wrong = weights.flatMap((w, j) => (w * signs[j]! < 0 ? [j] : []));
     if (wrong.length === 0) return weights.map((w, j) => w / scale[j]!);
     for (const j of wrong) {
@@ -43,11 +53,12 @@ export function fitOrder(
   }
 }
 
-function newton(problem: Problem, start: readonly number[], fixed: ReadonlySet<number>): number[] {
+async function newton(problem: Problem, start: readonly number[], fixed: ReadonlySet<number>): Promise<number[]> {
+  const pause = slicer();
   let weights = [...start];
   let current = loss(problem, weights);
   for (let step = 0; step < 40; step += 1) {
-    const { gradient, hessian } = derivatives(problem, weights);
+    const { gradient, hessian } = await derivatives(problem, weights);
     for (const j of fixed) {
       for (let k = 0; k < weights.length; k += 1) {
         hessian[j]![k] = 0;
@@ -65,6 +76,7 @@ function newton(problem: Problem, start: readonly number[], fixed: ReadonlySet<n
       length /= 2;
       next = weights.map((w, j) => w - length * change[j]!);
       reached = loss(problem, next);
+      await pause();
     }
     if (!(reached <= current)) break;
     const gain = current - reached;
@@ -75,7 +87,7 @@ function newton(problem: Problem, start: readonly number[], fixed: ReadonlySet<n
   return weights;
 }
 
-function loss({ choices, ridge }: Problem, weights: readonly number[]): number {
+function loss({ choices, ridge, prior }: Problem, weights: readonly number[]): number {
   let total = 0;
   for (const { x, gold } of choices) {
     const scores = x.map((values) => dot(weights, values));
@@ -84,10 +96,11 @@ function loss({ choices, ridge }: Problem, weights: readonly number[]): number {
       if (gold[i]!) total += softplus(log - score);
     });
   }
-  return weights.reduce((sum, w) => sum + (ridge / 2) * w * w, total);
+  return weights.reduce((sum, w, j) => sum + (ridge / 2) * (w - prior[j]!) ** 2, total);
 }
 
-function derivatives({ choices, ridge }: Problem, weights: readonly number[]) {
+async function derivatives({ choices, ridge, prior }: Problem, weights: readonly number[]) {
+  const pause = slicer();
   const n = weights.length;
   const gradient = new Float64Array(n);
   const hessian = Array.from({ length: n }, () => new Float64Array(n));
@@ -98,6 +111,7 @@ function derivatives({ choices, ridge }: Problem, weights: readonly number[]) {
     }
   };
   for (const { x, gold } of choices) {
+    await pause();
     const scores = x.map((values) => dot(weights, values));
     const { log, shares } = ofWrong(scores, gold);
     const mean = new Float64Array(n);
@@ -120,7 +134,7 @@ function derivatives({ choices, ridge }: Problem, weights: readonly number[]) {
     curve(mean, -total);
   }
   for (let j = 0; j < n; j += 1) {
-    gradient[j]! += ridge * weights[j]!;
+    gradient[j]! += ridge * (weights[j]! - prior[j]!);
     hessian[j]![j]! += ridge;
     for (let k = 0; k < j; k += 1) hessian[k]![j] = hessian[j]![k]!;
   }
@@ -139,7 +153,8 @@ function softplus(z: number): number {
   return z > 30 ? z : Math.log1p(Math.exp(z));
 }
 
-function dot(weights: readonly number[], values: readonly number[]): number {
+/** Returns Σ weight · value. */
+export function dot(weights: readonly number[], values: readonly number[]): number {
   let sum = 0;
   for (let j = 0; j < weights.length; j += 1) sum += weights[j]! * values[j]!;
   return sum;
