@@ -5,8 +5,10 @@
  * and 20 splits it writes docs/benchmarks/feedback.md and bench/results/feedback.json too, and ends with 1 where a bar is
  * missed. `--quick`: one split of the sample that comes with the project, with the small model; always ends with 0.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+import { parseRanker } from '../src/retrieval/score/ranker.js';
 import { type Mean, meanOf } from './learning/experiments.js';
 import { FeedbackExperiment, type Split } from './learning/feedback-experiment.js';
 import { machine } from './machine.js';
@@ -20,12 +22,15 @@ const { values: options } = parseArgs({
     splits: { type: 'string', default: '20' },
     model: { type: 'string', default: 'minilm' },
     set: { type: 'string', default: 'both' },
+    /** Weights to begin with: a file of `bench:train -- --without SET --to FILE`, for a set that they were not fitted on. */
+    ranker: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
 const splits = options.quick ? 1 : Number(options.splits);
 const model: ModelName = options.quick ? 'static' : (options.model as ModelName);
 const ROUNDS = 3;
+const ranker = options.ranker === undefined ? undefined : parseRanker(parse(readFileSync(options.ranker, 'utf8')));
 
 interface Row {
   readonly set: string;
@@ -57,7 +62,7 @@ function summed(set: string, flipped: number, results: readonly Split[]): Row {
 const rows: Row[] = [];
 for (const set of options.quick ? [sampleSet()] : [musique(), hotpot()]) {
   if (options.set !== 'both' && !set.name.toLowerCase().startsWith(options.set)) continue;
-  const world = await openWorld(model);
+  const world = await openWorld(model, ranker === undefined ? {} : { ranker });
   await ingestSet(world, set);
   const experiment = new FeedbackExperiment(world, set);
   for (const flipped of [0, 0.1, 0.2]) {
@@ -86,7 +91,7 @@ const met = rows.every(
 );
 if (options.quick) console.log('a quick run says nothing about the bars');
 else console.log(met ? 'every bar met' : 'a bar was MISSED');
-if (options.set === 'both' && splits >= 20 && !options.quick) {
+if (options.set === 'both' && splits >= 20 && !options.quick && ranker === undefined) {
   mkdirSync('bench/results', { recursive: true });
   writeFileSync('bench/results/feedback.json', `${JSON.stringify({ model, splits, rows }, null, 2)}\n`);
   mkdirSync('docs/benchmarks', { recursive: true });

@@ -22,6 +22,10 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** Path without ending where the ingested sets stay between runs. */
     world: { type: 'string' },
+    /** A set that weights are fitted without, for measurements on data that they never saw. */
+    without: { type: 'string' },
+    /** Where the weights go. */
+    to: { type: 'string', default: 'config/ranker.yaml' },
     'no-write': { type: 'boolean', default: false },
     /** Prints what each group of features is worth instead of training. */
     ablate: { type: 'boolean', default: false },
@@ -54,7 +58,7 @@ async function collect(): Promise<Sample[]> {
 }
 
 const all = await collect();
-const samples = all.filter((sample) => !sample.untouched);
+const samples = all.filter((sample) => !sample.untouched && sample.set !== values.without);
 if (values.final) await finalReport(all.filter((sample) => sample.untouched));
 else if (values.ablate) await ablationReport();
 else if (values.feedback) await feedbackReport();
@@ -71,7 +75,7 @@ if (!values['no-write'] && !values.final && !values.ablate && !values.feedback) 
         );
   const current = parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
   const fits = values.only === 'message' ? { document: undefined, vec: undefined } : { document, vec };
-  writeFileSync(FILE, rankerYaml(current, model, { ...fits, message }));
+  writeFileSync(values.to, rankerYaml(current, model, { ...fits, message }));
 }
 
 async function ablationReport(): Promise<void> {

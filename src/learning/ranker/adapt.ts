@@ -5,14 +5,17 @@ import { logistic } from './solve.js';
 
 /** How firmly weights stay where they are: about thirty questions move them as far as the evidence asks. */
 const RIDGE = 30;
+/** Below this the ratings say nothing about the order that they are asked about. */
+const LEAST_TRUST = 0.05;
 /** Halvings of the interval that the intercept is sought in. */
 const HALVINGS = 40;
 const WIDEST = 20;
 
 /**
  * Returns weights that rank rated items better, near those that they begin from: the maximum a posteriori of a conditional logit
- * with a normal prior at these. Feedback tells which of two items is better, not how likely any is, and wrong feedback would
- * make all look alike: so the scores of an answer's items keep their spread, and the rated items their mean probability.
+ * with a normal prior at these. Wrong ratings make all items look alike, so the prior is first scaled to be as sure as the ratings
+ * are: what is learned then is a direction. In the end the scores of an answer's items have the spread that they had, and the
+ * rated items their mean probability.
  */
 export async function adapt(
   base: LinearModel,
@@ -20,7 +23,12 @@ export async function adapt(
   choices: readonly Choice[],
 ): Promise<LinearModel> {
   const pause = slicer();
-  const fitted = await fitOrder(choices, { ridge: RIDGE, signs: signsOf(base, signs), prior: base.weights });
+  const trust = await trustOf(base, choices);
+  const fitted = await fitOrder(choices, {
+    ridge: RIDGE / trust ** 2,
+    signs: signsOf(base, signs),
+    prior: base.weights.map((weight) => trust * weight),
+  });
   const after = spread(fitted, choices);
   await pause();
   const stretch = after > 0 ? spread(base.weights, choices) / after : 1;
@@ -28,6 +36,13 @@ export async function adapt(
   const weights = fitted.map((weight, j) => (varies[j]! ? stretch * weight : base.weights[j]!));
   await pause();
   return { intercept: interceptFor(weights, base, choices), weights };
+}
+
+/** Returns what the scores have to be multiplied by to be as sure as the ratings are: 1, or less where many are wrong. */
+async function trustOf({ weights }: LinearModel, choices: readonly Choice[]): Promise<number> {
+  const scored = choices.map(({ x, gold }) => ({ gold, x: x.map((values) => [dot(weights, values)]) }));
+  const [trust] = await fitOrder(scored, { ridge: 1e-3, signs: [1] });
+  return Math.max(LEAST_TRUST, Math.min(1, trust!));
 }
 
 /** A weight that begins on the other side may stay there. */

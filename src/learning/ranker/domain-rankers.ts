@@ -40,8 +40,9 @@ const PAGE = 100;
 const MOST_DOMAINS = 50;
 /** Questions with right and wrong items below which a domain keeps the weights of the ranker file. */
 const LEAST_QUESTIONS = 5;
-/** Weights of a domain that a report names. */
+/** Weights of a domain that a report names, and what they moved by at least. */
 const MOST_CHANGES = 10;
+const LEAST_CHANGE = 0.01;
 const KINDS: readonly ItemKind[] = ['document', 'message'];
 
 /**
@@ -95,7 +96,9 @@ export class DomainRankers {
     const changes = KINDS.flatMap((kind) =>
       this.options.tables[kind].names.flatMap((feature, j) => {
         const [from, to] = [base.weights[kind].weights[j]!, own[kind]?.weights[j]];
-        return to === undefined || Math.abs(to - from) < 0.01 ? [] : [{ kind, feature, from, to }];
+        return to === undefined || Math.abs(to - from) < LEAST_CHANGE
+          ? []
+          : [{ kind, feature, from, to: Math.round(to * 1e4) / 1e4 }];
       }),
     );
     changes.sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from));
