@@ -6,7 +6,7 @@ import { logistic } from './solve.js';
 /** How firmly weights stay where they are: about thirty questions move them as far as the evidence asks. */
 const RIDGE = 30;
 /** Below this the ratings say nothing about the order that they are asked about. */
-const LEAST_TRUST = 0.05;
+const LEAST_TRUST = 0.2;
 /** Halvings of the interval that the intercept is sought in. */
 const HALVINGS = 40;
 const WIDEST = 20;
@@ -25,7 +25,7 @@ export async function adapt(
   const pause = slicer();
   const trust = await trustOf(base, choices);
   const fitted = await fitOrder(choices, {
-    ridge: RIDGE / trust ** 2,
+    ridge: RIDGE / trust,
     signs: signsOf(base, signs),
     prior: base.weights.map((weight) => trust * weight),
   });
