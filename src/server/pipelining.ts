@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests of one connection that begin in one tick, and that are not answered yet. */
-const AT_ONCE = 4;
+const AT_ONCE = 2;
 
 /**
  * Lets requests that a client sends without waiting for answers begin a few at a time: a packet holds hundreds of them,
