@@ -63,7 +63,7 @@ export function startJobs(ports: LoadPorts, parts: JobParts): Jobs {
       every: 3_600_000,
       run: () => Promise.all([learning.prune(), feedback.prune(), gateway.prune(), parts.jobs.prune()]),
     },
-    { name: 'rankers', every: 15_000, run: () => parts.rankers.refit() },
+    { name: 'rankers', every: 30_000, run: () => parts.rankers.refit() },
     { name: 'lessons', every: 15_000, run: () => gateway.learning.flush() },
   ]);
   return periodic;

@@ -139,6 +139,17 @@ export function describeDomainRankers(open: () => Promise<Store>): void {
     expect(await service.rankers.refit()).toBe(0);
   });
 
+  it('do not come back by a fit that was under way while feedback was forgotten', async () => {
+    const service = replica();
+    await rate(service, 10);
+    const fitting = service.rankers.refit();
+    await store.write(({ db }) => forgetNodes(db, ['d:0-0']));
+    await fitting;
+    expect((await service.current()).size).toBe(0);
+    expect(await service.rankers.refit()).toBe(1);
+    expect((await service.current()).size).toBe(1);
+  });
+
   it('are fitted anew where another release begins from other weights', async () => {
     const old = replica();
     await rate(old, 10);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import {
   type DomainRankerRow,
-  deleteDomainRankers,
+  deleteUnrated,
   domainFits,
   newestRatings,
   putFit,
@@ -9,13 +10,14 @@ import {
   rankedAnswers,
   unfittedDomains,
 } from '../../backends/store/learning/domain-rankers.js';
-import { addToCounters } from '../../backends/store/learning/querylog.js';
+import { addToCounters, readCounters } from '../../backends/store/learning/querylog.js';
+import type { Database } from '../../backends/store/schema.js';
 import type { Store } from '../../backends/store/scope.js';
 import { chunks } from '../../backends/store/sql.js';
 import type { Clock } from '../../core/clock.js';
 import { slicer } from '../../core/slices.js';
 import type { DomainRanker, FeatureTable, ItemKind, LinearModel, RecordedItem } from '../feedback/adjustments.js';
-import { RANKERS } from '../feedback/interoception-settings.js';
+import { EPOCH, RANKERS } from '../feedback/interoception-settings.js';
 import { adapt } from './adapt.js';
 import type { Choice } from './fit-order.js';
 import { unpackFeatures } from './query-features.js';
@@ -36,8 +38,8 @@ export interface DomainRankerOptions {
 /** Newest ratings of a domain that a fit looks at, and answers of one read. */
 const MOST_RATINGS = 5000;
 const PAGE = 100;
-/** Domains that one run of the job fits. */
-const MOST_DOMAINS = 50;
+/** Domains that one run of the job fits, those that wait longest first: up to a quarter of a processor second each. */
+const MOST_DOMAINS = 5;
 /** Questions with right and wrong items below which a domain keeps the weights of the ranker file. */
 const LEAST_QUESTIONS = 5;
 /** Weights of a domain that a report names, and what they moved by at least. */
@@ -68,15 +70,18 @@ export class DomainRankers {
     return this.loaded.rankers;
   }
 
-  /** Fits the weights of domains that were rated since, 50 at most; returns how many. One process at a time calls it. */
+  /** Fits the weights of domains that were rated since, 5 at most; returns how many. One process at a time calls it. */
   async refit(): Promise<number> {
     const basis = this.basis();
     const domains = await unfittedDomains(this.store.db, basis, MOST_DOMAINS);
     for (const { domain, rated } of domains) {
+      const epoch = await epochOf(this.store.db);
       const fit = await this.fit(domain);
       await this.store.write(async ({ db }) => {
         await addToCounters(db, { [RANKERS]: 1 });
-        if (fit === null) await deleteDomainRankers(db, domain);
+        // Feedback was forgotten meanwhile: the fit may stand on it, and the next run fits what is left.
+        if ((await epochOf(db)) !== epoch) return;
+        if (fit === null) await deleteUnrated(db, { domain, rated });
         else await putFit(db, { domain, basis, fitted: rated, fitted_at: this.options.clock(), ...fit });
       });
     }
@@ -179,6 +184,10 @@ export interface DomainRankerReport {
     readonly from: number;
     readonly to: number;
   }>;
+}
+
+async function epochOf(db: Kysely<Database>): Promise<number> {
+  return (await readCounters(db, EPOCH)).get(EPOCH) ?? 0;
 }
 
 /** Returns whether most ratings call an item accepted or partial; items with as many on either side are left out. */

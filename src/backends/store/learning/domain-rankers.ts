@@ -31,6 +31,14 @@ export async function deleteDomainRankers(db: Kysely<Database>, domain?: string)
     .execute();
 }
 
+/** Deletes a domain's row unless it was rated again since. */
+export async function deleteUnrated(
+  db: Kysely<Database>,
+  { domain, rated }: Pick<DomainRankerRow, 'domain' | 'rated'>,
+): Promise<void> {
+  await db.deleteFrom('domain_ranker').where('domain', '=', domain).where('rated', '=', rated).execute();
+}
+
 /** Returns domains that were rated since their last fit, or whose fit began from other weights, at most `limit`. */
 export async function unfittedDomains(
   db: Kysely<Database>,
