@@ -1,12 +1,10 @@
+import { openDomainRankers } from '../../src/compose/learning.js';
 import { systemClock } from '../../src/core/clock.js';
-import { seededRandom } from '../../src/core/random.js';
+import { seededRandom, shuffled } from '../../src/core/random.js';
 import { Feedback } from '../../src/learning/feedback/feedback.js';
 import { Interoception } from '../../src/learning/feedback/interoception.js';
 import type { PriorRule } from '../../src/learning/feedback/item-prior.js';
-import { DomainRankers } from '../../src/learning/ranker/domain-rankers.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
-import { FEATURE_TABLES } from '../../src/retrieval/score/feature-values.js';
-import { modelRanker } from '../../src/retrieval/score/ranker.js';
 import { type DevelopmentSet, locator, type Question } from '../retrieval/data.js';
 import { DOMAIN } from '../retrieval/ingest-set.js';
 import type { World } from '../retrieval/world.js';
@@ -50,11 +48,7 @@ export class FeedbackExperiment {
   /** Rates the answers to half of the questions truthfully (but for flips), round after round. */
   async split({ seed, flipped, rounds, prior }: ExperimentOptions): Promise<Split> {
     const random = seededRandom(seed);
-    const questions = [...this.set.questions.keys()];
-    for (let i = questions.length - 1; i > 0; i -= 1) {
-      const j = Math.floor(random() * (i + 1));
-      [questions[i], questions[j]] = [questions[j]!, questions[i]!];
-    }
+    const questions = shuffled(this.set.questions.length, random);
     const half = questions.length >> 1;
     const rated = questions.slice(0, half);
     const other = questions.slice(half);
@@ -77,11 +71,7 @@ export class FeedbackExperiment {
     const { store, parts } = this.world;
     const feedback = new Feedback(store, { clock: systemClock });
     const model = () => parts.embedding?.name ?? null;
-    const rankers = new DomainRankers(store, {
-      clock: systemClock,
-      tables: FEATURE_TABLES,
-      base: () => ({ model: model(), weights: modelRanker(parts.ranker, model()) }),
-    });
+    const rankers = openDomainRankers(store, { clock: systemClock, model, ranker: parts.ranker });
     const interoception = new Interoception(store, { clock: systemClock, model, prior, rankers });
     return {
       feedback,

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/core/random.js';
+import { seededRandom, shuffled } from '../../src/core/random.js';
 import type { ItemKind, LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { adapt } from '../../src/learning/ranker/adapt.js';
 import type { Choice } from '../../src/learning/ranker/fit-order.js';
@@ -70,11 +70,7 @@ async function split(
 ): Promise<{ before: Figures; after: Figures }> {
   const { base, kind, flipped, seed } = given;
   const random = seededRandom(seed);
-  const order = [...samples];
-  for (let i = order.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(random() * (i + 1));
-    [order[i], order[j]] = [order[j]!, order[i]!];
-  }
+  const order = shuffled(samples.length, random).map((at) => samples[at]!);
   const half = order.length >> 1;
   const choices = order.slice(0, half).flatMap((sample): Choice[] => {
     const shown = ranked(sample, base).slice(0, RETURNED);

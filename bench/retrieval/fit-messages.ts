@@ -1,5 +1,6 @@
+import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
-import { type Fit, fitLogisticRegression, type Row } from './logistic-regression.js';
+import { fitLogisticRegression, type Row } from './logistic-regression.js';
 
 /**
  * The order of turns. The recipe (design page "Retrieval") was found by cross-validation over ten long dialogues of two people
@@ -26,7 +27,7 @@ export function orderWeights(): number[] {
 }
 
 /** Fits how likely turns are needed: the order may be stretched, and all turns of an answer move together. */
-export function fitMessages(rows: readonly Row[]): Fit {
+export function fitMessages(rows: readonly Row[]): LinearModel {
   const order = orderWeights();
   const common = MESSAGE_FEATURES.flatMap(({ name }, j) => (COMMON.has(name) ? [j] : []));
   const fit = fitLogisticRegression(

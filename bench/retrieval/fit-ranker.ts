@@ -1,8 +1,9 @@
+import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { type Choice, fitOrder } from '../../src/learning/ranker/fit-order.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import { signOf } from '../../src/retrieval/score/feature-values.js';
 import { fitMessages } from './fit-messages.js';
-import { type Fit, fitLogisticRegression, logOdds, type Row } from './logistic-regression.js';
+import { fitLogisticRegression, logOdds, type Row } from './logistic-regression.js';
 import type { Fits, Scored } from './metrics.js';
 import { rankedBy } from './metrics.js';
 import type { Sample } from './rows.js';
@@ -28,7 +29,7 @@ export async function fitSamples(samples: readonly Sample[]): Promise<Fits> {
  * answer, each against its own candidates; then the probability from all questions, which may only stretch the order
  * and move all items of an answer together, by the features of the group "answer".
  */
-async function fitDocuments(samples: readonly Sample[]): Promise<Fit> {
+async function fitDocuments(samples: readonly Sample[]): Promise<LinearModel> {
   const common = DOCUMENT_FEATURES.map(({ group }) => group === 'answer');
   const own = DOCUMENT_FEATURES.filter((_, j) => !common[j]);
   const choices = samples.flatMap(({ candidates }): Choice[] => {
@@ -39,7 +40,7 @@ async function fitDocuments(samples: readonly Sample[]): Promise<Fit> {
   });
   const order = await fitOrder(choices, { ridge: RIDGE, signs: own.map(({ name }) => signOf(name)) });
   let at = 0;
-  const ordering: Fit = { intercept: 0, weights: common.map((is) => (is ? 0 : order[at++]!)) };
+  const ordering: LinearModel = { intercept: 0, weights: common.map((is) => (is ? 0 : order[at++]!)) };
   const rows = rowsOf(samples, false).map((row) => ({
     ...row,
     x: [logOdds(ordering, row.x), ...row.x.filter((_, j) => common[j])],

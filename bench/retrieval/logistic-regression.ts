@@ -1,3 +1,4 @@
+import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { deviations, logistic, type Sign, solve } from '../../src/learning/ranker/solve.js';
 
 /** One candidate of one question as numbers. */
@@ -5,11 +6,6 @@ export interface Row {
   readonly x: readonly number[];
   readonly gold: boolean;
   readonly weight: number;
-}
-
-export interface Fit {
-  readonly intercept: number;
-  readonly weights: readonly number[];
 }
 
 /**
@@ -20,7 +16,7 @@ export interface Fit {
 export function fitLogisticRegression(
   rows: readonly Row[],
   options: { readonly ridge: number; readonly signs?: readonly Sign[]; readonly prior?: readonly number[] },
-): Fit {
+): LinearModel {
   const size = rows[0]?.x.length ?? 0;
   const scale = deviations(rows, size);
   const prior = Array.from({ length: size }, (_, j) => (options.prior?.[j] ?? 0) * scale[j]!);
@@ -40,7 +36,7 @@ export function fitLogisticRegression(
 }
 
 /** Returns the log odds of a row. */
-export function logOdds({ intercept, weights }: Fit, x: readonly number[]): number {
+export function logOdds({ intercept, weights }: LinearModel, x: readonly number[]): number {
   let sum = intercept;
   for (let j = 0; j < weights.length; j += 1) sum += weights[j]! * x[j]!;
   return sum;

@@ -1,12 +1,12 @@
+import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { logistic } from '../../src/learning/ranker/solve.js';
-import type { Fit } from './logistic-regression.js';
 import { logOdds } from './logistic-regression.js';
 import type { Sample } from './rows.js';
 
 /** Fitted weights of both kinds of item. */
 export interface Fits {
-  readonly document: Fit;
-  readonly message: Fit;
+  readonly document: LinearModel;
+  readonly message: LinearModel;
 }
 
 /** Ranking figures of some questions, in percent. */

@@ -1,6 +1,6 @@
+import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
-import type { Fit } from './logistic-regression.js';
 
 const COLUMNS = ['minilm', 'static', 'none'] as const;
 
@@ -10,7 +10,7 @@ type Table = ReadonlyArray<Readonly<Record<string, unknown>>>;
 export function rankerYaml(
   current: Readonly<Record<string, unknown>>,
   model: string,
-  fits: Readonly<Record<'document' | 'message' | 'vec', Fit | undefined>>,
+  fits: Readonly<Record<'document' | 'message' | 'vec', LinearModel | undefined>>,
 ): string {
   const models = current.models as Record<string, Record<string, unknown>>;
   const lines = [
@@ -62,7 +62,7 @@ function table(
     readonly features: ReadonlyArray<{ readonly name: string; readonly meaning: string }>;
     readonly current: Table;
     readonly model: string;
-    readonly fit: Fit | undefined;
+    readonly fit: LinearModel | undefined;
   },
 ): string[] {
   const rows = [{ name: 'intercept', meaning: 'log odds without any evidence' }, ...features];

@@ -14,6 +14,7 @@ import { loadSets, type Sample, sampleOf } from './rows.js';
 import { untrainedRanker } from './untrained.js';
 import { type ModelName, openWorld } from './world.js';
 
+const FILE = 'config/ranker.yaml';
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: 'minilm' },
@@ -25,7 +26,7 @@ const { values } = parseArgs({
     /** A set that weights are fitted without, for measurements on data that they never saw. */
     without: { type: 'string' },
     /** Where the weights go. */
-    to: { type: 'string', default: 'config/ranker.yaml' },
+    to: { type: 'string', default: FILE },
     'no-write': { type: 'boolean', default: false },
     /** Prints what each group of features is worth instead of training. */
     ablate: { type: 'boolean', default: false },
@@ -36,7 +37,6 @@ const { values } = parseArgs({
   },
 });
 const model = values.model as ModelName;
-const FILE = 'config/ranker.yaml';
 /** Nearest items that the calibration of mode vec is fitted on. */
 const NEAR = 20;
 /** Divisions of a set's questions into those that are rated and the others. */

@@ -43,11 +43,7 @@ export function openLearning({ store, graph, concepts, clock, ranker }: Learning
     retention,
   });
   const model = () => concepts.serving.embedding?.name ?? null;
-  const rankers = new DomainRankers(store, {
-    clock,
-    tables: FEATURE_TABLES,
-    base: () => ({ model: model(), weights: modelRanker(ranker, model()) }),
-  });
+  const rankers = openDomainRankers(store, { clock, model, ranker });
   const interoception = new Interoception(store, {
     clock,
     interoception: settings,
@@ -57,4 +53,13 @@ export function openLearning({ store, graph, concepts, clock, ranker }: Learning
     conceptsOf: (sourceId) => graph.sourceConcepts(sourceId),
   });
   return { learning, feedback, interoception, rankers };
+}
+
+/** Builds what learns the ranking of each domain, beginning at the weights of a ranker file. */
+export function openDomainRankers(
+  store: Store,
+  { clock, model, ranker }: { readonly clock: Clock; readonly model: () => string | null; readonly ranker: Ranker },
+): DomainRankers {
+  const base = () => ({ model: model(), weights: modelRanker(ranker, model()) });
+  return new DomainRankers(store, { clock, tables: FEATURE_TABLES, base });
 }

@@ -49,3 +49,14 @@ export function fnv1a(text: string): number {
   }
   return h >>> 0;
 }
+
+/** Returns a uniform permutation of 0..n−1 (Fisher & Yates, inside out). */
+export function shuffled(n: number, random: Random): number[] {
+  const order: number[] = [];
+  for (let i = 0; i < n; i += 1) {
+    const j = Math.floor(random() * (i + 1));
+    order.push(order[j] ?? i);
+    order[j] = i;
+  }
+  return order;
+}

@@ -33,12 +33,14 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   const server = createServer(
     { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
-      running.add(response);
-      response.once('close', () => {
-        running.delete(response);
-        if (closing && running.size === 0) server.closeAllConnections();
+      pipelining.begin(response, () => {
+        running.add(response);
+        response.once('close', () => {
+          running.delete(response);
+          if (closing && running.size === 0) server.closeAllConnections();
+        });
+        handler(request, response);
       });
-      pipelining.begin(response, () => handler(request, response));
     },
   );
   server.on('clientError', refuse);

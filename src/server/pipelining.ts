@@ -1,23 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** Requests of one connection that begin in one tick, and that are not answered yet. */
-const AT_ONCE = 2;
+import { nextTurn } from '../core/slices.js';
 
 /**
- * Lets requests that a client sends without waiting for answers begin a few at a time: a packet holds hundreds of them,
- * and Node hands them out in one step. The next ones begin when the client has taken answers, so that those do not
- * pile up and go out in one step.
+ * Begins the requests of a connection one after another, each when the client has taken the answer before it and in a turn
+ * of the event loop of its own: a packet of a client that does not wait for answers holds hundreds of requests, and Node
+ * hands them out in one step. Those that wait when their connection ends never begin.
  */
 export class Pipelining {
   private readonly connections = new WeakMap<Socket, Connection>();
 
   /** Begins a request at once, or after those that came before it on its connection. */
   begin(response: ServerResponse, run: () => void): void {
-    const socket = response.req.socket;
+    const { socket } = response.req;
     let connection = this.connections.get(socket);
     if (connection === undefined) {
-      connection = new Connection();
+      connection = new Connection(socket);
       this.connections.set(socket, connection);
     }
     connection.begin(response, run);
@@ -25,34 +23,28 @@ export class Pipelining {
 }
 
 class Connection {
-  private readonly waiting: Array<() => void> = [];
-  private begunInTick = 0;
-  private unanswered = 0;
+  private waiting: Array<() => void> = [];
+  private isBusy = false;
+
+  constructor(private readonly socket: Socket) {}
 
   begin(response: ServerResponse, run: () => void): void {
-    this.waiting.push(() => {
-      response.once('close', () => {
-        this.unanswered -= 1;
-        this.beginNext();
-      });
+    const start = () => {
+      response.once('close', () => void this.beginNext());
       run();
-    });
-    this.beginNext();
-  }
-
-  private beginNext(): void {
-    while (this.begunInTick < AT_ONCE && this.unanswered < AT_ONCE) {
-      const run = this.waiting.shift();
-      if (run === undefined) return;
-      if (this.begunInTick === 0) setImmediate(() => this.nextTick());
-      this.begunInTick += 1;
-      this.unanswered += 1;
-      run();
+    };
+    if (this.isBusy) this.waiting.push(start);
+    else {
+      this.isBusy = true;
+      start();
     }
   }
 
-  private nextTick(): void {
-    this.begunInTick = 0;
-    this.beginNext();
+  private async beginNext(): Promise<void> {
+    if (this.waiting.length > 0) await nextTurn();
+    if (this.socket.destroyed) this.waiting = [];
+    const start = this.waiting.shift();
+    if (start === undefined) this.isBusy = false;
+    else start();
   }
 }

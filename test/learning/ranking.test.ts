@@ -3,14 +3,13 @@ import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { PostingsTextIndex } from '../../src/backends/text/postings.js';
 import { MemoryVectors } from '../../src/backends/vector/memory.js';
+import { openDomainRankers } from '../../src/compose/learning.js';
 import { configFile } from '../../src/config/files.js';
 import { Ingest } from '../../src/ingest/ingest.js';
 import { Credit } from '../../src/learning/credit/credit.js';
 import { Feedback } from '../../src/learning/feedback/feedback.js';
 import { Interoception } from '../../src/learning/feedback/interoception.js';
-import { DomainRankers } from '../../src/learning/ranker/domain-rankers.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
-import { FEATURE_TABLES } from '../../src/retrieval/score/feature-values.js';
 import { modelRanker, parseRanker } from '../../src/retrieval/score/ranker.js';
 import { ReferenceGraph } from '../contracts/graph/reference/reference-graph.js';
 
@@ -50,11 +49,7 @@ function replica({ enabled = true, credit = 0 } = {}) {
     credit: credit > 0 ? new Credit(graph) : null,
   });
   const ranker = parseRanker(configFile('ranker.yaml'));
-  const rankers = new DomainRankers(store, {
-    clock: Date.now,
-    tables: FEATURE_TABLES,
-    base: () => ({ model: null, weights: modelRanker(ranker, null) }),
-  });
+  const rankers = openDomainRankers(store, { clock: Date.now, model: () => null, ranker });
   const interoception = new Interoception(store, {
     clock: Date.now,
     interoception: { enabled },

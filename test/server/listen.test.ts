@@ -154,3 +154,19 @@ it('begins pipelined requests as their sender takes the answers, not all at once
   socket.destroy();
   await listening.close();
 });
+
+it('forgets pipelined requests whose sender hangs up, and begins none that waits behind another', async () => {
+  let started = 0;
+  const listening = await listen(
+    () => {
+      started += 1;
+    },
+    { host: '127.0.0.1', port: 0, drainMs: 60_000 },
+  );
+  const socket = connect(listening.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50));
+  await waitFor(() => expect(started).toBeGreaterThan(0));
+  socket.destroy();
+  await listening.close();
+  expect(started).toBe(1);
+});

@@ -24,7 +24,7 @@ export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]):
   if (edges.length > 0 || (await anyLearnt(db, ids))) {
     // First of the writes, as with feedback: two that forget and rate at once wait instead of blocking each other.
     const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
-    await dropWeights(db, [...domains].sort(), version);
+    await dropWeights(db, [...domains], version);
     await deleteLearnt(db, ids);
     await deleteLearntEdges(db, edges);
   }

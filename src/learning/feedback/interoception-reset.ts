@@ -79,7 +79,7 @@ export async function resetInteroception(
 
 async function takeBack(db: Kysely<Database>, rows: readonly FeedbackRow[], refold: Refold): Promise<void> {
   await deleteFeedback(db, rows);
-  await dropWeights(db, [...new Set(rows.map((row) => row.domain))].sort(), refold.version);
+  await dropWeights(db, [...new Set(rows.map((row) => row.domain))], refold.version);
   const given = new Map(rows.map((row) => [`${row.query_id}\0${row.source}`, row]));
   for (const { query_id, source } of given.values()) {
     const query = await readQuery(db, query_id);

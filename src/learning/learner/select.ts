@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.js';
+import { type Random, shuffled } from '../../core/random.js';
 import type { BetaSampler } from './beta/beta-sample.js';
 import { fillBudget } from './budget.js';
 
@@ -160,15 +160,4 @@ function best(indexes: readonly number[], scores: Float64Array, count: number): 
     if (top.length > count) top.pop();
   }
   return top;
-}
-
-/** Returns a uniform permutation of 0..n−1 (Fisher & Yates, inside out). */
-function shuffled(n: number, random: Random): number[] {
-  const order: number[] = [];
-  for (let i = 0; i < n; i += 1) {
-    const j = Math.floor(random() * (i + 1));
-    order.push(order[j] ?? i);
-    order[j] = i;
-  }
-  return order;
 }

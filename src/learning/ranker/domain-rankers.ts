@@ -52,6 +52,7 @@ const KINDS: readonly ItemKind[] = ['document', 'message'];
  * which kinds of evidence tell that in a domain, and so change the answers to questions that nobody rated.
  */
 export class DomainRankers {
+  private known: (BaseRanker & { readonly basis: string }) | undefined;
   private loaded: { readonly stamp: string; readonly rankers: ReadonlyMap<string, DomainRanker> } | undefined;
 
   constructor(
@@ -161,14 +162,17 @@ export class DomainRankers {
     return choices;
   }
 
-  /** Returns what stands for the features and weights that fits begin from. */
+  /** Returns what stands for the features and weights that fits begin from; every query asks for it. */
   private basis(): string {
     const { model, weights } = this.options.base();
-    const { document, message } = this.options.tables;
-    return createHash('sha256')
-      .update(JSON.stringify([model, weights.document, weights.message, document.names, message.names]))
-      .digest('hex')
-      .slice(0, 20);
+    if (this.known?.model !== model || this.known.weights !== weights) {
+      const { document, message } = this.options.tables;
+      const digest = createHash('sha256')
+        .update(JSON.stringify([model, weights.document, weights.message, document.names, message.names]))
+        .digest('hex');
+      this.known = { model, weights, basis: digest.slice(0, 20) };
+    }
+    return this.known.basis;
   }
 }
 

@@ -9,6 +9,7 @@ import { ENTITY, PASSAGE } from '../tables.js';
 import type { NodeSource } from '../types.js';
 import { type Counts, noCounts } from './counts.js';
 import type { SourceFilter } from './filters.js';
+import { passagePages } from './passage-pages.js';
 
 /** Returns what now exists because of each of these sources. */
 export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {
@@ -27,8 +28,10 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   const mentioned = new Map<number, Set<number>>();
   const sessions = await countSessions(db, refs, counts);
   const documents = refs.filter((ref) => !sessions.has(ref));
-  for await (const passages of mentionsOf(db, documents, counts)) {
-    await forEachInSlices(passages, ({ source, mentions }) => {
+  const passages = new Map(documents.map((ref) => [ref, counts.get(ref)!.passages]));
+  const columns = sql<Mentions>`p.source, p.ord, p.node as ref, p.mentions`;
+  for await (const page of passagePages(db, passages, { columns })) {
+    await forEachInSlices(page, ({ source, mentions }) => {
       const keys = mentioned.get(source) ?? new Set();
       mentioned.set(source, keys);
       for (const key of countKeys(mentions).keys()) keys.add(key);
@@ -41,56 +44,8 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
 interface Mentions {
   readonly source: number;
   readonly ord: number;
-  readonly node: number;
+  readonly ref: number;
   readonly mentions: Uint8Array;
-}
-
-/** Passages of one read. */
-const PAGE = 1000;
-
-/** Returns the mentions of the passages of sources, a page at a time: sources of few passages together, a large one in several. */
-async function* mentionsOf(
-  db: Kysely<Database>,
-  sources: readonly number[],
-  counts: ReadonlyMap<number, Counts>,
-): AsyncGenerator<readonly Mentions[]> {
-  let few: number[] = [];
-  let passages = 0;
-  const readFew = () =>
-    withValues(
-      db,
-      few,
-      (given) => sql<Mentions>`select p.source, p.ord, p.node, p.mentions from ${given}
-        join passage p on p.source = given.v`,
-    );
-  for (const source of sources) {
-    const n = counts.get(source)!.passages;
-    if (n === 0) continue;
-    if (n > PAGE) {
-      yield* pagesOfMentions(db, source);
-      continue;
-    }
-    if (passages + n > PAGE) {
-      yield await readFew();
-      few = [];
-      passages = 0;
-    }
-    few.push(source);
-    passages += n;
-  }
-  if (few.length > 0) yield await readFew();
-}
-
-async function* pagesOfMentions(db: Kysely<Database>, source: number): AsyncGenerator<readonly Mentions[]> {
-  for (let after = { ord: -1, node: 0 }; ; ) {
-    const { rows } = await sql<Mentions>`select source, ord, node, mentions from passage
-      where source = ${source} and (ord, node) > (${after.ord}, ${after.node}) order by ord, node limit ${PAGE}`.execute(
-      db,
-    );
-    if (rows.length > 0) yield rows;
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!;
-  }
 }
 
 /** Counts what messages mention, without reading them. Returns which of the sources are sessions. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
+import type { Database } from '../../backends/store/schema.js';
 import { normaliseName } from '../../core/ids.js';
 import type { Mention, Passage } from '../../core/model.js';
 import { fnv1a } from '../../core/random.js';
@@ -15,6 +16,7 @@ import {
   sameReading,
 } from '../manifest/passage-change.js';
 import { taken } from '../manifest/source-change.js';
+import { passagePages } from '../read/passage-pages.js';
 import { NODE_COLUMNS, nodesById, PASSAGE, type Writer } from '../tables.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
@@ -39,12 +41,7 @@ export function refOf(change: StoredPassageChange): number {
 export async function planPassages(w: Writer, changes: readonly StoredSourceChange[]): Promise<StoredPassageChange[]> {
   const replaced = replacedRefs(changes);
   const appended = changes.filter((change) => change.existed && change.append);
-  const old = await withValues(
-    w.db,
-    replaced,
-    (given) => sql<PassageRow>`select ${PASSAGE_ROW} from ${given} join passage p on p.source = given.v
-      join node n on n.ref = p.node`,
-  );
+  const old = await passagesOf(w.db, replaced);
   const known = await withValues(
     w.db,
     appended.flatMap(({ next }) => [...(next?.passages.keys() ?? []), ...(next?.without ?? [])]),
@@ -74,7 +71,22 @@ export async function planPassages(w: Writer, changes: readonly StoredSourceChan
   return plans;
 }
 
-const PASSAGE_ROW = sql`n.ref, n.id, p.source, n.name as title, p.text, p.sentences, p.about, p.message, p.ord, p.mentions`;
+async function passagesOf(db: Kysely<Database>, sources: readonly number[]): Promise<PassageRow[]> {
+  const counts = await withValues(
+    db,
+    sources,
+    (given) => sql<{ source: number; n: number }>`select p.source, count(*) as n from ${given}
+      join passage p on p.source = given.v group by p.source`,
+  );
+  const found: PassageRow[] = [];
+  const read = { columns: PASSAGE_ROW, join: sql`join node n on n.ref = p.node` };
+  for await (const page of passagePages(db, new Map(counts.map(({ source, n }) => [source, Number(n)])), read)) {
+    for (const row of page) found.push(row);
+  }
+  return found;
+}
+
+const PASSAGE_ROW = sql<PassageRow>`n.ref, n.id, p.source, n.name as title, p.text, p.sentences, p.about, p.message, p.ord, p.mentions`;
 
 /** Writes new and changed passages; `removePassages` deletes the rows of removed ones. */
 export async function writePassages(w: Writer, plans: readonly StoredPassageChange[]): Promise<void> {

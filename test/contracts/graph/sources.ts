@@ -57,6 +57,21 @@ export function sourcesContract(withGraph: With): void {
     );
 
     it(
+      'of thousands of passages lose what their new content lacks, and nothing else',
+      withGraph(async ({ graph }) => {
+        const says = (names: readonly number[]) =>
+          source('large', { passages: names.map((n) => passage(`p${n}`, { order: n >> 11, titles: [`T${n}`] })) });
+        const all = [...Array(2500).keys()];
+        await graph.ingestManifest(says(all));
+        await graph.ingestManifest(source('other', { passages: [passage('kept', {})] }));
+        const delta = await graph.ingestManifest(says(all.filter((n) => n % 5 !== 0)));
+        expect(delta.passages).toBe(2000);
+        expect(delta.removed).toEqual(all.flatMap((n) => (n % 5 === 0 ? [`d:p${n}`] : [])).sort());
+        expect(await graph.getDomain(D)).toMatchObject({ passages: 2001 });
+      }),
+    );
+
+    it(
       'that append add to what they asserted',
       withGraph(async ({ graph }) => {
         const turn = (n: number, more: object = {}) =>
