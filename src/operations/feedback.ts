@@ -90,7 +90,13 @@ export const interoception = operation({
         questions: Type.Integer({ description: 'Rated questions behind the weights.' }),
         fitted_at: Type.String(),
         changes: Type.Array(
-          Type.Object({ kind: Type.String(), feature: Type.String(), from: Type.Number(), to: Type.Number() }),
+          Type.Object({
+            kind: Type.String(),
+            feature: Type.String(),
+            meaning: Type.String({ description: 'What the feature says of an item.' }),
+            from: Type.Number(),
+            to: Type.Number(),
+          }),
           { description: 'Weights of the ranking that feedback moved, largest moves first.' },
         ),
       }),

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { TestService } from '../service/harness.js';
 import { inBrowser } from '../support/browser.js';
+import { waitFor } from '../support/wait-for.js';
 import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 180_000;
@@ -60,6 +61,42 @@ inBrowser(
       ['1', expect.stringContaining('What does a Skillet need?')],
       ['1', expect.stringContaining('What does a Teapot need?')],
     ]);
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+/** Rates whole answers to questions about things, the thing asked for as wrong; resolves when the domain has learned from it. */
+async function teach(test: TestService): Promise<void> {
+  for (const question of ['holds tea', 'holds leaves', 'keeps leaves back', 'keeps tea', 'fries eggs', 'fried eggs']) {
+    const { body } = await test.post('/v1/query', { context: question, domains: ['kitchen'] });
+    const ids = (body.items as Array<{ id: string }>).map(({ id }) => id);
+    const outcomes = Object.fromEntries(ids.map((id, place) => [id, place === 0 ? 'rejected' : 'accepted']));
+    await test.post('/v1/feedback', { query_id: body.query_id, outcomes });
+  }
+  await waitFor(async () => expect((await test.get('/v1/interoception')).body.domains).toHaveLength(1), {
+    timeout: 90_000,
+    interval: 500,
+  });
+}
+
+inBrowser(
+  'learning: domains that rank in a way of their own, with what counts for more and for less there in words',
+  async () => {
+    world = await open({
+      view: 'learning',
+      prepare: async (test) => {
+        await kitchen(test);
+        await teach(test);
+      },
+    });
+    const { page, problems } = world;
+    const table = page.getByRole('table', { name: 'Domains, most rated questions first' });
+    const row = table.locator('tbody tr').first();
+    await row.waitFor();
+    const cells = await row.locator('td, th').allTextContents();
+    expect(cells.slice(0, 2)).toEqual(['kitchen', '6']);
+    expect(cells.slice(2).join(' ')).toMatch(/[a-z_]+: .*\(-?\d+\.\d\d → -?\d+\.\d\d\)/);
     expect(problems).toEqual([]);
   },
   SLOW,

@@ -11,7 +11,12 @@ import { item } from './feedback-fixture.js';
 import { START } from './fixture.js';
 
 /** Three features: the base ranks by the first alone; the last is the same for all items of an answer. */
-export const TABLE: FeatureTable = { key: 77, names: ['a', 'b', 'answer'], signs: [1, 1, 0] };
+export const TABLE: FeatureTable = {
+  key: 77,
+  names: ['a', 'b', 'answer'],
+  meanings: ['is an a', 'is a b', 'the best a'],
+  signs: [1, 1, 0],
+};
 export const BASE: LinearModel = { intercept: -2, weights: [3, 0, 0.5] };
 
 /** Answers whose right items have much of the second feature; `wrong`: share of ratings the other way round. */
@@ -89,7 +94,9 @@ export function describeDomainRankers(open: () => Promise<Store>): void {
     }
     const { domains } = await two.interoception.report();
     expect(domains).toMatchObject([{ domain: 'd', questions: 10 }]);
-    expect(domains[0]!.changes.map(({ kind, feature }) => `${kind} ${feature}`)).toContain('document b');
+    expect(domains[0]!.changes.map(({ kind, feature, meaning }) => `${kind} ${feature}: ${meaning}`)).toContain(
+      'document b: is a b',
+    );
   });
 
   it('need feedback on five questions at least, of the model that serves', async () => {

@@ -38,6 +38,8 @@ export interface FeatureTable {
   /** A number of 16 bits that stands for the names in their order: values under another one are of other features. */
   readonly key: number;
   readonly names: readonly string[];
+  /** What each value says of an item, in words. */
+  readonly meanings: readonly string[];
   /** Signs that their weights may have. */
   readonly signs: readonly Sign[];
 }

@@ -101,10 +101,11 @@ export class DomainRankers {
     const base = this.options.base();
     const changes = KINDS.flatMap((kind) =>
       this.options.tables[kind].names.flatMap((feature, j) => {
+        const meaning = this.options.tables[kind].meanings[j]!;
         const [from, to] = [base.weights[kind].weights[j]!, own[kind]?.weights[j]];
         return to === undefined || Math.abs(to - from) < LEAST_CHANGE
           ? []
-          : [{ kind, feature, from, to: Math.round(to * 1e4) / 1e4 }];
+          : [{ kind, feature, meaning, from, to: Math.round(to * 1e4) / 1e4 }];
       }),
     );
     changes.sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from));
@@ -185,6 +186,8 @@ export interface DomainRankerReport {
   readonly changes: Array<{
     readonly kind: ItemKind;
     readonly feature: string;
+    /** What the feature says of an item. */
+    readonly meaning: string;
     readonly from: number;
     readonly to: number;
   }>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FeatureTable, ItemFeatures, ItemKind } from '../../learning/feedback/adjustments.js';
 import type { Sign } from '../../learning/ranker/solve.js';
 import { MESSAGE_FEATURES } from '../conversation/message-features.js';
-import { DOCUMENT_FEATURES } from './document-features.js';
+import { DOCUMENT_FEATURES, type Feature } from './document-features.js';
 import type { RankedItem } from './rank.js';
 
 /** Features that speak against an item, and those that may do either; all others speak for it. */
@@ -32,11 +32,12 @@ export function featureValues({ features, message }: Pick<RankedItem, 'features'
   return { kind: 'document', table: FEATURE_TABLES.document.key, values };
 }
 
-function tableOf(features: ReadonlyArray<{ readonly name: string; readonly group: string }>): FeatureTable {
+function tableOf(features: ReadonlyArray<Omit<Feature<never>, 'value'>>): FeatureTable {
   const names = features.map(({ name }) => name);
   return {
     key: createHash('sha256').update(names.join('\n')).digest().readInt16LE(),
     names,
+    meanings: features.map(({ meaning }) => meaning),
     signs: features.map(({ name, group }) => (group === 'answer' ? 0 : signOf(name))),
   };
 }

@@ -14,7 +14,7 @@ interface Taught {
   readonly stats: Stats;
 }
 
-/** What feedback taught: factors of edges and items with their reasons, learners with their arms. */
+/** What feedback taught: factors of edges and items with their reasons, weights of domains, learners with their arms. */
 export function Learning(_props: ViewProps) {
   const { data, error } = useData<Taught>(async () => {
     const [report, stats] = await Promise.all([read<Interoception>('/v1/interoception?limit=50'), read<Stats>('/v1/stats')]);
@@ -33,7 +33,7 @@ export function Learning(_props: ViewProps) {
 }
 
 function Report({ report, stats }: Taught) {
-  const { factors, buffer, edges, items } = report;
+  const { factors, buffer, edges, items, domains } = report;
   const { outcomes, feedback_given: given } = stats.activity;
   const nameOf = useNames([...edges.flatMap(({ source_id: from, target_id: to }) => [from, to]), ...items.map(({ item_id: id }) => id)]);
   const learners = Object.keys(stats.learning.learner_breakdown).sort();
@@ -77,6 +77,22 @@ function Report({ report, stats }: Taught) {
           />
         )}
       </Card>
+      <Card title="Domains that rank in a way of their own" wide>
+        {domains.length === 0 ? (
+          <p class="empty">None yet: a domain learns from five rated questions on, with right and wrong items each.</p>
+        ) : (
+          <DataTable
+            caption="Domains, most rated questions first"
+            rows={domains}
+            columns={[
+              { title: 'domain', of: ({ domain }) => domain },
+              { title: 'rated questions', of: ({ questions }) => questions, right: true },
+              { title: 'counts for more', of: ({ changes }) => meaningsOf(changes.filter(({ from, to }) => to > from)) },
+              { title: 'counts for less', of: ({ changes }) => meaningsOf(changes.filter(({ from, to }) => to < from)) },
+            ]}
+          />
+        )}
+      </Card>
       <Card title="Learners" wide>
         {learners.length === 0 ? <p class="empty">No learner has observed anything.</p> : <Learners names={learners} />}
       </Card>
@@ -110,6 +126,14 @@ function Learners({ names }: { readonly names: readonly string[] }) {
 function intervalOf(arm: Posteriors[string]): string {
   const { lower, upper } = arm.credible_interval;
   return `${lower.toFixed(3)} to ${upper.toFixed(3)}`;
+}
+
+/** What moved most in words, with the weights before and after. */
+function meaningsOf(changes: Interoception['domains'][number]['changes']): string {
+  return changes
+    .slice(0, 3)
+    .map(({ feature, meaning, from, to }) => `${feature}: ${meaning} (${from.toFixed(2)} → ${to.toFixed(2)})`)
+    .join('; ');
 }
 
 /** Sorted by the last rating behind each, the newest first. */

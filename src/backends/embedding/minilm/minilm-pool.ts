@@ -24,11 +24,13 @@ export interface EncoderPoolOptions {
 
 /** Tokens that wait inside a thread, so that it has work while this thread is busy. */
 const AHEAD = 512;
+/** Tokens under way on every thread from which on another one starts: what chains of one question have encoded at once. */
+const BUSY = 128;
 
 /**
  * Encodes texts on worker threads, one text per run: a text's vector never depends on its neighbours, which it would in
  * a batch, since dynamic quantisation takes its scale from the whole batch. Urgent texts overtake all others. The first
- * thread starts at the first text, further ones when texts wait.
+ * thread starts at the first text, further ones while all have much to do.
  */
 export class MinilmPool {
   private threads: MinilmThread[] = [];
@@ -121,7 +123,8 @@ export class MinilmPool {
       const text = take(bulk);
       if (text !== undefined) this.hand(text, thread);
     }
-    if (bulk.length > 0 && this.threads.length < this.size) this.spawn();
+    const isBusy = bulk.length > 0 || idlest(ready).load >= BUSY;
+    if (isBusy && this.threads.length < this.size) this.spawn();
   }
 
   private living(): MinilmThread[] {

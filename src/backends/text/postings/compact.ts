@@ -10,8 +10,9 @@ import { Bits } from './lists/bits.js';
 import { ByteWriter, decodeRefs } from './lists/bytes.js';
 import { BUCKET, decodeRuns, encodeRun } from './lists/runs.js';
 
-/** Rows a transaction of the sweep looks at: other writes come between. */
-const PAGE = 500;
+/** Rows of one read, and reads of one transaction of the sweep: other writes come between transactions. */
+const PAGE = 100;
+const PAGES = 5;
 
 interface SegmentKey {
   readonly domain: number;
@@ -61,13 +62,23 @@ async function begin(db: Kysely<Database>) {
   return { dead, trimmed, count: meta.dead };
 }
 
-/** Rewrites the next page of rows; returns where it ended, nothing at the end of the table. */
-async function sweep(
+/** Rewrites the next pages of rows; returns where they ended, nothing at the end of the table. */
+async function sweep(db: Kysely<Database>, from: SegmentKey, dead: Bits): Promise<SegmentKey | undefined> {
+  await lockMeta(db);
+  const pause = slicer();
+  let after: SegmentKey | undefined = from;
+  for (let page = 0; page < PAGES && after !== undefined; page += 1) {
+    await pause();
+    after = await sweepPage(db, after, dead);
+  }
+  return after;
+}
+
+async function sweepPage(
   db: Kysely<Database>,
   { domain, term, bucket }: SegmentKey,
   dead: Bits,
 ): Promise<SegmentKey | undefined> {
-  await lockMeta(db);
   const rows = await db
     .selectFrom('text_segment')
     .selectAll()
