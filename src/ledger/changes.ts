@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../backends/store/schema.js';
+import { slicer } from '../core/slices.js';
 import type { LedgerChange } from './change.js';
 import { packChange, unpackChange } from './packed-change.js';
 
@@ -64,14 +65,17 @@ const READ = 64;
 
 /**
  * Returns the changes after a version, in order, at most `READ` of them; null where the next one is no longer kept (or
- * another release wrote it), so that the reader has to read everything anew. Empty: there is none after it.
+ * another release wrote it), so that the reader has to read everything anew. Empty: there is none after it. Gives way to
+ * the event loop between changes.
  */
 export async function changesAfter(db: Kysely<Database>, version: number): Promise<LedgerChange[] | null> {
   const { rows } = await sql<{ version: number; body: Uint8Array }>`select version, body from graph_change
     where version > ${version} order by version limit ${READ}`.execute(db);
   if (rows.length === 0) return version === (await ledgerVersion(db)) ? [] : null;
   const changes: LedgerChange[] = [];
+  const pause = slicer();
   for (const row of rows) {
+    await pause();
     if (row.version !== version + changes.length + 1) break;
     const change = unpackChange(row.body, row.version);
     if (change === undefined) break;

@@ -16,15 +16,16 @@ import { isOfKind, kindOf } from './kinds.js';
 /** Passages of one name that are read: of those that hold a common name the best of so many are as good. */
 const MOST_HOLDERS = 2000;
 
-/** How far chains reach: passages they start from, bridges of each and of all together. */
+/** How far chains reach: passages they start from, bridges of each and of all together, parts of the question that each replaces. */
 interface Width {
   readonly sources: number;
   readonly each: number;
   readonly all: number;
+  readonly cuts: number;
 }
 
-const FIRST: Width = { sources: 8, each: 5, all: 6 };
-const SECOND: Width = { sources: 3, each: 4, all: 4 };
+const FIRST: Width = { sources: 8, each: 5, all: 6, cuts: 2 };
+const SECOND: Width = { sources: 3, each: 4, all: 4, cuts: 1 };
 /** What the second hop keeps of the first one's distance to its best. */
 const FADING = 0.7;
 
@@ -53,7 +54,7 @@ export async function followChains(
     const anchor = anchorOf(wording, texts.of(start.node));
     return anchor === undefined ? [] : [{ ...start, anchor, wording, sentences: evidence.sentencesOf(start.node.id) }];
   });
-  const first = await hop(parts, await stepsFrom(parts, { origins, width: FIRST, texts }));
+  const first = await hop(parts, await stepsFrom(parts, { origins, width: FIRST, texts }), FIRST.cuts);
   if (first.length === 0) return NO_CHAINS;
   const best = bestByEnd(first);
   const ranked = [...best.values()].sort(byStrength);
@@ -170,7 +171,7 @@ async function secondHop(
         : sentenceScores(blob, end.vector.length, end.vector);
     return [{ node, relative: FADING * (end.strength - best), anchor, wording, sentences }];
   });
-  return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }));
+  return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }), SECOND.cuts);
 }
 
 /** Returns the question with the bridge in place of the anchor, the bridge as its only name. */

@@ -10,8 +10,6 @@ const LEXICAL = 0.8;
 const ABOUT = 0.2;
 /** Passages that hold a bridge and are matched, at most; the best by BM25 beyond that. */
 const HOLDERS = 40;
-/** Cuts tried for each bridge. */
-const CUTS = 4;
 /** BM25's k1 + 1. */
 const SATURATION = 2.2;
 /** Similarity that full lexical cover stands for where there is no model. */
@@ -35,10 +33,13 @@ export interface ChainHop extends Chain {
   readonly whole: Rewriting;
 }
 
-/** Scores the passages that hold each bridge against the questions rewritten with it; returns every chain found. */
-export async function hop(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<ChainHop[]> {
+/**
+ * Scores the passages that hold each bridge against the questions rewritten with it; returns every chain found. `cuts`: parts of
+ * the question that a bridge's name takes the place of in turn.
+ */
+export async function hop(parts: RetrievalParts, steps: readonly ChainStep[], cuts: number): Promise<ChainHop[]> {
   if (steps.length === 0) return [];
-  const [holders, rewritten] = await Promise.all([holdersOf(parts, steps), rewrite(parts, steps)]);
+  const [holders, rewritten] = await Promise.all([holdersOf(parts, steps), rewrite(parts, steps, cuts)]);
   const ids = [...new Set(holders.flatMap((found) => [...found.keys()]))];
   const [vectors, sentences] = await Promise.all([
     parts.embedding === null ? new Map<string, Float32Array>() : parts.vectors.fetch(parts.indexName, ids),
@@ -94,10 +95,10 @@ function rewriting({ wording: { text, words }, bridge }: ChainStep, cut: WordSpa
 }
 
 /** Encodes the rewritten questions of all steps in one batch. */
-async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Variant[][]> {
+async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[], cuts: number): Promise<Variant[][]> {
   const variants = steps.map((step) =>
     cutsAround(step.wording.words, step.wording.text, step.anchor)
-      .slice(0, CUTS)
+      .slice(0, cuts)
       .map((cut) => rewriting(step, cut)),
   );
   const texts = [...new Set(variants.flat().map((variant) => variant.text))];

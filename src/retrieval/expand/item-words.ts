@@ -1,4 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
+import { RecentByNode } from '../recent-by-node.js';
 import { SentenceWords, type Word } from './words-near.js';
 
 /** The words of one item, analysed on first use. */
@@ -26,31 +27,21 @@ export class ItemTexts {
   }
 }
 
-/** Words kept from question to question in each of two generations, about 10 MB; the older one goes when the recent one is full. */
+/** Words kept from question to question, about 10 MB each. */
 const KEPT_WORDS = 100_000;
 
-interface Generation {
-  readonly items: Map<GraphNode, { readonly language: string; readonly words: ItemWords }>;
-  words: number;
+interface Analysed {
+  readonly language: string;
+  readonly words: ItemWords;
 }
 
-let recent: Generation = { items: new Map(), words: 0 };
-let older: Generation = recent;
+const analysed = new RecentByNode<Analysed>(KEPT_WORDS, ({ words: { title, sentences } }) =>
+  sentences.reduce((sum, sentence) => sum + sentence.length, title.size),
+);
 
-/** Returns the words of an item. A graph hands out the same node until it changes, so the node stands for its text. */
 function recentWords(node: GraphNode, language: string): ItemWords {
-  const kept = recent.items.get(node);
-  if (kept?.language === language) return kept.words;
-  const before = older.items.get(node);
-  const words = before?.language === language ? before.words : analyseItem(node, language);
-  const length = words.sentences.reduce((sum, sentence) => sum + sentence.length, words.title.size);
-  if (recent.words + length > KEPT_WORDS) {
-    older = recent;
-    recent = { items: new Map(), words: 0 };
-  }
-  recent.items.set(node, { language, words });
-  recent.words += length;
-  return words;
+  const made = (): Analysed => ({ language, words: analyseItem(node, language) });
+  return analysed.of(node, made, (kept) => kept.language === language).words;
 }
 
 function analyseItem(node: GraphNode, language: string): ItemWords {
@@ -83,9 +74,10 @@ export function sentenceCoverage(terms: ReadonlyMap<string, number>, words: Item
   if (total === 0) return 0;
   let best = 0;
   for (const sentence of words.sentences) {
-    const stems = new Set(sentence.map((word) => word.stem));
+    const held = new Set<string>();
+    for (const { stem } of sentence) if (terms.has(stem)) held.add(stem);
     let found = 0;
-    for (const [term, idf] of terms) if (stems.has(term) || words.title.has(term)) found += idf;
+    for (const [term, idf] of terms) if (held.has(term) || words.title.has(term)) found += idf;
     best = Math.max(best, found / total);
   }
   return best;

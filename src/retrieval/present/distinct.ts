@@ -1,5 +1,6 @@
 import type { GraphNode } from '../../core/model.js';
 import { tokenize } from '../../core/text/tokens.js';
+import { RecentByNode } from '../recent-by-node.js';
 import type { RankedItem } from '../score/rank.js';
 
 /** Texts shorter than this many characters do not identify what they are from. */
@@ -75,8 +76,13 @@ function similar(node: GraphNode, kept: readonly Kept[]): Kept | undefined {
   return undefined;
 }
 
+/** Words kept from question to question, about 10 MB each. */
+const KEPT_WORDS = 100_000;
+
+const recentWords = new RecentByNode<ReadonlySet<string>>(KEPT_WORDS, (words) => words.size);
+
 function wordsOf(node: GraphNode): ReadonlySet<string> {
-  return new Set(tokenize(node.description).map(({ norm }) => norm));
+  return recentWords.of(node, () => new Set(tokenize(node.description).map(({ norm }) => norm)));
 }
 
 /** Returns whether two sets of words have at least this share of all their words in common. */

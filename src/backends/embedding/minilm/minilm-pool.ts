@@ -123,6 +123,7 @@ export class MinilmPool {
       const text = take(bulk);
       if (text !== undefined) this.hand(text, thread);
     }
+    for (const thread of ready) thread.send();
     const isBusy = bulk.length > 0 || idlest(ready).load >= BUSY;
     if (isBusy && this.threads.length < this.size) this.spawn();
   }
@@ -135,7 +136,7 @@ export class MinilmPool {
   private hand(text: QueuedText, thread: MinilmThread): void {
     const job: EncodeJob = { id: this.next++, urgent: text.urgent, ids: text.ids, ranges: text.ranges };
     this.under.set(job.id, text);
-    thread.send(job);
+    thread.add(job);
   }
 
   private failWaiting(error: unknown): void {

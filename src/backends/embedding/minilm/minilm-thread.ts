@@ -37,6 +37,7 @@ export class MinilmThread {
   private readonly worker: Worker;
   private readonly gate = new Int32Array(new SharedArrayBuffer(8));
   private readonly under = new Map<number, number>();
+  private unsent: EncodeJob[] = [];
 
   constructor(
     modelFile: string,
@@ -68,11 +69,19 @@ export class MinilmThread {
     this.ready.catch(() => {});
   }
 
-  send(job: EncodeJob): void {
+  /** Takes a text over; `send` hands it on. */
+  add(job: EncodeJob): void {
     this.under.set(job.id, job.ids.length);
     this.load += job.ids.length;
+    this.unsent.push(job);
+  }
+
+  /** Hands the texts that were added to the thread, in one message: each message wakes it, which costs as much as half a text. */
+  send(): void {
+    if (this.unsent.length === 0) return;
     this.worker.ref();
-    this.worker.postMessage(job);
+    this.worker.postMessage(this.unsent);
+    this.unsent = [];
   }
 
   async close(): Promise<void> {

@@ -88,7 +88,7 @@ parentPort.on('message', (message) => {
     parentPort.close();
     return;
   }
-  (message.urgent ? urgent : bulk).push(message);
+  for (const job of message) (job.urgent ? urgent : bulk).push(job);
   void work();
 });
 
