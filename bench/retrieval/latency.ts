@@ -1,13 +1,16 @@
-// Query latency by size of the corpus: `npx tsx bench/retrieval/latency.ts [--passages 10000] [--model minilm]`.
-// The passages of MuSiQue-train and as many made of their sentences as are missing; its questions, asked one after another.
-import { cpus, loadavg } from 'node:os';
+// Query latency by size of the corpus: `npm run bench:latency -- [--passages 10000] [--model minilm]`.
+// The passages of MuSiQue-train and as many made of their sentences as are missing, in a service in this process with its usual
+// engines; its questions, asked one after another.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compose } from '../../src/compose.js';
+import { loadConfig } from '../../src/config.js';
 import { seededRandom } from '../../src/core/random.js';
 import { splitSentences } from '../../src/core/text/sentences.js';
-import { byGraph } from '../../src/retrieval/score/rank.js';
 import { asMarkdown, musique, type Passage } from './data.js';
 import { quantile } from './measure.js';
-import { type ModelName, openWorld } from './world.js';
 
 const { values } = parseArgs({
   options: { passages: { type: 'string', default: '10000' }, model: { type: 'string', default: 'minilm' } },
@@ -20,28 +23,52 @@ const BATCH = 1000;
 
 const set = musique();
 const passages = [...set.passages, ...made(Number(values.passages) - set.passages.length)];
-const world = await openWorld(values.model as ModelName);
-for (let from = 0; from < passages.length; from += BATCH) {
-  const text = asMarkdown(passages.slice(from, from + BATCH));
-  await world.ingest.text({ text, domain: DOMAIN, format: 'markdown', name: `${from}.md` });
+const directory = mkdtempSync(join(tmpdir(), 'bench-latency-'));
+const service = await compose(
+  loadConfig({ environment: { SVC_DATA_DIR: directory, SVC_EMBEDDING: values.model, SVC_LOG_LEVEL: 'warn' } }),
+);
+/** Texts that the model was asked for. */
+let texts = 0;
+try {
+  for (let from = 0; from < passages.length; from += BATCH) {
+    const text = asMarkdown(passages.slice(from, from + BATCH));
+    await service.ingest.text({ text, domain: DOMAIN, format: 'markdown', name: `${from}.md` });
+  }
+  countTexts();
+  const times: Record<'chains' | 'direct', number[]> = { chains: [], direct: [] };
+  let encoded = 0;
+  for (const [i, { question }] of [...set.questions.slice(0, WARM_UP), ...set.questions].entries()) {
+    texts = 0;
+    const started = performance.now();
+    await service.retrieval.query({ context: question, domains: [DOMAIN], top_k: 10 });
+    const milliseconds = performance.now() - started;
+    if (i < WARM_UP) continue;
+    // Without a model there is nothing to tell them apart by.
+    times[texts > 1 ? 'chains' : 'direct'].push(milliseconds);
+    encoded += texts;
+  }
+  const load = loadavg()[0]!.toFixed(1);
+  process.stdout.write(`${passages.length} passages, ${values.model}, ${cpus().length} cores, load ${load}\n`);
+  process.stdout.write(`${(encoded / set.questions.length).toFixed(1)} texts encoded a question\n`);
+  for (const [kind, list] of Object.entries(times)) {
+    if (list.length === 0) continue;
+    const sorted = [...list].sort((a, b) => a - b);
+    const [p50, p95] = [0.5, 0.95].map((share) => quantile(sorted, share).toFixed(1));
+    process.stdout.write(`${kind}: ${sorted.length} questions, p50 ${p50} ms, p95 ${p95} ms\n`);
+  }
+} finally {
+  await service.close();
+  rmSync(directory, { recursive: true, force: true });
 }
-const times: Record<'chains' | 'direct', number[]> = { chains: [], direct: [] };
-for (const [i, { question }] of [...set.questions.slice(0, WARM_UP), ...set.questions].entries()) {
-  const started = performance.now();
-  await world.retrieval.query({ context: question, domains: [DOMAIN], top_k: 10 });
-  const milliseconds = performance.now() - started;
-  if (i < WARM_UP) continue;
-  const { items } = await byGraph(world.parts, question, { domains: [DOMAIN], topK: 10, factors: new Map() });
-  const chained = items.some(({ features }) => features?.chains.first !== undefined);
-  times[chained ? 'chains' : 'direct'].push(milliseconds);
-}
-await world.close();
-const load = loadavg()[0]!.toFixed(1);
-process.stdout.write(`${passages.length} passages, ${values.model}, ${cpus().length} cores, load ${load}\n`);
-for (const [kind, list] of Object.entries(times)) {
-  const sorted = [...list].sort((a, b) => a - b);
-  const [p50, p95] = [0.5, 0.95].map((share) => quantile(sorted, share).toFixed(1));
-  process.stdout.write(`${kind}: ${sorted.length} questions, p50 ${p50} ms, p95 ${p95} ms\n`);
+
+function countTexts(): void {
+  const { embedding } = service.concepts.serving;
+  if (embedding === null) return;
+  const embed = embedding.embed.bind(embedding);
+  embedding.embed = (given, signal) => {
+    texts += given.length;
+    return embed(given, signal);
+  };
 }
 
 /** Makes passages of the sentences of the set: as long, with the same names, about names of their own. */

@@ -53,7 +53,7 @@ export interface TextIndex {
   /** Returns ids of the domain's documents that hold every one of the stems, in id order; none for no stems. */
   containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]>;
   /**
-   * Runs `containing` for many lists of stems at once: much faster than one call each. Of a list that more than `most`
+   * Runs `containing` for many lists of stems at once, ids in any order: much faster than one call each. Of a list that more than `most`
    * documents hold it may return any `most + 1`: that there are more, and not a large part of the index.
    */
   containingEach(

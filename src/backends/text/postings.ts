@@ -143,7 +143,8 @@ export class PostingsTextIndex implements TextIndex {
   }
 
   async containing(domain: string, stems: readonly string[], scope?: WriteScope): Promise<string[]> {
-    return (await this.containingEach(domain, [stems], { scope }))[0] as string[];
+    const [ids] = await this.containingEach(domain, [stems], { scope });
+    return ids!.sort();
   }
 
   async containingEach(

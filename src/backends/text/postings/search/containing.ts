@@ -8,7 +8,7 @@ import type { View } from './view.js';
 const BATCH = 2000;
 
 /**
- * Returns the ids, in order, of the domain's documents that hold every stem of each list; rarest posting list first,
+ * Returns the ids, in any order, of the domain's documents that hold every stem of each list; rarest posting list first,
  * galloping. Of a list that more than `most` documents hold, the first `most + 1`.
  */
 export async function holdersOf(
@@ -35,7 +35,12 @@ export async function holdersOf(
     });
     const ids = await idsOf(db, view.ids, [...new Set(refs.flat())]);
     for (const some of refs) {
-      answers.push(some.flatMap((ref) => ids.get(ref) ?? []).sort());
+      const held: string[] = [];
+      for (const ref of some) {
+        const id = ids.get(ref);
+        if (id !== undefined) held.push(id);
+      }
+      answers.push(held);
     }
   }
   return answers;
