@@ -170,3 +170,31 @@ it('forgets pipelined requests whose sender hangs up, and begins none that waits
   await listening.close();
   expect(started).toBe(1);
 });
+
+it('reads no more requests of a connection where many wait, and answers all of them in the end', async () => {
+  const count = 20_000;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let answered = 0;
+  const listening = await listen(
+    async (_, response) => {
+      await released;
+      answered += 1;
+      response.end();
+    },
+    { host: '127.0.0.1', port: 0, drainMs: 1000 },
+  );
+  const socket = connect(listening.port, '127.0.0.1');
+  socket.resume();
+  const padding = 'x'.repeat(1000);
+  socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Padding: ${padding}\r\n\r\n`.repeat(count));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  // Of the 20 MB the systems of both sides hold some themselves.
+  expect(socket.writableLength).toBeGreaterThan(0);
+  release();
+  await waitFor(() => expect(answered).toBe(count), { timeout: 60_000 });
+  socket.destroy();
+  await listening.close();
+}, 90_000);
