@@ -17,4 +17,8 @@ describe('a process with the MiniLM model', () => {
   it('exits with its own code while texts are being embedded', async () => {
     expect(await run('exit-while-busy')).toEqual([7, null]);
   });
+
+  it('waits for a thread that becomes ready while the model is closed', async () => {
+    expect(await run('close-while-a-thread-starts')).toEqual([0, null]);
+  }, 60_000);
 });

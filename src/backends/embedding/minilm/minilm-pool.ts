@@ -22,6 +22,13 @@ export interface EncoderPoolOptions {
   readonly threads?: number;
 }
 
+export interface EncodeOptions {
+  readonly urgent: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** False for what is no reason to start another thread. */
+  readonly grows?: boolean;
+}
+
 /** Tokens that wait inside a thread, so that it has work while this thread is busy. */
 const AHEAD = 512;
 /** Tokens under way on every thread from which on another one starts: what chains of one question have encoded at once. */
@@ -51,7 +58,7 @@ export class MinilmPool {
   }
 
   /** Returns one result for each text, in order: its vector and its ranges' vectors, one after the other. */
-  async encode(texts: readonly PoolText[], options: { urgent: boolean; signal?: AbortSignal | undefined }) {
+  async encode(texts: readonly PoolText[], options: EncodeOptions) {
     await this.start();
     if (this.closed) throw closedError();
     options.signal?.throwIfAborted();
@@ -64,6 +71,8 @@ export class MinilmPool {
         }),
     );
     this.dispatch();
+    const ready = this.living().filter((thread) => thread.state === 'ready');
+    if (options.grows !== false && ready.length > 0 && idlest(ready).load >= BUSY) this.spawnAnother();
     const aborted = abortion(options.signal);
     try {
       return await Promise.race([Promise.all(answers), aborted.promise]);
@@ -124,8 +133,11 @@ export class MinilmPool {
       if (text !== undefined) this.hand(text, thread);
     }
     for (const thread of ready) thread.send();
-    const isBusy = bulk.length > 0 || idlest(ready).load >= BUSY;
-    if (isBusy && this.threads.length < this.size) this.spawn();
+    if (bulk.length > 0) this.spawnAnother();
+  }
+
+  private spawnAnother(): void {
+    if (this.threads.length < this.size) this.spawn();
   }
 
   private living(): MinilmThread[] {

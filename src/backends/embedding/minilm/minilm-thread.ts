@@ -38,6 +38,8 @@ export class MinilmThread {
   private readonly gate = new Int32Array(new SharedArrayBuffer(8));
   private readonly under = new Map<number, number>();
   private unsent: EncodeJob[] = [];
+  /** Whoever closes waits for the thread's end, also where it becomes ready meanwhile. */
+  private isClosing = false;
 
   constructor(
     modelFile: string,
@@ -86,6 +88,7 @@ export class MinilmThread {
 
   async close(): Promise<void> {
     if (this.state === 'ended') return;
+    this.isClosing = true;
     const ended = once(this.worker, 'exit');
     this.worker.postMessage('close');
     this.worker.ref();
@@ -108,7 +111,7 @@ export class MinilmThread {
   }
 
   private rest(): void {
-    if (this.under.size === 0) this.worker.unref();
+    if (this.under.size === 0 && !this.isClosing) this.worker.unref();
   }
 
   private end(): void {

@@ -5,7 +5,7 @@ import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
 import { tokenRange } from '../wordpiece/tokens.js';
 import { CLASSIFY, SEPARATE, WordPiece } from '../wordpiece/wordpiece.js';
 import { type RankingCheck, rankedOtherwise, readRankingCheck } from './minilm-check.js';
-import { MinilmPool, type PoolText } from './minilm-pool.js';
+import { type EncodeOptions, MinilmPool, type PoolText } from './minilm-pool.js';
 
 const DIMENSION = 384;
 /** The model's 512 positions without its two special tokens; what lies beyond does not count. */
@@ -39,12 +39,15 @@ export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
     return wordpiece.encode(text, limit);
   };
   const whole = (text: string): PoolText => ({ ids: withSpecials(tokenise(text, MOST_TOKENS).ids), ranges: NO_RANGES });
-  const encodeAll = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
+  const encodeAll = async (
+    texts: readonly string[],
+    options: Omit<EncodeOptions, 'urgent'> = {},
+  ): Promise<Float32Array[]> => {
     const jobs = await mapInSlices(texts, whole);
-    return pool.encode(jobs, { urgent: texts.length <= URGENT_TEXTS, signal });
+    return pool.encode(jobs, { ...options, urgent: texts.length <= URGENT_TEXTS });
   };
   const check = async (recorded: RankingCheck): Promise<void> => {
-    const other = await rankedOtherwise(recorded, encodeAll);
+    const other = await rankedOtherwise(recorded, (texts) => encodeAll(texts, { grows: false }));
     if (other.length === 0) return;
     options.log?.(
       `MiniLM's vectors on this processor rank passages otherwise for ${other.length} of ` +
@@ -67,7 +70,7 @@ export function openMinilm(options: MinilmOptions = {}): EmbeddingModel {
       signal?.throwIfAborted();
       if (texts.length === 0) return [];
       await loaded();
-      return encodeAll(texts, signal);
+      return encodeAll(texts, { signal });
     },
     async embedSpanned(texts, signal) {
       signal?.throwIfAborted();
