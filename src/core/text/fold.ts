@@ -17,8 +17,13 @@ const UNDECOMPOSED = /[ßæœøłđðþıħ]/gu;
 const MARKS =
   /[\u0300-\u036f]|[\u1ab0-\u1aff\u1dc0-\u1dff]|[\u0591-\u05bd\u05bf]|[\u05c1\u05c2]|[\u05c4\u05c5]|\u05c7|[\u064b-\u065f]|\u0670/gu;
 
+/** A text with a character that is no ASCII. */
+const NOT_ASCII = /[^\0-\x7f]/u;
+
 /** Folds a text: NFKD, lower case, optional marks dropped, recomposed (NFC, so that Hangul stays syllables). Idempotent. */
 export function fold(text: string): string {
+  // Normal forms leave ASCII as it is, and most words are nothing else.
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
   const folded = normalise(text, 'NFKD')
     .toLowerCase()
     .normalize('NFKD')

@@ -2,9 +2,9 @@ import { chunks } from '../../backends/store/sql.js';
 import { forEachInSlices, slicer } from '../../core/slices.js';
 import type { LoadPorts } from '../write/ports.js';
 import { servingOf } from '../write/sync-indexes.js';
-import type { DomainEntity } from './domain-entities.js';
+import type { NamedEntity } from './domain-entities.js';
 
-export type CandidatePair = readonly [DomainEntity, DomainEntity];
+export type CandidatePair = readonly [NamedEntity, NamedEntity];
 
 /** Vectors that are held at once. */
 const PAGE = 500;
@@ -31,19 +31,19 @@ export async function candidatePairs(
     signal,
   }: {
     readonly domain: string;
-    readonly entities: readonly DomainEntity[];
+    readonly entities: readonly NamedEntity[];
     readonly bounds: CandidateBounds;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<CandidatePair[]> {
   const pairs: CandidatePair[] = [];
-  const partners = new Map<DomainEntity, Set<DomainEntity>>();
-  const partnersOf = (one: DomainEntity): Set<DomainEntity> => {
+  const partners = new Map<NamedEntity, Set<NamedEntity>>();
+  const partnersOf = (one: NamedEntity): Set<NamedEntity> => {
     const found = partners.get(one) ?? new Set();
     partners.set(one, found);
     return found;
   };
-  const add = (a: DomainEntity, b: DomainEntity): void => {
+  const add = (a: NamedEntity, b: NamedEntity): void => {
     if (a === b || (a.type !== null && b.type !== null && a.type !== b.type)) return;
     const [ofA, ofB] = [partnersOf(a), partnersOf(b)];
     if (ofA.has(b) || ofA.size >= MOST || ofB.size >= MOST) return;
@@ -64,9 +64,9 @@ export async function candidatePairs(
   return pairs;
 }
 
-async function blocksOf(entities: readonly DomainEntity[]): Promise<Map<string, DomainEntity[]>> {
+async function blocksOf(entities: readonly NamedEntity[]): Promise<Map<string, NamedEntity[]>> {
   const pause = slicer();
-  const blocks = new Map<string, DomainEntity[]>();
+  const blocks = new Map<string, NamedEntity[]>();
   for (const entity of entities) {
     for (const block of new Set(blocksWith(entity))) {
       const known = blocks.get(block);
@@ -78,7 +78,7 @@ async function blocksOf(entities: readonly DomainEntity[]): Promise<Map<string, 
   return blocks;
 }
 
-function blocksWith({ forms, aliases }: DomainEntity): string[] {
+function blocksWith({ forms, aliases }: NamedEntity): string[] {
   const { words, joined, acronym, initials } = forms;
   return [
     `name ${joined}`,
@@ -101,15 +101,15 @@ async function addNeighbours(
     signal,
   }: {
     readonly domain: string;
-    readonly entities: readonly DomainEntity[];
+    readonly entities: readonly NamedEntity[];
     readonly neighbours: number;
-    readonly add: (a: DomainEntity, b: DomainEntity) => void;
+    readonly add: (a: NamedEntity, b: NamedEntity) => void;
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<void> {
   const { indexName, embedding } = await servingOf(ports);
   if (embedding === null || neighbours === 0 || entities.length === 0) return;
-  const byId = new Map<string, DomainEntity>();
+  const byId = new Map<string, NamedEntity>();
   const pause = slicer();
   await forEachInSlices(entities, (entity) => byId.set(entity.id, entity));
   for (const page of chunks(entities, PAGE)) {

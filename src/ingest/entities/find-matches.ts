@@ -3,7 +3,7 @@ import { sortInSlices } from '../../core/sort-in-slices.js';
 import { pairOf } from '../../ledger/merge/merge-log.js';
 import type { LoadPorts } from '../write/ports.js';
 import { type CandidateBounds, candidatePairs } from './candidates.js';
-import { type DomainEntity, domainEntities, withEvidence } from './domain-entities.js';
+import { type DomainEntity, domainEntities, type NamedEntity, withEvidence } from './domain-entities.js';
 import { type Match, type MatchBounds, matchEntities } from './match.js';
 
 export interface MatchSettings extends MatchBounds, CandidateBounds {
@@ -45,7 +45,7 @@ export async function findMatches(
   const entities = await domainEntities(ports.graph, domain, signal);
   const pairs = await candidatePairs(ports, { domain, entities, bounds: settings, signal });
   const pause = slicer();
-  const wanted = new Set<DomainEntity>();
+  const wanted = new Set<NamedEntity>();
   await forEachInSlices(pairs, ([a, b]) => wanted.add(a).add(b));
   const known = await withEvidence(ports.graph, domain, { entities: wanted, signal });
   const scores = new Map<string, Match>();

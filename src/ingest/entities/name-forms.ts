@@ -30,23 +30,33 @@ const UNITS: Readonly<Record<string, string>> = {
 const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
 const GENERATIONS = new Set(['jr', 'sr', 'junior', 'senior']);
 
+/** A text of more words is compared as one word: no abbreviation stands for it, and no person has so many names. */
+const MOST_WORDS = 32;
+
 /** Returns the forms of a name. */
 export function nameForms(name: string): NameForms {
   const inParentheses = /\(([^()]{1,60})\)\s*$/u.exec(name)?.[1] ?? '';
   const bare = name.replace(/\s*\([^()]*\)\s*$/u, '').trim() || name;
   const raw = wordsOf(bare);
-  const words = significant(raw);
-  const initials = initialsOf(raw);
+  if (raw.length > MOST_WORDS) return asOneWord(name);
+  const folded = raw.map(fold);
+  const words = significant(folded);
+  const initials = initialsOf(folded);
   const abbreviation = acronymOf(inParentheses);
   const abbreviates = abbreviation !== '' && initials.includes(abbreviation);
   return {
     words,
     joined: words.join(''),
-    numbers: numbersOf(raw).join(' '),
+    numbers: numbersOf(raw, folded).join(' '),
     qualifier: inParentheses === '' || abbreviates ? '' : fold(inParentheses),
     acronym: abbreviates ? abbreviation : acronymOf(bare),
     initials,
   };
+}
+
+function asOneWord(name: string): NameForms {
+  const joined = fold(wordsOf(name).join(''));
+  return { words: [joined], joined, numbers: '', qualifier: '', acronym: '', initials: [] };
 }
 
 /** Returns the words as written; letters with dots between them ("U.S.") are one word. */
@@ -56,8 +66,8 @@ function wordsOf(text: string): string[] {
   );
 }
 
-function significant(raw: readonly string[]): string[] {
-  const words = raw.map((word) => UNITS[fold(word)] ?? fold(word));
+function significant(folded: readonly string[]): string[] {
+  const words = folded.map((word) => UNITS[word] ?? word);
   while (words.length > 1 && ARTICLES.has(words[0]!)) words.shift();
   // "King Albert" is Albert; the King of Sweden is not Sweden.
   while (words.length > 1 && TITLES.has(words[0]!) && !SMALL.has(words[1]!)) words.shift();
@@ -66,8 +76,7 @@ function significant(raw: readonly string[]): string[] {
 }
 
 /** Returns the initials of the words: all, and those of the words that are not small. */
-function initialsOf(raw: readonly string[]): string[] {
-  const words = raw.map(fold);
+function initialsOf(words: readonly string[]): string[] {
   if (words.length < 2) return [];
   const of = (some: readonly string[]) => some.map((word) => word[0] ?? '').join('');
   return [...new Set([of(words), of(words.filter((word) => !SMALL.has(word)))])];
@@ -79,13 +88,13 @@ function acronymOf(text: string): string {
   return /^\p{Lu}{2,7}$/u.test(letters) && !/\s\p{L}{2}/u.test(text) ? fold(letters) : '';
 }
 
-function numbersOf(raw: readonly string[]): string[] {
+function numbersOf(raw: readonly string[], folded: readonly string[]): string[] {
   const numbers: string[] = [];
-  for (const word of raw) {
+  for (const [i, word] of raw.entries()) {
     const digits = /^\D{0,2}(\d+)/u.exec(word)?.[1];
     if (digits !== undefined) numbers.push(asWhole(digits, numbers.at(-1)));
     else if (ROMAN.test(word)) numbers.push(word);
-    else if (GENERATIONS.has(fold(word))) numbers.push(fold(word).slice(0, 1));
+    else if (GENERATIONS.has(folded[i]!)) numbers.push(folded[i]!.slice(0, 1));
   }
   return numbers;
 }

@@ -17,6 +17,15 @@ interface CoarseQuery {
 }
 
 /**
+ * Rows of one chunk that pass the first look, with their upper bounds. Of rows nearly alike all pass; one list of them would be
+ * a large object of the heap, and V8 gives those back while everything stands still.
+ */
+interface Stretch {
+  readonly slots: readonly number[];
+  readonly uppers: readonly number[];
+}
+
+/**
  * Returns the exact k best from a slot on, found with a first look at coarse rows: the true rank of a row lies within a known distance
  * of its coarse one, so only rows whose upper bound reaches the k-th lower bound need their vectors read. Returns them
  * in a `TopK` with everything that ties with its worst; undefined where coarse rows are missing, or rows were removed
@@ -31,8 +40,7 @@ export async function scanCoarsely(
   if (coarse === undefined) return undefined;
   const query = coarseQuery(spec.query, coarse.stride);
   const lower = new TopK(wanted);
-  const slots: number[] = [];
-  const uppers: number[] = [];
+  const found: Stretch[] = [];
   const { mask } = spec.candidates;
   const pause = slicer();
   const end = mask === undefined ? arena.size : Math.min(arena.size, mask.length);
@@ -42,6 +50,8 @@ export async function scanCoarsely(
     if (raw === undefined) return undefined;
     const { alive } = arena;
     const { scales, errors } = coarse;
+    const slots: number[] = [];
+    const uppers: number[] = [];
     for (let slot = start; slot < stop; slot += 1) {
       if (alive[slot] !== 1 || (mask !== undefined && mask[slot] !== 1)) continue;
       const scale = scales[slot]!;
@@ -52,33 +62,46 @@ export async function scanCoarsely(
       uppers.push(rank + slack);
       lower.offer(slot, rank - slack);
     }
+    if (slots.length > 0) found.push({ slots, uppers });
     start = stop;
     const waited = pause();
     if (waited !== undefined) await waited;
   }
-  return exactly(arena, spec, { wanted, floor: lower.floor, slots, uppers });
+  return exactly(arena, spec, { wanted, floor: lower.floor, found });
 }
 
-/** Ranks the rows that may be among the best by their vectors. Without an await: slots do not move meanwhile. */
-function exactly(
+/**
+ * Ranks the rows that may be among the best by their vectors, giving way to the event loop: of rows nearly alike all pass the
+ * first look. Slots do not move meanwhile, because compaction waits for searches.
+ */
+async function exactly(
   arena: Arena,
   spec: SearchRequest,
-  found: { wanted: number; floor: number; slots: readonly number[]; uppers: readonly number[] },
-): { top: TopK; ties: number[] } | undefined {
+  { wanted, floor, found }: { readonly wanted: number; readonly floor: number; readonly found: readonly Stretch[] },
+): Promise<{ top: TopK; ties: number[] } | undefined> {
   const ranker = new Ranker(arena, spec.query);
-  ranker.begin();
-  const top = new TopK(found.wanted);
-  const ranked: Array<readonly [slot: number, rank: number]> = [];
-  for (const [i, slot] of found.slots.entries()) {
-    // A row that died since may have raised the bound that others were left out for.
-    if (arena.alive[slot] !== 1) return undefined;
-    if (found.uppers[i]! < found.floor) continue;
-    const rank = ranker.rank(slot);
-    ranked.push([slot, rank]);
-    top.offer(slot, rank);
+  const top = new TopK(wanted);
+  const ranks: Float64Array[] = [];
+  const pause = slicer();
+  for (const { slots, uppers } of found) {
+    const waited = pause();
+    if (waited !== undefined) await waited;
+    ranker.begin();
+    const own = new Float64Array(slots.length).fill(Number.NaN);
+    for (let i = 0; i < slots.length; i += 1) {
+      const slot = slots[i]!;
+      // A row that died since may have raised the bound that others were left out for.
+      if (arena.alive[slot] !== 1) return undefined;
+      if (uppers[i]! < floor) continue;
+      const rank = ranker.rank(slot);
+      own[i] = rank;
+      top.offer(slot, rank);
+    }
+    ranks.push(own);
   }
-  const ties = top.cutsTie ? ranked.flatMap(([slot, rank]) => (rank === top.floor ? [arena.refs[slot]!] : [])) : [];
-  return { top, ties };
+  const refsOf = ({ slots }: Stretch, own: Float64Array): number[] =>
+    slots.filter((_, i) => own[i] === top.floor).map((slot) => arena.refs[slot]!);
+  return { top, ties: top.cutsTie ? found.flatMap((stretch, s) => refsOf(stretch, ranks[s]!)) : [] };
 }
 
 function coarseQuery(query: Float32Array, stride: number): CoarseQuery {
