@@ -203,6 +203,41 @@ describe('a large document', () => {
     ((await (await fetch(`${url}/v1/documents`)).json()) as { documents: Array<{ passages: number; domain: string }> })
       .documents;
 
+  it('takes steps too where little takes the place of much', async () => {
+    await withService({}, async (test) => {
+      const { ports } = test.service.ingest;
+      const manifest = await page(1, 30);
+      await load(ports, manifest);
+      let writes = 0;
+      const counted = {
+        ...ports,
+        store: new Proxy(ports.store, {
+          get: (store, name) => {
+            if (name === 'write') writes += 1;
+            return store[name as keyof Store];
+          },
+        }),
+        // As if there were 2,500 passages.
+        graph: new Proxy(ports.graph, {
+          get: (graph, name) => {
+            if (name !== 'listSources') return graph[name as keyof typeof graph];
+            const listSources: typeof graph.listSources = async (...given) =>
+              (await graph.listSources(...given)).map((source) => ({ ...source, passages: 2500 }));
+            return listSources;
+          },
+        }),
+      };
+      await load(counted, { ...(await page(2, 20)), source: manifest.source });
+      expect(writes).toBeGreaterThan(3);
+      expect(await stateOf(test)).toEqual(
+        await withService({}, async (fresh) => {
+          await load(fresh.service.ingest.ports, { ...(await page(2, 20)), source: manifest.source });
+          return stateOf(fresh);
+        }),
+      );
+    });
+  }, 60_000);
+
   it('lets other writes in while it arrives, and is finished after kill -9', async () => {
     const manifest = await documentManifest(await textDocument({ ...large, format: 'markdown', name: 'large' }));
     expect(isLarge(manifest)).toBe(true);

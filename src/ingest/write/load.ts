@@ -6,7 +6,7 @@ import { type Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
 import { flushDeferred, indexInTransaction } from './deferred.js';
 import { canTakeSteps, isBeingWritten, loadInSteps, superseded } from './load-in-steps.js';
-import { isLarge } from './pieces.js';
+import { isLarge, isLargeSource } from './pieces.js';
 import type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
 import { servingOf } from './sync-indexes.js';
 import { lending, withFollowers } from './with-followers.js';
@@ -31,7 +31,7 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   // A failure fails the call below, before anything is kept.
   known.catch(() => {});
   // A fast model embeds while graph and links are written; a slow one would hold the transaction open.
-  const large = manifest.append !== true && isLarge(manifest) && (await canTakeSteps(ports, sourceId(manifest.source)));
+  const large = manifest.append !== true && (await needsSteps(ports, manifest));
   if (large || embedding?.runsInProcess !== true) await known;
   options.signal?.throwIfAborted();
   options.progress?.(0, undefined, 'writing');
@@ -45,6 +45,14 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
   if (delta.unchanged || delta.passages === 0) return result;
   const [source] = await ports.graph.listSources({ source_id: delta.source_id });
   return source === undefined ? result : { ...result, concepts: source.concepts };
+}
+
+/** Returns whether a source is written in steps: it is large, or takes the place of a large one. */
+async function needsSteps(ports: LoadPorts, manifest: Manifest): Promise<boolean> {
+  const source_id = sourceId(manifest.source);
+  const [former] = isLarge(manifest) ? [] : await ports.graph.listSources({ source_id });
+  const large = former === undefined ? isLarge(manifest) : isLargeSource(former);
+  return large && canTakeSteps(ports, source_id);
 }
 
 /** Writes a large source in steps; returns the result with what it comes to in the end. */

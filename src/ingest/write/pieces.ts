@@ -9,14 +9,24 @@ const LARGE = 2000;
 const STEP = 200;
 const PER_PASSAGE = 4;
 
+type Counts = Pick<SourceInfo, 'passages' | 'concepts' | 'edges' | 'rules'>;
+
+function costOf({ passages, concepts, edges, rules }: Counts): number {
+  return passages * PER_PASSAGE + concepts + edges + rules;
+}
+
 export function isLarge({ passages, concepts, edges, rules }: Manifest): boolean {
-  return passages.length * PER_PASSAGE + concepts.length + edges.length + rules.length > LARGE * PER_PASSAGE;
+  const counts = { concepts: concepts.length, edges: edges.length, rules: rules.length };
+  return isLargeSource({ ...counts, passages: passages.length });
+}
+
+export function isLargeSource(source: Counts): boolean {
+  return costOf(source) > LARGE * PER_PASSAGE;
 }
 
 /** Returns whether a source asserts more than one step writes. */
-export function takesSteps(source: Pick<SourceInfo, 'passages' | 'concepts' | 'edges' | 'rules'>): boolean {
-  const { passages, concepts, edges, rules } = source;
-  return passages * PER_PASSAGE + concepts + edges + rules > STEP * PER_PASSAGE;
+export function takesSteps(source: Counts): boolean {
+  return costOf(source) > STEP * PER_PASSAGE;
 }
 
 /**
