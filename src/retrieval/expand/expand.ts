@@ -38,7 +38,16 @@ export interface Expanded {
  */
 export async function expand(
   parts: RetrievalParts,
-  { question, evidence }: { readonly question: Question; readonly evidence: Evidence },
+  {
+    question,
+    evidence,
+    nodes,
+  }: {
+    readonly question: Question;
+    readonly evidence: Evidence;
+    /** Every item that has evidence, by id. */
+    readonly nodes: ReadonlyMap<string, GraphNode>;
+  },
   domains: readonly string[] | undefined,
 ): Promise<Expanded> {
   const ranked = [...evidence.entries()].sort((a, b) => b[1].base - a[1].base || (a[0] < b[0] ? -1 : 1));
@@ -50,17 +59,15 @@ export async function expand(
     .slice(0, RESTARTS)
     .map(([id, direct]) => ({ id, weight: ITEM_RESTART * (direct.base - background) }));
   const within = domains === undefined ? {} : { domains };
-  const [nodes, expansion, pagerank] = await Promise.all([
-    parts.graph.getNodes(ids),
+  const [expansion, pagerank] = await Promise.all([
     parts.graph.expand(ids, within),
     parts.graph.personalizedPagerank([...nameSeeds(question), ...items.filter((seed) => seed.weight > 0)], {
       ...within,
       limit: REACHED,
     }),
   ]);
-  const base = new Map(chosen.map(([id, direct]) => [id, direct.base]));
   return {
-    sources: nodes.map((node) => ({ node, relative: base.get(node.id)! - best })),
+    sources: chosen.map(([id, direct]) => ({ node: nodes.get(id)!, relative: direct.base - best })),
     expansion,
     pagerank: pagerank.scores,
     best,

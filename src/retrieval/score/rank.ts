@@ -149,7 +149,7 @@ async function rankDocuments(
     [...found.keys()].filter((id) => !isMessage(found.get(id))),
     seeds,
   );
-  const expanded = scope.graph ? await expand(parts, { question, evidence }, domains) : null;
+  const expanded = scope.graph ? await expand(parts, { question, evidence, nodes: found }, domains) : null;
   const graph = expanded === null ? null : graphEvidence(expanded, question, evidence);
   const starts = scope.graph ? chainStarts({ question, evidence, texts, nodes: found, rare }) : [];
   const chains: Chains =

@@ -15,11 +15,12 @@ export interface BuildSettings {
   readonly quietMs: number;
 }
 
-/** Milliseconds without a request after which building resumes; under steady load it does a slice so often. */
+/** Milliseconds without a search after which building resumes; while searches go on it does a slice so often: each costs them more without it. */
 const IDLE_MS = 200;
-/** The same after a write: the next batch of a load may take a while to come. */
+const SEARCHING_MS = 60;
+/** The same for writes: the next batch of a load may take a while to come. */
 const WRITING_MS = 2000;
-const STEADY_MS = 1000;
+const LOADING_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 /** Rows that building again costs less than writing them at the end. */
 const FEW = 2000;
@@ -42,6 +43,7 @@ export class GraphBuilder {
   private restored = false;
   private stopped = false;
   private pausedUntil = 0;
+  private writingUntil = 0;
   private readonly rowBytes: number;
 
   constructor(
@@ -85,6 +87,7 @@ export class GraphBuilder {
    */
   changed(): void {
     this.giveWay(WRITING_MS);
+    this.writingUntil = this.pausedUntil;
     if (this.stopped || !this.restored || !this.hasWork()) return;
     const now = Date.now();
     if (this.timer === undefined) this.firstRequestedAt = now;
@@ -244,7 +247,12 @@ export class GraphBuilder {
 
   private async pause(): Promise<void> {
     const since = performance.now();
-    for (let now = since; !this.stopped && now < this.pausedUntil && now < since + STEADY_MS; now = performance.now()) {
+    const longest = (now: number): number => (now < this.writingUntil ? LOADING_MS : SEARCHING_MS);
+    for (
+      let now = since;
+      !this.stopped && now < this.pausedUntil && now < since + longest(now);
+      now = performance.now()
+    ) {
       await new Promise<void>((resolve) => setTimeout(resolve, SLICE_MS));
     }
     await nextTurn();
