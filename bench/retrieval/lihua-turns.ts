@@ -1,4 +1,4 @@
-import { analyse } from '../../src/core/text/stem.js';
+import { analyse } from '../../src/core/text/words.js';
 import type { Chat, ChatQuestion } from './data.js';
 
 /** Share of the answer's words that a turn must hold to be evidence. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { WriteScope } from '../../src/backends/store/scope.js';
 import { MemoryTextIndex } from '../../src/backends/text/memory.js';
 import type { TextDoc, TextIndex } from '../../src/backends/text/port.js';
-import { analyse } from '../../src/core/text/stem.js';
+import { analyse } from '../../src/core/text/words.js';
 
 export interface TextContract {
   readonly name: string;

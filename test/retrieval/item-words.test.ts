@@ -1,17 +1,17 @@
 import { expect, it } from '@jest/globals';
 import type { GraphNode } from '../../src/core/model.js';
-import { ItemTexts } from '../../src/retrieval/expand/item-words.js';
+import { coverage, ItemTexts, TermShares } from '../../src/retrieval/expand/item-words.js';
 import { node as literal } from './literals.js';
 
 const node = (description: string): GraphNode => literal('d:a', { name: 'Kettle', description });
 const stems = (texts: ItemTexts, of: GraphNode): string[] => [...texts.of(of).all];
 
-it('keeps the words of a node from question to question, and reads those of a changed node anew', () => {
-  const before = node('Boils water.');
-  const kept = new ItemTexts().of(before);
-  expect(new ItemTexts().of(before)).toBe(kept);
-  expect([...kept.all]).toEqual(['kettl', 'boil', 'water']);
-  expect(stems(new ItemTexts(), node('Cools wine.'))).toEqual(['kettl', 'cool', 'wine']);
+it('reads title and text of a node once a question', () => {
+  const kettle = node('Boils water.');
+  const texts = new ItemTexts();
+  expect(stems(texts, kettle)).toEqual(['kettl', 'boil', 'water']);
+  expect([...texts.of(kettle).inTitle]).toEqual(['kettl']);
+  expect(texts.of(kettle)).toBe(texts.of(kettle));
 });
 
 it('keeps words of one language apart from those of another', () => {
@@ -21,9 +21,20 @@ it('keeps words of one language apart from those of another', () => {
   expect(stems(new ItemTexts('english'), houses)).toEqual(english);
 });
 
-it('gives the same words when more was read meanwhile than is kept', () => {
-  const first = node('Boils water.');
-  const words = new ItemTexts().of(first);
-  for (let i = 0; i < 60; i += 1) new ItemTexts().of(node(`word${i} `.repeat(5000)));
-  expect(new ItemTexts().of(first)).toEqual(words);
+it('tells how much of the terms items hold, one item after another', () => {
+  const terms = new Map(Object.entries({ kettl: 1, boil: 2, water: 4, tea: 8 }));
+  const open = new Map(Object.entries({ boil: 2, tea: 8 }));
+  const shares = new TermShares(terms, open);
+  const texts = new ItemTexts();
+  const of = (description: string, sentences: ReadonlyArray<readonly [number, number]>): GraphNode => ({
+    ...literal(`d:${description}`, { name: 'Kettle', description }),
+    passage: { sentences } as unknown as NonNullable<GraphNode['passage']>,
+  });
+  const first: readonly [number, number] = [0, 9];
+  const both = of('Boils it. Water.', [first, [10, 16]]);
+  expect(shares.of(texts.of(both))).toEqual({ all: 7 / 15, open: 0.2, sentence: 5 / 15 });
+  const cool = of('Cools wine.', [[0, 11]]);
+  expect(shares.of(texts.of(cool))).toEqual({ all: 1 / 15, open: 0, sentence: 1 / 15 });
+  expect(shares.of(texts.of(both)).all).toBe(coverage(terms, texts.of(both).all));
+  expect(new TermShares(new Map(), new Map()).of(texts.of(both))).toEqual({ all: 0, open: 0, sentence: 0 });
 });

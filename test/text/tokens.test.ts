@@ -3,10 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normaliseName } from '../../src/core/ids.js';
 import { fold } from '../../src/core/text/fold.js';
-import { analyse, stem } from '../../src/core/text/stem.js';
+import { stem } from '../../src/core/text/stem.js';
 import { stemEnglish } from '../../src/core/text/stem-english.js';
 import { isStopWord, stopWords } from '../../src/core/text/stop-words.js';
 import { tokenize } from '../../src/core/text/tokens.js';
+import { analyse } from '../../src/core/text/words.js';
 
 const norms = (text: string) => tokenize(text).map((token) => token.norm);
 

@@ -1,7 +1,7 @@
 import { contentHash } from '../../core/ids.js';
 import { languageOf } from '../../core/text/language.js';
-import { analyse } from '../../core/text/stem.js';
 import { stopWords } from '../../core/text/stop-words.js';
+import { analyse } from '../../core/text/words.js';
 import type { TextDoc, TextTerm } from './port.js';
 
 const K1 = 1.2;

@@ -1,5 +1,5 @@
 import { stopWordLanguages, stopWords } from './stop-words.js';
-import { tokenize } from './tokens.js';
+import { wordsOf } from './words.js';
 
 /** Characters that are read: the first sentences tell. */
 const READ = 1200;
@@ -16,7 +16,7 @@ let owners: Map<string, readonly string[]> | undefined;
  * tell, as in a list of names. The same text always gives the same answer.
  */
 export function languageOf(text: string): string {
-  const words = tokenize(text.slice(0, READ));
+  const words = wordsOf(text.slice(0, READ));
   owners ??= ownersOf();
   const weights = new Map<string, number>();
   for (const { norm } of words) {

@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Snowball from 'snowball-stemmers';
 import { stemEnglish } from './stem-english.js';
-import { stopWords } from './stop-words.js';
-import { tokenize } from './tokens.js';
 
 /** Stems kept per language in each of two generations; the older one is dropped when the recent one is full. */
 const REMEMBERED = 40_000;
@@ -35,14 +33,6 @@ export function stem(norm: string, language = 'english'): string {
   }
   known.recent.set(norm, found);
   return found;
-}
-
-/** Returns the stems of the words that are not stop words, in order, with repetitions: the terms of a text or a query. */
-export function analyse(text: string, language = 'english'): string[] {
-  const stops = stopWords(language);
-  const stems: string[] = [];
-  for (const { norm } of tokenize(text)) if (!stops.has(norm)) stems.push(stem(norm, language));
-  return stems;
 }
 
 function compute(norm: string, language: string, stemmer: Language['stemmer']): string {

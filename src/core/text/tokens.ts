@@ -11,6 +11,8 @@ export interface Token {
   readonly end: number;
 }
 
+/** Class in `ASCII` of a letter or digit. */
+export const ALNUM = 1;
 const PERIOD = 46;
 const COMMA = 44;
 const AMPERSAND = 38;
@@ -38,18 +40,18 @@ export function tokenize(text: string): Token[] {
       continue;
     }
     const ascii = asciiWordEnd(text, at);
-    const end = ascii > at ? ascii : kind === IDEOGRAPH ? ideographEnd(text, at) : wordEnd(text, at);
+    const end = ascii > at ? ascii : endOfWord(text, at, kind);
     const written = text.slice(at, end);
-    const norm = ascii > at ? written.toLowerCase() : kind === IDEOGRAPH ? ideographNorm(written) : normOf(written);
+    const norm = ascii > at ? written.toLowerCase() : normOfWord(written, kind);
     if (norm !== '') tokens.push({ text: written, norm, start: at, end });
     at = end;
   }
   return tokens;
 }
 
-/** Class of an ASCII character: 1 letter or digit, 2 a sign that always divides, 0 a sign that may join. */
-const ASCII = Uint8Array.from({ length: 128 }, (_, unit) => {
-  if (/[A-Za-z0-9]/.test(String.fromCharCode(unit))) return 1;
+/** Class of an ASCII character: `ALNUM`, 2 a sign that always divides, 0 a sign that may join. */
+export const ASCII = Uint8Array.from({ length: 128 }, (_, unit) => {
+  if (/[A-Za-z0-9]/.test(String.fromCharCode(unit))) return ALNUM;
   return /['&.,+#]/.test(String.fromCharCode(unit)) ? 0 : 2;
 });
 
@@ -58,13 +60,29 @@ function asciiWordEnd(text: string, start: number): number {
   const length = text.length;
   let at = start;
   let unit = text.charCodeAt(at);
-  while (at < length && unit < 128 && ASCII[unit] === 1) {
+  while (at < length && unit < 128 && ASCII[unit] === ALNUM) {
     at += 1;
     unit = text.charCodeAt(at);
   }
-  if (at === length || (unit < 128 && ASCII[unit] === 2)) return at;
-  const divides = (unit === PERIOD || unit === COMMA) && at - start > 1 && spaceAfter(text, at);
-  return divides ? at : start;
+  return dividesAt(text, at, start) ? at : start;
+}
+
+/** Returns whether a word of ASCII letters and digits that began at `start` surely ends before `at`. */
+export function dividesAt(text: string, at: number, start: number): boolean {
+  if (at === text.length) return true;
+  const unit = text.charCodeAt(at);
+  if (unit < 128 && ASCII[unit] === 2) return true;
+  return (unit === PERIOD || unit === COMMA) && at - start > 1 && spaceAfter(text, at);
+}
+
+/** Returns where the word that starts at `start` ends; `kind`: the class of its first character. */
+export function endOfWord(text: string, start: number, kind: number): number {
+  return kind === IDEOGRAPH ? ideographEnd(text, start) : wordEnd(text, start);
+}
+
+/** Returns the folded form of a word as written; empty where it is signs alone. */
+export function normOfWord(written: string, kind: number): string {
+  return kind === IDEOGRAPH ? ideographNorm(written) : normOf(written);
 }
 
 function spaceAfter(text: string, at: number): boolean {
@@ -72,7 +90,8 @@ function spaceAfter(text: string, at: number): boolean {
   return next === 32 || next === 10 || Number.isNaN(next);
 }
 
-function width(text: string, at: number): number {
+/** Returns the number of UTF-16 units of the character at a position. */
+export function width(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xd800 && unit <= 0xdbff && at + 1 < text.length && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00
     ? 2

@@ -4,7 +4,7 @@ import type { TextIndex } from '../../backends/text/port.js';
 import type { Mention } from '../../core/model.js';
 import { slicer } from '../../core/slices.js';
 import { type NamesIn, namesIn } from '../../core/text/mentions.js';
-import { analyse } from '../../core/text/stem.js';
+import { analyse } from '../../core/text/words.js';
 import type { Followers } from '../../ledger/followers/followers.js';
 import { recordReader } from '../../ledger/followers/record-reader.js';
 

@@ -23,7 +23,7 @@ export function anchorOf({ words, names }: Wording, item: ItemWords): WordSpan |
   for (const span of names) {
     const inside = words.slice(span.from, span.to).filter((word) => word.content);
     if (inside.length === 0 || !inside.every((word) => holds(item.all, word))) continue;
-    const titled = inside.every((word) => holds(item.title, word));
+    const titled = inside.every((word) => holds(item.inTitle, word));
     const weight = inside.reduce((sum, word) => sum + word.idf, 0) + (titled ? 1000 : 0);
     if (best === undefined || weight > best.weight) best = { span, weight };
   }

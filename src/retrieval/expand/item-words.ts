@@ -1,15 +1,36 @@
 import type { GraphNode } from '../../core/model.js';
-import { RecentByNode } from '../recent-by-node.js';
-import { SentenceWords, type Word } from './words-near.js';
+import { type Word, wordsOf } from '../../core/text/words.js';
 
-/** The words of one item, analysed on first use. */
-export interface ItemWords {
-  /** Stems of title and text. */
-  readonly all: ReadonlySet<string>;
-  /** Stems of the title or name. */
-  readonly title: ReadonlySet<string>;
+/** The words of one item. */
+export class ItemWords {
+  /** Words of the title or name. */
+  readonly title: readonly Word[];
   /** Words of each sentence; one sentence where the item has none of its own. */
   readonly sentences: readonly (readonly Word[])[];
+  private stems: ReadonlySet<string> | undefined;
+  private titled: ReadonlySet<string> | undefined;
+
+  constructor(node: GraphNode, language: string) {
+    const { name, description, passage } = node;
+    const spans = passage?.sentences ?? [];
+    this.title = wordsOf(name, language);
+    this.sentences =
+      spans.length === 0
+        ? [wordsOf(description, language)]
+        : spans.map(([start, end]) => wordsOf(description.slice(start, end), language));
+  }
+
+  /** Stems of title and text. */
+  get all(): ReadonlySet<string> {
+    this.stems ??= new Set([this.title, ...this.sentences].flatMap((words) => words.map(({ stem }) => stem)));
+    return this.stems;
+  }
+
+  /** Stems of the title. */
+  get inTitle(): ReadonlySet<string> {
+    this.titled ??= new Set(this.title.map(({ stem }) => stem));
+    return this.titled;
+  }
 }
 
 /** Analyses the text of items once per query, with the stems of the question's language. */
@@ -19,41 +40,13 @@ export class ItemTexts {
   constructor(private readonly language = 'english') {}
 
   of(node: GraphNode): ItemWords {
-    const known = this.known.get(node.id);
-    if (known !== undefined) return known;
-    const words = recentWords(node, this.language);
-    this.known.set(node.id, words);
+    let words = this.known.get(node.id);
+    if (words === undefined) {
+      words = new ItemWords(node, this.language);
+      this.known.set(node.id, words);
+    }
     return words;
   }
-}
-
-/** Words kept from question to question, about 10 MB each. */
-const KEPT_WORDS = 100_000;
-
-interface Analysed {
-  readonly language: string;
-  readonly words: ItemWords;
-}
-
-const analysed = new RecentByNode<Analysed>(KEPT_WORDS, ({ words: { title, sentences } }) =>
-  sentences.reduce((sum, sentence) => sum + sentence.length, title.size),
-);
-
-function recentWords(node: GraphNode, language: string): ItemWords {
-  const made = (): Analysed => ({ language, words: analyseItem(node, language) });
-  return analysed.of(node, made, (kept) => kept.language === language).words;
-}
-
-function analyseItem(node: GraphNode, language: string): ItemWords {
-  const spans = node.passage?.sentences ?? [];
-  const whole = spans.length === 0 ? [[0, node.description.length] as const] : spans;
-  const text = new SentenceWords(node.description, whole, language);
-  const name = new SentenceWords(node.name, [[0, node.name.length]], language).of(0);
-  const sentences = whole.map((_, i) => text.of(i));
-  const title = new Set(name.map((word) => word.stem));
-  const all = new Set(title);
-  for (const sentence of sentences) for (const word of sentence) all.add(word.stem);
-  return { all, title, sentences };
 }
 
 /** Returns the idf share of the terms that the stems hold: 0..1, and 0 without terms. */
@@ -67,18 +60,81 @@ export function coverage(terms: ReadonlyMap<string, number>, stems: ReadonlySet<
   return total === 0 ? 0 : found / total;
 }
 
-/** Returns the largest share of the terms that one sentence holds together with the title. */
-export function sentenceCoverage(terms: ReadonlyMap<string, number>, words: ItemWords): number {
-  let total = 0;
-  for (const idf of terms.values()) total += idf;
-  if (total === 0) return 0;
-  let best = 0;
-  for (const sentence of words.sentences) {
-    const held = new Set<string>();
-    for (const { stem } of sentence) if (terms.has(stem)) held.add(stem);
-    let found = 0;
-    for (const [term, idf] of terms) if (held.has(term) || words.title.has(term)) found += idf;
-    best = Math.max(best, found / total);
+/** Idf shares of a question's terms, 0..1. */
+export interface Shares {
+  /** Of all terms, in title and text. */
+  readonly all: number;
+  /** Of the open terms, in the same. */
+  readonly open: number;
+  /** Of all terms, the largest that one sentence holds together with the title. */
+  readonly sentence: number;
+}
+
+/** Tells how much of a question's terms items hold: one pass over the words of each. */
+export class TermShares {
+  private readonly places = new Map<string, number>();
+  private readonly all: readonly Weight[];
+  private readonly open: readonly Weight[];
+  /** Place → the number of the last text that held the term. */
+  private readonly inItem: Int32Array;
+  private readonly inTitle: Int32Array;
+  private readonly inSentence: Int32Array;
+  private items = 0;
+  private sentences = 0;
+
+  constructor(terms: ReadonlyMap<string, number>, open: ReadonlyMap<string, number>) {
+    this.all = this.weights(terms);
+    this.open = this.weights(open);
+    this.inItem = new Int32Array(this.places.size);
+    this.inTitle = new Int32Array(this.places.size);
+    this.inSentence = new Int32Array(this.places.size);
   }
-  return best;
+
+  of({ title, sentences }: ItemWords): Shares {
+    this.items += 1;
+    const { items, inItem, inTitle, inSentence } = this;
+    for (const { stem } of title) {
+      const place = this.places.get(stem);
+      if (place === undefined) continue;
+      inTitle[place] = items;
+      inItem[place] = items;
+    }
+    let sentence = 0;
+    for (const words of sentences) {
+      this.sentences += 1;
+      for (const { stem } of words) {
+        const place = this.places.get(stem);
+        if (place === undefined) continue;
+        inSentence[place] = this.sentences;
+        inItem[place] = items;
+      }
+      const held = ({ place }: Weight) => inSentence[place] === this.sentences || inTitle[place] === items;
+      sentence = Math.max(sentence, share(this.all, held));
+    }
+    const inside = ({ place }: Weight) => inItem[place] === items;
+    return { all: share(this.all, inside), open: share(this.open, inside), sentence };
+  }
+
+  private weights(terms: ReadonlyMap<string, number>): Weight[] {
+    return [...terms].map(([term, idf]) => {
+      const place = this.places.get(term) ?? this.places.size;
+      this.places.set(term, place);
+      return { place, idf };
+    });
+  }
+}
+
+interface Weight {
+  readonly place: number;
+  readonly idf: number;
+}
+
+function share(weights: readonly Weight[], held: (weight: Weight) => boolean): number {
+  let total = 0;
+  let found = 0;
+  for (const weight of weights) {
+    total += weight.idf;
+    if (held(weight)) found += weight.idf;
+  }
+  return total === 0 ? 0 : found / total;
 }

@@ -1,5 +1,4 @@
-import { stem } from '../../core/text/stem.js';
-import { type Token, tokenize } from '../../core/text/tokens.js';
+import { type Word, wordsOf } from '../../core/text/words.js';
 
 /** Tokens before and after a mention that count as near it. */
 const BEFORE = 8;
@@ -19,7 +18,7 @@ interface TokenRange {
 
 /** The tokens of a passage's sentences, computed on first use. */
 export class SentenceWords {
-  private readonly made = new Map<number, Word[]>();
+  private readonly made = new Map<number, readonly Word[]>();
 
   constructor(
     private readonly text: string,
@@ -31,20 +30,11 @@ export class SentenceWords {
     let words = this.made.get(sentence);
     if (words === undefined) {
       const span = this.spans[sentence];
-      words = span === undefined ? [] : tokenize(this.text.slice(...span)).map((token) => wordOf(token, this.language));
+      words = span === undefined ? [] : wordsOf(this.text.slice(...span), this.language);
       this.made.set(sentence, words);
     }
     return words;
   }
-}
-
-export interface Word {
-  readonly norm: string;
-  readonly stem: string;
-}
-
-function wordOf({ norm }: Token, language?: string): Word {
-  return { norm, stem: stem(norm, language) };
 }
 
 /**
@@ -77,7 +67,7 @@ export function wordsNear(
 
 /** Returns the share of the question's open terms that the words of a relation's name cover: `PART_OF` and "part". */
 export function wordsOfRelation(open: ReadonlyMap<string, number>, relation: string): number {
-  const words = tokenize(relation.replaceAll('_', ' ').toLowerCase()).map((token) => wordOf(token));
+  const words = wordsOf(relation.replaceAll('_', ' ').toLowerCase());
   let total = 0;
   let found = 0;
   for (const [term, idf] of open) {

@@ -1,6 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
-import { tokenize } from '../../core/text/tokens.js';
-import { RecentByNode } from '../recent-by-node.js';
+import { wordsOf as wordsIn } from '../../core/text/words.js';
 import type { RankedItem } from '../score/rank.js';
 
 /** Texts shorter than this many characters do not identify what they are from. */
@@ -76,13 +75,8 @@ function similar(node: GraphNode, kept: readonly Kept[]): Kept | undefined {
   return undefined;
 }
 
-/** Words kept from question to question, about 10 MB each. */
-const KEPT_WORDS = 100_000;
-
-const recentWords = new RecentByNode<ReadonlySet<string>>(KEPT_WORDS, (words) => words.size);
-
 function wordsOf(node: GraphNode): ReadonlySet<string> {
-  return recentWords.of(node, () => new Set(tokenize(node.description).map(({ norm }) => norm)));
+  return new Set(wordsIn(node.description).map(({ norm }) => norm));
 }
 
 /** Returns whether two sets of words have at least this share of all their words in common. */
@@ -107,9 +101,14 @@ function sameNumbers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return numbers(a).every((word) => b.has(word)) && numbers(b).every((word) => a.has(word));
 }
 
+/** White space other than one space between words. */
+const LAID_OUT = /[^\S ]|\s\s/u;
+
 /** Returns what a node says, without case and layout; short texts are distinguished by name and domain. */
 function textKey(node: GraphNode): string {
-  const text = node.description.toLowerCase().replace(/\s+/gu, ' ').trim();
+  const { description } = node;
+  const plain = LAID_OUT.test(description) ? description.replace(/\s+/gu, ' ') : description;
+  const text = plain.toLowerCase().trim();
   return text.length >= IDENTIFYING_LENGTH
     ? text
     : JSON.stringify([node.domain, node.name, text, node.passage?.message?.turn ?? node.id]);

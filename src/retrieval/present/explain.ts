@@ -3,6 +3,7 @@ import { languageOf } from '../../core/text/language.js';
 import { stem } from '../../core/text/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
+import { wordsOf } from '../../core/text/words.js';
 import type { Chain } from '../chains/chain-types.js';
 import type { Path } from '../expand/paths.js';
 import type { RankedItem } from '../score/rank.js';
@@ -68,7 +69,7 @@ export function explain(item: RankedItem, { question, language, terms: written }
 const textOf = ({ name, description }: RankedItem['node']): string => `${name}\n${description}`;
 
 function matchedTerms({ node }: RankedItem, questionTerms: QuestionTerms['terms'], language: string): string[] {
-  const stems = new Set(tokenize(textOf(node)).map((token) => stem(token.norm, language)));
+  const stems = new Set(wordsOf(textOf(node), language).map((word) => word.stem));
   const matched: string[] = [];
   for (const [term, written] of questionTerms) {
     if (stems.has(term)) matched.push(written);

@@ -2,7 +2,7 @@ import type { GraphNode } from '../../core/model.js';
 import type { Chain, Chains } from '../chains/chain-types.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
-import { coverage, type ItemTexts, sentenceCoverage } from '../expand/item-words.js';
+import { type ItemTexts, TermShares } from '../expand/item-words.js';
 import { forwardPaths, type Path, reversePaths } from '../expand/paths.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
 import type { Question } from '../seed/question.js';
@@ -89,22 +89,12 @@ export function featuresOf(
 ): Features[] {
   const { question, evidence, texts, graph, chains, rare } = found;
   const reverse = graph === null ? undefined : reversePaths(graph.expanded, (id) => evidence.sentencesOf(id));
+  const shares = new TermShares(question.terms, question.open);
   const items = nodes.flatMap((node) => {
     const direct = evidence.get(node.id);
     if (node.kind === 'entity' || direct === undefined) return [];
-    const words = texts.of(node);
-    return [
-      {
-        node,
-        direct,
-        words: {
-          coverage: coverage(question.terms, words.all),
-          open: coverage(question.open, words.all),
-          sentence: sentenceCoverage(question.terms, words),
-          rare: rare.get(node.id) ?? 0,
-        },
-      },
-    ];
+    const { all, open, sentence } = shares.of(texts.of(node));
+    return [{ node, direct, words: { coverage: all, open, sentence, rare: rare.get(node.id) ?? 0 } }];
   });
   const most = (value: (item: (typeof items)[number]) => number): number =>
     items.reduce((best, item) => Math.max(best, value(item)), 0);

@@ -1,5 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
-import { analyse } from '../../core/text/stem.js';
+import { analyse } from '../../core/text/words.js';
 import type { Question } from './question.js';
 
 /** What a sentence with all words of the question is worth, on the scale of a cosine. */

@@ -54,12 +54,14 @@ function intersect(lists: readonly PostingList[], most: number): number[] {
   for (let at = 0; at < rarest.count && refs.length <= most; at += 1) {
     if (rarest.tfs[at] === 0) continue;
     const ref = rarest.refs[at] as number;
-    const everywhere = others.every((list, i) => {
+    let i = 0;
+    for (; i < others.length; i += 1) {
+      const list = others[i] as PostingList;
       const position = list.find(ref, cursors[i] as number);
       cursors[i] = position;
-      return list.tfAt(position, ref) > 0;
-    });
-    if (everywhere) refs.push(ref);
+      if (list.tfAt(position, ref) === 0) break;
+    }
+    if (i === others.length) refs.push(ref);
   }
   return refs;
 }
