@@ -1,8 +1,8 @@
-/** Last digits of PageRank by push follow the order of arcs in memory, which a restart renews. */
-const TOLERANCE = 1e-4;
+/** Answers give six decimals; sums in another order may round the last one the other way. */
+const TOLERANCE = 2e-6;
 
 /**
- * Lists where two answers differ, as paths with both values. Numbers may differ by a ten-thousandth; items that score
+ * Lists where two answers differ, as paths with both values. Numbers may differ by the tolerance; items that score
  * alike within it may stand in either order.
  */
 export function differences(a: unknown, b: unknown, path = ''): string[] {

@@ -65,7 +65,8 @@ export class PushScratch {
  * Computes a personalized PageRank by forward push (Andersen, Chung, Lang 2006): a node is pushed while its residual is
  * above epsilon × its degree; 1 − damping of it stays, the rest moves along its arcs in proportion to their weights.
  * The mass of a node without arcs goes back to the seeds. What remains as residual counts with the share that would
- * stay. First in, first out, so equal input gives equal output.
+ * stay. Pushes in rounds: what a node receives in a round it passes on in the next, so the scores do not depend on the
+ * order in which nodes and arcs are stored.
  */
 export function pushPagerank(
   graph: WeightedGraph,
@@ -74,7 +75,9 @@ export function pushPagerank(
 ): Scored {
   const { estimate, residual, queued } = scratch;
   const touched: number[] = [];
-  const queue: number[] = [];
+  let next: number[] = [];
+  let round: number[] = [];
+  const masses: number[] = [];
   const arcs = new Arcs();
   const receive = (node: number, mass: number): void => {
     if (residual[node] === 0 && estimate[node] === 0) touched.push(node);
@@ -82,30 +85,39 @@ export function pushPagerank(
     residual[node] = now;
     if (queued[node] === 0 && now > epsilon * graph.degree(node)) {
       queued[node] = 1;
-      queue.push(node);
+      next.push(node);
     }
   };
   const restart = (mass: number): void => {
     for (let i = 0; i < seeds.nodes.length; i += 1) receive(seeds.nodes[i]!, mass * seeds.weights[i]!);
   };
   restart(1);
-  for (let at = 0; at < queue.length; at += 1) {
-    const node = queue[at]!;
-    queued[node] = 0;
-    const mass = residual[node]!;
-    residual[node] = 0;
-    estimate[node]! += (1 - damping) * mass;
-    const degree = graph.degree(node);
-    if (degree === 0) {
-      // What a seed without arcs sends back to itself over and over adds up to this at once.
-      if (mass > epsilon) restart(damping * mass);
-      else residual[node] = mass * damping;
-      continue;
+  while (next.length > 0) {
+    [round, next] = [next, round];
+    next.length = 0;
+    for (let at = 0; at < round.length; at += 1) {
+      const node = round[at]!;
+      const mass = residual[node]!;
+      masses[at] = mass;
+      queued[node] = 0;
+      residual[node] = 0;
+      estimate[node]! += (1 - damping) * mass;
     }
-    arcs.length = 0;
-    graph.arcs(node, arcs);
-    const share = (damping * mass) / degree;
-    for (let i = 0; i < arcs.length; i += 1) receive(arcs.targets[i]!, share * arcs.weights[i]!);
+    for (let at = 0; at < round.length; at += 1) {
+      const node = round[at]!;
+      const mass = masses[at]!;
+      const degree = graph.degree(node);
+      if (degree === 0) {
+        // What a seed without arcs sends back to itself over and over adds up to this at once.
+        if (mass > epsilon) restart(damping * mass);
+        else residual[node]! += mass * damping;
+        continue;
+      }
+      arcs.length = 0;
+      graph.arcs(node, arcs);
+      const share = (damping * mass) / degree;
+      for (let i = 0; i < arcs.length; i += 1) receive(arcs.targets[i]!, share * arcs.weights[i]!);
+    }
   }
   const nodes = Int32Array.from(touched);
   const scores = new Float64Array(nodes.length);
