@@ -5,6 +5,7 @@ import { questionKeys } from '../core/text/mentions.js';
 import { MOST_FEATURES } from '../learning/ranker/query-features.js';
 import type { RetrievalParts } from './collaborators.js';
 import { type CompareRequest, type CompareResult, compareModes } from './compare.js';
+import { rememberedSentences } from './expand/remembered-sentences.js';
 import { type ExploreResult, explore } from './explore.js';
 import { MODES, type ModeName } from './modes.js';
 import { type DistinctItem, distinct } from './present/distinct.js';
@@ -106,8 +107,8 @@ export class Retrieval {
 
   /** Returns the parts with the index and model that serve now, the same for the whole request. */
   private async currentParts(): Promise<RetrievalParts> {
-    const { current: present } = this.parts;
-    return present === undefined ? this.parts : { ...this.parts, ...(await present()) };
+    const parts = { ...this.parts, ...(await this.parts.current?.()) };
+    return { ...parts, sentences: rememberedSentences(parts.sentences) };
   }
 
   /**

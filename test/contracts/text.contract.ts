@@ -135,6 +135,17 @@ export function textContract(contract: TextContract): void {
       expect(rare).toEqual(['e']);
     });
 
+    it('counts the documents that hold all stems, up to one more than asked for', async () => {
+      await index.upsert(['a', 'b', 'c', 'e'].map((id) => doc(id, id === 'e' ? 'grey fox' : 'red fox')));
+      await index.upsert([{ ...doc('other', 'grey fox'), domain: 'e' }]);
+      const lists = [analyse('fox'), analyse('grey fox'), analyse('hound'), [], analyse('red fox')];
+      expect(await index.countContaining('d', lists, { most: 2 })).toEqual([3, 1, 0, 0, 3]);
+      expect(await index.countContaining('d', lists, { most: 100 })).toEqual([4, 1, 0, 0, 3]);
+      expect(await index.countContaining('none', lists, { most: 2 })).toEqual([0, 0, 0, 0, 0]);
+      await index.delete(['a', 'e']);
+      expect(await index.countContaining('d', lists, { most: 100 })).toEqual([2, 0, 0, 0, 2]);
+    });
+
     it('holds long documents and odd characters', async () => {
       const long = `${'fox '.repeat(70_000)} hound`;
       await index.upsert([doc('a"\\\u{1f600}', long), doc('b', 'naïve Łódź 東京 C++ 𝒳 x’s "quoted" back\\slash')]);
@@ -278,7 +289,9 @@ export async function expectSame(
     expect(await index.score(query, ids, domains)).toEqual(await reference.score(query, ids, domains));
     for (const domain of domains ?? ['d']) {
       const stems = analyse(query);
-      expect(await index.containing(domain, stems)).toEqual(await reference.containing(domain, stems));
+      const holders = await reference.containing(domain, stems);
+      expect(await index.containing(domain, stems)).toEqual(holders);
+      expect(await index.countContaining(domain, [stems], { most: 1000 })).toEqual([holders.length]);
       expect(await index.count(domain)).toBe(await reference.count(domain));
     }
   }

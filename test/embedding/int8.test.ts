@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { packSentences, sentenceScores, unpackSentences } from '../../src/backends/embedding/int8.js';
+import { packSentences, SentenceQuery, unpackSentences } from '../../src/backends/embedding/int8.js';
 import { seededRandom } from '../../src/core/random.js';
 
 function unitVector(random: () => number, dimension: number): Float32Array {
@@ -24,7 +24,9 @@ describe('packed sentence vectors', () => {
           const random = seededRandom(seed);
           const vectors = Array.from({ length: count }, () => unitVector(random, dimension));
           const query = unitVector(random, dimension);
-          const scores = sentenceScores(packSentences(vectors), dimension, query);
+          const packed = packSentences(vectors);
+          const scores = new SentenceQuery(query).scores(packed);
+          expect(new SentenceQuery(query).best(packed)).toBe(count === 0 ? undefined : Math.max(...scores));
           expect(scores).toHaveLength(count);
           vectors.forEach((vector, v) => void expect(Math.abs(scores[v]! - cosine(vector, query))).toBeLessThan(0.01));
         },
@@ -54,11 +56,13 @@ describe('packed sentence vectors', () => {
     const blob = packSentences([vector]);
     const larger = new Uint8Array(blob.length + 3);
     larger.set(blob, 3);
-    expect(sentenceScores(larger.subarray(3), 256, vector)[0]).toBeCloseTo(1, 3);
+    expect(new SentenceQuery(vector).scores(larger.subarray(3))[0]).toBeCloseTo(1, 3);
   });
 
   it('gives no score for a blob of another dimension', () => {
     const blob = packSentences([unitVector(seededRandom(4), 256)]);
-    expect(sentenceScores(blob, 384, unitVector(seededRandom(5), 384))).toHaveLength(0);
+    const query = new SentenceQuery(unitVector(seededRandom(5), 384));
+    expect(query.scores(blob)).toHaveLength(0);
+    expect(query.best(blob)).toBeUndefined();
   });
 });

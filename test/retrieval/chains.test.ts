@@ -100,8 +100,8 @@ describe('bridges out of a passage', () => {
         ['march', info('march', 9)],
       ]),
       holders: new Map([
-        ['imogen tarrant', ['Silver Harbour', 'tarrant']],
-        ['norway', ['Silver Harbour', 'fjords']],
+        ['imogen tarrant', 2],
+        ['norway', 2],
       ]),
       open: new Map([['direct', 1]]),
       question: new Set(['silver', 'harbour', 'direct', 'born']),
@@ -137,14 +137,12 @@ describe('bridges out of a passage', () => {
       {
         known: new Map([['norway', info('norway', 1)]]),
         holders: new Map([
-          ['norway', ['Silver Harbour', 'Embassy of Norway']],
-          ['imogen tarrant', ['Silver Harbour']],
+          ['norway', 2],
+          ['imogen tarrant', 1],
         ]),
         ...{ open: new Map(), question: new Set<string>(), isWanted: () => false, count: 5 },
       },
     );
-    expect(bridges.map(({ name, holders }) => [name, holders])).toEqual([
-      ['Norway', ['Silver Harbour', 'Embassy of Norway']],
-    ]);
+    expect(bridges.map(({ name }) => name)).toEqual(['Norway']);
   });
 });

@@ -38,26 +38,40 @@ export function unpackSentences(blob: Uint8Array, dimension: number): Float32Arr
 }
 
 /**
- * Returns the cosine of each packed vector with a unit-length query, in order. A blob of another dimension gives none.
+ * A unit-length question that is compared with many blobs of packed vectors. Integers all the way: twice as fast as
+ * converting each component to a float. The products of unit vectors at these scales stay under 127 · √dimension · 2^15,
+ * far from 2^31; the question's rounding costs under 0.0001.
  */
-export function sentenceScores(blob: Uint8Array, dimension: number, query: Float32Array): Float32Array {
-  return sentenceScorer(dimension, query)(blob);
-}
+export class SentenceQuery {
+  private readonly whole: Int32Array;
 
-/** Returns `sentenceScores` for many blobs and one query. */
-function sentenceScorer(dimension: number, query: Float32Array): (blob: Uint8Array) => Float32Array {
-  // Integers all the way: twice as fast as converting each component to a float. The products of unit vectors at these
-  // scales stay under 127 · √dimension · 2^15, far from 2^31; the query's rounding costs under 0.0001.
-  const whole = new Int32Array(dimension);
-  for (let d = 0; d < dimension; d += 1) whole[d] = Math.round(query[d]! * QUERY_SCALE);
-  return (blob) => {
-    const rows = rowsOf(blob, dimension);
+  constructor(vector: Float32Array) {
+    this.whole = new Int32Array(vector.length);
+    for (let d = 0; d < vector.length; d += 1) this.whole[d] = Math.round(vector[d]! * QUERY_SCALE);
+  }
+
+  /** Returns the cosine with each packed vector, in order. A blob of another dimension gives none. */
+  scores(blob: Uint8Array): Float32Array {
+    const rows = rowsOf(blob, this.whole.length);
     const scores = new Float32Array(rows.count);
-    for (let v = 0; v < rows.count; v += 1) {
-      scores[v] = (rows.scale(v) * dot(rows.components, rows.start(v), whole)) / QUERY_SCALE;
-    }
+    for (let v = 0; v < rows.count; v += 1) scores[v] = this.cosine(rows, v);
     return scores;
-  };
+  }
+
+  /** Returns the best of `scores`; undefined where there are none. */
+  best(blob: Uint8Array): number | undefined {
+    const rows = rowsOf(blob, this.whole.length);
+    let best: number | undefined;
+    for (let v = 0; v < rows.count; v += 1) {
+      const score = Math.fround(this.cosine(rows, v));
+      if (best === undefined || score > best) best = score;
+    }
+    return best;
+  }
+
+  private cosine(rows: ReturnType<typeof rowsOf>, v: number): number {
+    return (rows.scale(v) * dot(rows.components, rows.start(v), this.whole)) / QUERY_SCALE;
+  }
 }
 
 function dot(components: Int8Array, at: number, query: Int32Array): number {

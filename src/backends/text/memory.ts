@@ -65,6 +65,15 @@ export class MemoryTextIndex implements TextIndex {
     return Promise.all(lists.map((stems) => this.containing(domain, stems)));
   }
 
+  async countContaining(
+    domain: string,
+    lists: readonly (readonly string[])[],
+    { most }: { readonly most: number },
+  ): Promise<number[]> {
+    const found = await this.containingEach(domain, lists);
+    return found.map((ids) => Math.min(ids.length, most + 1));
+  }
+
   async list({ after, limit }: { readonly after?: string; readonly limit: number }): Promise<string[]> {
     const ids = [...this.docs.keys()].filter((id) => after === undefined || id > after);
     return ids.sort().slice(0, limit);

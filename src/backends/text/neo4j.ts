@@ -127,23 +127,18 @@ export class Neo4jTextIndex implements TextIndex {
   }
 
   async containingEach(domain: string, lists: readonly (readonly string[])[]): Promise<string[][]> {
-    const found: string[][] = lists.map(() => []);
-    const requested = lists.flatMap((stems, i) =>
-      stems.length === 0 ? [] : [[i, allOfStems(stems, domain)] as const],
-    );
-    for (let start = 0; start < requested.length; start += LISTS) {
-      const queries = requested.slice(start, start + LISTS).map(([i, query]) => ({ i: int(i), query }));
-      const rows = await this.connection.read<{ i: number; ids: string[] }>(
-        `UNWIND $queries AS requested
-         CALL { WITH requested CALL db.index.fulltext.queryNodes($index, requested.query) YIELD node
-                RETURN collect(node.id) AS ids }
-         RETURN requested.i AS i, ids`,
-        { queries, index: INDEX },
-        { retryTime: RETRY_MS },
-      );
-      for (const { i, ids } of rows) found[i] = ids.sort();
-    }
-    return found;
+    const found = await this.ofEach<string[]>(domain, lists, `YIELD node RETURN collect(node.id) AS found`);
+    return lists.map((_, i) => found.get(i)?.sort() ?? []);
+  }
+
+  async countContaining(
+    domain: string,
+    lists: readonly (readonly string[])[],
+    { most }: { readonly most: number },
+  ): Promise<number[]> {
+    const options = `{limit: ${Math.trunc(most) + 1}}`;
+    const found = await this.ofEach<number>(domain, lists, 'YIELD node RETURN count(node) AS found', options);
+    return lists.map((_, i) => found.get(i) ?? 0);
   }
 
   async list({ after = '', limit }: { readonly after?: string; readonly limit: number }): Promise<string[]> {
@@ -160,6 +155,31 @@ export class Neo4jTextIndex implements TextIndex {
       { domain: domain ?? null },
     );
     return row?.documents ?? 0;
+  }
+
+  /** Runs a search per list of stems for documents of the domain that hold all of them; what it found by place in `lists`. */
+  private async ofEach<T>(
+    domain: string,
+    lists: readonly (readonly string[])[],
+    taken: string,
+    options = '{}',
+  ): Promise<Map<number, T>> {
+    const found = new Map<number, T>();
+    const requested = lists.flatMap((stems, i) =>
+      stems.length === 0 ? [] : [[i, allOfStems(stems, domain)] as const],
+    );
+    for (let start = 0; start < requested.length; start += LISTS) {
+      const queries = requested.slice(start, start + LISTS).map(([i, query]) => ({ i: int(i), query }));
+      const rows = await this.connection.read<{ i: number; found: T }>(
+        `UNWIND $queries AS requested
+         CALL { WITH requested CALL db.index.fulltext.queryNodes($index, requested.query, ${options}) ${taken} }
+         RETURN requested.i AS i, found`,
+        { queries, index: INDEX },
+        { retryTime: RETRY_MS },
+      );
+      for (const row of rows) found.set(row.i, row.found);
+    }
+    return found;
   }
 
   /** Returns documents with a match, by BM25: the best candidates, or those of `ids`. One round trip. */

@@ -8,7 +8,7 @@ import { documentIds } from './postings/documents.js';
 import { idsOf, lowestIds, refsOf } from './postings/ids.js';
 import type { PostingList } from './postings/lists/list.js';
 import { Candidates } from './postings/search/candidates.js';
-import { holdersOf } from './postings/search/containing.js';
+import { countHolders, holdersOf } from './postings/search/containing.js';
 import { collectTop } from './postings/search/top-k.js';
 import { View } from './postings/search/view.js';
 import { deleteFromIndex, type FlushLimits, upsertDocs } from './postings/write.js';
@@ -155,10 +155,24 @@ export class PostingsTextIndex implements TextIndex {
       most = Number.POSITIVE_INFINITY,
     }: { readonly scope?: WriteScope | undefined; readonly most?: number } = {},
   ): Promise<string[][]> {
-    const asked = { domain, lists, most };
-    if (scope !== undefined) return this.inTransaction(scope, () => this.holders(this.writer, scope.db, asked));
+    const holders = async (view: View, db: Kysely<Database>): Promise<string[][]> => {
+      const number = filled(view, domain);
+      return number === undefined ? lists.map(() => []) : holdersOf(view, db, { domain: number, lists, most });
+    };
+    if (scope !== undefined) return this.inTransaction(scope, () => holders(this.writer, scope.db));
     await this.reader.sync(this.store.db);
-    return this.holders(this.reader, this.store.db, asked);
+    return holders(this.reader, this.store.db);
+  }
+
+  async countContaining(
+    domain: string,
+    lists: readonly (readonly string[])[],
+    { most }: { readonly most: number },
+  ): Promise<number[]> {
+    const { db } = this.store;
+    await this.reader.sync(db);
+    const number = filled(this.reader, domain);
+    return number === undefined ? lists.map(() => 0) : countHolders(this.reader, db, { domain: number, lists, most });
   }
 
   list(options: { readonly after?: string; readonly limit: number }): Promise<string[]> {
@@ -189,19 +203,6 @@ export class PostingsTextIndex implements TextIndex {
       .finally(() => {
         this.sweeping = undefined;
       });
-  }
-
-  private async holders(
-    view: View,
-    db: Kysely<Database>,
-    {
-      domain,
-      ...asked
-    }: { readonly domain: string; readonly lists: readonly (readonly string[])[]; readonly most: number },
-  ): Promise<string[][]> {
-    const entry = view.domains.get(domain);
-    if (entry === undefined || entry.documents === 0) return asked.lists.map(() => []);
-    return holdersOf(view, db, { domain: entry.num, ...asked });
   }
 
   /** Runs with `writer` showing the transaction; queries the database only after another transaction or a write. */
@@ -243,6 +244,12 @@ export class PostingsTextIndex implements TextIndex {
       return use({ terms, attainable, documents: statistics.documents, weights, lists, ...lengthNorm(statistics) });
     });
   }
+}
+
+/** Returns the number of a domain; undefined where it holds no document. */
+function filled(view: View, domain: string): number | undefined {
+  const entry = view.domains.get(domain);
+  return entry === undefined || entry.documents === 0 ? undefined : entry.num;
 }
 
 /** Returns the BM25 of one document: the best of the domains, of which only its own knows it. */

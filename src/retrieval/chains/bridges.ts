@@ -25,8 +25,6 @@ export interface Bridge {
   readonly strength: number;
   /** Nodes about the name. */
   readonly about: readonly string[];
-  /** Passages whose text holds all its words. */
-  readonly holders: readonly string[];
 }
 
 /** What the bridges of one passage are chosen by. */
@@ -43,8 +41,10 @@ export interface BridgeSource {
 /** What is known about names, by key. */
 export interface FoundNames {
   readonly known: ReadonlyMap<string, KeyInfo>;
-  /** Passages whose text holds all words of the name: more than mention it, where a longer name swallowed it. */
-  readonly holders: ReadonlyMap<string, readonly string[]>;
+  /**
+   * Number of passages whose text holds all words of the name: more than mention it, where a longer name swallowed it.
+   */
+  readonly holders: ReadonlyMap<string, number>;
 }
 
 /**
@@ -75,9 +75,10 @@ export function bridgesOf(
     const { key, name, stems, sentence, token, length } = bridgeName;
     if (stems.every((term) => question.has(term))) continue;
     const about = known.get(key)?.about ?? [];
-    const held = holders.get(key) ?? [];
-    const leads = about.some((id) => id !== record.id) || held.some((id) => id !== record.id);
-    if (!leads || (held.length > MOST_PASSAGES && about.length === 0)) continue;
+    const held = holders.get(key) ?? 0;
+    // This passage is one of those that hold it.
+    const leads = held > 1 || about.some((id) => id !== record.id);
+    if (!leads || (held > MOST_PASSAGES && about.length === 0)) continue;
     const near = sentence === -1 ? 0 : wordsNear(open, words.sentences[sentence] ?? [], { token, length });
     const similarity = sentence === -1 ? Math.max(0, ...sentences) : (sentences[sentence] ?? 0);
     const strength =
@@ -85,10 +86,10 @@ export function bridgesOf(
       SENTENCE * similarity +
       WORDS * near +
       KIND * (isWanted(bridgeName, about) ? 1 : 0) -
-      COMMON * Math.log1p(held.length);
+      COMMON * Math.log1p(held);
     const former = best.get(key);
     if (former !== undefined && former.strength >= strength) continue;
-    best.set(key, { key, name, stems, from: record.id, sentence, strength, about, holders: held });
+    best.set(key, { key, name, stems, from: record.id, sentence, strength, about });
   }
   return strongest([...best.values()], count);
 }

@@ -1,4 +1,4 @@
-import { sentenceScores } from '../../backends/embedding/int8.js';
+import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Evidence } from '../expand/evidence.js';
@@ -7,7 +7,7 @@ import type { Question } from '../seed/question.js';
 import { questionWords } from '../seed/question-words.js';
 import { anchorOf, type Wording } from './anchor.js';
 import { bridgeNames } from './bridge-names.js';
-import { type BridgeSource, bridgesOf, type FoundNames, strongest } from './bridges.js';
+import { type Bridge, type BridgeSource, bridgesOf, type FoundNames, strongest } from './bridges.js';
 import { type Chain, type Chains, NO_CHAINS } from './chain-types.js';
 import { cutsAround, type WordSpan } from './cuts.js';
 import { type ChainHop, type ChainStep, hop } from './hop.js';
@@ -105,9 +105,11 @@ async function stepsFrom(
     const step = `${key}\n${anchor.from} ${anchor.to}\n${wording.text}`;
     return !seen.has(step) && seen.add(step);
   });
-  return distinct.slice(0, width.all).map((bridge) => {
+  const chosen = distinct.slice(0, width.all);
+  const holders = await holdersOf(parts, chosen, byId);
+  return chosen.map((bridge, i) => {
     const { anchor, wording, node } = byId.get(bridge.from)!;
-    return { bridge, anchor, wording, domain: node.domain, name: node.name };
+    return { bridge, holders: holders[i]!, anchor, wording, domain: node.domain, name: node.name };
   });
 }
 
@@ -125,7 +127,28 @@ async function subjectsOf(
   return new Map((await parts.graph.getNodes([...new Set(ids)])).map((node) => [node.id, node]));
 }
 
-/** Returns, by domain, what the graph knows about the names of these passages, and which passages hold them. */
+/** Returns, for each bridge, the passages whose text holds all its words. */
+async function holdersOf(
+  parts: RetrievalParts,
+  bridges: readonly Bridge[],
+  origins: ReadonlyMap<string, Origin>,
+): Promise<string[][]> {
+  const holders: string[][] = bridges.map(() => []);
+  const domains = bridges.map(({ from }) => origins.get(from)!.node.domain);
+  await Promise.all(
+    [...new Set(domains)].map(async (domain) => {
+      const places = bridges.flatMap((_, i) => (domains[i] === domain ? [i] : []));
+      const lists = places.map((i) => bridges[i]!.stems);
+      const found = await parts.text.containingEach(domain, lists, { most: MOST_HOLDERS });
+      places.forEach((i, at) => {
+        holders[i] = found[at]!;
+      });
+    }),
+  );
+  return holders;
+}
+
+/** Returns, by domain, what the graph knows about the names of these passages, and how many passages hold them. */
 async function lookUp(
   parts: RetrievalParts,
   sources: readonly BridgeSource[],
@@ -140,12 +163,12 @@ async function lookUp(
   }
   const found = [...wanted].map(async ([domain, stems]) => {
     const keys = [...stems.keys()];
-    const [infos, lists] = await Promise.all([
+    const [infos, counts] = await Promise.all([
       parts.graph.lookupKeys([domain], keys),
-      parts.text.containingEach(domain, [...stems.values()], { most: MOST_HOLDERS }),
+      parts.text.countContaining(domain, [...stems.values()], { most: MOST_HOLDERS }),
     ]);
     const known = new Map(infos.map((info) => [info.key, info]));
-    return [domain, { known, holders: new Map(keys.map((key, i) => [key, lists[i]!])) }] as const;
+    return [domain, { known, holders: new Map(keys.map((key, i) => [key, counts[i]!])) }] as const;
   });
   return new Map(await Promise.all(found));
 }
@@ -166,9 +189,7 @@ async function secondHop(
     if (anchor === undefined) return [];
     const blob = blobs.get(end.to);
     const sentences =
-      blob === undefined || end.vector === null
-        ? new Float32Array(0)
-        : sentenceScores(blob, end.vector.length, end.vector);
+      blob === undefined || end.vector === null ? new Float32Array(0) : new SentenceQuery(end.vector).scores(blob);
     return [{ node, relative: FADING * (end.strength - best), anchor, wording, sentences }];
   });
   return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }), SECOND.cuts);

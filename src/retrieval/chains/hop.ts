@@ -1,4 +1,4 @@
-import { sentenceScores } from '../../backends/embedding/int8.js';
+import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Wording } from './anchor.js';
 import type { Bridge } from './bridges.js';
@@ -23,6 +23,8 @@ export interface ChainStep {
   readonly domain: string;
   /** Name of the passage that holds the bridge. */
   readonly name: string;
+  /** Passages whose text holds all words of the bridge. */
+  readonly holders: readonly string[];
 }
 
 /** A chain with what the next hop needs. */
@@ -53,7 +55,7 @@ export async function hop(parts: RetrievalParts, steps: readonly ChainStep[], cu
     for (const [to, lexical] of holders[s]!) {
       let best: { similarity: number; variant: Variant } | undefined;
       for (const variant of rewritten[s]!) {
-        const similarity = similarityOf(variant.vector, vectors.get(to), sentences.get(to)) ?? WITHOUT_MODEL * lexical;
+        const similarity = similarityOf(variant, vectors.get(to), sentences.get(to)) ?? WITHOUT_MODEL * lexical;
         if (best === undefined || similarity > best.similarity) best = { similarity, variant };
       }
       if (best === undefined) continue;
@@ -86,8 +88,10 @@ interface Rewriting {
   readonly offset: number;
 }
 
+/** Null without a model. */
 interface Variant extends Rewriting {
   readonly vector: Float32Array | null;
+  readonly sentences: SentenceQuery | null;
 }
 
 function rewriting({ wording: { text, words }, bridge }: ChainStep, cut: WordSpan): Rewriting {
@@ -102,14 +106,15 @@ async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[], cuts:
       .map((cut) => rewriting(step, cut)),
   );
   const texts = [...new Set(variants.flat().map((variant) => variant.text))];
-  const vectors = new Map<string, Float32Array>();
+  const none = { vector: null, sentences: null };
+  const encoded = new Map<string, Pick<Variant, 'vector' | 'sentences'>>();
   if (parts.embedding !== null && texts.length > 0) {
     const made = await parts.embedding.embed(texts);
     texts.forEach((text, i) => {
-      vectors.set(text, made[i]!);
+      encoded.set(text, { vector: made[i]!, sentences: new SentenceQuery(made[i]!) });
     });
   }
-  return variants.map((list) => list.map((variant) => ({ ...variant, vector: vectors.get(variant.text) ?? null })));
+  return variants.map((list) => list.map((variant) => ({ ...variant, ...(encoded.get(variant.text) ?? none) })));
 }
 
 /**
@@ -118,8 +123,8 @@ async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[], cuts:
 async function holdersOf(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Array<Map<string, number>>> {
   return Promise.all(
     steps.map(async (step) => {
-      const { bridge, domain, anchor, wording } = step;
-      const ids = [...new Set([...bridge.about, ...bridge.holders])].filter((id) => id !== bridge.from);
+      const { bridge, holders, domain, anchor, wording } = step;
+      const ids = [...new Set([...bridge.about, ...holders])].filter((id) => id !== bridge.from);
       const rest = wording.words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to));
       const attainable = SATURATION * rest.reduce((sum, word) => sum + word.idf, 0);
       if (ids.length === 0) return new Map<string, number>();
@@ -139,15 +144,13 @@ async function holdersOf(parts: RetrievalParts, steps: readonly ChainStep[]): Pr
 
 /** Returns the cosine with the passage plus the cosine with its best sentence; undefined without vectors. */
 function similarityOf(
-  question: Float32Array | null,
+  { vector, sentences }: Variant,
   passage: Float32Array | undefined,
-  sentences: Uint8Array | undefined,
+  packed: Uint8Array | undefined,
 ): number | undefined {
-  if (question === null || passage === undefined) return undefined;
+  if (vector === null || passage === undefined) return undefined;
   let cosine = 0;
-  for (let i = 0; i < question.length; i += 1) cosine += question[i]! * passage[i]!;
-  const scores = sentences === undefined ? [] : sentenceScores(sentences, question.length, question);
-  let best = cosine;
-  if (scores.length > 0) best = Math.max(...scores);
-  return cosine + best;
+  for (let i = 0; i < vector.length; i += 1) cosine += vector[i]! * passage[i]!;
+  const best = packed === undefined ? undefined : sentences?.best(packed);
+  return cosine + (best ?? cosine);
 }

@@ -1,4 +1,4 @@
-import { sentenceScores } from '../../backends/embedding/int8.js';
+import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { GraphNode } from '../../core/model.js';
 import { coverage, type ItemTexts } from '../expand/item-words.js';
 import type { AddressedClause } from './address.js';
@@ -26,13 +26,15 @@ export class Probe {
   private readonly average: number;
   private readonly best: number;
   private readonly attainable: number;
+  private readonly sentences: SentenceQuery | null;
 
   constructor(
     private readonly asked: AddressedClause,
     private readonly material: Material,
   ) {
     const { chosen, turns, texts } = material;
-    const { terms } = asked;
+    const { terms, vector } = asked;
+    this.sentences = vector === null ? null : new SentenceQuery(vector);
     const counts = chosen.map((node) => countTerms(turns.around(node, -2, 1), terms, texts));
     this.average = counts.reduce((sum, one) => sum + one.length, 0) / Math.max(1, counts.length);
     this.windows = counts.map((one) => bm25(one, terms, this.average));
@@ -52,11 +54,9 @@ export class Probe {
 
   /** Returns the cosine of the question with the best sentence of a turn. */
   sentence(node: GraphNode): number {
-    const { vector } = this.asked;
-    if (vector === null) return this.lexical([node]);
+    if (this.sentences === null) return this.lexical([node]);
     const blob = this.material.sentences.get(node.id);
-    const scores = blob === undefined ? [] : sentenceScores(blob, vector.length, vector);
-    return scores.length === 0 ? this.around(node, 0, 0) : Math.max(...scores);
+    return (blob === undefined ? undefined : this.sentences.best(blob)) ?? this.around(node, 0, 0);
   }
 
   /** Returns the BM25 over turns −2..+1 of the i-th turn as a share of the best window's. */

@@ -1,4 +1,4 @@
-import { sentenceScores } from '../../backends/embedding/int8.js';
+import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { lexicalScores } from '../seed/lexical-sentences.js';
 import type { Question } from '../seed/question.js';
@@ -90,8 +90,9 @@ export class Evidence {
 
   private async dense(ids: readonly string[], vector: Float32Array): Promise<Map<string, Float32Array>> {
     const blobs = await this.parts.sentences(ids);
+    const query = new SentenceQuery(vector);
     const scores = new Map<string, Float32Array>();
-    for (const [id, blob] of blobs) scores.set(id, sentenceScores(blob, vector.length, vector));
+    for (const [id, blob] of blobs) scores.set(id, query.scores(blob));
     return scores;
   }
 

@@ -4,11 +4,7 @@ import type { Database } from '../../store/schema.js';
 import { anyOf } from '../../store/sql.js';
 
 /** Returns ids by ref; a document deleted meanwhile is missing. A ref stands for one document for ever. */
-export async function idsOf(
-  db: Kysely<Database>,
-  cache: RefIds,
-  refs: readonly number[],
-): Promise<Map<number, string>> {
+export async function idsOf(db: Kysely<Database>, cache: RefIds, refs: Iterable<number>): Promise<Map<number, string>> {
   return cache.idsOf(refs, (missing) => documents(db, 'ref', missing));
 }
 
