@@ -146,13 +146,13 @@ export class Retrieval {
     ]);
     const least = min_confidence ?? 0;
     let width = top_k;
-    let { items, question, vector } = await rank(parts, context, { domains, topK: width, factors, keys });
-    let kept = distinct(items, top_k);
+    let { items, question, vector, texts } = await rank(parts, context, { domains, topK: width, factors, keys });
+    let kept = distinct(items, top_k, texts);
     // Mode vec has nothing but the nearest items: as many more as duplicates take.
     while (mode === 'vec' && kept.length < top_k && items.length > width && width < WIDEST) {
       width *= 4;
-      ({ items, question, vector } = await rank(parts, context, { domains, topK: width, factors, keys }));
-      kept = distinct(items, top_k);
+      ({ items, question, vector, texts } = await rank(parts, context, { domains, topK: width, factors, keys }));
+      kept = distinct(items, top_k, texts);
     }
     const ranked = kept.filter((item) => item.score >= least);
     const terms = questionTerms(context, question);

@@ -1,5 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
-import { wordsOf as wordsIn } from '../../core/text/words.js';
+import { ItemTexts } from '../expand/item-words.js';
 import type { RankedItem } from '../score/rank.js';
 
 /** Texts shorter than this many characters do not identify what they are from. */
@@ -16,9 +16,10 @@ export interface DistinctItem extends RankedItem {
 
 /**
  * Returns the first `count` items, each text once. Equal and nearly equal texts take the best rank among them; a concept
- * whose description stands in a passage gives the passage its rank, for the passage says more.
+ * whose description stands in a passage gives the passage its rank, for the passage says more. `texts`: words of items
+ * that were read already.
  */
-export function distinct(items: readonly RankedItem[], count: number): DistinctItem[] {
+export function distinct(items: readonly RankedItem[], count: number, texts = new ItemTexts()): DistinctItem[] {
   const kept: Kept[] = [];
   const byNode = new Map<string, Kept>();
   const byText = new Map<string, Kept>();
@@ -27,7 +28,7 @@ export function distinct(items: readonly RankedItem[], count: number): DistinctI
     if (byNode.has(item.node.id)) continue;
     const whole = containing(item.node, passages);
     const best = whole ?? item;
-    const known = byNode.get(best.node.id) ?? byText.get(textKey(best.node)) ?? similar(best.node, kept);
+    const known = byNode.get(best.node.id) ?? byText.get(textKey(best.node)) ?? similar(best.node, kept, texts);
     if (known !== undefined) {
       known.duplicates.push(item.node);
       byNode.set(item.node.id, known);
@@ -63,20 +64,22 @@ function containing(node: GraphNode, passages: readonly RankedItem[]): RankedIte
 }
 
 /** Returns an item before it whose words are nearly the same, numbers included. */
-function similar(node: GraphNode, kept: readonly Kept[]): Kept | undefined {
+function similar(node: GraphNode, kept: readonly Kept[], texts: ItemTexts): Kept | undefined {
   if (node.description.length < IDENTIFYING_LENGTH || node.passage?.message !== undefined) return undefined;
-  const words = wordsOf(node);
+  const words = wordsOf(node, texts);
   for (const entry of kept.slice(0, COMPARED)) {
     const other = entry.item.node;
     if (other.passage?.message !== undefined || other.description.length < IDENTIFYING_LENGTH) continue;
-    entry.words ??= wordsOf(other);
+    entry.words ??= wordsOf(other, texts);
     if (overlaps(words, entry.words, NEARLY) && sameNumbers(words, entry.words)) return entry;
   }
   return undefined;
 }
 
-function wordsOf(node: GraphNode): ReadonlySet<string> {
-  return new Set(wordsIn(node.description).map(({ norm }) => norm));
+function wordsOf(node: GraphNode, texts: ItemTexts): ReadonlySet<string> {
+  const norms = new Set<string>();
+  for (const sentence of texts.of(node).sentences) for (const { norm } of sentence) norms.add(norm);
+  return norms;
 }
 
 /** Returns whether two sets of words have at least this share of all their words in common. */

@@ -38,6 +38,8 @@ export interface Ranking {
   readonly question: Question | null;
   /** The question's vector; null without a model. */
   readonly vector: Float32Array | null;
+  /** Words of the items, as far as they were read. */
+  readonly texts: ItemTexts;
 }
 
 /** How one mode ranks. */
@@ -69,7 +71,7 @@ export const byCosine: Rank = async (parts, context, { domains, topK }) => {
       { node, score: toProbability(hit.score, vec), cosine: hit.score, baseline: null, features: null, message: null },
     ];
   });
-  return { items: items.sort(byScore), question: null, vector };
+  return { items: items.sort(byScore), question: null, vector, texts: new ItemTexts() };
 };
 
 /** Ranks through the whole pipeline: seed → expand → chains → candidates → features → score. */
@@ -124,7 +126,7 @@ async function runPipeline(
       return { node, score: probability(baseline.total), cosine, baseline, features: null, message: item };
     }),
   ];
-  return { items: items.sort(byBaseline), question, vector: question.vector };
+  return { items: items.sort(byBaseline), question, vector: question.vector, texts };
 }
 
 /** Returns the features of the documents, concepts and rows that may answer. */
