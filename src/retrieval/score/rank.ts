@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
-import { type Chains, NO_CHAINS } from '../chains/chain-types.js';
+import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
 import type { RetrievalParts } from '../collaborators.js';
@@ -13,7 +13,7 @@ import { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { rareHolders } from '../seed/rare.js';
 import { embedQuestion, nearest, type Scope, type Seeds, seed } from '../seed/seed.js';
-import { type Features, featuresOf, graphEvidence } from './features.js';
+import { type Features, featuresOf, type GraphEvidence, graphEvidence } from './features.js';
 import { modelRanker } from './ranker.js';
 import type { ModelRanker } from './ranker-types.js';
 import { type BaselineScore, documentScorer, messageScorer, probability, toProbability } from './score.js';
@@ -151,16 +151,38 @@ async function rankDocuments(
     [...found.keys()].filter((id) => !isMessage(found.get(id))),
     seeds,
   );
-  const expanded = scope.graph ? await expand(parts, { question, evidence, nodes: found }, domains) : null;
-  const graph = expanded === null ? null : graphEvidence(expanded, question, evidence);
   const starts = scope.graph ? chainStarts({ question, evidence, texts, nodes: found, rare }) : [];
-  const chains: Chains =
-    starts.length === 0 ? NO_CHAINS : await followChains(parts, starts, { question, evidence, texts });
+  // Chains wait for the encoder: what lies around the best items is read meanwhile.
+  const [chains, graph] = await Promise.all([
+    starts.length === 0 ? NO_CHAINS : followChains(parts, starts, { question, evidence, texts }),
+    scope.graph ? around(parts, { question, evidence, nodes: found, domains, chains: starts.length > 0 }) : null,
+  ]);
   const chosen = candidates(evidence, { graph, chains, rare, topK });
   const missing = chosen.filter((id) => !found.has(id));
   const [others] = await Promise.all([parts.graph.getNodes(missing), evidence.gather(chosen)]);
   const nodes = [...chosen.flatMap((id) => found.get(id) ?? []), ...others].filter((node) => !isMessage(node));
   return featuresOf(nodes, { question, evidence, texts, graph, chains, rare });
+}
+
+/** Returns the evidence of the graph around the best items; once chains have nothing left to do but wait, where there are any. */
+async function around(
+  parts: RetrievalParts,
+  {
+    question,
+    evidence,
+    nodes,
+    domains,
+    chains,
+  }: {
+    readonly question: Question;
+    readonly evidence: Evidence;
+    readonly nodes: ReadonlyMap<string, GraphNode>;
+    readonly domains: readonly string[] | undefined;
+    readonly chains: boolean;
+  },
+): Promise<GraphEvidence> {
+  if (chains) await new Promise<void>((resolve) => setImmediate(resolve));
+  return graphEvidence(await expand(parts, { question, evidence, nodes }, domains), question, evidence);
 }
 
 function isMessage(node: GraphNode | undefined): boolean {
