@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { stem } from '../../src/core/text/stem.js';
+import { stem } from '../../src/core/text/stems/stem.js';
 import { isStopWord } from '../../src/core/text/stop-words.js';
 import { tokenize } from '../../src/core/text/tokens.js';
 import { wordsOf } from '../../src/core/text/words.js';

@@ -1,4 +1,4 @@
-import { stem } from '../text/stem.js';
+import { stem } from '../text/stems/stem.js';
 import { tokenize } from '../text/tokens.js';
 
 /** What a rule says, whether it says it negated or not. */

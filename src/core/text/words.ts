@@ -1,5 +1,5 @@
 import { classAt, MARK, OTHER } from './characters.js';
-import { stem } from './stem.js';
+import { stem } from './stems/stem.js';
 import { stopWords } from './stop-words.js';
 import { ALNUM, ASCII, dividesAt, endOfWord, normOfWord, width } from './tokens.js';
 

@@ -1,7 +1,7 @@
 import type { PassageRecord } from '../../backends/graph/port.js';
 import { CALENDAR, CONNECTORS } from '../../core/text/connectors.js';
 import { hasCapitalLetter, keyOf } from '../../core/text/keys.js';
-import { stem } from '../../core/text/stem.js';
+import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { type Token, tokenize } from '../../core/text/tokens.js';
 

@@ -1,6 +1,6 @@
 import { writtenAs } from '../../core/text/keys.js';
 import { languageOf } from '../../core/text/language.js';
-import { stem } from '../../core/text/stem.js';
+import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
 import { wordsOf } from '../../core/text/words.js';

@@ -1,5 +1,5 @@
 import type { MentionPart } from '../../core/text/mentions.js';
-import { stem } from '../../core/text/stem.js';
+import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
 
