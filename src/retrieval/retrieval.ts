@@ -146,18 +146,18 @@ export class Retrieval {
     ]);
     const least = min_confidence ?? 0;
     let width = top_k;
-    let { items, question, vector, texts } = await rank(parts, context, { domains, topK: width, factors, keys });
-    let kept = distinct(items, top_k, texts);
+    let ranking = await rank(parts, context, { domains, topK: width, factors, keys });
+    let kept = distinct(ranking.items, top_k, ranking.texts);
     // Mode vec has nothing but the nearest items: as many more as duplicates take.
-    while (mode === 'vec' && kept.length < top_k && items.length > width && width < WIDEST) {
+    while (mode === 'vec' && kept.length < top_k && ranking.items.length > width && width < WIDEST) {
       width *= 4;
-      ({ items, question, vector, texts } = await rank(parts, context, { domains, topK: width, factors, keys }));
-      kept = distinct(items, top_k, texts);
+      ranking = await rank(parts, context, { domains, topK: width, factors, keys });
+      kept = distinct(ranking.items, top_k, ranking.texts);
     }
     const ranked = kept.filter((item) => item.score >= least);
-    const terms = questionTerms(context, question);
+    const terms = questionTerms(context, ranking);
     const sources = await sourcesOf(parts.graph, ranked);
-    return { ranked, items: ranked.map((item) => present(item, { terms, sources })), vector, domains };
+    return { ranked, items: ranked.map((item) => present(item, { terms, sources })), vector: ranking.vector, domains };
   }
 
   /** Returns the factors that feedback gave edges; the graph gets new factors before any query. */

@@ -37,7 +37,7 @@ export class ItemWords {
 export class ItemTexts {
   private readonly known = new Map<string, ItemWords>();
 
-  constructor(private readonly language = 'english') {}
+  constructor(readonly language = 'english') {}
 
   of(node: GraphNode): ItemWords {
     let words = this.known.get(node.id);

@@ -1,12 +1,11 @@
 import { writtenAs } from '../../core/text/keys.js';
-import { languageOf } from '../../core/text/language.js';
 import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
-import { wordsOf } from '../../core/text/words.js';
 import type { Chain } from '../chains/chain-types.js';
+import type { ItemTexts } from '../expand/item-words.js';
 import type { Path } from '../expand/paths.js';
-import type { RankedItem } from '../score/rank.js';
+import type { RankedItem, Ranking } from '../score/rank.js';
 import type { Question } from '../seed/question.js';
 
 /** The shortest explanation of an item's place. Members that say nothing are left out. */
@@ -38,13 +37,14 @@ const TERMS = 8;
 /** What a question asks for, read once for all the items it found. */
 export interface QuestionTerms {
   readonly question: Question | null;
-  readonly language: string;
+  /** Words of the items in the question's language, as far as they were read. */
+  readonly texts: ItemTexts;
   /** Stem → the word as the question writes it, rarest first; no stop words. */
   readonly terms: ReadonlyMap<string, string>;
 }
 
-export function questionTerms(text: string, question: Question | null): QuestionTerms {
-  const language = question?.language ?? languageOf(text);
+export function questionTerms(text: string, { question, texts }: Pick<Ranking, 'question' | 'texts'>): QuestionTerms {
+  const { language } = texts;
   const found = new Map<string, { written: string; idf: number }>();
   for (const token of tokenize(text)) {
     const term = stem(token.norm, language);
@@ -52,11 +52,11 @@ export function questionTerms(text: string, question: Question | null): Question
     found.set(term, { written: token.text, idf: question?.terms.get(term) ?? 0 });
   }
   const rarestFirst = [...found].sort(([, a], [, b]) => b.idf - a.idf);
-  return { question, language, terms: new Map(rarestFirst.map(([term, { written }]) => [term, written])) };
+  return { question, texts, terms: new Map(rarestFirst.map(([term, { written }]) => [term, written])) };
 }
 
-export function explain(item: RankedItem, { question, language, terms: written }: QuestionTerms): Why {
-  const terms = matchedTerms(item, written, language);
+export function explain(item: RankedItem, { question, texts, terms: written }: QuestionTerms): Why {
+  const terms = matchedTerms(texts.of(item.node).all, written);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
   const path = strongestPath(item);
   return {
@@ -68,8 +68,7 @@ export function explain(item: RankedItem, { question, language, terms: written }
 
 const textOf = ({ name, description }: RankedItem['node']): string => `${name}\n${description}`;
 
-function matchedTerms({ node }: RankedItem, questionTerms: QuestionTerms['terms'], language: string): string[] {
-  const stems = new Set(wordsOf(textOf(node), language).map((word) => word.stem));
+function matchedTerms(stems: ReadonlySet<string>, questionTerms: QuestionTerms['terms']): string[] {
   const matched: string[] = [];
   for (const [term, written] of questionTerms) {
     if (stems.has(term)) matched.push(written);

@@ -1,5 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
+import { languageOf } from '../../core/text/language.js';
 import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
@@ -71,7 +72,7 @@ export const byCosine: Rank = async (parts, context, { domains, topK }) => {
       { node, score: toProbability(hit.score, vec), cosine: hit.score, baseline: null, features: null, message: null },
     ];
   });
-  return { items: items.sort(byScore), question: null, vector, texts: new ItemTexts() };
+  return { items: items.sort(byScore), question: null, vector, texts: new ItemTexts(languageOf(context)) };
 };
 
 /** Ranks through the whole pipeline: seed → expand → chains → candidates → features → score. */
