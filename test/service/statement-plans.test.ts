@@ -60,7 +60,6 @@ async function plansOf(work: (service: TestService) => Promise<void>): Promise<M
   } as typeof original);
   try {
     const service = await openService();
-    plans.clear();
     try {
       await work(service);
     } finally {
