@@ -1,8 +1,8 @@
 import { SvcError, toSvcError } from '../core/errors.js';
+import { nextTurn } from '../core/slices.js';
 import type { Service } from '../service.js';
 import { inOperation } from '../telemetry/span.js';
 import { permit } from './access/authorize.js';
-import { loopSlot } from './invoke/loop-slot.js';
 import { validatedInSlices } from './invoke/validate.js';
 import type { CallContext, Operation } from './operation.js';
 
@@ -20,7 +20,8 @@ export async function invoke(
   const valid = await validatedInSlices(operation, input);
   return inOperation(operation.name, context.surface, async () => {
     try {
-      if (operation.immediate !== true) await loopSlot();
+      // Calls that arrive together begin one in each round of the loop: a health check or a socket is served between them.
+      if (operation.immediate !== true) await nextTurn('urgent');
       const allowed = await narrow(valid);
       const by = caller === undefined ? context : { ...context, caller };
       return await show(await operation.run(service, allowed, by));

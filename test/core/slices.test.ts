@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { slicer } from '../../src/core/slices.js';
+import { nextTurn, slicer } from '../../src/core/slices.js';
 
 /** Holds the event loop. */
 function hold(ms: number): void {
@@ -39,5 +39,17 @@ describe('a slicer', () => {
     const byTurn = order.map((entry) => Number(entry.slice(1)));
     expect(new Set(byTurn).size).toBe(order.length);
     expect(order.map((entry) => entry[0]).join('')).toBe('abababab');
+  });
+
+  it('lets urgent loops resume before patient ones, which still resume at every fourth turn', async () => {
+    const order: string[] = [];
+    const work = async (name: string, lane: 'urgent' | 'patient', rounds: number): Promise<void> => {
+      for (let i = 0; i < rounds; i += 1) {
+        await nextTurn(lane);
+        order.push(name);
+      }
+    };
+    await Promise.all([work('p', 'patient', 3), work('u', 'urgent', 7)]);
+    expect(order.join('')).toBe('uuupuuupup');
   });
 });

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { slicer } from '../../core/slices.js';
+import { SLICE_MS, slicer } from '../../core/slices.js';
 import type { Database } from './schema.js';
 import { isPostgres } from './sql.js';
 
@@ -97,13 +97,15 @@ export async function insertRows(
   return returned;
 }
 
+// Reads are urgent: somebody waits for them. A writer of SQLite gives way, as patient, after each statement anyhow.
+
 /** Runs a statement for every thousand rows at most, which it reads as the derived table `given`. */
 export async function withRows<T>(
   db: Kysely<Database>,
   { columns, rows }: { readonly columns: ColumnTypes; readonly rows: readonly ValueRow[] },
   statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
 ): Promise<T[]> {
-  const pause = slicer();
+  const pause = slicer(SLICE_MS, 'urgent');
   const found: T[] = [];
   for (const part of parts(rows, ROWS, lengthOfRow)) {
     const result = await statement(rowsAs(db, 'given', { columns, rows: part })).execute(db);
@@ -123,7 +125,7 @@ export async function withValues<T>(
   values: Iterable<string> | Iterable<number>,
   statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
 ): Promise<T[]> {
-  const pause = slicer();
+  const pause = slicer(SLICE_MS, 'urgent');
   const found: T[] = [];
   for (const part of parts(distinct(values), VALUES, lengthOfValue)) {
     const result = await statement(valuesAs(db, part)).execute(db);
