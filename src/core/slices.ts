@@ -18,7 +18,7 @@ let resumedBefore = 0;
  * Gives way to the event loop once it was blocked for `budget` ms; call it inside long loops. Loops that run one after
  * another share the budget; loops of one lane that run side by side alternate.
  */
-export function slicer(budget = SLICE_MS, lane: Lane = 'patient'): () => Promise<void> | undefined {
+export function slicer(lane: Lane = 'patient', budget = SLICE_MS): () => Promise<void> | undefined {
   return () => (performance.now() - resumedAt < budget ? undefined : nextTurn(lane));
 }
 

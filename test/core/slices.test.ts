@@ -9,10 +9,10 @@ function hold(ms: number): void {
 
 describe('a slicer', () => {
   it('gives way once the budget is used, also when the loop before it used it', async () => {
-    await slicer(0)();
-    expect(slicer(10_000)()).toBeUndefined();
+    await slicer('patient', 0)();
+    expect(slicer('patient', 10_000)()).toBeUndefined();
     hold(6);
-    const given = slicer(5)();
+    const given = slicer('patient', 5)();
     expect(given).toBeInstanceOf(Promise);
     await given;
   });
@@ -26,7 +26,7 @@ describe('a slicer', () => {
       if (!over) setImmediate(count);
     };
     const work = async (name: string): Promise<void> => {
-      const pause = slicer(1);
+      const pause = slicer('patient', 1);
       for (let i = 0; i < 4; i += 1) {
         hold(1.2);
         await pause();

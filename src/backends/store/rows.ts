@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { SLICE_MS, slicer } from '../../core/slices.js';
+import { slicer } from '../../core/slices.js';
 import type { Database } from './schema.js';
 import { isPostgres } from './sql.js';
 
@@ -105,7 +105,7 @@ export async function withRows<T>(
   { columns, rows }: { readonly columns: ColumnTypes; readonly rows: readonly ValueRow[] },
   statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
 ): Promise<T[]> {
-  const pause = slicer(SLICE_MS, 'urgent');
+  const pause = slicer('urgent');
   const found: T[] = [];
   for (const part of parts(rows, ROWS, lengthOfRow)) {
     const result = await statement(rowsAs(db, 'given', { columns, rows: part })).execute(db);
@@ -125,7 +125,7 @@ export async function withValues<T>(
   values: Iterable<string> | Iterable<number>,
   statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
 ): Promise<T[]> {
-  const pause = slicer(SLICE_MS, 'urgent');
+  const pause = slicer('urgent');
   const found: T[] = [];
   for (const part of parts(distinct(values), VALUES, lengthOfValue)) {
     const result = await statement(valuesAs(db, part)).execute(db);

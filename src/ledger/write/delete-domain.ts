@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { valuesAs, withValues } from '../../backends/store/rows.js';
+import { valuesAs } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { chunks } from '../../backends/store/sql.js';
 import { slicer } from '../../core/slices.js';
@@ -52,11 +52,8 @@ interface Place {
 async function drop(db: Kysely<Database>, refs: readonly number[], { table, column }: Place): Promise<void> {
   const pause = slicer();
   for (const part of chunks(refs, PART)) {
-    await withValues(
-      db,
-      part,
-      (given) => sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (select v from ${given})`,
-    );
+    const given = valuesAs(db, part);
+    await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in (select v from ${given})`.execute(db);
     await pause();
   }
 }

@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import { SLICE_MS, slicer } from '../../core/slices.js';
+import { slicer } from '../../core/slices.js';
 
 export interface SlotLimits {
   /** Calls that are worked on at once. */
@@ -30,7 +30,7 @@ export function needsNoSlot(operation: string): boolean {
  */
 export class Slots {
   private readonly queue: Array<() => void> = [];
-  private readonly turn = slicer(SLICE_MS, 'urgent');
+  private readonly turn = slicer('urgent');
   private running = 0;
   private meanMs = 50;
 

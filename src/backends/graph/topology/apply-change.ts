@@ -1,11 +1,11 @@
-import { SLICE_MS, slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/slices.js';
 import type { EdgeMark, LedgerChange } from '../../../ledger/change.js';
 import type { Topology } from './topology.js';
 
 /** Brings the topology from one version to a later one, in slices. Doing it twice, or over a newer reading, is harmless. */
 export async function applyChange(topology: Topology, change: LedgerChange): Promise<void> {
   // Questions wait for it.
-  const pause = slicer(SLICE_MS, 'urgent');
+  const pause = slicer('urgent');
   topology.epoch += 1;
   if (change.removedDomains.size > 0) removeDomains(topology, new Set(change.removedDomains.keys()));
   await removeEdges(topology, change, pause);

@@ -49,7 +49,7 @@ export class WriteQueue {
   private running: Promise<void> | undefined;
   private readonly syncing = new Set<Promise<void>>();
   private broken: unknown;
-  private readonly pause = slicer(BEFORE_COMMIT_MS);
+  private readonly pause = slicer('patient', BEFORE_COMMIT_MS);
 
   constructor(
     private readonly control: TransactionControl,

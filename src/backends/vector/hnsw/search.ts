@@ -1,4 +1,4 @@
-import { SLICE_MS, slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/slices.js';
 import { TopK } from '../top-k.js';
 import type { Segments } from './graph/segments.js';
 import { CHUNK } from './layout.js';
@@ -86,7 +86,7 @@ async function scan(
   const { mask, count } = spec.candidates;
   const { visit } = options;
   const ranker = new Ranker(arena, spec.query);
-  const pause = slicer(SLICE_MS, 'urgent');
+  const pause = slicer('urgent');
   const end = mask === undefined ? arena.size : Math.min(arena.size, mask.length);
   const dense = mask === undefined || count >= DENSE * arena.size;
   for (let start = options.from; start < end; ) {

@@ -1,4 +1,4 @@
-import { SLICE_MS, slicer } from '../../../../core/slices.js';
+import { slicer } from '../../../../core/slices.js';
 import { TopK } from '../../top-k.js';
 import { CHUNK } from '../layout.js';
 import { Ranker } from '../ranker.js';
@@ -42,7 +42,7 @@ export async function scanCoarsely(
   const lower = new TopK(wanted);
   const found: Stretch[] = [];
   const { mask } = spec.candidates;
-  const pause = slicer(SLICE_MS, 'urgent');
+  const pause = slicer('urgent');
   const end = mask === undefined ? arena.size : Math.min(arena.size, mask.length);
   for (let start = from; start < end; ) {
     const stop = Math.min(end, (Math.floor(start / CHUNK) + 1) * CHUNK);
@@ -82,7 +82,7 @@ async function exactly(
   const ranker = new Ranker(arena, spec.query);
   const top = new TopK(wanted);
   const ranks: Float64Array[] = [];
-  const pause = slicer(SLICE_MS, 'urgent');
+  const pause = slicer('urgent');
   for (const { slots, uppers } of found) {
     const waited = pause();
     if (waited !== undefined) await waited;
