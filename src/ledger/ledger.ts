@@ -12,14 +12,24 @@ import { type ConceptMerges, LedgerMerges } from './merge/merges.js';
 import { CurrentVersion } from './read/current-version.js';
 import { DerivedRules } from './read/derived/derived-rules.js';
 import { exportSources, sourceVersions } from './read/export.js';
-import type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from './read/filters.js';
+import type {
+  EdgeFilter,
+  NodeFilter,
+  RuleFilter,
+  RulePage,
+  SourceFilter,
+  SourceKeyFilter,
+  SourceKeyInfo,
+} from './read/filters.js';
 import { findEdges } from './read/read-edges.js';
 import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './read/read-keys.js';
 import { domainRows, findNodes, nodesOf, recordsOf, recordsOfSource } from './read/read-nodes.js';
 import { findRules, type RuleReader } from './read/read-rules.js';
-import { conceptsOfSource, listSources, pendingWarningsOfSource, sourcesOfNodes } from './read/read-sources.js';
 import { RecentRows } from './read/recent-rows.js';
 import { pageOfRules } from './read/rule-page.js';
+import { listSources } from './read/sources/list-sources.js';
+import { conceptsOfSource, pendingWarningsOfSource, sourcesOfNodes } from './read/sources/read-sources.js';
+import { sourceKeys } from './read/sources/source-keys.js';
 import { totals } from './read/totals.js';
 import type {
   CheckpointInfo,
@@ -146,6 +156,10 @@ export class Ledger {
 
   listSources(filter: SourceFilter = {}, scope?: WriteScope): Promise<SourceInfo[]> {
     return listSources(scope?.db ?? this.store.db, filter);
+  }
+
+  sourceKeys(filter: SourceKeyFilter): Promise<SourceKeyInfo[]> {
+    return sourceKeys(this.store.db, filter);
   }
 
   async existingSources(ids: readonly string[]): Promise<Set<string>> {

@@ -28,7 +28,7 @@ function readsListForEachRow(plan: readonly string[]): boolean {
 }
 
 /** Tables that grow with what people store. */
-const LARGE = 'concept|edge|key|mention|node|passage|sentence_vector|text_doc|vector_row';
+const LARGE = 'concept|edge|key|mention|node|passage|sentence_vector|source|source_row|text_doc|vector_row';
 
 /** Returns whether a plan reads one of the large tables from its beginning to its end. */
 function readsLargeTable(source: string, plan: readonly string[]): boolean {
@@ -94,10 +94,46 @@ test('writing, asking and forgetting read no large table as a whole', async () =
       await service.post('/v1/query', { context: 'What must the Guild check?', domains: [DOMAIN], mode });
     }
     await service.get('/v1/domains');
+    await service.get(`/v1/documents?domain=${DOMAIN}`);
     const { documents } = (await service.get(`/v1/documents?domain=${DOMAIN}`)).body;
     for (const { source_id } of documents) await service.delete(`/v1/documents/${source_id}`);
     await service.post('/v1/query', { context: 'What must the Guild check?' });
   });
   expect(plans.size).toBeGreaterThan(100);
   expect([...plans].filter(([source, plan]) => readsLargeTable(source, plan))).toEqual([]);
+});
+
+test('reading a database as a source reads no large table as a whole', async () => {
+  const plans = await plansOf(async (service) => {
+    const shop = service.file('shop.db', '');
+    const change = (statement: string): void => {
+      const db = new SqliteDatabase(shop);
+      db.exec(statement);
+      db.close();
+    };
+    change(`create table makers (id integer primary key, name text, updated_at text);
+      create index makers_updated on makers (updated_at);
+      create table parts (id integer primary key, name text, maker integer references makers, updated_at text);
+      create index parts_updated on parts (updated_at);
+      create table old (id integer primary key, name text);
+      insert into makers values (1, 'Left', '2026-01-01'), (2, 'Right', '2026-01-01');
+      insert into parts values (1, 'Bolt', 1, '2026-01-01'), (2, 'Nut', 2, '2026-01-01');
+      insert into old values (1, 'Cog')`);
+    const source = { source_id: 'shop', connection_string: `sqlite:${shop}` };
+    const succeed = async (path: string, body: object): Promise<void> => {
+      expect(await service.post(path, body)).toMatchObject({ status: 200 });
+    };
+    await succeed('/v1/sources/connect', source);
+    await succeed('/v1/sources/ingest-graph', { ...source, embed_catalog_tables: true });
+    await succeed('/v1/sources/shop/sync', { mode: 'full' });
+    change("update parts set name = 'Screw' where id = 1; delete from parts where id = 2; drop table old");
+    await succeed('/v1/sources/shop/sync', { mode: 'incremental' });
+    await succeed('/v1/sources/shop/forget', { table: 'makers', row: '1' });
+    await succeed('/v1/sources/shop/forget', { table: 'makers' });
+    await succeed('/v1/sources/shop/forget', {});
+  });
+  // Statements on the shop itself name its tables.
+  const own = [...plans].filter(([source]) => !/makers|parts|old/u.test(source));
+  expect(own.length).toBeGreaterThan(100);
+  expect(own.filter(([source, plan]) => readsLargeTable(source, plan))).toEqual([]);
 });

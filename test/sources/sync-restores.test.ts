@@ -66,7 +66,7 @@ describe('what was forgotten', () => {
     );
     await harness.call('source_connect', { source_id: 'own', connection_string });
     await sync('full');
-    const [source] = await harness.service.graph.listSources({ key_prefix: 'own/main.bins/2' });
+    const [source] = await harness.service.graph.listSources({ key: 'own/main.bins/2' });
     await harness.call('forget_document', { source_id: source!.source_id });
     expect(await rows()).toEqual(['Left bin']);
     expect(await sync('incremental')).toMatchObject({ rows_added: 1, rows_forgotten: 0 });

@@ -128,7 +128,9 @@ describe('sync', () => {
       const found = (await graph.findNodes({ domain, pattern: table })).filter((node) => node.name === table);
       expect(found).toMatchObject([{ properties: { kind: 'table', is_catalog: table === 'document_types' } }]);
     }
-    expect(await graph.listSources({ domain: 'docs', key_prefix: 'docs/main.revisions/' })).toEqual([]);
+    const revisions = { kind: 'row', domain: 'docs', prefix: 'docs/main.revisions/', limit: 1 } as const;
+    expect(await graph.sourceKeys(revisions)).toEqual([]);
+    expect(await graph.sourceKeys({ ...revisions, domain: 'history' })).toMatchObject([{ domain: 'history' }]);
     const stand = (await harness.service.graph.findNodes({ domain: 'docs', pattern: 'document_types (docs)' }))[0];
     expect(stand?.properties.domain).toBe('kinds');
   });

@@ -2,7 +2,15 @@ import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo 
 import type { GraphEdits } from '../../ledger/edits/edits.js';
 import type { GraphExport } from '../../ledger/manifest/exported.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';
-import type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from '../../ledger/read/filters.js';
+import type {
+  EdgeFilter,
+  NodeFilter,
+  RuleFilter,
+  RulePage,
+  SourceFilter,
+  SourceKeyFilter,
+  SourceKeyInfo,
+} from '../../ledger/read/filters.js';
 import type {
   CheckpointInfo,
   ForgetOptions,
@@ -16,7 +24,15 @@ import type {
 } from '../../ledger/types.js';
 import type { Store, WriteScope } from '../store/scope.js';
 
-export type { EdgeFilter, NodeFilter, RuleFilter, RulePage, SourceFilter } from '../../ledger/read/filters.js';
+export type {
+  EdgeFilter,
+  NodeFilter,
+  RuleFilter,
+  RulePage,
+  SourceFilter,
+  SourceKeyFilter,
+  SourceKeyInfo,
+} from '../../ledger/read/filters.js';
 export type {
   CheckpointInfo,
   ForgetOptions,
@@ -178,8 +194,10 @@ export interface GraphBackend extends GraphExport {
   /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
   forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
   listSources(filter?: SourceFilter, scope?: WriteScope): Promise<SourceInfo[]>;
-  /** Returns the sources among these that exist; for engines that know it fast, without what they assert. */
-  existingSources?(ids: readonly string[]): Promise<Set<string>>;
+  /** Returns a page of the keys of sources that start with a prefix, by domain and key. */
+  sourceKeys(filter: SourceKeyFilter): Promise<SourceKeyInfo[]>;
+  /** Returns the sources among these that exist. */
+  existingSources(ids: readonly string[]): Promise<Set<string>>;
   /**
    * Returns the source of each passage, and of each concept the one whose assertion is visible. Bare entities and
    * unknown ids are left out. Counts nothing: fast for every query.

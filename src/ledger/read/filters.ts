@@ -1,4 +1,4 @@
-import type { GraphRule, NodeKind } from '../../core/model.js';
+import type { GraphRule, NodeKind, SourceInfo } from '../../core/model.js';
 
 export interface NodeFilter {
   readonly domain?: string;
@@ -44,12 +44,23 @@ export interface SourceFilter {
   readonly domain?: string;
   readonly domains?: readonly string[];
   readonly kind?: string;
-  /** Keys that start with this: a whole database, a table. */
-  readonly key_prefix?: string;
-  /** Keys that end with this (ASCII). */
-  readonly key_suffix?: string;
+  readonly key?: string;
   readonly source_id?: string;
   readonly limit?: number;
   /** Sources after this id, for paging. */
   readonly after?: string;
 }
+
+/** Which keys of sources to read; a kind's keys may be paths, such as a database, a table and a row. */
+export interface SourceKeyFilter {
+  readonly kind: SourceInfo['kind'];
+  /** What the keys start with; ends in a slash. */
+  readonly prefix: string;
+  /** Default: all domains. */
+  readonly domain?: string | undefined;
+  /** Only what comes after this, by domain and key: the last of the page before. */
+  readonly after?: { readonly domain: string; readonly key: string } | undefined;
+  readonly limit: number;
+}
+
+export type SourceKeyInfo = Pick<SourceInfo, 'source_id' | 'domain' | 'key'>;

@@ -33,7 +33,7 @@ export function tablePrefix(sourceId: string, key: string): string {
   return `${sourceId}/${key}/`;
 }
 
-/** What the key of a table's own source ends with; a row's key may end alike. */
+/** What the key of a table's own source ends with. */
 export const SCHEMA_SUFFIX = '/@schema';
 
 /** Returns the key of the source that asserts references into other databases. */

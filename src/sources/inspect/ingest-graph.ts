@@ -4,6 +4,7 @@ import type { ConceptAssertion, Manifest, SourceRef } from '../../core/model.js'
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { loadMany } from '../../ingest/write/load-many.js';
+import type { SourceKeyInfo } from '../../ledger/read/filters.js';
 import { rowPages } from '../sync/pages.js';
 import { foundKeys } from '../sync/references.js';
 import { type RowPlan, rowManifest, rowPlan } from '../sync/row-graph.js';
@@ -89,22 +90,16 @@ async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) 
     }
   }
   const prefix = tablePrefix(view.sourceId, tableKey(plan.table));
-  let after: string | undefined;
+  let after: SourceKeyInfo | undefined;
   for (;;) {
-    const batch = await ports.graph.listSources({
-      kind: 'row',
-      domain: plan.domain,
-      key_prefix: prefix,
-      limit: 500,
-      ...(after === undefined ? {} : { after }),
-    });
+    const batch = await ports.graph.sourceKeys({ kind: 'row', domain: plan.domain, prefix, after, limit: 500 });
     const removed = batch.filter((source) => !present.has(source.source_id) && source.key !== `${prefix}@schema`);
     await forgetMany(
       ports,
       plan.domain,
       removed.map((source) => source.source_id),
     );
-    after = batch.at(-1)?.source_id;
+    after = batch.at(-1);
     if (after === undefined) return;
   }
 }

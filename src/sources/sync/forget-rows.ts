@@ -40,10 +40,9 @@ export async function forgetDatabase(ports: LoadPorts, sourceId: string): Promis
 
 /** Forgets one row, in whichever domain it is. The next sync brings it back if the database still has it. */
 export async function forgetRow(ports: LoadPorts, at: TableAt, key: string): Promise<number> {
-  const prefix = `${tablePrefix(at.sourceId, at.table)}${key}`;
-  const sources = await ports.graph.listSources({ kind: 'row', key_prefix: prefix });
+  const sources = await ports.graph.listSources({ kind: 'row', key: `${tablePrefix(at.sourceId, at.table)}${key}` });
   let forgotten = 0;
-  for (const source of sources.filter((candidate) => candidate.key === prefix)) {
+  for (const source of sources) {
     forgotten += await forgetMany(ports, source.domain, [source.source_id]);
   }
   await ports.store.write((scope) => deleteRows(scope.db, at, [key]));
@@ -51,19 +50,14 @@ export async function forgetRow(ports: LoadPorts, at: TableAt, key: string): Pro
 }
 
 /** Forgets the sources whose keys start with this; in every domain where none is given. */
-export async function forgetPrefix(ports: LoadPorts, prefix: string, within?: string): Promise<number> {
+export async function forgetPrefix(ports: LoadPorts, prefix: string, domain?: string): Promise<number> {
   let forgotten = 0;
   for (;;) {
-    const batch = await ports.graph.listSources({
-      kind: 'row',
-      key_prefix: prefix,
-      limit: BATCH,
-      ...(within === undefined ? {} : { domain: within }),
-    });
+    const batch = await ports.graph.sourceKeys({ kind: 'row', prefix, domain, limit: BATCH });
     if (batch.length === 0) return forgotten;
-    for (const domain of new Set(batch.map((source) => source.domain))) {
-      const ids = batch.filter((source) => source.domain === domain).map((source) => source.source_id);
-      forgotten += await forgetMany(ports, domain, ids);
+    for (const name of new Set(batch.map((source) => source.domain))) {
+      const ids = batch.filter((source) => source.domain === name).map((source) => source.source_id);
+      forgotten += await forgetMany(ports, name, ids);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { rowHashes, seenRows, type TableAt } from '../../backends/store/sources.js';
 import { sourceId as idOfSource } from '../../core/ids.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
-import { rowConceptId, rowSource } from '../inspect/identity.js';
+import { rowSource } from '../inspect/identity.js';
 import type { RowPlan } from './row-graph.js';
 
 type PlannedTable = TableAt & { readonly plan: RowPlan };
@@ -32,20 +32,14 @@ export async function isStillInGraph(ports: LoadPorts, at: PlannedTable, run: nu
   }
 }
 
-/** Returns the keys that are in the graph, by the source of each row, or by its concept, which has no other source. */
+/** Returns the keys whose rows are in the graph, by the source of each row. */
 async function present(
   { graph }: LoadPorts,
-  { sourceId, table, plan }: PlannedTable,
+  { sourceId, table, plan: { domain } }: PlannedTable,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  if (graph.existingSources !== undefined) {
-    const { domain } = plan;
-    const idOf = (key: string): string => idOfSource(rowSource(sourceId, { table, key, domain }));
-    const keyOf = new Map(keys.map((key) => [idOf(key), key]));
-    const inGraph = await graph.existingSources([...keyOf.keys()]);
-    return new Set([...inGraph].flatMap((id) => keyOf.get(id) ?? []));
-  }
-  const keyOf = new Map(keys.map((key) => [`${plan.domain}:${rowConceptId(sourceId, plan.table, key)}`, key]));
-  const nodes = await graph.getNodes([...keyOf.keys()]);
-  return new Set(nodes.flatMap((node) => keyOf.get(node.id) ?? []));
+  const idOf = (key: string): string => idOfSource(rowSource(sourceId, { table, key, domain }));
+  const keyOf = new Map(keys.map((key) => [idOf(key), key]));
+  const inGraph = await graph.existingSources([...keyOf.keys()]);
+  return new Set([...inGraph].flatMap((id) => keyOf.get(id) ?? []));
 }

@@ -1,5 +1,6 @@
 import type { RelationalDatabase, TableInfo } from '../../backends/relational/port.js';
 import { listSyncs } from '../../backends/store/sources.js';
+import { sourceId as idOfSource } from '../../core/ids.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import {
@@ -63,10 +64,9 @@ export async function forgetStale(ports: LoadPorts, view: SchemaView, options: S
     else if (syncs.get(table) === domain && !options.rowsToo(info)) await forgetMany(ports, domain, [source_id]);
     else await forgetPrefix(ports, tablePrefix(sourceId, table), domain);
   }
-  const key = crossSourceKey(sourceId);
-  for (const source of await ports.graph.listSources({ kind: 'row', key_prefix: key })) {
+  for (const source of await ports.graph.listSources({ kind: 'row', key: crossSourceKey(sourceId) })) {
     const own = view.tables.some((table) => domainIn(view, table) === source.domain);
-    if (source.key !== key || own || left.has(source.domain)) continue;
+    if (own || left.has(source.domain)) continue;
     await forgetMany(ports, source.domain, [source.source_id]);
   }
   return forgotten;
@@ -100,12 +100,21 @@ export async function rulesWanted(ports: LoadPorts, view: SchemaView): Promise<(
   };
 }
 
-async function tablesInGraph(ports: LoadPorts, sourceId: string): Promise<KnownTable[]> {
+/** Returns the tables whose own source is in the graph. Reads one key of each table, not those of its rows. */
+async function tablesInGraph({ graph }: LoadPorts, sourceId: string): Promise<KnownTable[]> {
   const prefix = databasePrefix(sourceId);
-  const found = await ports.graph.listSources({ kind: 'row', key_prefix: prefix, key_suffix: SCHEMA_SUFFIX });
-  return found.flatMap(({ source_id, domain, key }) => {
-    const table = key.slice(prefix.length, -SCHEMA_SUFFIX.length);
-    // A slash within: a row of a table, whose key ends alike.
-    return table === '' || table.includes('/') ? [] : [{ source_id, domain, table }];
-  });
+  const tables = new Map<string, KnownTable>();
+  for (let after: { readonly domain: string; readonly key: string } | undefined; ; ) {
+    const [found] = await graph.sourceKeys({ kind: 'row', prefix, after, limit: 1 });
+    if (found === undefined) break;
+    const { domain, key } = found;
+    const end = key.indexOf('/', prefix.length);
+    if (end >= 0) {
+      const source_id = idOfSource({ domain, kind: 'row', key: `${key.slice(0, end)}${SCHEMA_SUFFIX}` });
+      tables.set(source_id, { source_id, domain, table: key.slice(prefix.length, end) });
+    }
+    // A zero follows the slash in the order of characters, so it comes after all rows of the table.
+    after = { domain, key: end < 0 ? key : `${key.slice(0, end)}0` };
+  }
+  return [...(await graph.existingSources([...tables.keys()]))].flatMap((id) => tables.get(id) ?? []);
 }

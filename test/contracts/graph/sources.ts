@@ -172,24 +172,38 @@ export function sourcesContract(withGraph: With): void {
     );
 
     it(
+      'have keys that are read by prefix, in pages, by domain and key',
+      withGraph(async ({ graph }) => {
+        const last = '\u{10ffff}';
+        const keys = ['db/a', 'db/a!/1', 'db/a/', 'db/a/1', 'db/a/2', `db/a/${last}1`, 'db/a0', 'db/b/1', 'DB/a/1'];
+        for (const key of keys) await graph.ingestManifest(source(key, { concepts: [{ name: key }] }));
+        await graph.ingestManifest(source('db/a/1', { domain: 'other', concepts: [{ name: 'X' }] }));
+        const of = { kind: 'structured', prefix: 'db/a/', limit: 100 } as const;
+        const expected = ['db/a/', 'db/a/1', 'db/a/2', `db/a/${last}1`].map((key) => ({ domain: D, key }));
+        const all = await graph.sourceKeys(of);
+        expect(all).toMatchObject([...expected, { domain: 'other', key: 'db/a/1' }]);
+        expect(await graph.existingSources(all.map((found) => found.source_id))).toMatchObject({ size: 5 });
+        expect(await graph.sourceKeys({ ...of, domain: D })).toEqual(all.slice(0, 4));
+        for (let at = 0; at < all.length; at += 1) {
+          expect(await graph.sourceKeys({ ...of, after: all[at], limit: 2 })).toEqual(all.slice(at + 1, at + 3));
+        }
+        expect(await graph.sourceKeys({ ...of, kind: 'row' })).toEqual([]);
+        expect(await graph.sourceKeys({ ...of, domain: 'absent' })).toEqual([]);
+      }),
+    );
+
+    it(
       'are listed with what exists because of them, filtered and paged',
       withGraph(async ({ graph }) => {
         for (const key of ['db/a/1', 'db/a/2', 'db/b/1'])
           await graph.ingestManifest(source(key, { concepts: [{ name: key }] }));
         await graph.ingestManifest(source('db/a/1', { domain: 'e', concepts: [{ name: 'X' }] }));
-        expect((await graph.listSources({ key_prefix: 'db/a/' })).length).toBe(3);
-        expect((await graph.listSources({ domain: D, key_prefix: 'db/a/' })).map((found) => found.key).sort()).toEqual([
-          'db/a/1',
-          'db/a/2',
-        ]);
-        const ending = await graph.listSources({ key_prefix: 'db/', key_suffix: '/1', domain: D });
-        expect(ending.map((found) => found.key).sort()).toEqual(['db/a/1', 'db/b/1']);
-        expect(await graph.listSources({ key_suffix: 'a much longer end than any key has/1' })).toEqual([]);
-        if (graph.existingSources !== undefined) {
-          const ids = ending.map((found) => found.source_id);
-          expect([...(await graph.existingSources([...ids, 'absent']))].sort()).toEqual(ids.sort());
-          expect(await graph.existingSources([])).toEqual(new Set());
-        }
+        const named = await graph.listSources({ key: 'db/a/1' });
+        expect(named.map((found) => found.domain).sort()).toEqual([D, 'e'].sort());
+        expect(await graph.listSources({ key: 'db/a/' })).toEqual([]);
+        const ids = named.map((found) => found.source_id);
+        expect([...(await graph.existingSources([...ids, 'absent']))].sort()).toEqual(ids.sort());
+        expect(await graph.existingSources([])).toEqual(new Set());
         expect(await graph.listSources({ kind: 'file' })).toEqual([]);
         const all = await graph.listSources();
         expect(all.map((found) => found.source_id)).toEqual(all.map((found) => found.source_id).sort());

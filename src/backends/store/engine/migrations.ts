@@ -21,6 +21,7 @@ import { editTables } from '../migrations/020-029/020-edits.js';
 import { queryOwner } from '../migrations/020-029/021-query-owner.js';
 import { refusals } from '../migrations/020-029/022-refusals.js';
 import { domainRankers } from '../migrations/020-029/023-domain-rankers.js';
+import { sourcePages } from '../migrations/020-029/024-source-pages.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   queryOwner,
   refusals,
   domainRankers,
+  sourcePages,
 ];

@@ -5,6 +5,8 @@ import type {
   NodeSource,
   Restored,
   SourceFilter,
+  SourceKeyFilter,
+  SourceKeyInfo,
 } from '../../../../src/backends/graph/port.js';
 import { type Clock, isoTime } from '../../../../src/core/clock.js';
 import { SvcError } from '../../../../src/core/errors.js';
@@ -116,8 +118,7 @@ export class Assertions {
   sources(filter: SourceFilter): SourceInfo[] {
     return [...this.asserted.values()]
       .filter(({ id, ref }) => (filter.source_id ?? id) === id && (filter.domain ?? ref.domain) === ref.domain)
-      .filter(({ ref }) => (filter.kind ?? ref.kind) === ref.kind && ref.key.startsWith(filter.key_prefix ?? ''))
-      .filter(({ ref }) => ref.key.endsWith(filter.key_suffix ?? ''))
+      .filter(({ ref }) => (filter.kind ?? ref.kind) === ref.kind && (filter.key ?? ref.key) === ref.key)
       .filter(({ id }) => filter.after === undefined || id > filter.after)
       .sort((a, b) => compare(a.id, b.id))
       .slice(0, filter.limit)
@@ -125,6 +126,20 @@ export class Assertions {
         const counts = sourceCounts(this.view(ref.domain), this.asserted.get(id));
         return { source_id: id, ...ref, content_hash, ...counts, updated_at };
       });
+  }
+
+  keys({ kind, prefix, domain, after, limit }: SourceKeyFilter): SourceKeyInfo[] {
+    return [...this.asserted.values()]
+      .filter(({ ref }) => ref.kind === kind && ref.key.startsWith(prefix) && (domain ?? ref.domain) === ref.domain)
+      .map(({ id, ref }) => ({ source_id: id, domain: ref.domain, key: ref.key }))
+      .sort((a, b) => compare(a.domain, b.domain) || compare(a.key, b.key))
+      .filter(
+        (found) =>
+          after === undefined ||
+          compare(found.domain, after.domain) > 0 ||
+          (found.domain === after.domain && compare(found.key, after.key) > 0),
+      )
+      .slice(0, limit);
   }
 
   /** All of them or none, as one write: ties between their assertions fall to the source id. */

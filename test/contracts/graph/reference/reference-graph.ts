@@ -20,6 +20,8 @@ import type {
   RuleFilter,
   RulePage,
   SourceFilter,
+  SourceKeyFilter,
+  SourceKeyInfo,
 } from '../../../../src/backends/graph/port.js';
 import { byPlace } from '../../../../src/backends/graph/sample.js';
 import { addEdge, addNode, addRule } from '../../../../src/backends/graph/single.js';
@@ -99,10 +101,6 @@ export class ReferenceGraph implements GraphBackend {
     return this.assertions.deleteDomain(name);
   }
 
-  addNode(node: Parameters<GraphBackend['addNode']>[0]): Promise<GraphNode> {
-    return addNode(this, node);
-  }
-
   async getNode(id: string): Promise<GraphNode | null> {
     return this.viewOf(id).nodes.get(id) ?? null;
   }
@@ -115,16 +113,8 @@ export class ReferenceGraph implements GraphBackend {
     return matchingNodes(this.views(options.domain), options);
   }
 
-  addEdge(edge: Parameters<GraphBackend['addEdge']>[0]): Promise<void> {
-    return addEdge(this, edge);
-  }
-
   async getEdges(filter: EdgeFilter): Promise<GraphEdge[]> {
     return matchingEdges(this.views(filter.domain), filter);
-  }
-
-  addRule(rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {
-    return addRule(this, rule);
   }
 
   async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
@@ -141,6 +131,9 @@ export class ReferenceGraph implements GraphBackend {
     return { rules: found.slice(offset, offset + limit), total: found.length, domain_count: domains.size };
   }
 
+  readonly addNode: GraphBackend['addNode'] = (node) => addNode(this, node);
+  readonly addEdge: GraphBackend['addEdge'] = (edge) => addEdge(this, edge);
+  readonly addRule: GraphBackend['addRule'] = (rule) => addRule(this, rule);
   readonly markContradictions = (rules: readonly GraphRule[]) => contradictingIn(this, rules);
 
   async ingestManifest(manifest: Manifest): Promise<GraphDelta> {
@@ -157,6 +150,14 @@ export class ReferenceGraph implements GraphBackend {
 
   async listSources(filter: SourceFilter = {}): Promise<SourceInfo[]> {
     return this.assertions.sources(filter);
+  }
+
+  async sourceKeys(filter: SourceKeyFilter): Promise<SourceKeyInfo[]> {
+    return this.assertions.keys(filter);
+  }
+
+  async existingSources(ids: readonly string[]): Promise<Set<string>> {
+    return new Set(ids.filter((id) => this.assertions.sources({ source_id: id }).length > 0));
   }
 
   async nodeSources(ids: readonly string[]): Promise<Map<string, NodeSource>> {

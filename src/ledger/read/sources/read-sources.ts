@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely';
+import { withValues } from '../../../backends/store/rows.js';
+import type { Database } from '../../../backends/store/schema.js';
+import { PendingEdges } from '../../manifest/pending-edges.js';
+import { ENTITY, PASSAGE } from '../../tables.js';
+import type { NodeSource } from '../../types.js';
+
+/** Returns by source sentences about its pending edges; sources without such an edge are left out. */
+export async function pendingWarningsOf(
+  db: Kysely<Database>,
+  sources: readonly number[],
+): Promise<Map<number, string[]>> {
+  const rows = await withValues(
+    db,
+    sources,
+    (given) => sql<{ source: number; src_end: string; dst_end: string; src: number; dst: number }>`
+      select e.source, e.src_end, e.dst_end, e.src, e.dst from ${given} join edge e on e.source = given.v
+      where e.src = 0 or e.dst = 0 order by e.ref`,
+  );
+  const pending = new PendingEdges<number>();
+  for (const { source, src_end, dst_end, src, dst } of rows) {
+    pending.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
+  }
+  return pending.warnings();
+}
+
+/** Returns the source of each passage, and of each concept the one whose assertion is visible. */
+export async function sourcesOfNodes(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, NodeSource>> {
+  const rows = await withValues(
+    db,
+    ids,
+    (given) => sql<NodeSource & { readonly id: string }>`select n.id, s.id as source_id, s.label from ${given}
+      join node n on n.id = given.v left join passage p on n.kind = ${PASSAGE} and p.node = n.ref
+      join source s on s.ref = coalesce(p.source, n.shown) where n.kind <> ${ENTITY}`,
+  );
+  return new Map(rows.map(({ id, source_id, label }) => [id, { source_id, label }]));
+}
+
+/** Returns the ids of the concepts that a source asserts, in order. */
+export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select n.id from source s join concept c on c.source = s.ref join node n on n.ref = c.node
+    where s.id = ${sourceId} order by n.id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Returns the warnings about pending edges of one source; none for an unknown one. */
+export async function pendingWarningsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+  const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
+  if (source === undefined) return [];
+  return (await pendingWarningsOf(db, [source.ref])).get(source.ref) ?? [];
+}

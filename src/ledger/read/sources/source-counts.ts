@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely';
+import { withRows, withValues } from '../../../backends/store/rows.js';
+import type { Database } from '../../../backends/store/schema.js';
+import { forEachInSlices } from '../../../core/slices.js';
+import { countKeys } from '../../mention-blob.js';
+import { type Counts, noCounts } from '../counts.js';
+import { passagePages } from '../passage-pages.js';
+
+/** Returns what now exists because of each of these sources. */
+export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {
+  const counts = new Map(refs.map((ref) => [ref, noCounts()]));
+  const tally = await withValues(
+    db,
+    refs,
+    (given) => sql<{ source: number; part: 'concepts' | 'edges' | 'rules' | 'passages'; n: number }>`
+      select source, 'concepts' as part, count(*) as n from concept where source in (select v from ${given}) group by source
+      union all select source, 'rules', count(*) from rule where source in (select v from ${given}) group by source
+      union all select source, 'passages', count(*) from passage where source in (select v from ${given}) group by source
+      union all select source, 'edges', count(*) from (select distinct source, src, dst, relation from edge
+        where source in (select v from ${given}) and src <> 0 and dst <> 0) as seen group by source`,
+  );
+  for (const { source, part, n } of tally) counts.get(source)![part] = n;
+  const mentioned = new Map<number, Set<number>>();
+  const sessions = await countSessions(db, refs, counts);
+  const documents = refs.filter((ref) => !sessions.has(ref));
+  const passages = new Map(documents.map((ref) => [ref, counts.get(ref)!.passages]));
+  const columns = sql<Mentions>`p.source, p.ord, p.node as ref, p.mentions`;
+  for await (const page of passagePages(db, passages, { columns })) {
+    await forEachInSlices(page, ({ source, mentions }) => {
+      const keys = mentioned.get(source) ?? new Set();
+      mentioned.set(source, keys);
+      for (const key of countKeys(mentions).keys()) keys.add(key);
+    });
+  }
+  await addEntities(db, mentioned, counts);
+  return counts;
+}
+
+interface Mentions {
+  readonly source: number;
+  readonly ord: number;
+  readonly ref: number;
+  readonly mentions: Uint8Array;
+}
+
+/** Counts what messages mention, without reading them. Returns which of the sources are sessions. */
+async function countSessions(
+  db: Kysely<Database>,
+  refs: readonly number[],
+  counts: ReadonlyMap<number, Counts>,
+): Promise<Set<number>> {
+  const sessions = await withValues(
+    db,
+    refs,
+    (given) => sql<{ ref: number; keys: number }>`select s.ref,
+      (select count(*) from session_key k where k.source = s.ref) as keys
+      from ${given} join source s on s.ref = given.v where s.kind = 'session'`,
+  );
+  for (const { ref, keys } of sessions) counts.get(ref)!.concepts += keys;
+  return new Set(sessions.map((row) => row.ref));
+}
+
+/** Counts the nodes that a source's mentions stand for as its concepts too, once each. */
+async function addEntities(
+  db: Kysely<Database>,
+  mentioned: ReadonlyMap<number, ReadonlySet<number>>,
+  counts: ReadonlyMap<number, Counts>,
+): Promise<void> {
+  const keys = new Set<number>();
+  for (const refs of mentioned.values()) await forEachInSlices(refs, (ref) => keys.add(ref));
+  const entities = await withValues(
+    db,
+    keys,
+    (given) => sql<{ ref: number; node: number }>`select k.ref, k.node from ${given} join key k on k.ref = given.v`,
+  );
+  const nodes = new Map<number, number>();
+  await forEachInSlices(entities, ({ ref, node }) => nodes.set(ref, node));
+  const pairs: Array<[number, number]> = [];
+  for (const [source, refs] of mentioned) {
+    const distinct = new Set<number>();
+    await forEachInSlices(refs, (ref) => distinct.add(nodes.get(ref) ?? 0));
+    counts.get(source)!.concepts += distinct.size;
+    await forEachInSlices(distinct, (node) => pairs.push([node, source]));
+  }
+  const both = await withRows(
+    db,
+    { columns: { node: 'int', source: 'int' }, rows: pairs },
+    (given) => sql<{ source: number }>`select c.source from ${given}
+      join concept c on c.node = given.node and c.source = given.source`,
+  );
+  for (const { source } of both) counts.get(source)!.concepts -= 1;
+}
