@@ -127,8 +127,12 @@ function resolved(name: string, settings: Settings, environment: Environment): R
     },
     interop: { file: settings.interop.file ?? join(userConfigDirectory(environment), name, 'interop.yaml') },
     ingest: { roots: roots.map((root) => resolve(root)) },
-    tracing: { ...tracing, enabled: tracing.enabled || (tracing.endpoint ?? tracing.traces_endpoint) !== null },
+    tracing: { ...tracing, enabled: isTraced(tracing) },
   };
+}
+
+function isTraced({ enabled, exporter, endpoint, traces_endpoint }: Config['tracing']): boolean {
+  return exporter !== 'none' && (enabled || (endpoint ?? traces_endpoint) !== null);
 }
 
 /** Returns the directory of the user's configuration files, as the XDG base directory specification has it. */

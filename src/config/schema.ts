@@ -256,6 +256,7 @@ export const Settings = Type.Object(
     tracing: Type.Object(
       {
         enabled: Type.Boolean(),
+        exporter: Text,
         endpoint: Url,
         traces_endpoint: Url,
         protocol: oneOf('http/json', 'http/protobuf', 'grpc'),

@@ -91,6 +91,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   TOOLS: { path: 'tools.profile', read: 'list' },
   TRACING: { path: 'tracing.enabled', read: 'switch' },
   TRACING_SAMPLE: { path: 'tracing.sample', read: 'number' },
+  OTEL_TRACES_EXPORTER: { path: 'tracing.exporter', read: 'text', unprefixed: true },
   OTEL_EXPORTER_OTLP_ENDPOINT: { path: 'tracing.endpoint', read: 'text', unprefixed: true },
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { path: 'tracing.traces_endpoint', read: 'text', unprefixed: true },
   OTEL_EXPORTER_OTLP_PROTOCOL: { path: 'tracing.protocol', read: 'text', unprefixed: true },

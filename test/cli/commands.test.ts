@@ -53,32 +53,6 @@ describe('the command line', () => {
     expect(files.map((file) => file.failure?.code ?? 'ok').sort()).toEqual(['invalid_input', 'ok', 'ok']);
   });
 
-  it('ingests exported messages, each once, and says which line is none before it writes any', async () => {
-    const chat = join(documents, 'till.jsonl');
-    const said = (text: string) => JSON.stringify({ text, speaker: 'Mara', timestamp: '2026-03-01T12:30:00Z' });
-    writeFileSync(chat, `${said('Sencha is sold out.')}\n\n${said('Assam too.')}\n`);
-    const ingest = () => svc('ingest', chat, '--type', 'messages', '--domain', 'chat');
-    expect((await ingest()).stdout).toBe(`ingested  ${chat}  2 messages of 1 session\n`);
-    expect((await ingest()).stdout).toBe(`ingested  ${chat}  2 messages of 1 session, 2 unchanged\n`);
-    const { items } = await svcJson('query', 'What is sold out?', '--domain', 'chat');
-    expect(items[0]).toMatchObject({ content: 'Mara, 1 March 2026: Sencha is sold out.' });
-    expect(items[0].metadata).toMatchObject({ source_id: expect.any(String), source: 'till' });
-    for (const [line, reason] of [
-      ['{"text":', 'not a JSON object'],
-      ['[]', 'text'],
-      ['{"text": "a", "timestamp": "noon"}', 'timestamp'],
-    ]) {
-      writeFileSync(chat, `${said('This is new.')}\n${line}\n`);
-      const { code, stderr } = await svc('ingest', chat, '--type', 'messages', '--domain', 'fresh');
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`Line 2 of ${chat} is no message: `)]);
-      expect(stderr).toContain(reason);
-    }
-    expect((await svc('ingest', join(documents, 'none.jsonl'), '--type', 'messages')).code).toBe(2);
-    expect((await svc('documents', '--domain', 'fresh')).stderr).toContain('Domain fresh does not exist');
-    expect((await svc('forget', '--domain', 'chat')).code).toBe(0);
-    rmSync(chat);
-  });
-
   it('refuses options of documents for messages and rule sets, and writes nothing', async () => {
     const chat = join(documents, 'plan.jsonl');
     writeFileSync(chat, '{"text":"Only a plan."}\n');

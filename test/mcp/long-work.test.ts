@@ -195,6 +195,7 @@ describe('the trace of a caller on stdio', () => {
         enabled: true,
         endpoint,
         traces_endpoint: null,
+        exporter: 'otlp',
         protocol: 'http/json',
         service_name: null,
         sample: null,

@@ -108,6 +108,7 @@ describe.each(WAYS)('%s', (_name, connect) => {
         enabled: true,
         endpoint: null,
         traces_endpoint: null,
+        exporter: 'otlp',
         protocol: 'http/json',
         service_name: null,
         sample: null,

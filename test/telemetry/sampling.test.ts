@@ -37,6 +37,7 @@ describe('of requests without and with a caller that samples, spans are sent', (
       { OTEL_TRACES_SAMPLER: 'always_off', SVC_TRACING_SAMPLE: '1' },
     ],
     ['of none with OTEL_SDK_DISABLED=true', [false, false], { OTEL_SDK_DISABLED: 'true' }],
+    ['of none with OTEL_TRACES_EXPORTER=none', [false, false], { OTEL_TRACES_EXPORTER: 'none', SVC_TRACING: '1' }],
   ] as const)(
     '%s',
     async (_name, expected, environment) => {

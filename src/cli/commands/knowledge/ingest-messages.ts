@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { hash20 } from '../../../core/ids.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
 import type { Ingested } from './ingest-job.js';
@@ -16,32 +17,37 @@ interface IngestedMessages {
   readonly unchanged: number;
 }
 
+const AGAIN = 'type the same command again to go on: what is in already takes no time and is not doubled.';
+
 /**
  * Ingests exported conversations: JSON Lines, a message each, with the members of `ingest_message`. A message without
- * `session_id` belongs to the session that is named like its file. Checks every line before it ingests the first.
+ * `session_id` belongs to the session that is named like its file. Checks every line before it ingests the first. The same
+ * file again doubles nothing.
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
-  const files = paths.map((path) => ({ path, messages: messagesOf(path, options.domain) }));
+  const files = identified(paths.map((path) => ({ path, messages: messagesOf(path, options.domain) })));
   const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
   const ingested: IngestedMessages[] = [];
+  let done = 0;
   try {
     await cli.withConnection('ingest', options, async (connection) => {
       for (const { path, messages } of files) {
         let unchanged = 0;
-        for (const [i, message] of messages.entries()) {
+        for (const message of messages) {
           const result = (await connection.call('ingest_message', message)) as Ingested;
           if (result.unchanged === true) unchanged += 1;
-          progress.update(
-            ingested.reduce((sum, file) => sum + file.messages, i + 1),
-            total,
-            path,
-          );
+          done += 1;
+          progress.update(done, total, path);
         }
         const sessions = new Set(messages.map(({ session_id }) => session_id)).size;
         ingested.push({ path, messages: messages.length, sessions, unchanged });
       }
     });
+  } catch (error) {
+    progress.stop();
+    if (done > 0) process.stderr.write(`${done} of ${total} messages are in; ${AGAIN}\n`);
+    throw error;
   } finally {
     progress.stop();
   }
@@ -53,8 +59,10 @@ function described({ path, messages, sessions, unchanged }: IngestedMessages): s
   return `ingested  ${path}  ${of}${unchanged === 0 ? '' : `, ${unchanged} unchanged`}`;
 }
 
+type Message = Record<string, unknown> & { readonly session_id: string };
+
 /** Returns the messages of a file; throws a usage error with the line of one that is none. */
-function messagesOf(path: string, domain: string | undefined): Array<Record<string, unknown>> {
+function messagesOf(path: string, domain: string | undefined): Message[] {
   const session_id = basename(path, extname(path));
   return linesOf(path).map(({ line, number }) => {
     try {
@@ -66,6 +74,25 @@ function messagesOf(path: string, domain: string | undefined): Array<Record<stri
       throw new UsageError(`Line ${number} of ${path} is no message: ${reason}`);
     }
   });
+}
+
+/**
+ * Gives an id to messages that have neither an id nor a time, which the service would append each time: the file, what the
+ * message says and how many said the same before. The same file again then changes nothing.
+ */
+function identified(files: ReadonlyArray<{ readonly path: string; readonly messages: readonly Message[] }>) {
+  const seen = new Map<string, number>();
+  return files.map(({ path, messages }) => ({
+    path,
+    messages: messages.map((message) => {
+      if (message.message_id !== undefined || message.timestamp !== undefined) return message;
+      const { session_id, role, speaker, text } = message;
+      const said = hash20(basename(path), JSON.stringify([session_id, role, speaker, text]));
+      const before = seen.get(said) ?? 0;
+      seen.set(said, before + 1);
+      return { ...message, message_id: `${said}:${before}` };
+    }),
+  }));
 }
 
 function linesOf(path: string): Array<{ line: string; number: number }> {

@@ -1,0 +1,95 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Cli } from '../../src/cli/cli.js';
+import { SvcError } from '../../src/core/errors.js';
+import { svc, svcJson } from './captured.js';
+import { cleanUp, temporaryDirectory } from './processes.js';
+
+const before = { ...process.env };
+let documents: string;
+
+beforeAll(() => {
+  process.env.SVC_DATA_DIR = temporaryDirectory();
+  process.env.SVC_EMBEDDING = 'none';
+  documents = temporaryDirectory();
+});
+afterAll(async () => {
+  process.env = before;
+  await cleanUp();
+});
+
+describe('the command line', () => {
+  it('ingests exported messages, each once, and says which line is none before it writes any', async () => {
+    const chat = join(documents, 'till.jsonl');
+    const said = (text: string) => JSON.stringify({ text, speaker: 'Mara', timestamp: '2026-03-01T12:30:00Z' });
+    writeFileSync(chat, `${said('Sencha is sold out.')}\n\n${said('Assam too.')}\n`);
+    const ingest = () => svc('ingest', chat, '--type', 'messages', '--domain', 'chat');
+    expect((await ingest()).stdout).toBe(`ingested  ${chat}  2 messages of 1 session\n`);
+    expect((await ingest()).stdout).toBe(`ingested  ${chat}  2 messages of 1 session, 2 unchanged\n`);
+    const { items } = await svcJson('query', 'What is sold out?', '--domain', 'chat');
+    expect(items[0]).toMatchObject({ content: 'Mara, 1 March 2026: Sencha is sold out.' });
+    expect(items[0].metadata).toMatchObject({ source_id: expect.any(String), source: 'till' });
+    for (const [line, reason] of [
+      ['{"text":', 'not a JSON object'],
+      ['[]', 'text'],
+      ['{"text": "a", "timestamp": "noon"}', 'timestamp'],
+      ['{"text": " \\n "}', 'text must hold more than white space'],
+    ]) {
+      writeFileSync(chat, `${said('This is new.')}\n${line}\n`);
+      const { code, stderr } = await svc('ingest', chat, '--type', 'messages', '--domain', 'fresh');
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`Line 2 of ${chat} is no message: `)]);
+      expect(stderr).toContain(reason);
+    }
+    expect((await svc('ingest', join(documents, 'none.jsonl'), '--type', 'messages')).code).toBe(2);
+    expect((await svc('documents', '--domain', 'fresh')).stderr).toContain('Domain fresh does not exist');
+    expect((await svc('forget', '--domain', 'chat')).code).toBe(0);
+    rmSync(chat);
+  });
+
+  it('doubles no message without id and time, but keeps what is said twice', async () => {
+    const chat = join(documents, 'hall.jsonl');
+    const lines = ['Yes.', 'The hall is cold.', 'Yes.', 'Then heat it.'].map((text) => JSON.stringify({ text }));
+    const ingest = async (given: readonly string[]) => {
+      writeFileSync(chat, given.join('\n'));
+      return (await svcJson('ingest', chat, '--type', 'messages', '--domain', 'hall')).files;
+    };
+    expect(await ingest(lines.slice(0, 3))).toMatchObject([{ messages: 3, unchanged: 0 }]);
+    expect(await ingest(lines)).toMatchObject([{ messages: 4, unchanged: 3 }]);
+    expect(await ingest(lines)).toMatchObject([{ messages: 4, unchanged: 4 }]);
+    expect((await svcJson('documents', '--domain', 'hall')).documents).toMatchObject([{ passages: 4 }]);
+  });
+
+  it('says how many messages are in where one fails, and goes on with the next call', async () => {
+    const chat = join(documents, 'long.jsonl');
+    writeFileSync(chat, ['One.', 'Two.', 'Three.'].map((text) => `${JSON.stringify({ text })}\n`).join(''));
+    const connected = Cli.prototype.withConnection;
+    const spy = jest.spyOn(Cli.prototype, 'withConnection').mockImplementationOnce(function (
+      this: Cli,
+      command,
+      options,
+      work,
+    ) {
+      let calls = 0;
+      return connected.call(this, command, options, (connection) =>
+        work({
+          ...connection,
+          call: (...call) => {
+            calls += 1;
+            return calls === 3
+              ? Promise.reject(new SvcError('unavailable', 'The service stops.'))
+              : connection.call(...call);
+          },
+        }),
+      ) as never;
+    });
+    const ingest = () => svc('ingest', chat, '--type', 'messages', '--domain', 'long');
+    const failed = await ingest();
+    spy.mockRestore();
+    expect([failed.code, failed.stdout]).toEqual([1, '']);
+    expect(failed.stderr).toMatch(/2 of 3 messages are in; .*\n.*The service stops\.\n$/);
+    expect((await ingest()).stdout).toBe(`ingested  ${chat}  3 messages of 1 session, 2 unchanged\n`);
+    expect((await svc('forget', '--domain', 'long')).code).toBe(0);
+    rmSync(chat);
+  });
+});
