@@ -77,6 +77,8 @@ async function measure(): Promise<void> {
     })),
   });
   await latencies(server, '');
+  await idle(server.child);
+  await latencies(server, ' once idle');
   const small = await timed(
     server.url,
     { context: 'parts of the sextant', domains: ['small'], mode: 'graph', top_k: 20 },
@@ -231,6 +233,17 @@ function serve(): Promise<Running> {
 function processorSeconds(child: ChildProcess): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Waits until the server has nothing left to do by itself, such as building vector graphs. */
+async function idle(child: ChildProcess): Promise<void> {
+  const started = performance.now();
+  for (let quiet = 0; quiet < 3; ) {
+    const before = processorSeconds(child);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    quiet = processorSeconds(child) - before < 0.05 ? quiet + 1 : 0;
+  }
+  figures['idle after, s'] = (performance.now() - started) / 1000;
 }
 
 /** Resident memory of the server in MB, as Linux counts it. */
