@@ -238,7 +238,7 @@ function processorSeconds(child: ChildProcess): number {
 /** Waits until the server has nothing left to do by itself, such as building vector graphs. */
 async function idle(child: ChildProcess): Promise<void> {
   const started = performance.now();
-  for (let quiet = 0; quiet < 3; ) {
+  for (let quiet = 0; quiet < 3 && performance.now() - started < 600_000; ) {
     const before = processorSeconds(child);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     quiet = processorSeconds(child) - before < 0.05 ? quiet + 1 : 0;

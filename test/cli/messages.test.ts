@@ -58,6 +58,12 @@ describe('the command line', () => {
     expect(await ingest(lines)).toMatchObject([{ messages: 4, unchanged: 3 }]);
     expect(await ingest(lines)).toMatchObject([{ messages: 4, unchanged: 4 }]);
     expect((await svcJson('documents', '--domain', 'hall')).documents).toMatchObject([{ passages: 4 }]);
+    // The last ones of a conversation that went on: what was said again after another message is new.
+    expect(await ingest([...lines.slice(1), lines[0]!])).toMatchObject([{ messages: 4, unchanged: 2 }]);
+    const nulls = lines.map((line) => JSON.stringify({ ...JSON.parse(line), timestamp: null, message_id: null }));
+    expect(await ingest(nulls)).toMatchObject([{ messages: 4, unchanged: 4 }]);
+    const twice = await svcJson('ingest', chat, chat, '--type', 'messages', '--domain', 'hall');
+    expect(twice.files).toMatchObject([{ messages: 4, unchanged: 4 }]);
   });
 
   it('says how many messages are in where one fails, and goes on with the next call', async () => {

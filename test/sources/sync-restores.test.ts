@@ -40,6 +40,27 @@ async function interrupted(mode: string): Promise<void> {
   await expect(call).rejects.toThrow();
 }
 
+it('a dropped table takes only its own rows along, whatever the tables and rows are named', async () => {
+  const names = ['a', 'a-b', 'a/b', 'a%2fb', 'a.b', 'a0', 'a!', '\u{10ffff}', '\u{ffee}'];
+  const quoted = (name: string): string => `"${name}"`;
+  const connection_string = database(
+    ...names.flatMap((name) => [
+      `create table ${quoted(name)} (id text primary key, name text)`,
+      `insert into ${quoted(name)} values ('@schema', '${name} 1'), ('x/@schema', '${name} 2'), ('\u{10ffff}', '${name} 3')`,
+    ]),
+  );
+  await harness.call('source_connect', { source_id: 'own', connection_string });
+  await sync('full');
+  const of = (kept: readonly string[]): string[] =>
+    kept.flatMap((name) => [`${name} 1`, `${name} 2`, `${name} 3`]).sort();
+  expect(await rows()).toEqual(of(names));
+  for (let left = names; left.length > 0; left = left.slice(1)) {
+    database(`drop table ${quoted(left[0]!)}`, 'create table if not exists rest (id integer primary key, name text)');
+    expect(await sync('incremental')).toMatchObject({ rows_added: 0, errors: [] });
+    expect(await rows()).toEqual(of(left.slice(1)));
+  }
+});
+
 describe('what was forgotten', () => {
   it.each(['incremental', 'full'])('as a domain comes back whole with the next %s sync', async (mode) => {
     const connection_string = database(
@@ -66,7 +87,7 @@ describe('what was forgotten', () => {
     );
     await harness.call('source_connect', { source_id: 'own', connection_string });
     await sync('full');
-    const [source] = await harness.service.graph.listSources({ key: 'own/main.bins/2' });
+    const [source] = await harness.service.graph.listSources({ kind: 'row', key: 'own/main.bins/2' });
     await harness.call('forget_document', { source_id: source!.source_id });
     expect(await rows()).toEqual(['Left bin']);
     expect(await sync('incremental')).toMatchObject({ rows_added: 1, rows_forgotten: 0 });

@@ -44,6 +44,7 @@ export interface SourceFilter {
   readonly domain?: string;
   readonly domains?: readonly string[];
   readonly kind?: string;
+  /** Together with `kind`: an index finds it. */
   readonly key?: string;
   readonly source_id?: string;
   readonly limit?: number;

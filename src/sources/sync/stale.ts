@@ -116,5 +116,6 @@ async function tablesInGraph({ graph }: LoadPorts, sourceId: string): Promise<Kn
     // A zero follows the slash in the order of characters, so it comes after all rows of the table.
     after = { domain, key: end < 0 ? key : `${key.slice(0, end)}0` };
   }
-  return [...(await graph.existingSources([...tables.keys()]))].flatMap((id) => tables.get(id) ?? []);
+  const existing = await graph.existingSources([...tables.keys()]);
+  return [...tables.values()].filter(({ source_id }) => existing.has(source_id));
 }

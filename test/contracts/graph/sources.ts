@@ -175,15 +175,31 @@ export function sourcesContract(withGraph: With): void {
       'have keys that are read by prefix, in pages, by domain and key',
       withGraph(async ({ graph }) => {
         const last = '\u{10ffff}';
-        const keys = ['db/a', 'db/a!/1', 'db/a/', 'db/a/1', 'db/a/2', `db/a/${last}1`, 'db/a0', 'db/b/1', 'DB/a/1'];
+        const keys = [
+          'db/a',
+          'db/a!/1',
+          'db/a/',
+          'db/a/1',
+          'db/a/2',
+          `db/a/${last}1`,
+          'db/a/\u{ffee}',
+          'db/a/\u{10000}',
+          'db/a0',
+          'db/b/1',
+          'DB/a/1',
+        ];
         for (const key of keys) await graph.ingestManifest(source(key, { concepts: [{ name: key }] }));
         await graph.ingestManifest(source('db/a/1', { domain: 'other', concepts: [{ name: 'X' }] }));
         const of = { kind: 'structured', prefix: 'db/a/', limit: 100 } as const;
-        const expected = ['db/a/', 'db/a/1', 'db/a/2', `db/a/${last}1`].map((key) => ({ domain: D, key }));
+        const sorted = ['db/a/', 'db/a/1', 'db/a/2', 'db/a/\u{ffee}', 'db/a/\u{10000}', `db/a/${last}1`];
+        const expected = sorted.map((key) => ({ domain: D, key }));
         const all = await graph.sourceKeys(of);
         expect(all).toMatchObject([...expected, { domain: 'other', key: 'db/a/1' }]);
-        expect(await graph.existingSources(all.map((found) => found.source_id))).toMatchObject({ size: 5 });
-        expect(await graph.sourceKeys({ ...of, domain: D })).toEqual(all.slice(0, 4));
+        expect(await graph.existingSources(all.map((found) => found.source_id))).toMatchObject({ size: 7 });
+        expect(await graph.sourceKeys({ ...of, domain: D })).toEqual(all.slice(0, 6));
+        expect(await graph.sourceKeys({ ...of, domain: D, after: all[4] })).toEqual([all[5]]);
+        expect(await graph.sourceKeys({ ...of, prefix: 'none/' })).toEqual([]);
+        await expect(graph.sourceKeys({ ...of, prefix: 'db' })).rejects.toThrow('slash');
         for (let at = 0; at < all.length; at += 1) {
           expect(await graph.sourceKeys({ ...of, after: all[at], limit: 2 })).toEqual(all.slice(at + 1, at + 3));
         }
@@ -198,9 +214,9 @@ export function sourcesContract(withGraph: With): void {
         for (const key of ['db/a/1', 'db/a/2', 'db/b/1'])
           await graph.ingestManifest(source(key, { concepts: [{ name: key }] }));
         await graph.ingestManifest(source('db/a/1', { domain: 'e', concepts: [{ name: 'X' }] }));
-        const named = await graph.listSources({ key: 'db/a/1' });
+        const named = await graph.listSources({ kind: 'structured', key: 'db/a/1' });
         expect(named.map((found) => found.domain).sort()).toEqual([D, 'e'].sort());
-        expect(await graph.listSources({ key: 'db/a/' })).toEqual([]);
+        expect(await graph.listSources({ kind: 'structured', key: 'db/a/' })).toEqual([]);
         const ids = named.map((found) => found.source_id);
         expect([...(await graph.existingSources([...ids, 'absent']))].sort()).toEqual(ids.sort());
         expect(await graph.existingSources([])).toEqual(new Set());
@@ -209,6 +225,18 @@ export function sourcesContract(withGraph: With): void {
         expect(all.map((found) => found.source_id)).toEqual(all.map((found) => found.source_id).sort());
         const page = await graph.listSources({ limit: 2 });
         expect([...page, ...(await graph.listSources({ after: page[1]!.source_id }))]).toEqual(all);
+        for (const domains of [['e', D], [D], ['e', 'absent'], []]) {
+          const allowed = all.filter(({ domain }) => domains.includes(domain));
+          expect(await graph.listSources({ domains })).toEqual(allowed);
+          expect(await graph.listSources({ domains, domain: 'e' })).toEqual(
+            allowed.filter(({ domain }) => domain === 'e'),
+          );
+          for (const limit of [1, 2, 3, 4, 5]) {
+            expect(await graph.listSources({ domains, limit })).toEqual(allowed.slice(0, limit));
+            const after = allowed[0]?.source_id ?? '';
+            expect(await graph.listSources({ domains, limit, after })).toEqual(allowed.slice(1, limit + 1));
+          }
+        }
         expect(all[0]).toMatchObject({ kind: 'structured', concepts: 1, edges: 0, rules: 0, passages: 0 });
         expect(all[0]?.label).toBe(`source ${all[0]?.key}`);
         expect(Date.parse(all[0]!.updated_at)).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ interface IngestedMessages {
   readonly unchanged: number;
 }
 
-const AGAIN = 'type the same command again to go on: what is in already takes no time and is not doubled.';
+const AGAIN = 'type the same command again to go on: what is in already is passed over.';
 
 /**
  * Ingests exported conversations: JSON Lines, a message each, with the members of `ingest_message`. A message without
@@ -25,7 +25,7 @@ const AGAIN = 'type the same command again to go on: what is in already takes no
  * file again doubles nothing.
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
-  const files = identified(paths.map((path) => ({ path, messages: messagesOf(path, options.domain) })));
+  const files = [...new Set(paths)].map((path) => ({ path, messages: identified(messagesOf(path, options.domain)) }));
   const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);
   const ingested: IngestedMessages[] = [];
@@ -77,22 +77,24 @@ function messagesOf(path: string, domain: string | undefined): Message[] {
 }
 
 /**
- * Gives an id to messages that have neither an id nor a time, which the service would append each time: the file, what the
- * message says and how many said the same before. The same file again then changes nothing.
+ * Gives an id to messages that have neither an id nor a time, which the service would append each time: what the message
+ * and the one before it in its session say, and how many said the same so far. The same file again, or a longer one,
+ * then adds only what is new; one that begins later also its first message.
  */
-function identified(files: ReadonlyArray<{ readonly path: string; readonly messages: readonly Message[] }>) {
+function identified(messages: readonly Message[]): Message[] {
   const seen = new Map<string, number>();
-  return files.map(({ path, messages }) => ({
-    path,
-    messages: messages.map((message) => {
-      if (message.message_id !== undefined || message.timestamp !== undefined) return message;
-      const { session_id, role, speaker, text } = message;
-      const said = hash20(basename(path), JSON.stringify([session_id, role, speaker, text]));
-      const before = seen.get(said) ?? 0;
-      seen.set(said, before + 1);
-      return { ...message, message_id: `${said}:${before}` };
-    }),
-  }));
+  const last = new Map<string, string>();
+  return messages.map((message) => {
+    const { domain, session_id, role, speaker, text } = message;
+    const session = JSON.stringify([domain ?? 'default', session_id]);
+    const said = JSON.stringify([session, role ?? 'user', speaker ?? null, text]);
+    const id = hash20(said, last.get(session) ?? '');
+    last.set(session, said);
+    if ((message.message_id ?? message.timestamp ?? null) !== null) return message;
+    const before = seen.get(id) ?? 0;
+    seen.set(id, before + 1);
+    return { ...message, message_id: `${id}:${before}` };
+  });
 }
 
 function linesOf(path: string): Array<{ line: string; number: number }> {

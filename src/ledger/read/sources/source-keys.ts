@@ -1,26 +1,33 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../backends/store/schema.js';
+import { slicer } from '../../../core/slices.js';
 import type { SourceKeyFilter, SourceKeyInfo } from '../filters.js';
 
-/** Returns a page of the keys of sources that start with a prefix, by domain and key; reads nothing but that page. */
+/** Returns a page of the keys of sources that start with a prefix, by domain and key; reads no other keys. */
 export async function sourceKeys(db: Kysely<Database>, filter: SourceKeyFilter): Promise<SourceKeyInfo[]> {
-  const { kind, prefix, after, limit } = filter;
+  const { kind, prefix, domain, after, limit } = filter;
+  if (!prefix.endsWith('/')) throw new Error(`The prefix ${prefix} of source keys does not end in a slash.`);
+  const pause = slicer('urgent');
   // What follows the slash in the order of characters: no key with the prefix reaches it.
   const end = `${prefix.slice(0, -1)}0`;
-  const below = (from: string) => sql`s.kind = ${kind} and s.key >= ${from} and s.key < ${end}`;
-  const { rows: domains } = await sql<{ ref: number; name: string }>`select d.ref, d.name from domain d
-    where ${filter.domain === undefined ? sql`true` : sql`d.name = ${filter.domain}`}
-      and d.name >= ${after?.domain ?? ''}
-      and exists (select 1 from source s where s.domain = d.ref and ${below(prefix)})
-    order by d.name`.execute(db);
+  const has = (from: string) => sql`s.kind = ${kind} and s.key >= ${from} and s.key < ${end}`;
+  const domainAfter = async (name: string): Promise<string | undefined> => {
+    const { rows } = await sql<{ name: string }>`select d.name from domain d where d.name > ${name}
+      and (select 1 from source s where s.domain = d.ref and ${has(prefix)} limit 1) is not null
+      order by d.name limit 1`.execute(db);
+    return rows[0]?.name;
+  };
   const keys: SourceKeyInfo[] = [];
-  for (const { ref, name } of domains) {
+  let name = domain ?? after?.domain ?? (await domainAfter(''));
+  while (name !== undefined) {
     const last = after?.domain === name ? after.key : undefined;
-    const { rows } = await sql<{ source_id: string; key: string }>`select s.id as source_id, s.key from source s
-      where s.domain = ${ref} and ${below(last ?? prefix)} and s.key <> ${last ?? ''}
-      order by s.key limit ${limit - keys.length}`.execute(db);
-    for (const row of rows) keys.push({ ...row, domain: name });
-    if (keys.length === limit) break;
+    const { rows } = await sql<SourceKeyInfo>`select s.id as source_id, d.name as domain, s.key
+      from domain d cross join source s where d.name = ${name} and s.domain = d.ref
+      and ${has(last ?? prefix)} and s.key <> ${last ?? ''} order by s.key limit ${limit - keys.length}`.execute(db);
+    for (const row of rows) keys.push(row);
+    await pause();
+    if (keys.length === limit || domain !== undefined) break;
+    name = await domainAfter(name);
   }
   return keys;
 }

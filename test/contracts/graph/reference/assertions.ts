@@ -22,6 +22,7 @@ import { NOTHING } from '../../../../src/ledger/manifest/loads.js';
 import { taken } from '../../../../src/ledger/manifest/source-change.js';
 import { totals } from '../../../../src/ledger/read/totals.js';
 import { differences, pendingWarningsOf, sourceCounts } from './delta.js';
+import { keysOf } from './source-keys.js';
 import { equal, type KnownPassage, merged, type Source } from './state.js';
 import { type DomainView, deriveView } from './view.js';
 
@@ -118,6 +119,7 @@ export class Assertions {
   sources(filter: SourceFilter): SourceInfo[] {
     return [...this.asserted.values()]
       .filter(({ id, ref }) => (filter.source_id ?? id) === id && (filter.domain ?? ref.domain) === ref.domain)
+      .filter(({ ref }) => filter.domains?.includes(ref.domain) ?? true)
       .filter(({ ref }) => (filter.kind ?? ref.kind) === ref.kind && (filter.key ?? ref.key) === ref.key)
       .filter(({ id }) => filter.after === undefined || id > filter.after)
       .sort((a, b) => compare(a.id, b.id))
@@ -128,18 +130,8 @@ export class Assertions {
       });
   }
 
-  keys({ kind, prefix, domain, after, limit }: SourceKeyFilter): SourceKeyInfo[] {
-    return [...this.asserted.values()]
-      .filter(({ ref }) => ref.kind === kind && ref.key.startsWith(prefix) && (domain ?? ref.domain) === ref.domain)
-      .map(({ id, ref }) => ({ source_id: id, domain: ref.domain, key: ref.key }))
-      .sort((a, b) => compare(a.domain, b.domain) || compare(a.key, b.key))
-      .filter(
-        (found) =>
-          after === undefined ||
-          compare(found.domain, after.domain) > 0 ||
-          (found.domain === after.domain && compare(found.key, after.key) > 0),
-      )
-      .slice(0, limit);
+  keys(filter: SourceKeyFilter): SourceKeyInfo[] {
+    return keysOf([...this.asserted.values()], filter);
   }
 
   /** All of them or none, as one write: ties between their assertions fall to the source id. */
