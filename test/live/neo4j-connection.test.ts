@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Neo4jBackend } from '../../src/backends/graph/neo4j.js';
 import { int, Neo4jConnection } from '../../src/backends/neo4j-connection.js';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { error } from '../contracts/graph/fixture.js';
 import { type OwnNeo4j, ownNeo4j } from './own-servers.js';
 
@@ -100,7 +101,10 @@ describe('a connection to Neo4j', () => {
   });
 
   it('makes its schema when two replicas start at once', async () => {
-    const graphs = Array.from({ length: 4 }, () => new Neo4jBackend({ uri: server.uri, password: server.password }));
+    // Replicas share a ledger; services with ledgers of their own would each make the copy anew over the others'.
+    const store = await openSqlite(':memory:');
+    const { uri, password } = server;
+    const graphs = Array.from({ length: 4 }, () => new Neo4jBackend({ uri, password, store }));
     await graphs[0]?.connection.connect();
     for (const { name } of (await graphs[0]?.connection.query('SHOW CONSTRAINTS YIELD name')) ?? [])
       await graphs[0]?.connection.schema(`DROP CONSTRAINT ${name}`);
@@ -109,5 +113,6 @@ describe('a connection to Neo4j', () => {
     expect(names).toContain('svc_node_ref');
     for (const graph of graphs) await graph.disconnect();
     await graphs[0]?.connection.disconnect();
+    await store.close();
   });
 });
