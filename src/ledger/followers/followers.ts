@@ -62,10 +62,11 @@ export class Followers {
     await Promise.all(this.running.values());
   }
 
-  /** Throws `unavailable` where an engine that queries read is known to be down. Call it before a write. */
+  /** Throws `unavailable` where an engine that queries read is known to be down or lost. Call it before a write. */
   ready(): void {
     const down = this.runners.find(({ follower, isDown }) => follower.onQueryPath && isDown);
     if (down === undefined) return;
+    if (down.takenOver !== null) throw down.takenOver;
     const { name } = down.follower;
     throw new SvcError(
       'unavailable',

@@ -19,6 +19,9 @@ const LENGTH = 500;
 
 /** The records that one engine refused, kept in the store so that every replica shows them and tries them again. */
 export class Refusals {
+  /** False where nothing is noted, as far as this process knows. */
+  private mayHave = true;
+
   constructor(
     private readonly store: Store,
     private readonly engine: string,
@@ -37,7 +40,17 @@ export class Refusals {
     return rows.map(({ kind, ...row }) => ({ kind: kind as RecordKind, ...row }));
   }
 
+  /** Removes the notes of records that the engine takes now. */
+  async accepted(records: ReadonlyArray<Pick<Refusal, 'kind' | 'name'>>): Promise<void> {
+    if (!this.mayHave) return;
+    const noted = await this.list();
+    this.mayHave = noted.length > 0;
+    const names = new Set(records.map(({ kind, name }) => `${kind} ${name}`));
+    for (const one of noted) if (names.has(`${one.kind} ${one.name}`)) await this.remove(one);
+  }
+
   async add({ kind, name, id }: Pick<Refusal, 'kind' | 'name' | 'id'>, error: Error): Promise<void> {
+    this.mayHave = true;
     const row = { id, error: error.message.slice(0, LENGTH), at: isoTime(this.clock()) };
     await this.store.write(async ({ db }) => {
       await db

@@ -11,9 +11,12 @@ import { applyPiecewise, asError, isDown, REFUSED_AT_ONCE } from './piecewise.js
 import { firstPosition, RANGE, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
 import { Refusals } from './refusals.js';
+import { TakenOver } from './taken-over.js';
 
 /** How long a record that was refused rests until it is tried again, ms. */
 const RETRY_MS = 600_000;
+/** How long a cursor that was read or moved counts as known, ms: others may have emptied the engine or taken it over. */
+const KNOWN_MS = 10_000;
 /** Refused records that are tried again at once, and that status shows. */
 const RETRIED = 100;
 const SHOWN = 20;
@@ -31,6 +34,9 @@ export interface SyncProgress extends SyncOutcome {
 export class FollowerRunner {
   /** As the engine has it, as far as is known; undefined where it must be read. */
   private cursor: EngineCursor | null | undefined;
+  private cursorAt = 0;
+  /** True once the engine was seen to follow this ledger: nobody else's may be there after that. */
+  private isOurs = false;
   /** The last version that it is known to have, also while it does not answer. */
   private reached: number | null = null;
   private failure: { readonly error: SvcError | Error; readonly at: string } | undefined;
@@ -38,8 +44,6 @@ export class FollowerRunner {
   /** Entries that are refused at the step that is being done, by kind and name. */
   private readonly passed = new Set<string>();
   private retriedAt = 0;
-  /** False where it is known that this process refused nothing that is still noted. */
-  private hasRefused = true;
   /** Records of the next range. */
   private size = RANGE;
   private busy: Promise<unknown> = Promise.resolve();
@@ -59,6 +63,12 @@ export class FollowerRunner {
     return isDown(this.failure?.error);
   }
 
+  /** Why it is not there although it answers; null where that is not so. */
+  get takenOver(): TakenOver | null {
+    const error = this.failure?.error;
+    return error instanceof TakenOver ? error : null;
+  }
+
   /** Returns true where the engine has this version and is whole. */
   has(version: number): boolean {
     return this.cursor != null && this.cursor.sync === null && this.cursor.version >= version;
@@ -71,9 +81,7 @@ export class FollowerRunner {
   /** Follows until nothing is left to do; throws what stopped it. One call at a time works, others wait for it. */
   catchUp(): Promise<void> {
     return this.exclusive(async () => {
-      while (await this.step()) {
-        // One step after the other.
-      }
+      while (await this.step());
     });
   }
 
@@ -81,14 +89,12 @@ export class FollowerRunner {
   resync(): Promise<SyncProgress> {
     return this.exclusive(async () => {
       const cursor = await this.known();
-      if (cursor?.sync == null) {
+      if (cursor?.sync == null || cursor.ledger !== (await ledgerIdentity(this.store.db))) {
         this.progress = { seen: 0, written: 0, removed: 0 };
         do await this.attempt(() => this.begin());
         while (this.cursor === undefined);
       }
-      while (await this.step()) {
-        // One step after the other.
-      }
+      while (await this.step());
       return this.progress;
     });
   }
@@ -141,7 +147,14 @@ export class FollowerRunner {
     return this.attempt(async () => {
       const { db } = this.store;
       const cursor = await this.known();
-      if (cursor === null || cursor.ledger !== (await ledgerIdentity(db))) return this.begin();
+      if (cursor === null) return this.begin();
+      if (cursor.ledger !== (await ledgerIdentity(db))) {
+        // Two services on one engine would write it anew over each other for ever: whoever was there first gives way.
+        if (!this.isOurs) return this.begin();
+        this.reached = null;
+        throw new TakenOver(this.follower.name);
+      }
+      this.isOurs = true;
       const version = await ledgerVersion(db);
       // A ledger that was replaced by an older backup has other changes under numbers that the engine has seen.
       if (cursor.version > version) return this.begin();
@@ -169,7 +182,7 @@ export class FollowerRunner {
     try {
       if (this.passed.size === 0) {
         const done = await this.follower.apply({ from, to, change, records });
-        if (done) await this.accepted(entriesIn(change));
+        if (done) await this.refusals.accepted(entriesIn(change));
         return this.moved(to, done);
       }
     } catch (error) {
@@ -177,18 +190,8 @@ export class FollowerRunner {
     }
     const entries = entriesIn(change).filter(({ kind, name }) => !this.passed.has(`${kind} ${name}`));
     const done = await applyPiecewise(this.follower, { from, change, entries, records, refuse: this.refuser() });
-    if (done) await this.accepted(entries.filter(({ kind, name }) => !this.passed.has(`${kind} ${name}`)));
+    if (done) await this.refusals.accepted(entries.filter(({ kind, name }) => !this.passed.has(`${kind} ${name}`)));
     return this.moved(to, done && (await this.follower.move({ from, to })));
-  }
-
-  /** Deletes the notes of records that were refused before. */
-  private async accepted(entries: readonly ChangeEntry[]): Promise<void> {
-    if (!this.hasRefused) return;
-    const refused = await this.refusals.list();
-    this.hasRefused = refused.length > 0;
-    const names = new Set(entries.map(({ kind, name }) => `${kind} ${name}`));
-    for (const refusal of refused)
-      if (names.has(`${refusal.kind} ${refusal.name}`)) await this.refusals.remove(refusal);
   }
 
   /** Returns what notes refused entries; it throws where so many are refused that it must be the engine. */
@@ -196,7 +199,6 @@ export class FollowerRunner {
     let left = REFUSED_AT_ONCE;
     return async ({ kind, name }, error) => {
       left -= 1;
-      this.hasRefused = true;
       this.passed.add(`${kind} ${name}`);
       const present = await presentEntry(recordReader(this.store.db), kind, name);
       await this.refusals.add({ kind, name, id: present?.id ?? name }, error);
@@ -264,6 +266,7 @@ export class FollowerRunner {
   private moved(to: EngineCursor, done: boolean): true {
     this.cursor = done ? to : undefined;
     if (done) {
+      this.cursorAt = this.clock();
       this.passed.clear();
       this.reached = to.version;
     }
@@ -271,8 +274,10 @@ export class FollowerRunner {
   }
 
   private async known(): Promise<EngineCursor | null> {
-    if (this.cursor === undefined) {
+    const now = this.clock();
+    if (this.cursor === undefined || now - this.cursorAt >= KNOWN_MS) {
       this.cursor = await this.follower.cursor();
+      this.cursorAt = now;
       this.reached = this.cursor?.version ?? null;
     }
     return this.cursor;

@@ -27,6 +27,8 @@ export interface Neo4jEngineOptions {
   readonly ppr?: PprMode;
   /** Nodes and relationships up to which a GDS projection is made within the request that needs it; default 20,000. */
   readonly projectAtOnce?: number;
+  /** Returns the id of the ledger whose graph is asked for; without it, questions take any. */
+  readonly ledger?: () => Promise<string>;
 }
 
 /** The visible graph in a Neo4j database, which follows the ledger. */
@@ -45,7 +47,7 @@ export class Neo4jEngine implements GraphEngine {
     options: Neo4jEngineOptions = {},
   ) {
     this.follower = new Neo4jFollower(connection, () => this.ready());
-    this.reader = new Reader(connection, NEO4J);
+    this.reader = new Reader(connection, NEO4J, options.ledger);
     const { ppr: mode = 'local', projectAtOnce } = options;
     this.pagerank = new Pagerank(connection, this.reader, {
       engine: NEO4J,

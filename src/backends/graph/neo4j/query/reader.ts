@@ -1,4 +1,5 @@
 import { SvcError } from '../../../../core/errors.js';
+import { TakenOver } from '../../../../ledger/followers/taken-over.js';
 import type { Neo4jConnection, Params } from '../../../neo4j-connection.js';
 
 /**
@@ -23,9 +24,11 @@ export class Reader {
   version = 0;
   private pending: PendingRead[] = [];
 
+  /** `ledger` returns the id of the ledger whose graph is asked for; without it, any is taken. */
   constructor(
     private readonly connection: Neo4jConnection,
     private readonly engine: string,
+    private readonly ledger?: () => Promise<string>,
   ) {}
 
   /** Returns the rows of a statement. */
@@ -57,12 +60,17 @@ export class Reader {
     });
     const columns = batch.map((_, i) => `r${i}`).join(', ');
     const params = Object.fromEntries(batch.map((one, i) => [`p${i}`, one.params]));
-    const [answer] = await this.connection.read(
-      `CALL () { OPTIONAL MATCH (c:Cursor {engine: $engine}) RETURN c.version AS version } ${parts.join(' ')}
-       RETURN version, ${columns}`,
-      { ...params, engine: this.engine },
-      { retryTime: RETRY_MS },
-    );
+    const [own, [answer]] = await Promise.all([
+      this.ledger?.(),
+      this.connection.read(
+        `CALL () { OPTIONAL MATCH (c:Cursor {engine: $engine}) RETURN c.version AS version, c.ledger AS ledger }
+         ${parts.join(' ')} RETURN version, ledger, ${columns}`,
+        { ...params, engine: this.engine },
+        { retryTime: RETRY_MS },
+      ),
+    ]);
+    const found = answer?.ledger ?? own;
+    if (own !== undefined && found !== own) throw new TakenOver(this.engine);
     this.version = (answer?.version as number | null | undefined) ?? 0;
     for (const [i, { resolve }] of batch.entries()) resolve((answer?.[`r${i}`] ?? []) as never[]);
   }
