@@ -22,6 +22,7 @@ import { configFile } from '../config/files.js';
 import type { Config } from '../config.js';
 import { readTemplates } from '../core/derive-rules.js';
 import { SvcError } from '../core/errors.js';
+import { identityOf } from '../ledger/changes.js';
 import type { Logger } from '../telemetry/logger.js';
 import { finishRestore } from './finish-restore.js';
 import { ownCalls } from './own-calls.js';
@@ -64,6 +65,7 @@ export async function openVectors(
   config: Config,
   store: Store,
 ): Promise<VectorBackend> {
+  const ledger = identityOf(store.db);
   switch (kind) {
     case 'memory':
       return new MemoryVectors();
@@ -71,18 +73,21 @@ export async function openVectors(
       return new HnswVectors(store, hnswOptions(config));
     case 'pgvector': {
       const { PgVectors } = await import('../backends/vector/pgvector.js');
-      if (store.dialect === 'postgres') return new PgVectors(store as PostgresStore, { joinsStore: true });
+      if (store.dialect === 'postgres') return new PgVectors(store as PostgresStore, { joinsStore: true, ledger });
       if (config.store.database_url === null) {
         throw new SvcError('invalid_input', 'The vector engine pgvector needs DATABASE_URL.');
       }
       const { openPostgres } = await import('../backends/store/engine/postgres.js');
-      return new PgVectors(await openPostgres(config.store.database_url, { migrate: false }), { joinsStore: false });
+      return new PgVectors(await openPostgres(config.store.database_url, { migrate: false }), {
+        joinsStore: false,
+        ledger,
+      });
     }
     case 'qdrant': {
-      const { qdrant_url: url, qdrant_api_key: apiKey } = config.vectors;
+      const { qdrant_url: url, qdrant_api_key: apiKey, qdrant_prefix: prefix } = config.vectors;
       if (url === null) throw new SvcError('invalid_input', 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
       const { QdrantVectors } = await import('../backends/vector/qdrant.js');
-      return new QdrantVectors({ url, ...(apiKey === null ? {} : { apiKey }) });
+      return new QdrantVectors({ url, prefix, ledger, ...(apiKey === null ? {} : { apiKey }) });
     }
   }
 }

@@ -111,6 +111,7 @@ export const Settings = Type.Object(
         graph_mb: orNull(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
         qdrant_url: Url,
         qdrant_api_key: Name,
+        qdrant_prefix: Type.String({ pattern: '^(?!owner-)[A-Za-z0-9][A-Za-z0-9_-]{0,59}$' }),
       },
       closed,
     ),

@@ -45,6 +45,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   VECTOR_GRAPH_MB: { path: 'vectors.graph_mb', read: 'number' },
   QDRANT_URL: { path: 'vectors.qdrant_url', read: 'text' },
   QDRANT_API_KEY: { path: 'vectors.qdrant_api_key', read: 'text' },
+  QDRANT_PREFIX: { path: 'vectors.qdrant_prefix', read: 'text' },
   TEXT: { path: 'text.kind', read: 'text' },
   GRAPH: { path: 'graph.kind', read: 'text' },
   NEO4J_URI: { path: 'graph.neo4j_uri', read: 'text' },

@@ -27,6 +27,15 @@ export async function ledgerIdentity(db: Kysely<Database>): Promise<string> {
   return result.rows[0]!.ledger;
 }
 
+/** Returns what reads the ledger's id, from the store the first time only: it never changes. */
+export function identityOf(db: Kysely<Database>): () => Promise<string> {
+  let identity: string | undefined;
+  return async () => {
+    identity ??= await ledgerIdentity(db);
+    return identity;
+  };
+}
+
 /** Writes a change as the next one and returns its number; the oldest are removed where the log is over its limits. */
 export async function appendChange(
   db: Kysely<Database>,

@@ -10,6 +10,7 @@ import { type EmbeddingServer, serveEmbeddings } from '../embedding/embedding-se
 import { noteStarts, type TimedStart, timedStart } from '../faults/starts.js';
 import { post, type ServerProcess, startProcess } from '../service/process.js';
 import { waitFor } from '../support/wait-for.js';
+import { ownCollections } from './empty-qdrant.js';
 import { FreshDatabases } from './fresh-databases.js';
 import { neo4jEnvironment } from './neo4j.js';
 import { type BreakingProxy, proxyTo } from './proxy.js';
@@ -54,7 +55,7 @@ const BACKENDS: Readonly<Record<string, () => Promise<Behind>>> = {
   },
   Qdrant: async () => {
     const proxy = await proxyTo(process.env.QDRANT_URL!);
-    return { proxy, environment: { SVC_VEC: 'qdrant', SVC_QDRANT_URL: `http://${proxy.place}` } };
+    return { proxy, environment: { SVC_VEC: 'qdrant', ...ownCollections(`http://${proxy.place}`) } };
   },
   'embedding server': async () => {
     const proxy = await proxyTo(embeddings.url);

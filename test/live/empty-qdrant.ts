@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 interface Listing {
   readonly result: { readonly collections: ReadonlyArray<{ readonly name: string }> };
 }
@@ -10,4 +12,9 @@ export async function emptyQdrant(url: string): Promise<Record<string, string>> 
     if (!ok) throw new Error(`Qdrant answered ${status} to the removal of ${name}.`);
   }
   return { SVC_VEC: 'qdrant', SVC_QDRANT_URL: url };
+}
+
+/** Returns the settings of a service with collections of its own on a Qdrant that others use. */
+export function ownCollections(url: string) {
+  return { SVC_QDRANT_URL: url, SVC_QDRANT_PREFIX: `test-${randomUUID()}-` };
 }

@@ -6,6 +6,7 @@ import { seededRandom } from '../../src/core/random.js';
 import { svcJson } from '../cli/captured.js';
 import { DOCUMENTS, type TestService, withService } from '../service/harness.js';
 import { liveUrl } from '../vector/live-engine.js';
+import { ownCollections } from './empty-qdrant.js';
 import { FreshDatabases } from './fresh-databases.js';
 
 const postgres = liveUrl('PG_URL', 'PostgreSQL');
@@ -87,7 +88,7 @@ function expectSameAnswers(found: Hit[][], wanted: Hit[][]): void {
   ])('and a switch of SVC_VEC keep every answer, with the store on %s', async (store, kinds) => {
     const environment: Record<string, string> = {
       SVC_DATA_DIR: join(root, store),
-      SVC_QDRANT_URL: qdrant!,
+      ...ownCollections(qdrant!),
       DATABASE_URL: await databases.make(),
       SVC_STORE: store === 'SQLite' ? 'sqlite' : 'postgres',
       SVC_EMBEDDING: 'static',

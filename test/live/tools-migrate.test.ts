@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { CONNECTIONS } from '../mcp/connections.js';
 import { startWorld } from '../mcp/world.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
+import { ownCollections } from './empty-qdrant.js';
 
 const COUNT = 1200;
 
@@ -9,7 +10,7 @@ describeLive('migration as a tool', liveUrl('QDRANT_URL', 'Qdrant'), (url) => {
   it.each(CONNECTIONS.filter(([name]) => ['v1 client, /mcp', 'v2 client, /mcp, stateless revision'].includes(name)))(
     'reports its progress and stops when it is cancelled, by the %s',
     async (_name, connect) => {
-      const world = await startWorld({ SVC_QDRANT_URL: url, SVC_TOOLS: 'all' });
+      const world = await startWorld({ ...ownCollections(url), SVC_TOOLS: 'all' });
       const client = await connect(world);
       const index_name = `tool-${process.pid}`;
       const vectors = Array.from({ length: COUNT }, (_, i) => [1, i, i % 7]);

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { reachText, type TestService, withService } from '../service/harness.js';
 import { waitFor } from '../support/wait-for.js';
 import { liveUrl } from '../vector/live-engine.js';
+import { ownCollections } from './empty-qdrant.js';
 import { FreshDatabases } from './fresh-databases.js';
 import { type BreakingProxy, proxyTo } from './proxy.js';
 
@@ -18,7 +19,7 @@ const through = (url: string, proxy: BreakingProxy): string => Object.assign(new
 const ENGINES = {
   Qdrant: async () => {
     const proxy = await proxyTo(qdrant);
-    return { proxy, environment: { SVC_VEC: 'qdrant', SVC_QDRANT_URL: through(qdrant, proxy) } };
+    return { proxy, environment: { SVC_VEC: 'qdrant', ...ownCollections(through(qdrant, proxy)) } };
   },
   pgvector: async () => {
     const url = await databases.make();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Json } from '../../core/model.js';
-import { ledgerIdentity } from '../../ledger/changes.js';
+import { identityOf } from '../../ledger/changes.js';
 import { FollowerRunner } from '../../ledger/followers/runner.js';
 import type { LedgerOptions } from '../../ledger/ledger.js';
 import { type Neo4jAddress, Neo4jConnection, type Neo4jOptions } from '../neo4j-connection.js';
@@ -52,12 +52,7 @@ export class Neo4jBackend extends LedgerGraph {
         ? unmigratedSqlite(':memory:')
         : { store: options.store, migrate: () => Promise.resolve() };
     const connection = options.connection ?? new Neo4jConnection(options);
-    let identity: string | undefined;
-    const ledger = async (): Promise<string> => {
-      identity ??= await ledgerIdentity(store.db);
-      return identity;
-    };
-    const engine = new Neo4jEngine(connection, { ...options, ledger });
+    const engine = new Neo4jEngine(connection, { ...options, ledger: identityOf(store.db) });
     super(store, engine, options);
     this.options = options;
     this.connection = connection;

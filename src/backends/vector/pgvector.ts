@@ -18,6 +18,7 @@ import {
 import { search } from './pgvector/search.js';
 import {
   buildGraph,
+  claimTables,
   dropIndex,
   hasGraph,
   type IndexRow,
@@ -35,6 +36,8 @@ type Db = Kysely<Database>;
 export interface PgVectorOptions {
   /** True where the store lives on the same server: writes then take part in its transactions. */
   readonly joinsStore: boolean;
+  /** Returns the id of the ledger that the vectors belong to; without it they are shared by whoever comes. */
+  readonly ledger?: () => Promise<string>;
   /** Rows from which an HNSW index is built; below, search is exact. */
   readonly buildFrom?: number;
 }
@@ -53,14 +56,18 @@ export class PgVectors implements VectorBackend {
   /** Without `joinsStore` the connection is this adapter's own and is closed with it. */
   constructor(
     private readonly store: PostgresStore,
-    options: PgVectorOptions,
+    private readonly options: PgVectorOptions,
   ) {
     this.joinsStore = options.joinsStore;
     this.buildFrom = options.buildFrom ?? 20_000;
   }
 
   async connect(): Promise<void> {
-    await this.guarded(() => prepare(this.store.db));
+    await this.guarded(async () => {
+      await prepare(this.store.db);
+      const ledger = await this.options.ledger?.();
+      if (ledger !== undefined) await claimTables(this.store.db, ledger);
+    });
   }
 
   async disconnect(): Promise<void> {

@@ -3,18 +3,11 @@ import type { JsonObject } from '../../core/model.js';
 import { checkDimension, checkedTexts, checkedVector, checkSameShape } from './check-vector.js';
 import { compareText } from './filter.js';
 import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
-import { Collections, type Shape } from './qdrant/collections.js';
+import { Collections, type QdrantOptions, type Shape } from './qdrant/collections.js';
 import { entryOf, pointId } from './qdrant/payload.js';
 import { search } from './qdrant/search.js';
 import { addPoints, changePoints, checkedEntries, payloadsById, removePoints, writePoints } from './qdrant/write.js';
 import { prepared, rankingOf, scoreOfRank } from './score.js';
-
-export interface QdrantOptions {
-  readonly url: string;
-  readonly apiKey?: string;
-  /** Begins the name of every collection of this service; default `svc-`. */
-  readonly prefix?: string;
-}
 
 /** Vectors on a Qdrant server: a collection for each index. Writes wait until they can be read. */
 export class QdrantVectors implements VectorBackend {
@@ -25,7 +18,7 @@ export class QdrantVectors implements VectorBackend {
   private readonly indexed = new Map<string, Set<string>>();
 
   constructor(options: QdrantOptions) {
-    this.collections = new Collections(options, options.prefix ?? 'svc-');
+    this.collections = new Collections(options);
   }
 
   async connect(): Promise<void> {

@@ -42,6 +42,23 @@ export async function prepare(db: Db): Promise<void> {
   }
 }
 
+/** Notes that the vectors of this database belong to a ledger; throws `conflict` where they belong to another one. */
+export async function claimTables(db: Db, ledger: string): Promise<void> {
+  const owner = await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+    await sql`create table if not exists pgv_owner (id integer primary key check (id = 1), ledger text not null)`.execute(
+      tx,
+    );
+    await sql`insert into pgv_owner (id, ledger) values (1, ${ledger}) on conflict do nothing`.execute(tx);
+    return (await sql<{ ledger: string }>`select ledger from pgv_owner`.execute(tx)).rows[0]?.ledger;
+  });
+  if (owner === ledger) return;
+  throw new SvcError(
+    'conflict',
+    'This PostgreSQL holds vectors of a service with another data directory or store: name a database of its own in DATABASE_URL. Where that service is gone, drop the tables whose names begin with pgv_.',
+  );
+}
+
 export async function listIndexRows(db: Db): Promise<IndexRow[]> {
   return (await sql<IndexRow>`select id, name, dimension, metric from pgv_index order by name`.execute(db)).rows;
 }

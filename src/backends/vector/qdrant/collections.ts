@@ -5,13 +5,24 @@ import { traceHeaders } from '../../http-request.js';
 import { indexNotFound } from '../check-vector.js';
 import type { Metric } from '../port.js';
 import type { QdrantCondition } from './filter-conditions.js';
+import { claimPrefix } from './owner.js';
 import type { Payload } from './payload.js';
+import { statusOf } from './status.js';
 
 const DISTANCES = { cosine: 'Cosine', euclidean: 'Euclid', dotproduct: 'Dot' } as const;
 const METRICS: Readonly<Record<string, Metric>> = { Cosine: 'cosine', Euclid: 'euclidean', Dot: 'dotproduct' };
 
 /** Members of every payload that queries filter by. */
 const FILTERED = ['terms', 'partition', 'revision'] as const;
+
+export interface QdrantOptions {
+  readonly url: string;
+  readonly apiKey?: string;
+  /** Begins the name of every collection of this service; default `svc-`. */
+  readonly prefix?: string;
+  /** Returns the id of the ledger that the vectors belong to; without it they are shared by whoever comes. */
+  readonly ledger?: () => Promise<string>;
+}
 
 export interface Shape {
   readonly dimension: number;
@@ -27,12 +38,13 @@ export class Collections {
   readonly client: QdrantClient;
   private readonly watch: AnswerWatch;
   private readonly shapes = new Map<string, Shape>();
+  private readonly prefix: string;
+  private readonly ledger: (() => Promise<string>) | undefined;
+  private claimed: Promise<void> | undefined;
 
-  constructor(
-    options: { readonly url: string; readonly apiKey?: string },
-    private readonly prefix: string,
-  ) {
-    const { url, apiKey } = options;
+  constructor({ url, apiKey, prefix, ledger }: QdrantOptions) {
+    this.prefix = prefix ?? 'svc-';
+    this.ledger = ledger;
     const key = apiKey === undefined ? {} : { apiKey };
     const connect = (timeout: number) => new QdrantClient({ url, timeout, checkCompatibility: false, ...key });
     const probe = (ms: number) => connect(ms).getCollections();
@@ -50,6 +62,7 @@ export class Collections {
   }
 
   async names(): Promise<string[]> {
+    await this.claim();
     const { collections } = await this.calling(() => this.client.getCollections());
     return collections
       .filter(({ name }) => name.startsWith(this.prefix))
@@ -65,6 +78,7 @@ export class Collections {
     const known = this.shapes.get(index);
     if (known !== undefined) return known;
     try {
+      await this.claim();
       const info = await this.client.getCollection(this.nameOf(index));
       const vectors = info.config.params.vectors as { size: number; distance: string };
       const shape = { dimension: vectors.size, metric: METRICS[vectors.distance] ?? 'cosine' };
@@ -76,6 +90,17 @@ export class Collections {
       if (statusOf(error) === 404) return undefined;
       throw translated(error);
     }
+  }
+
+  /** Sees to it once that what lies behind the prefix is this service's own; `conflict` where it is not. */
+  private claim(): Promise<void> {
+    const { ledger } = this;
+    if (ledger === undefined) return Promise.resolve();
+    this.claimed ??= this.calling(async () => claimPrefix(this.client, this.prefix, await ledger())).catch((error) => {
+      this.claimed = undefined;
+      throw error;
+    });
+    return this.claimed;
   }
 
   /** Creates a collection; returns false if another caller was first. */
@@ -167,11 +192,6 @@ function watched(client: QdrantClient, watch: AnswerWatch): QdrantClient {
 /** Returns our narrow filter type as the client's wide one. */
 export function wire(part: { filter: Selection }): { filter: Record<string, unknown> } {
   return part as unknown as { filter: Record<string, unknown> };
-}
-
-function statusOf(error: unknown): number | undefined {
-  const status = (error as { status?: unknown }).status;
-  return typeof status === 'number' ? status : undefined;
 }
 
 function translated(error: unknown): unknown {
