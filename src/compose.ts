@@ -161,6 +161,9 @@ async function serviceOn(
     onError: (error) => log.error({ err: describeError(error) }, 'a write of an earlier run is not finished yet'),
   });
   if (unfinished > 0) log.info({ unfinished }, 'finished writes that an earlier run left undone');
+  // A model elsewhere may hang: what it has to do waits for the periodic job.
+  const isOwnModel = ['minilm', 'static'].includes(config.embedding.kind);
+  if (isOwnModel && !isPostgres(store.db)) await reindex.catchUpAtStart();
   const ingest = new Ingest(ports, {
     roots: config.ingest.roots,
     maxBytes: config.http.max_upload_bytes,

@@ -20,7 +20,7 @@ import { Embedded } from './index/embed.js';
 import { link } from './link/link.js';
 import { flushDeferred, indexInTransaction } from './write/deferred.js';
 import { forgetInSteps, retractInSteps } from './write/forget-in-steps.js';
-import { canTakeSteps, superseded, untilDone } from './write/load-in-steps.js';
+import { canTakeSteps, superseded, untilRemoved } from './write/load-in-steps.js';
 import { takesSteps } from './write/pieces.js';
 import type { LoadPorts } from './write/ports.js';
 import { withFollowers } from './write/with-followers.js';
@@ -113,7 +113,7 @@ export async function forgetDomainNow(ports: LoadPorts, domain: string): Promise
   const created_at = isoTime(ports.clock());
   await ports.store.write(({ db }) => addPendingLoad(db, { ...load, created_at }, REMOVING));
   let result: ForgetResult = { sources: 0, removed: 0 };
-  await untilDone(ports, load, async () => {
+  await untilRemoved(ports, load, async () => {
     result = await removeDomain(ports, load);
   });
   return result;

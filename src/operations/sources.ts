@@ -30,6 +30,7 @@ const Schemas = defaulted(
 const DomainMap = defaulted(
   record(DomainName, {
     maxProperties: 1000,
+    propertyNames: { maxLength: 300 },
     description: 'Glob over schema.table → domain; the source id otherwise.',
   }),
   {},

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isLeased, withLease } from '../../src/backends/store/leases.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import { deleteAllPendingLoads, listPendingLoads } from '../../src/backends/store/unfinished/pending-loads.js';
+import { SvcError } from '../../src/core/errors.js';
 import { sourceId } from '../../src/core/ids.js';
 import type { Manifest } from '../../src/core/model.js';
 import { documentManifest, textDocument } from '../../src/ingest/document.js';
@@ -86,6 +87,33 @@ describe('a write in steps whose process lives', () => {
         expect(finished.filter((count) => count > 0)).toEqual([]);
         const [source] = await ports.graph.listSources();
         expect(source?.passages).toBe(what === 'load' ? large.passages.length : undefined);
+      });
+    },
+    TIMEOUT,
+  );
+});
+
+describe('a removal that fails after it was noted', () => {
+  it.each(['forget', 'removal'] as const)(
+    '(%s) says that it goes on by itself, and does',
+    async (what) => {
+      await withService({}, async (test) => {
+        const { ports } = test.service.ingest;
+        await load(ports, await page(1, 210));
+        const [source] = await ports.graph.listSources();
+        const full = watched(ports, async (write) => {
+          if (write > 1) throw new SvcError('unavailable', 'The disk of the store is full.', { part: 'store' });
+        });
+        const removed = what === 'forget' ? forgetSource(full, source!.source_id) : forgetDomain(full, 'ridge');
+        await expect(removed).rejects.toMatchObject({
+          code: 'unavailable',
+          message: expect.stringMatching(
+            /^The disk of the store is full\. The removal has begun and goes on by itself/,
+          ),
+          details: { part: 'store', pending: true },
+        });
+        expect(await finish(ports)).toBe(1);
+        expect(await ports.graph.listSources()).toEqual([]);
       });
     },
     TIMEOUT,

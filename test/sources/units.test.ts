@@ -4,8 +4,9 @@ import { standardSql } from '../../src/backends/relational/mysql/mysql-schema.js
 import type { ForeignKey } from '../../src/backends/relational/port.js';
 import { checksOf } from '../../src/backends/relational/sqlite/sqlite-checks.js';
 import { configFile } from '../../src/config/files.js';
+import { globMatches } from '../../src/core/text/glob.js';
 import { checkRule } from '../../src/sources/inspect/check-rules.js';
-import { globMatches, isCatalog, nameColumn, relationOf } from '../../src/sources/inspect/classify.js';
+import { isCatalog, nameColumn, relationOf } from '../../src/sources/inspect/classify.js';
 import { parseConventions } from '../../src/sources/inspect/conventions.js';
 import { tableOf } from './table.js';
 
@@ -94,6 +95,23 @@ describe('catalog tables and name columns', () => {
         },
       ),
     );
+  });
+  it('a glob matches what a regular expression made of it would', () => {
+    const few = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.'), maxLength: 12 });
+    fc.assert(
+      fc.property(few, few, (pattern, text) => {
+        const expression = [...pattern]
+          .map((c) => (c === '*' ? '.*' : c === '?' ? '.' : c === '.' ? '[.]' : c))
+          .join('');
+        expect(globMatches(pattern, text)).toBe(new RegExp(`^${expression}$`, 'is').test(text));
+      }),
+    );
+  });
+  it('no glob takes longer than its length times that of the text, as a regular expression did', () => {
+    const text = 'customer_relationship_management_accounts'.repeat(3);
+    // A regular expression made of it tries some 10^12 ways.
+    expect(globMatches(`${'*?'.repeat(100)}!`, text)).toBe(false);
+    expect(globMatches(`${'*?'.repeat(100)}s`, text)).toBe(true);
   });
 });
 

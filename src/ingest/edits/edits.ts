@@ -64,7 +64,7 @@ export class Edits {
     return this.written(domain, async (scope) => alone(await this.log.make(domain, request, scope)));
   }
 
-  /** Undoes an edit: the graph is as if it had never been made. `conflict` where it was undone before. */
+  /** Undoes an edit: the graph is as if it had never been made. One that was undone before is answered as it is. */
   async undo(editId: string): Promise<ListedEdit> {
     const edit = await this.log.find(editId);
     if (edit === undefined) {
@@ -72,11 +72,13 @@ export class Edits {
         member: 'edit_id',
       });
     }
+    if (edit.undone_at !== null) return (await this.listed([edit]))[0]!;
     const { domain, body } = edit;
     const restored = isMessageRemoval(body) ? [body.source_id] : [];
     const work = async (scope: WriteScope): Promise<Written> => {
       const done = await this.log.undo(editId, scope);
-      if (done === null) throw new SvcError('conflict', `Edit ${editId} was undone before.`, { member: 'edit_id' });
+      if (done === null)
+        throw new SvcError('conflict', `Edit ${editId} was undone by another call.`, { member: 'edit_id' });
       if (!isMessageRemoval(body)) return alone(done);
       const shown = await showMessages(this.ports.graph, { domain, removal: body }, scope);
       return { edit: done.edit, ...shown };

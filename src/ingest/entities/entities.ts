@@ -64,7 +64,7 @@ export class Entities {
     return done!.merge;
   }
 
-  /** Undoes a merge: the graph is as if it had never been made. `conflict` where it was undone before. */
+  /** Undoes a merge: the graph is as if it had never been made. One that was undone before is answered as it is. */
   async undo(mergeId: string): Promise<MergeRecord> {
     const merge = await this.log.find(mergeId);
     if (merge === undefined) {
@@ -73,8 +73,7 @@ export class Entities {
       });
     }
     const done = await this.written(merge.domain, (scope) => this.log.undo(mergeId, scope));
-    if (done === null) throw new SvcError('conflict', `Merge ${mergeId} was undone before.`, { member: 'merge_id' });
-    return done.merge;
+    return done === null ? ((await this.log.find(mergeId)) ?? merge) : done.merge;
   }
 
   /** Lists merges, undone ones too, in the order in which they were made. */

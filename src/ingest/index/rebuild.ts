@@ -87,6 +87,20 @@ export class Reindex {
     return embedPending(this.ports, { index: indexName, embedding }, { signal: this.stopping.signal });
   }
 
+  /**
+   * Embeds the little that a process which ended had not embedded yet, before a service begins; more than a page is left to
+   * the periodic job, as is everything while the model does not answer.
+   */
+  async catchUpAtStart(): Promise<void> {
+    const { embedding, indexName } = await this.concepts.current();
+    if (embedding === null) return;
+    const { ids } = await readPending(this.ports.store.db, indexName, { after: 0, limit: PAGE + 1 });
+    if (ids.length === 0 || ids.length > PAGE) return;
+    await this.catchUp().catch((error: unknown) => {
+      if (!(error instanceof SvcError)) throw error;
+    });
+  }
+
   /** Stops a running reindex, which can be resumed. */
   async stop(): Promise<void> {
     this.stopping.abort();

@@ -4,7 +4,7 @@ import { isoTime } from '../../core/clock.js';
 import type { SourceInfo } from '../../core/model.js';
 import { obsoleteParts } from '../../ledger/read/obsolete.js';
 import { Embedded } from '../index/embed.js';
-import { superseded, untilDone, writePiece } from './load-in-steps.js';
+import { superseded, untilRemoved, writePiece } from './load-in-steps.js';
 import { emptyPiece } from './pieces.js';
 import type { LoadPorts } from './ports.js';
 
@@ -30,7 +30,7 @@ export async function forgetInSteps(
     removed += await retractInSteps(ports, source, load.token);
     removed += await last(load.token);
   };
-  await untilDone(ports, load, work);
+  await untilRemoved(ports, load, work);
   return removed;
 }
 

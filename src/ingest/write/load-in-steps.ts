@@ -90,6 +90,27 @@ export async function untilDone(
   }
 }
 
+/** Does the steps of a removal that is noted: whoever is told that it failed is told that it goes on by itself. */
+export async function untilRemoved(
+  ports: LoadPorts,
+  load: Pick<PendingLoad, 'source_id' | 'token'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await untilDone(ports, load, work);
+  } catch (error) {
+    if (!(error instanceof SvcError && error.code === 'unavailable')) throw error;
+    const { details, retriable, retryAfter } = error;
+    const sentence = `${error.message} The removal has begun and goes on by itself once that is possible, also after a restart.`;
+    throw new SvcError(
+      error.code,
+      sentence,
+      { ...details, pending: true },
+      { cause: error, retriable, ...(retryAfter === undefined ? {} : { retryAfter }) },
+    );
+  }
+}
+
 /**
  * Returns whether a source may be written in steps: one with concepts that are merged into others may not, whose
  * assertions only a whole write finds.

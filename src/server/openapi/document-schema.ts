@@ -89,7 +89,7 @@ function recordSchema(schema: TSchema, place: Place): Schema {
   const values = schema.additionalProperties as TSchema | boolean | undefined;
   return {
     ...schemaJson(schema),
-    ...(place.prose ? {} : { propertyNames: { pattern: STORABLE } }),
+    ...(place.prose ? {} : { propertyNames: { ...(schema.propertyNames as Schema | undefined), pattern: STORABLE } }),
     ...(typeof values === 'object' ? { additionalProperties: documented(values, place) } : {}),
   };
 }

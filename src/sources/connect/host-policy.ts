@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { DatabaseAddress } from '../../backends/relational/address.js';
 import { SvcError } from '../../core/errors.js';
-import { globMatches } from '../inspect/classify.js';
+import { globMatches } from '../../core/text/glob.js';
 import { allowedFile, type FilePolicy } from './source-file.js';
 
 /**

@@ -1,4 +1,5 @@
 import type { ForeignKey, TableInfo } from '../../backends/relational/port.js';
+import { globMatches } from '../../core/text/glob.js';
 import type { Conventions } from './conventions.js';
 
 /**
@@ -65,15 +66,6 @@ export function domainOf(table: TableInfo, domainMap: Readonly<Record<string, st
     if (globMatches(pattern, full) || globMatches(pattern, table.name)) return domain;
   }
   return sourceId;
-}
-
-/** Matches a glob: `*` any run of characters, `?` one; case does not matter. */
-export function globMatches(pattern: string, text: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 'is').test(text);
 }
 
 function same(a: string, b: string): boolean {
