@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { excerpt } from '../../src/cli/output/excerpt.js';
 import { applyingRules, relevantItems } from '../../src/cli/output/items.js';
 
 const item = (id: string, score: number) => ({ id, content: id, score, domain: 'd' });
@@ -34,5 +35,29 @@ describe('the items of an answer', () => {
     expect(ids([0.9, 0.3, 0.1])).toEqual(['of the best', 'of a good one']);
     expect(ids([0.9])).toEqual(['of the best']);
     expect(ids([0.3, 0.1])).toHaveLength(3);
+  });
+});
+
+describe('the excerpt of an item', () => {
+  const faq = `${'Q: When are you open? A: On weekdays from eight to five. '.repeat(6)}Q: Who do I call at night? A: The emergency number of Hanna Weiss, 0170 555 01 99.${' Q: May I park? A: In the yard.'.repeat(5)}`;
+
+  it('holds what follows the words of the question, however far down', () => {
+    const shown = excerpt(faq, ['call', 'night'], 300);
+    expect(shown).toMatch(/^….{0,60}call at night\? A: The emergency number of Hanna Weiss, 0170 555 01 99\./);
+    expect(shown.length).toBeLessThanOrEqual(300);
+  });
+
+  it('is the beginning where that holds as many of them, or none is known', () => {
+    expect(excerpt(faq, ['open'], 300)).toMatch(/^Q: When are you open/);
+    expect(excerpt(faq, [], 300)).toMatch(/^Q: When are you open/);
+    expect(excerpt(faq, ['zebra'], 300)).toMatch(/^Q: When are you open/);
+  });
+
+  it('finds other forms of a word, and leaves a short text as it is', () => {
+    const text = `${'Nothing of interest. '.repeat(30)}Exit codes: 3 means that the file is locked.`;
+    expect(excerpt(text, ['exit', 'code', '3', 'mean'], 100)).toMatch(
+      /^….*Exit codes: 3 means that the file is locked\.$/,
+    );
+    expect(excerpt('A line\nand another.', ['line'], 100)).toBe('A line and another.');
   });
 });

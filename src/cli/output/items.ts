@@ -1,3 +1,4 @@
+import { excerpt } from './excerpt.js';
 import { bold, cyan, decimal, dim, section, shortened, table } from './output.js';
 
 /** A returned item, as every retrieval operation has it. */
@@ -46,7 +47,7 @@ export function itemTable(items: readonly Item[]): string {
       { title: '#', of: (item) => item.rank, right: true },
       { title: 'Score', of: (item) => decimal(item.score), right: true },
       { title: 'Domain', of: (item) => item.domain },
-      { title: 'Content', of: (item) => shortened(item.content), wide: 2 },
+      { title: 'Content', of: (item) => excerpt(item.content, termsOf(item), 240), wide: 2 },
       { title: 'Id', of: (item) => item.id },
     ],
   );
@@ -58,7 +59,7 @@ export function itemList(items: readonly Item[]): string {
   return items
     .map((item, i) => {
       const lines = [
-        `${bold(`${i + 1}.`)} ${shortened(item.content, 300)}`,
+        `${bold(`${i + 1}.`)} ${excerpt(item.content, termsOf(item), 300)}`,
         `   ${dim(`score ${item.score.toFixed(2)} · ${sharesOf(item)} · ${item.domain}${originOf(item)}`)}`,
         ...reasonOf(item).map((reason) => `   ${dim(reason)}`),
         `   ${cyan(item.id)}`,
@@ -83,15 +84,21 @@ function sharesOf({ metadata = {} }: Item): string {
     .join(', ');
 }
 
+/** Returns the words of the question that an item holds. */
+function termsOf({ metadata = {} }: Item): readonly string[] {
+  return (metadata.why as { terms?: readonly string[] } | undefined)?.terms ?? [];
+}
+
 /** Says why an item is there: the words of the question that it holds, the way through the graph that led to it. */
-function reasonOf({ metadata = {} }: Item): string[] {
-  const { terms, path } = (metadata.why ?? {}) as {
-    terms?: readonly string[];
+function reasonOf(item: Item): string[] {
+  const { metadata = {} } = item;
+  const terms = termsOf(item);
+  const { path } = (metadata.why ?? {}) as {
     path?: { name: string; via: string; entity?: string };
   };
   const way = path?.entity === undefined ? path?.via.toLowerCase().replaceAll('_', ' ') : `shares ${path.entity}`;
   const reasons = [
-    ...(terms === undefined || terms.length === 0 ? [] : [`holds ${terms.join(', ')}`]),
+    ...(terms.length === 0 ? [] : [`holds ${terms.join(', ')}`]),
     ...(path === undefined ? [] : [`reached from ${shortened(path.name, 60)} (${way})`]),
   ];
   return reasons.length === 0 ? [] : [`why: ${reasons.join('; ')}`];
