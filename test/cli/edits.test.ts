@@ -60,7 +60,7 @@ describe('svc edits', () => {
     expect(edits[0]).toMatchObject({ edit_id: made.edit_id, type, state: 'active', change });
     expect((await svc('edits', 'list', '--domain', 'mines')).stdout).toContain(made.edit_id);
     expect(await svcJson('edits', 'undo', made.edit_id)).toMatchObject({ type, state: 'undone' });
-    expect((await svc('edits', 'undo', made.edit_id)).code).toBe(1);
+    expect(await svcJson('edits', 'undo', made.edit_id)).toMatchObject({ type, state: 'undone' });
   });
 
   it('says what an edit lacks', async () => {
