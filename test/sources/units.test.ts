@@ -83,6 +83,12 @@ describe('catalog tables and name columns', () => {
     expect(nameColumn(tableOf('t', ['slug', 'label', 'title']), conventions)).toBe('title');
     expect(nameColumn(tableOf('t', ['id']), conventions)).toBeNull();
   });
+  it('else the one called after its table, or a full name, however it is written', () => {
+    expect(nameColumn(tableOf('customers', ['id', 'customer_name']), conventions)).toBe('customer_name');
+    expect(nameColumn(tableOf('Companies', ['id', 'Company Name']), conventions)).toBe('Company Name');
+    expect(nameColumn(tableOf('customers', ['id', 'Full Name']), conventions)).toBe('Full Name');
+    expect(nameColumn(tableOf('customers', ['id', 'first_name', 'file_name']), conventions)).toBeNull();
+  });
   it('a glob without wildcards matches itself alone, whatever characters it holds', () => {
     fc.assert(
       fc.property(

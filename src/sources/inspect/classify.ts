@@ -44,7 +44,19 @@ export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
 
 /** Returns the column that names a row; null where no column does. */
 export function nameColumn(table: TableInfo, conventions: Conventions): string | null {
-  return firstOf(table, conventions.name_columns)[0] ?? null;
+  const own = table.columns.find(({ name }) => isNameOf(table.name, plain(name)));
+  return firstOf(table, conventions.name_columns)[0] ?? own?.name ?? null;
+}
+
+/** Returns whether a column is called after its table: `customer_name` of `customers`. */
+function isNameOf(table: string, column: string): boolean {
+  const [, thing] = /^(.+)_name$/.exec(column) ?? [];
+  return thing !== undefined && [thing, `${thing}s`, `${thing}es`, thing.replace(/y$/, 'ies')].includes(plain(table));
+}
+
+/** Returns whether a column says when and how a row was kept, not what it is about. */
+export function isBookkeeping(column: string, conventions: Conventions): boolean {
+  return names(conventions.bookkeeping_columns, column);
 }
 
 /** Returns columns that describe a row, in the configured order. */
@@ -69,7 +81,15 @@ export function domainOf(table: TableInfo, domainMap: Readonly<Record<string, st
 }
 
 function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return plain(a) === plain(b);
+}
+
+/** Returns a name as the conventions write it: `Full Name` is `full_name`. */
+function plain(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
 }
 
 function names(list: readonly string[] | undefined, name: string): boolean {

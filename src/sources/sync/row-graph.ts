@@ -1,7 +1,7 @@
 import type { Cell, DatabaseRow, ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { contentHash, hash20 } from '../../core/ids.js';
 import type { EdgeAssertion, Manifest } from '../../core/model.js';
-import { descriptionColumns, nameColumn, relationOf } from '../inspect/classify.js';
+import { descriptionColumns, isBookkeeping, nameColumn, relationOf } from '../inspect/classify.js';
 import { keyColumnsOf, keyText, rowConceptId, rowHash, rowKey, rowSource, tableKey } from '../inspect/identity.js';
 import { domainIn, referenced, type SchemaView } from '../inspect/schema-graph.js';
 
@@ -56,11 +56,7 @@ export function rowPlan(
     descriptionColumns: description,
     textColumns: table.columns
       .filter(
-        (column) =>
-          !left.has(column.name) &&
-          !isTimestamp(column.type) &&
-          !/_id$/i.test(column.name) &&
-          !conventions.bookkeeping_columns.includes(column.name.toLowerCase()),
+        (column) => !left.has(column.name) && !/_id$/i.test(column.name) && !isBookkeeping(column.name, conventions),
       )
       .map((column) => column.name),
     deriveRules,
@@ -87,10 +83,6 @@ function reference(view: SchemaView, table: TableInfo, key: ForeignKey): RowRefe
       order: direct ? order : null,
     },
   ];
-}
-
-function isTimestamp(type: string): boolean {
-  return /^(timestamp|datetime|time\b)/i.test(type);
 }
 
 /** Returns a row as one source asserts it: a concept, and an edge for each foreign key. */
