@@ -42,15 +42,15 @@ export async function loadSets(world: World, only?: readonly string[]): Promise<
   const questions: LabelledQuestion[] = [];
   const wanted = (name: string): boolean => only === undefined || only.includes(name);
   const linked = [
-    { name: 'musique', set: musique() },
-    { name: 'hotpot', set: hotpot() },
+    { name: 'musique', read: musique, unrelated: hotpot },
+    { name: 'hotpot', read: hotpot, unrelated: musique },
   ];
-  for (const { name, set } of linked) {
+  for (const { name, read, unrelated } of linked) {
     if (!wanted(name)) continue;
+    const set = read();
     if (!world.filled) await ingestSet(world, set, name);
     questions.push(...linkedQuestions(name, set));
-    const unrelated = linked.find((other) => other.name !== name)!.set;
-    for (const { question } of unrelated.questions) {
+    for (const { question } of unrelated().questions) {
       questions.push({ ...NO_ANSWER, set: name, kind: 'unrelated', question, domain: name });
     }
   }
