@@ -24,7 +24,7 @@ interface Width {
   readonly cuts: number;
 }
 
-const FIRST: Width = { sources: 8, each: 5, all: 6, cuts: 3 };
+const FIRST: Width = { sources: 8, each: 5, all: 6, cuts: 2 };
 const SECOND: Width = { sources: 3, each: 4, all: 4, cuts: 1 };
 /** What the second hop keeps of the first one's distance to its best. */
 const FADING = 0.7;
