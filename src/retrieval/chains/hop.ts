@@ -41,11 +41,10 @@ export interface ChainHop extends Chain {
  */
 export async function hop(parts: RetrievalParts, steps: readonly ChainStep[], cuts: number): Promise<ChainHop[]> {
   if (steps.length === 0) return [];
-  const [holders, rewritten] = await Promise.all([holdersOf(parts, steps), rewrite(parts, steps, cuts)]);
-  const ids = [...new Set(holders.flatMap((found) => [...found.keys()]))];
-  const [vectors, sentences] = await Promise.all([
-    parts.embedding === null ? new Map<string, Float32Array>() : parts.vectors.fetch(parts.indexName, ids),
-    parts.embedding === null ? new Map<string, Uint8Array>() : parts.sentences(ids),
+  // The encoder works while the store answers.
+  const [{ holders, vectors, sentences }, rewritten] = await Promise.all([
+    readHolders(parts, steps),
+    rewrite(parts, steps, cuts),
   ]);
   const hops: ChainHop[] = [];
   steps.forEach((step, s) => {
@@ -115,6 +114,22 @@ async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[], cuts:
     });
   }
   return variants.map((list) => list.map((variant) => ({ ...variant, ...(encoded.get(variant.text) ?? none) })));
+}
+
+interface Holders {
+  /** For each step: passage → share of the rest of the question. */
+  readonly holders: ReadonlyArray<ReadonlyMap<string, number>>;
+  /** Empty without a model, as are the sentences. */
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+  readonly sentences: ReadonlyMap<string, Uint8Array>;
+}
+
+async function readHolders(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Holders> {
+  const holders = await holdersOf(parts, steps);
+  if (parts.embedding === null) return { holders, vectors: new Map(), sentences: new Map() };
+  const ids = [...new Set(holders.flatMap((found) => [...found.keys()]))];
+  const [vectors, sentences] = await Promise.all([parts.vectors.fetch(parts.indexName, ids), parts.sentences(ids)]);
+  return { holders, vectors, sentences };
 }
 
 /**

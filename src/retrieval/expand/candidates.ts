@@ -8,30 +8,24 @@ const REACHED = 30;
 /** Best by a shared rare name, and by a rare unit of the question. */
 const SHARED = 15;
 
+/** Returns the best items by direct evidence, at least `topK`, and those that hold a rare unit of the question. */
+export function directCandidates(evidence: Evidence, rare: ReadonlyMap<string, number>, topK: number): string[] {
+  const direct = [...evidence.entries()].map(([id, item]) => [id, item.base] as const);
+  return [...new Set([...best(direct, Math.max(DIRECT, 2 * topK)), ...best([...rare], SHARED)])];
+}
+
 /**
- * Chooses the items that are scored in full: the best by direct evidence, at least `topK`, and the best by each kind of
- * evidence that the graph has. Bare entities among them fall out later. Ids in no order.
+ * Chooses the items that are scored in full: those with direct evidence, and the best by each kind of evidence that the
+ * graph has. Bare entities among them fall out later. Ids in no order.
  */
 export function candidates(
-  evidence: Evidence,
-  {
-    graph,
-    chains,
-    rare,
-    topK,
-  }: {
-    readonly graph: GraphEvidence | null;
-    readonly chains: Chains;
-    readonly rare: ReadonlyMap<string, number>;
-    readonly topK: number;
-  },
+  direct: readonly string[],
+  { graph, chains }: { readonly graph: GraphEvidence | null; readonly chains: Chains },
 ): string[] {
-  const direct = [...evidence.entries()].map(([id, item]) => [id, item.base] as const);
-  const chosen = new Set(best(direct, Math.max(DIRECT, 2 * topK)));
+  const chosen = new Set(direct);
   const add = (ids: readonly string[]): void => {
     for (const id of ids) chosen.add(id);
   };
-  add(best([...rare], SHARED));
   if (graph !== null) {
     const entities = new Set(graph.expanded.expansion.entities.map((ref) => ref.entity));
     const forward = [...graph.forward].map(([id, path]) => [id, path.strength] as const);

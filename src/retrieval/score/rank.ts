@@ -1,22 +1,15 @@
 import { SvcError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/model.js';
 import { languageOf } from '../../core/text/language.js';
-import { NO_CHAINS } from '../chains/chain-types.js';
-import { followChains } from '../chains/chains.js';
-import { chainStarts } from '../chains/starts.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { conversationItems } from '../conversation/conversation.js';
 import type { MessageItem } from '../conversation/message-features.js';
-import { candidates } from '../expand/candidates.js';
-import { Evidence } from '../expand/evidence.js';
-import { expand } from '../expand/expand.js';
 import { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
-import { rareHolders } from '../seed/rare.js';
-import { embedQuestion, nearest, type Scope, type Seeds, seed } from '../seed/seed.js';
-import { type Features, featuresOf, type GraphEvidence, graphEvidence } from './features.js';
+import { embedQuestion, nearest, type Scope, seed } from '../seed/seed.js';
+import { documentItems, isMessage } from './documents.js';
+import type { Features } from './features.js';
 import { modelRanker } from './ranker.js';
-import type { ModelRanker } from './ranker-types.js';
 import { type BaselineScore, documentScorer, messageScorer, probability, toProbability } from './score.js';
 
 /** One item in its place. */
@@ -95,7 +88,7 @@ async function runPipeline(
   const messages = [...found.values()].filter(isMessage);
   const documents = messages.length < found.size;
   const [features, turns] = await Promise.all([
-    documents ? rankDocuments(parts, seeds, { ...scope, graph, found, texts, model }) : [],
+    documents ? documentItems(parts, seeds, { ...scope, graph, found, texts }) : [],
     conversationItems(parts, messages, { question, domains: scope.domains, texts }),
   ]);
   const nodes = [...features, ...turns].map(({ node }) => node);
@@ -128,66 +121,6 @@ async function runPipeline(
     }),
   ];
   return { items: items.sort(byBaseline), question, vector: question.vector, texts };
-}
-
-/** Returns the features of the documents, concepts and rows that may answer. */
-async function rankDocuments(
-  parts: RetrievalParts,
-  seeds: Seeds,
-  scope: Scope & {
-    readonly graph: boolean;
-    readonly found: Map<string, GraphNode>;
-    readonly texts: ItemTexts;
-    readonly model: ModelRanker;
-  },
-): Promise<Features[]> {
-  const { domains, topK, found, texts } = scope;
-  const { question } = seeds;
-  const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
-  const rare = await rareHolders(parts, question, within);
-  const unseen = await parts.graph.getNodes([...rare.keys()].filter((id) => !found.has(id)));
-  for (const node of unseen) found.set(node.id, node);
-  const evidence = new Evidence(parts, question, domains);
-  await evidence.gather(
-    [...found.keys()].filter((id) => !isMessage(found.get(id))),
-    seeds,
-  );
-  const starts = scope.graph ? chainStarts({ question, evidence, texts, nodes: found, rare }) : [];
-  // Chains wait for the encoder: what lies around the best items is read meanwhile.
-  const [chains, graph] = await Promise.all([
-    starts.length === 0 ? NO_CHAINS : followChains(parts, starts, { question, evidence, texts }),
-    scope.graph ? around(parts, { question, evidence, nodes: found, domains, chains: starts.length > 0 }) : null,
-  ]);
-  const chosen = candidates(evidence, { graph, chains, rare, topK });
-  const missing = chosen.filter((id) => !found.has(id));
-  const [others] = await Promise.all([parts.graph.getNodes(missing), evidence.gather(chosen)]);
-  const nodes = [...chosen.flatMap((id) => found.get(id) ?? []), ...others].filter((node) => !isMessage(node));
-  return featuresOf(nodes, { question, evidence, texts, graph, chains, rare });
-}
-
-/** Returns the evidence of the graph around the best items; once chains have nothing left to do but wait, where there are any. */
-async function around(
-  parts: RetrievalParts,
-  {
-    question,
-    evidence,
-    nodes,
-    domains,
-    chains,
-  }: {
-    readonly question: Question;
-    readonly evidence: Evidence;
-    readonly nodes: ReadonlyMap<string, GraphNode>;
-    readonly domains: readonly string[] | undefined;
-    readonly chains: boolean;
-  },
-): Promise<GraphEvidence> {
-  if (chains) await new Promise<void>((resolve) => setImmediate(resolve));
-  return graphEvidence(await expand(parts, { question, evidence, nodes }, domains), question, evidence);
-}
-
-function isMessage(node: GraphNode | undefined): boolean {
-  return node?.passage?.message !== undefined;
 }
 
 function byBaseline(a: RankedItem, b: RankedItem): number {

@@ -1,0 +1,93 @@
+import type { GraphNode } from '../../core/model.js';
+import { slicer } from '../../core/slices.js';
+import { NO_CHAINS } from '../chains/chain-types.js';
+import { followChains } from '../chains/chains.js';
+import { chainStarts } from '../chains/starts.js';
+import type { RetrievalParts } from '../collaborators.js';
+import { candidates, directCandidates } from '../expand/candidates.js';
+import { Evidence } from '../expand/evidence.js';
+import { expand } from '../expand/expand.js';
+import type { ItemTexts } from '../expand/item-words.js';
+import type { Question } from '../seed/question.js';
+import { rareHolders } from '../seed/rare.js';
+import type { Scope, Seeds } from '../seed/seed.js';
+import { type Features, featuresOf, type GraphEvidence, graphEvidence } from './features.js';
+
+/** What is read ahead gives way after so many milliseconds: chains go on as soon as the encoder answers. */
+const AHEAD_MS = 1;
+
+/** Returns the features of the documents, concepts and rows that may answer. */
+export async function documentItems(
+  parts: RetrievalParts,
+  seeds: Seeds,
+  scope: Scope & {
+    /** False: text and vectors alone. */
+    readonly graph: boolean;
+    readonly found: Map<string, GraphNode>;
+    readonly texts: ItemTexts;
+  },
+): Promise<Features[]> {
+  const { domains, topK, found, texts } = scope;
+  const { question } = seeds;
+  const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
+  const rare = await rareHolders(parts, question, within);
+  const unseen = await parts.graph.getNodes([...rare.keys()].filter((id) => !found.has(id)));
+  for (const node of unseen) found.set(node.id, node);
+  const evidence = new Evidence(parts, question, domains);
+  await evidence.gather(
+    [...found.keys()].filter((id) => !isMessage(found.get(id))),
+    seeds,
+  );
+  const direct = directCandidates(evidence, rare, topK);
+  const starts = scope.graph ? chainStarts({ question, evidence, texts, nodes: found, rare }) : [];
+  const pool: Pool = { question, evidence, texts, direct, nodes: found };
+  const [chains, graph] = await Promise.all([
+    starts.length === 0 ? NO_CHAINS : followChains(parts, starts, pool),
+    scope.graph ? around(parts, pool, { domains, ahead: starts.length > 0 }) : null,
+  ]);
+  const nodes = await read(parts, candidates(direct, { graph, chains }), pool);
+  return featuresOf(nodes, { question, evidence, texts, graph, chains, rare });
+}
+
+/** What is known about items while one question is answered. */
+interface Pool {
+  readonly question: Question;
+  readonly evidence: Evidence;
+  readonly texts: ItemTexts;
+  /** Candidates by direct evidence. */
+  readonly direct: readonly string[];
+  readonly nodes: Map<string, GraphNode>;
+}
+
+/**
+ * Returns the evidence of the graph around the best items. `ahead`: chains wait for the encoder, so the candidates that are known
+ * without them are read meanwhile.
+ */
+async function around(
+  parts: RetrievalParts,
+  pool: Pool,
+  { domains, ahead }: { readonly domains: readonly string[] | undefined; readonly ahead: boolean },
+): Promise<GraphEvidence> {
+  if (ahead) await new Promise<void>((resolve) => setImmediate(resolve));
+  const graph = graphEvidence(await expand(parts, pool, domains), pool.question, pool.evidence);
+  if (ahead) {
+    const pause = slicer('urgent', AHEAD_MS);
+    for (const node of await read(parts, candidates(pool.direct, { graph, chains: NO_CHAINS }), pool)) {
+      pool.texts.of(node);
+      await pause();
+    }
+  }
+  return graph;
+}
+
+/** Brings candidates and their direct evidence into the pool; returns them without messages. */
+async function read(parts: RetrievalParts, ids: readonly string[], { nodes, evidence }: Pool): Promise<GraphNode[]> {
+  const missing = ids.filter((id) => !nodes.has(id));
+  const [others] = await Promise.all([parts.graph.getNodes(missing), evidence.gather(ids)]);
+  for (const node of others) nodes.set(node.id, node);
+  return ids.flatMap((id) => nodes.get(id) ?? []).filter((node) => !isMessage(node));
+}
+
+export function isMessage(node: GraphNode | undefined): boolean {
+  return node?.passage?.message !== undefined;
+}
