@@ -16,16 +16,19 @@ import { isOfKind, kindOf } from './kinds.js';
 /** Passages of one name that are read: of those that hold a common name the best of so many are as good. */
 const MOST_HOLDERS = 2000;
 
-/** How far chains reach: passages they start from, bridges of each and of all together, parts of the question that each replaces. */
+/**
+ * How far chains reach: passages they start from, bridges of each and of all together, and how many of these, the strongest,
+ * replace two parts of the question in turn instead of one.
+ */
 interface Width {
   readonly sources: number;
   readonly each: number;
   readonly all: number;
-  readonly cuts: number;
+  readonly twice: number;
 }
 
-const FIRST: Width = { sources: 8, each: 5, all: 6, cuts: 2 };
-const SECOND: Width = { sources: 3, each: 4, all: 4, cuts: 1 };
+const FIRST: Width = { sources: 8, each: 5, all: 6, twice: 3 };
+const SECOND: Width = { sources: 3, each: 4, all: 4, twice: 0 };
 /** What the second hop keeps of the first one's distance to its best. */
 const FADING = 0.7;
 
@@ -54,7 +57,7 @@ export async function followChains(
     const anchor = anchorOf(wording, texts.of(start.node));
     return anchor === undefined ? [] : [{ ...start, anchor, wording, sentences: evidence.sentencesOf(start.node.id) }];
   });
-  const first = await hop(parts, await stepsFrom(parts, { origins, width: FIRST, texts }), FIRST.cuts);
+  const first = await hop(parts, await stepsFrom(parts, { origins, width: FIRST, texts }), FIRST.twice);
   if (first.length === 0) return NO_CHAINS;
   const best = bestByEnd(first);
   const ranked = [...best.values()].sort(byStrength);
@@ -192,7 +195,7 @@ async function secondHop(
       blob === undefined || end.vector === null ? new Float32Array(0) : new SentenceQuery(end.vector).scores(blob);
     return [{ node, relative: FADING * (end.strength - best), anchor, wording, sentences }];
   });
-  return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }), SECOND.cuts);
+  return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }), SECOND.twice);
 }
 
 /** Returns the question with the bridge in place of the anchor, the bridge as its only name. */

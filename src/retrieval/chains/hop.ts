@@ -36,15 +36,15 @@ export interface ChainHop extends Chain {
 }
 
 /**
- * Scores the passages that hold each bridge against the questions rewritten with it; returns every chain found. `cuts`: parts of
- * the question that a bridge's name takes the place of in turn.
+ * Scores the passages that hold each bridge against the questions rewritten with it; returns every chain found. `twice`: steps,
+ * the strongest first, in which the bridge's name takes the place of two parts of the question in turn.
  */
-export async function hop(parts: RetrievalParts, steps: readonly ChainStep[], cuts: number): Promise<ChainHop[]> {
+export async function hop(parts: RetrievalParts, steps: readonly ChainStep[], twice: number): Promise<ChainHop[]> {
   if (steps.length === 0) return [];
   // The encoder works while the store answers.
   const [{ holders, vectors, sentences }, rewritten] = await Promise.all([
     readHolders(parts, steps),
-    rewrite(parts, steps, cuts),
+    rewrite(parts, steps, twice),
   ]);
   const hops: ChainHop[] = [];
   steps.forEach((step, s) => {
@@ -98,10 +98,10 @@ function rewriting({ wording: { text, words }, bridge }: ChainStep, cut: WordSpa
 }
 
 /** Encodes the rewritten questions of all steps in one batch. */
-async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[], cuts: number): Promise<Variant[][]> {
-  const variants = steps.map((step) =>
+async function rewrite(parts: RetrievalParts, steps: readonly ChainStep[], twice: number): Promise<Variant[][]> {
+  const variants = steps.map((step, s) =>
     cutsAround(step.wording.words, step.wording.text, step.anchor)
-      .slice(0, cuts)
+      .slice(0, s < twice ? 2 : 1)
       .map((cut) => rewriting(step, cut)),
   );
   const texts = [...new Set(variants.flat().map((variant) => variant.text))];
