@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
+import { indexDifferences } from '../../src/ingest/repair/differences.js';
 import { type SourcesHarness, sourcesHarness } from './harness.js';
 
 let harness: SourcesHarness;
@@ -142,5 +143,31 @@ describe('extract_rules of ingest_graph', () => {
     expect(await ruled()).toEqual([]);
     await sync('incremental');
     expect(await ruled()).toEqual([]);
+  });
+});
+
+describe('a source with the targets graph', () => {
+  const near = async (): Promise<string[]> => {
+    const { items } = await harness.call('query', { context: 'crown wheel', domains: ['own'], mode: 'vec' });
+    return (items as Array<{ metadata: { kind: string }; content: string }>).map(({ content }) => content).sort();
+  };
+
+  it('has no vectors, now and later; another target gives it some, and this one takes them away', async () => {
+    await connect({ targets: 'graph' });
+    expect(await sync()).toMatchObject({ rows_added: 2, vectors_created: 0 });
+    expect(await near()).toEqual([]);
+    const { items } = await harness.call('query', { context: 'crown wheel', domains: ['own'], mode: 'auto' });
+    expect((items as unknown[]).length).toBeGreaterThan(0);
+    const complete = expect.arrayContaining([expect.objectContaining({ index: 'vectors', missing: 0 })]);
+    expect(await indexDifferences(harness.service.store)).toEqual(complete);
+
+    await connect({ targets: 'both' });
+    expect(await sync('incremental')).toMatchObject({ rows_added: 2, vectors_created: 4 });
+    expect(await near()).toContain('Bevel');
+
+    await connect({ targets: 'graph' });
+    expect(await sync('incremental')).toMatchObject({ rows_added: 2, vectors_created: 0 });
+    expect(await near()).toEqual([]);
+    expect(await indexDifferences(harness.service.store)).toEqual(complete);
   });
 });

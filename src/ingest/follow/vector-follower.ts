@@ -1,5 +1,6 @@
 import { CURSOR_INDEX, type VectorEntry } from '../../backends/vector/port.js';
 import type { GraphNode } from '../../core/model.js';
+import { hasVector } from '../../core/vectorless.js';
 import { countDifferences } from '../../ledger/count-differences.js';
 import { fingerprintOf } from '../../ledger/fingerprint.js';
 import type {
@@ -80,7 +81,7 @@ export class VectorFollower implements Follower {
       await this.save(to);
       return { written: 0, removed: 0 };
     }
-    const listed = documentsIn(range);
+    const listed = withVectors(range);
     const stored = await this.storedPrints(indexName, listed);
     const fingerprints = new Map(listed.map(({ id, fingerprint }) => [id, fingerprint]));
     // What an earlier release wrote has no fingerprint; it was written together with its text.
@@ -96,7 +97,7 @@ export class VectorFollower implements Follower {
   async compare(range: SyncRange): Promise<RangeDifference> {
     const { embedding, indexName } = await servingOf(this.ports);
     if (embedding === null) return { missing: 0, different: 0, stale: 0 };
-    const listed = documentsIn(range);
+    const listed = withVectors(range);
     const prints = await this.storedPrints(indexName, listed);
     const last = range.upTo === Number.MAX_SAFE_INTEGER;
     return {
@@ -173,4 +174,8 @@ function sameCursor(a: EngineCursor | null, b: EngineCursor | null): boolean {
   const [from, to] = [a.sync, b.sync];
   if (a.ledger !== b.ledger || a.version !== b.version) return false;
   return from === null || to === null ? from === to : from.kind === to.kind && from.after === to.after;
+}
+
+function withVectors(range: SyncRange): RangeDocument[] {
+  return documentsIn(range).filter(({ record }) => hasVector(record));
 }

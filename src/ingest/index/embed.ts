@@ -2,6 +2,7 @@ import type { EmbeddingModel, SpannedEmbedding } from '../../backends/embedding/
 import { readAhead } from '../../core/async/read-ahead.js';
 import type { GraphNode, Manifest, MessageFields } from '../../core/model.js';
 import { slicer } from '../../core/slices.js';
+import { hasVector } from '../../core/vectorless.js';
 
 /** Node id → its vector and its sentences' vectors. */
 export type Vectors = Map<string, SpannedEmbedding>;
@@ -93,7 +94,8 @@ export async function embedManifest(
     await pause();
   }
   for (const concept of manifest.concepts) {
-    add(embeddedText({ kind: 'concept', name: concept.name, description: concept.description ?? '' }));
+    if (hasVector(concept))
+      add(embeddedText({ kind: 'concept', name: concept.name, description: concept.description ?? '' }));
     await pause();
   }
   let done = 0;
@@ -126,6 +128,7 @@ export async function embedNodes(
   if (model === null) return vectors;
   const missing: GraphNode[] = [];
   for (const node of nodes) {
+    if (!hasVector(node)) continue;
     const vector = known.model === model.name ? known.get(node) : undefined;
     if (vector === undefined) missing.push(node);
     else vectors.set(node.id, vector);

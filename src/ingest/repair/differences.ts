@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { readConceptIndex } from '../../backends/store/concept-index.js';
 import type { Store } from '../../backends/store/scope.js';
+import { WITHOUT_VECTORS } from '../../core/vectorless.js';
 import { push } from '../../ledger/groups.js';
 
 /** How far an index that lies in the store is from the nodes of the ledger. */
 export interface IndexDifference {
   readonly index: 'text index' | 'vectors';
-  /** Nodes that it should hold: all but bare entities. */
+  /** Nodes that it should hold: all but bare entities, and of vectors all but those that have none. */
   readonly nodes: number;
   readonly missing: number;
   /** Rows of no node. */
@@ -19,6 +20,8 @@ interface IndexRows {
   readonly index: IndexDifference['index'];
   /** Its table, up to the id of the node. */
   readonly rows: RawBuilder<unknown>;
+  /** Condition of the nodes that it should hold. */
+  readonly nodes: RawBuilder<unknown>;
   /** Condition of rows that cannot be read; undefined where none is known. */
   readonly damaged: RawBuilder<unknown> | undefined;
 }
@@ -59,8 +62,8 @@ export async function damagedNamedVectors({ db }: Pick<Store, 'db'>): Promise<Ma
 /** Returns ids of nodes that an index lacks, and of rows that are of no node, `limit` of each at most. */
 export async function idsOutOfLine(store: Store, limit: number): Promise<string[]> {
   const ids = new Set<string>();
-  for (const { rows, damaged } of await indexesOf(store)) {
-    const found = await sql<{ id: string }>`select * from (select n.id as id from node n where n.kind <> 2
+  for (const { rows, nodes, damaged } of await indexesOf(store)) {
+    const found = await sql<{ id: string }>`select * from (select n.id as id from node n where ${nodes}
         and not exists (select 1 from ${rows} = n.id) limit ${limit}) as missing
       union select * from (select t.id as id from ${rows} not in (select n.id from node n) limit ${limit}) as stale
     `.execute(store.db);
@@ -75,7 +78,10 @@ export async function idsOutOfLine(store: Store, limit: number): Promise<string[
 }
 
 async function indexesOf({ db }: Store): Promise<IndexRows[]> {
-  const indexes: IndexRows[] = [{ index: 'text index', rows: sql`text_doc t where t.id`, damaged: undefined }];
+  const documents = sql`n.kind <> 2`;
+  const indexes: IndexRows[] = [
+    { index: 'text index', rows: sql`text_doc t where t.id`, nodes: documents, damaged: undefined },
+  ];
   const state = await readConceptIndex(db);
   const serving = await db
     .selectFrom('vector_index')
@@ -85,13 +91,15 @@ async function indexesOf({ db }: Store): Promise<IndexRows[]> {
   if (serving === undefined) return indexes;
   const rows = sql`vector_row t where t.index_id = ${serving.id} and t.id`;
   // Float32: four bytes a component.
-  return [...indexes, { index: 'vectors', rows, damaged: sql`length(t.vector) <> ${serving.dimension * 4}` }];
+  const nodes = sql`n.kind <> 2 and not exists (select 1 from concept c
+    where c.node = n.ref and c.source = n.shown and c.properties like ${`%${WITHOUT_VECTORS}%`})`;
+  return [...indexes, { index: 'vectors', rows, nodes, damaged: sql`length(t.vector) <> ${serving.dimension * 4}` }];
 }
 
-async function differenceOf({ db }: Store, { index, rows, damaged }: IndexRows): Promise<IndexDifference> {
+async function differenceOf({ db }: Store, { index, rows, nodes, damaged }: IndexRows): Promise<IndexDifference> {
   const found = await sql<{ nodes: number; missing: number }>`select count(*) as nodes,
     coalesce(sum(case when exists (select 1 from ${rows} = n.id) then 0 else 1 end), 0) as missing
-    from node n where n.kind <> 2`.execute(db);
+    from node n where ${nodes}`.execute(db);
   const stale = await sql<{ n: number }>`select count(*) as n from ${rows} not in (select n.id from node n)`.execute(
     db,
   );

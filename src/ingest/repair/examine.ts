@@ -1,3 +1,4 @@
+import { hasVector } from '../../core/vectorless.js';
 import type { EngineDifference } from '../../ledger/followers/compare.js';
 import type { Followers } from '../../ledger/followers/followers.js';
 import { orphanVectors } from '../index/reindex.js';
@@ -63,7 +64,7 @@ async function vectorsPart(ports: LoadPorts): Promise<PartDifference> {
   if (embedding === null) return { part: 'vectors', records, missing, different: 0, stale: 0, error: null };
   for (let after = ''; ; ) {
     const page = await ports.graph.findNodes({ limit: PAGE, after });
-    const ids = returnable(page).map(({ id }) => id);
+    const ids = returnable(page).flatMap((node) => (hasVector(node) ? [node.id] : []));
     const present = await ports.vectors.fetch(indexName, ids);
     records += ids.length;
     missing += ids.filter((id) => !present.has(id)).length;

@@ -10,6 +10,7 @@ import { deleteSentences, upsertSentences } from '../../backends/store/sentences
 import type { TextIndex } from '../../backends/text/port.js';
 import type { VectorBackend } from '../../backends/vector/port.js';
 import type { GraphNode, JsonObject } from '../../core/model.js';
+import { hasVector } from '../../core/vectorless.js';
 import type { ConceptIndexes, ServingIndex } from '../index/concept-indexes.js';
 import { type Embedded, embedNodes, type Vectors } from '../index/embed.js';
 import type { FollowedPorts } from './with-followers.js';
@@ -110,7 +111,7 @@ export async function updateIndexes(
       for (const node of nodes) {
         const vector = known.model === target.model ? known.get(node) : undefined;
         if (vector !== undefined) vectors.set(node.id, vector);
-        else if (target.model !== null) lacking.push(node.id);
+        else if (target.model !== null && hasVector(node)) lacking.push(node.id);
       }
       await writeVectors(ports, target, { nodes, ids: batch, vectors, scope });
       if (lacking.length > 0) await addPending(scope.db, target.indexName, lacking);
@@ -174,7 +175,7 @@ export async function writeVectors(
   batch: Batch & { readonly vectors: Vectors; readonly marks?: ReadonlyMap<string, JsonObject> },
 ): Promise<void> {
   if (model === null) return;
-  const removed = removedIds(batch);
+  const removed = [...removedIds(batch), ...batch.nodes.flatMap((node) => (hasVector(node) ? [] : [node.id]))];
   if (removed.length > 0) await vectors.delete(indexName, { ids: removed }, batch.scope);
   const entries = batch.nodes.flatMap((node) => {
     const made = batch.vectors.get(node.id);

@@ -164,7 +164,8 @@ export function movedAliases({ around, hidden }: MergePlan): ReadonlyArray<{
   const ids = new Set([...around.merged.keys(), ...hidden.keys()].filter(isAlias));
   return [...ids].flatMap((id) => {
     const old = around.merged.get(id);
-    const before = old === undefined ? null : { name: '', description: '', key: old.key, norm: old.norm };
+    const before =
+      old === undefined ? null : { name: '', description: '', key: old.key, norm: old.norm, hasVector: true };
     const after = hidden.get(id)?.seen ?? null;
     return before?.norm === after?.norm ? [] : [{ id, before, after }];
   });

@@ -1,5 +1,6 @@
 import { normaliseName } from '../../core/ids.js';
 import { nameKey } from '../../core/text/keys.js';
+import { WITHOUT_VECTORS } from '../../core/vectorless.js';
 import type { RankedAssertion } from './asserted.js';
 
 /** A concept as it is visible, with what it is found by. */
@@ -8,6 +9,8 @@ export interface VisibleConcept {
   readonly description: string;
   readonly key: string;
   readonly norm: string;
+  /** False where it is kept without a vector. */
+  readonly hasVector: boolean;
 }
 
 /** A concept before and after a write; null where there is none (a bare entity is none). */
@@ -24,8 +27,17 @@ export interface KnownConcept extends RankedAssertion {
   readonly properties: string;
 }
 
-export function seenAs({ name, description }: Pick<KnownConcept, 'name' | 'description'>): VisibleConcept {
-  return { name, description, key: nameKey(name), norm: normaliseName(name) };
+export function seenAs({
+  name,
+  description,
+  properties,
+}: Pick<KnownConcept, 'name' | 'description' | 'properties'>): VisibleConcept {
+  return { name, description, key: nameKey(name), norm: normaliseName(name), hasVector: hasVectorBy(properties) };
+}
+
+/** Returns whether a concept of these properties, as JSON, has a vector. */
+export function hasVectorBy(properties: string): boolean {
+  return !properties.includes(WITHOUT_VECTORS);
 }
 
 /** Returns whether two assertions agree on everything about a concept. */

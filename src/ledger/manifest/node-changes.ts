@@ -16,13 +16,18 @@ export function effectsOn({ concepts, passages }: NodeChanges): Omit<Effects, 'k
   for (const { id, before, after } of concepts) {
     if (after === null) {
       if (before !== null) removed.push(id);
-    } else if (before?.name !== after.name || before.description !== after.description) changed.push(id);
+    } else if (before === null || isReadOtherwise(before, after)) changed.push(id);
   }
   for (const { id, after, reread } of passages) {
     if (after === null) removed.push(id);
     else if (reread) changed.push(id);
   }
   return { changed: changed.sort(compare), removed: removed.sort(compare) };
+}
+
+function isReadOtherwise(before: VisibleConcept, after: VisibleConcept): boolean {
+  const { name, description, hasVector } = after;
+  return before.name !== name || before.description !== description || before.hasVector !== hasVector;
 }
 
 /** A node as it was (`was`) or is; `seen` is null for a passage. */

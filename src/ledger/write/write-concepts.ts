@@ -6,7 +6,14 @@ import { TABLES } from '../checkpoint/table-columns.js';
 import { addedRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
 import { push } from '../groups.js';
 import { type AssertedConcept, byRank, isNamedById } from '../manifest/asserted.js';
-import { type ConceptChange, type KnownConcept, sameConcept, seenAs } from '../manifest/concept-change.js';
+import {
+  type ConceptChange,
+  hasVectorBy,
+  type KnownConcept,
+  sameConcept,
+  seenAs,
+  type VisibleConcept,
+} from '../manifest/concept-change.js';
 import { resolveConflict } from '../manifest/conflict.js';
 import { taken } from '../manifest/source-change.js';
 import { mergesAround } from '../merge/merged-nodes.js';
@@ -132,10 +139,7 @@ export async function planConcepts(
   for (const id of new Set([...nodes.keys(), ...asserted, ...around.ids, ...visible.keys()])) {
     const node = nodes.get(id);
     const best = visible.get(id) ?? known.get(id)?.sort(byRank)[0] ?? null;
-    const before =
-      node?.kind === CONCEPT
-        ? { name: node.name, description: shown.get(id)?.description ?? '', key: node.key, norm: node.norm }
-        : null;
+    const before = node?.kind === CONCEPT ? asShown(node, shown.get(id)) : null;
     const after = best === null || merges.hidden.has(id) ? null : seenAs(best);
     // A merged concept that stays merged has no node, and no change.
     if (node !== undefined || after !== null) plans.push({ ref: node?.ref ?? 0, id, node, before, after, best });
@@ -232,6 +236,10 @@ function assertionsOf(w: Writer, refs: Iterable<number>): Promise<ConceptAsserti
       select c.node, c.source, s.id as source_id, c.name, c.description, c.properties, c.confidence, c.version
       from ${given} join concept c on c.node = given.v join source s on s.ref = c.source`,
   );
+}
+
+function asShown({ name, key, norm }: NodeRow, row: KnownConceptRow | undefined): VisibleConcept {
+  return { name, key, norm, description: row?.description ?? '', hasVector: hasVectorBy(row?.properties ?? '') };
 }
 
 function newRow(w: Writer, change: StoredSourceChange, concept: AssertedConcept): KnownConceptRow {

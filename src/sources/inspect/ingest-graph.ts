@@ -61,7 +61,7 @@ export async function loadSchemaGraph(
   manifests.forEach(add);
   if (options.embed_catalog_tables) {
     for (const table of view.tables.filter((candidate) => isCatalog(candidate, view.conventions))) {
-      await loadCatalog(task, rowPlan(view, table, { edges: true }), add);
+      await loadCatalog(task, rowPlan(view, table, { edges: true, vectors: true }), add);
     }
   }
   return { source_id: view.sourceId, ...counts };

@@ -18,6 +18,8 @@ export interface RowPlan {
   readonly keys: readonly RowReference[];
   /** Whether the edges of rows yield rules. */
   readonly deriveRules: boolean;
+  /** Whether rows have vectors. */
+  readonly vectors: boolean;
   /** Changes where the same row would become something else: other columns, relations, domain, targets. */
   readonly signature: string;
 }
@@ -35,11 +37,18 @@ export interface RowReference {
   readonly order: readonly number[] | null;
 }
 
-/** Works out what depends on the table only. `edges` is false for sources that feed vectors only. */
+/**
+ * Works out what depends on the table only. `edges` is false for sources that feed vectors only, `vectors` for those that
+ * feed the graph only.
+ */
 export function rowPlan(
   view: SchemaView,
   table: TableInfo,
-  { edges, deriveRules = false }: { readonly edges: boolean; readonly deriveRules?: boolean | undefined },
+  {
+    edges,
+    vectors,
+    deriveRules = false,
+  }: { readonly edges: boolean; readonly vectors: boolean; readonly deriveRules?: boolean | undefined },
 ): RowPlan {
   const { conventions } = view;
   const name = nameColumn(table, conventions);
@@ -63,8 +72,9 @@ export function rowPlan(
     keys: edges ? table.foreign_keys.flatMap((key) => reference(view, table, key)) : [],
   };
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
-  const signature = hash20(JSON.stringify({ ...plan, keys: targets, key: keyColumnsOf(table) }));
-  return { ...plan, table, signature };
+  const marks = vectors ? {} : { vectors };
+  const signature = hash20(JSON.stringify({ ...plan, keys: targets, key: keyColumnsOf(table), ...marks }));
+  return { ...plan, vectors, table, signature };
 }
 
 function reference(view: SchemaView, table: TableInfo, key: ForeignKey): RowReference[] {

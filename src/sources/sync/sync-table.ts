@@ -13,6 +13,7 @@ import { readAhead } from '../../core/async/read-ahead.js';
 import { sourceId as idOfSource } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { slicer } from '../../core/slices.js';
+import { withoutVectors } from '../../core/vectorless.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { type PreparedMany, prepareMany, writeMany } from '../../ingest/write/load-many.js';
@@ -36,8 +37,6 @@ const PAGES = { durable: false } as const;
 
 export interface SyncTask {
   readonly ports: LoadPorts;
-  /** The same, without the embedding model where vectors are not wanted. */
-  readonly loadPorts: LoadPorts;
   readonly view: SchemaView;
   readonly plan: RowPlan;
   readonly database: RelationalDatabase;
@@ -88,7 +87,7 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
   );
   for await (const { page, seen, prepared } of readAhead(preparedPages(task, at, pages))) {
     task.signal?.throwIfAborted();
-    const loaded = await writeMany(task.loadPorts, prepared, { signal: task.signal, ...PAGES });
+    const loaded = await writeMany(task.ports, prepared, { signal: task.signal, ...PAGES });
     if (column !== undefined) latest = latestChange(latest, page.rows, { column, now: startedAt });
     const read = page.rows.length + page.untouched.length;
     state = { ...state, position: page.position, rows_done: state.rows_done + read };
@@ -101,7 +100,7 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
       ...done,
       rows_read: done.rows_read + read,
       rows_added: done.rows_added + loaded.loaded,
-      vectors_created: done.vectors_created + (task.loadPorts.embedding === null ? 0 : loaded.changed),
+      vectors_created: done.vectors_created + (task.plan.vectors && task.ports.embedding !== null ? loaded.changed : 0),
       rows_done: state.rows_done,
     };
     task.progress(done);
@@ -194,10 +193,11 @@ async function prepareChanged(
   const pause = slicer();
   const manifests: Manifest[] = [];
   for (const { cells, hash } of changed) {
-    manifests.push(rowManifest(view, plan, { cells, found, hash }));
+    const manifest = rowManifest(view, plan, { cells, found, hash });
+    manifests.push(plan.vectors ? manifest : { ...withoutVectors(manifest), content_hash: hash });
     await pause();
   }
-  return prepareMany(task.loadPorts, manifests, { signal: task.signal });
+  return prepareMany(ports, manifests, { signal: task.signal });
 }
 
 /** Forgets, by provenance, the rows that this run did not see. */

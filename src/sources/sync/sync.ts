@@ -1,5 +1,6 @@
 import type { RelationalDatabase, TableInfo } from '../../backends/relational/port.js';
 import { SvcError } from '../../core/errors.js';
+import { withoutVectors } from '../../core/vectorless.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { loadMany } from '../../ingest/write/load-many.js';
 import { referenced, type SchemaView, tableManifest } from '../inspect/schema-graph.js';
@@ -36,15 +37,18 @@ export interface SyncTotals {
 export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
   const { ports, view, database, mode, targets, signal } = sync;
   const tables = chosen(view.tables, sync.tables);
-  const loadPorts = targets === 'graph' ? { ...ports, embedding: null } : ports;
+  const vectors = targets !== 'graph';
   const everything = sync.tables === undefined || sync.tables.length === 0;
   const totals = { tables_synced: 0, rows_added: 0, vectors_created: 0, rows_read: 0, rows_forgotten: 0 };
   const errors: string[] = [];
   if (targets !== 'vec') {
     const rules = await rulesWanted(ports, view);
-    const manifests = tables.map((table) => tableManifest(view, table, { rules: rules(table) }));
-    const { changed } = await loadMany(loadPorts, manifests, { signal });
-    if (loadPorts.embedding !== null) totals.vectors_created += changed;
+    const manifests = tables.map((table) => {
+      const manifest = tableManifest(view, table, { rules: rules(table) });
+      return vectors ? manifest : withoutVectors(manifest);
+    });
+    const { changed } = await loadMany(ports, manifests, { signal });
+    if (vectors && ports.embedding !== null) totals.vectors_created += changed;
   }
   totals.rows_forgotten += await forgetStale(ports, view, {
     tables,
@@ -59,9 +63,8 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
     try {
       await syncTable({
         ports,
-        loadPorts,
         view,
-        plan: rowPlan(view, table, { edges: targets !== 'vec', deriveRules: sync.deriveRules }),
+        plan: rowPlan(view, table, { edges: targets !== 'vec', vectors, deriveRules: sync.deriveRules }),
         database,
         mode,
         signal,
