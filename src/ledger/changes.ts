@@ -78,9 +78,12 @@ const READ = 64;
  * the event loop between changes.
  */
 export async function changesAfter(db: Kysely<Database>, version: number): Promise<LedgerChange[] | null> {
-  const { rows } = await sql<{ version: number; body: Uint8Array }>`select version, body from graph_change
-    where version > ${version} order by version limit ${READ}`.execute(db);
-  if (rows.length === 0) return version === (await ledgerVersion(db)) ? [] : null;
+  let rows = await rowsAfter(db, version);
+  if (rows.length === 0) {
+    if (version === (await ledgerVersion(db))) return [];
+    // A change may have come between the two statements.
+    rows = await rowsAfter(db, version);
+  }
   const changes: LedgerChange[] = [];
   const pause = slicer();
   for (const row of rows) {
@@ -91,4 +94,22 @@ export async function changesAfter(db: Kysely<Database>, version: number): Promi
     changes.push(change);
   }
   return changes.length === 0 ? null : changes;
+}
+
+async function rowsAfter(db: Kysely<Database>, version: number): Promise<Array<{ version: number; body: Uint8Array }>> {
+  const { rows } = await sql<{ version: number; body: Uint8Array }>`select version, body from graph_change
+    where version > ${version} order by version limit ${READ}`.execute(db);
+  return rows;
+}
+
+/** Returns the numbers of the nodes that changed after a version; null where that is not known: changes are no longer kept. */
+export async function nodesChangedAfter(db: Kysely<Database>, after: number): Promise<number[] | null> {
+  const refs = new Set<number>();
+  for (let version = after; ; ) {
+    const changes = await changesAfter(db, version);
+    if (changes === null || changes.some((change) => change.everything)) return null;
+    if (changes.length === 0) return [...refs];
+    for (const { records } of changes) for (const ref of records) refs.add(ref);
+    version = changes.at(-1)!.version;
+  }
 }

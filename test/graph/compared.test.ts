@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { MemoryFollower } from '../../src/backends/graph/memory/memory-follower.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { SvcError } from '../../src/core/errors.js';
 import type { ApplyStep } from '../../src/ledger/follower.js';
 import { Followers } from '../../src/ledger/followers/followers.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { passage, source } from '../contracts/graph/fixture.js';
+import { MemoryFollower } from './memory-follower.js';
 
 class Breaking extends MemoryFollower {
   down = false;

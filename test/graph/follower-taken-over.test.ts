@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { MemoryFollower } from '../../src/backends/graph/memory/memory-follower.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { systemClock } from '../../src/core/clock.js';
 import { Followers } from '../../src/ledger/followers/followers.js';
@@ -7,6 +6,7 @@ import { FollowerRunner } from '../../src/ledger/followers/runner.js';
 import { TakenOver } from '../../src/ledger/followers/taken-over.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { source } from '../contracts/graph/fixture.js';
+import { MemoryFollower } from './memory-follower.js';
 
 /** A service with a ledger of its own, and what follows it. */
 async function service(engine: MemoryFollower, concepts: readonly string[], clock = systemClock) {

@@ -2,7 +2,7 @@ import type { LedgerOptions } from '../../ledger/ledger.js';
 import { unmigratedSqlite } from '../store/engine/sqlite.js';
 import type { Store } from '../store/scope.js';
 import { LedgerGraph } from './ledger-graph.js';
-import { MemoryEngine } from './memory/memory-engine.js';
+import { TopologyEngine } from './topology/topology-engine.js';
 
 export interface InMemoryOptions extends LedgerOptions {
   /** Where records lie; without it in a SQLite database in memory, which is there once `connect` has resolved. */
@@ -18,7 +18,7 @@ export class InMemoryBackend extends LedgerGraph {
       options.store === undefined
         ? unmigratedSqlite(':memory:')
         : { store: options.store, migrate: () => Promise.resolve() };
-    super(store, new MemoryEngine(store), options);
+    super(store, new TopologyEngine(store, 'memory'), options);
     this.migrate = migrate;
   }
 

@@ -36,7 +36,7 @@ export class Followers {
     private readonly options: FollowersOptions = {},
   ) {
     this.clock = options.clock ?? systemClock;
-    this.runners = followers.map((follower) => new FollowerRunner(follower, store, this.clock));
+    this.runners = followers.map((follower) => this.runnerOf(follower));
     this.timeout = options.timeout ?? 10_000;
     this.poll = options.poll ?? 1000;
   }
@@ -49,7 +49,7 @@ export class Followers {
 
   /** Adds an engine; it follows at once where the others do. */
   add(follower: Follower): void {
-    const runner = new FollowerRunner(follower, this.store, this.clock);
+    const runner = this.runnerOf(follower);
     this.runners.push(runner);
     this.launch(runner);
   }
@@ -141,25 +141,39 @@ export class Followers {
     return found;
   }
 
+  private runnerOf(follower: Follower): FollowerRunner {
+    const runner = new FollowerRunner(follower, this.store, this.clock);
+    runner.onMoved = () => this.wake();
+    return runner;
+  }
+
+  /** Has those that wait for an engine look again. */
+  private wake(): void {
+    for (const wake of this.woken) wake();
+  }
+
   /** Follows now, unless it follows already; follows again after a while. */
   private launch(runner: FollowerRunner): void {
     if (this.stopped || this.running.has(runner)) return;
     clearTimeout(this.timers.get(runner));
     const wasDegraded = this.pauses.has(runner);
-    const run = runner.catchUp().then(
-      () => {
-        this.pauses.delete(runner);
-        if (wasDegraded) this.options.log?.('the engine follows the ledger again', runner.follower.name);
-      },
-      (error: unknown) => {
-        const pause = Math.min(LONGEST_PAUSE, (this.pauses.get(runner) ?? 500) * 2);
-        this.pauses.set(runner, pause);
-        if (!wasDegraded) this.options.log?.(`the engine stopped following: ${messageOf(error)}`, runner.follower.name);
-      },
-    );
+    const run = runner
+      .catchUp(() => this.stopped)
+      .then(
+        () => {
+          this.pauses.delete(runner);
+          if (wasDegraded) this.options.log?.('the engine follows the ledger again', runner.follower.name);
+        },
+        (error: unknown) => {
+          const pause = Math.min(LONGEST_PAUSE, (this.pauses.get(runner) ?? 500) * 2);
+          this.pauses.set(runner, pause);
+          if (!wasDegraded)
+            this.options.log?.(`the engine stopped following: ${messageOf(error)}`, runner.follower.name);
+        },
+      );
     const ended = run.finally(() => {
       this.running.delete(runner);
-      for (const wake of this.woken) wake();
+      this.wake();
       if (this.stopped) return;
       const timer = setTimeout(() => this.launch(runner), this.pauses.get(runner) ?? this.poll);
       timer.unref();

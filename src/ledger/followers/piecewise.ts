@@ -4,9 +4,6 @@ import type { EngineCursor, Follower } from '../follower.js';
 import type { LedgerRecords } from '../records.js';
 import { type ChangeEntry, changeOf } from './change-entries.js';
 
-/** Records that one pass may find refused: more mean that it is the engine which does not work. */
-export const REFUSED_AT_ONCE = 50;
-
 export interface PiecewiseStep {
   /** Where the engine stands, and stays. */
   readonly from: EngineCursor;
@@ -15,6 +12,8 @@ export interface PiecewiseStep {
   readonly records: LedgerRecords;
   /** Receives an entry that the engine does not take by itself either; throwing ends the pass. */
   readonly refuse: (entry: ChangeEntry, error: Error) => Promise<void>;
+  /** Called when the engine took some. */
+  readonly taken: () => void;
 }
 
 /**
@@ -22,12 +21,13 @@ export interface PiecewiseStep {
  * again, down to single entries, which are passed by unless they take something away. The cursor stays. Returns false where another process moved it.
  */
 export async function applyPiecewise(follower: Follower, step: PiecewiseStep): Promise<boolean> {
-  const { from, entries, records, refuse } = step;
+  const { from, entries, records, refuse, taken } = step;
   const lists: Array<readonly ChangeEntry[]> = entries.length === 0 ? [] : [entries];
   while (lists.length > 0) {
     const list = lists.pop()!;
     try {
       if (!(await follower.apply({ from, to: from, change: changeOf(list, step.change), records }))) return false;
+      taken();
     } catch (error) {
       if (isDown(error)) throw error;
       if (list.length > 1) {

@@ -41,11 +41,12 @@ export class Refusals {
   }
 
   /** Removes the notes of records that the engine takes now. */
-  async accepted(records: ReadonlyArray<Pick<Refusal, 'kind' | 'name'>>): Promise<void> {
+  async accepted(records: () => ReadonlyArray<Pick<Refusal, 'kind' | 'name'>>): Promise<void> {
     if (!this.mayHave) return;
     const noted = await this.list();
     this.mayHave = noted.length > 0;
-    const names = new Set(records.map(({ kind, name }) => `${kind} ${name}`));
+    if (!this.mayHave) return;
+    const names = new Set(records().map(({ kind, name }) => `${kind} ${name}`));
     for (const one of noted) if (names.has(`${one.kind} ${one.name}`)) await this.remove(one);
   }
 

@@ -2,12 +2,13 @@ import type { Store } from '../../backends/store/scope.js';
 import { type Clock, isoTime } from '../../core/clock.js';
 import type { SvcError } from '../../core/errors.js';
 import type { LedgerChange } from '../change.js';
-import { changesAfter, ledgerIdentity, ledgerVersion } from '../changes.js';
+import { changesAfter, ledgerIdentity, ledgerVersion, nodesChangedAfter } from '../changes.js';
 import type { EngineCursor, Follower, FollowerStatus, SyncOutcome, SyncStep } from '../follower.js';
 import { joinChanges, together } from '../write/change-builder.js';
 import { type ChangeEntry, changeOf, entriesIn, nameOf, presentEntry } from './change-entries.js';
 import { compareEngine, type EngineDifference } from './compare.js';
-import { applyPiecewise, asError, isDown, REFUSED_AT_ONCE } from './piecewise.js';
+import { PassedBy } from './passed-by.js';
+import { applyPiecewise, asError, isDown } from './piecewise.js';
 import { firstPosition, RANGE, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
 import { Refusals } from './refusals.js';
@@ -41,12 +42,13 @@ export class FollowerRunner {
   private reached: number | null = null;
   private failure: { readonly error: SvcError | Error; readonly at: string } | undefined;
   private readonly refusals: Refusals;
-  /** Entries that are refused at the step that is being done, by kind and name. */
-  private readonly passed = new Set<string>();
+  private readonly passed: PassedBy;
   private retriedAt = 0;
   /** Records of the next range. */
   private size = RANGE;
   private busy: Promise<unknown> = Promise.resolve();
+  /** Called when the engine has got further. */
+  onMoved: () => void = () => undefined;
   private progress = { seen: 0, written: 0, removed: 0 };
 
   constructor(
@@ -56,6 +58,7 @@ export class FollowerRunner {
     private readonly retryMs = RETRY_MS,
   ) {
     this.refusals = new Refusals(store, follower.name, clock);
+    this.passed = new PassedBy(store, this.refusals);
   }
 
   /** Returns true where the engine did not answer the last time it was called. */
@@ -78,10 +81,10 @@ export class FollowerRunner {
     return this.progress;
   }
 
-  /** Follows until nothing is left to do; throws what stopped it. One call at a time works, others wait for it. */
-  catchUp(): Promise<void> {
+  /** Follows until nothing is left to do, or `isStopped` says so; throws what stopped it. Others wait for it meanwhile. */
+  catchUp(isStopped = () => false): Promise<void> {
     return this.exclusive(async () => {
-      while (await this.step());
+      while (!isStopped() && (await this.step()));
     });
   }
 
@@ -119,25 +122,19 @@ export class FollowerRunner {
     };
   }
 
-  /**
-   * Numbers of the nodes that changed after what the engine has applied, as a reader of `db` sees it; null where that is
-   * not known: it is being resynced, or too far behind.
-   */
+  /** Returns the numbers of the nodes that changed after what the engine has, as `db` sees it; null where that is not known. */
   async unapplied(db: Store['db']): Promise<number[] | null> {
     const { cursor } = this;
-    if (cursor == null || cursor.sync !== null) return null;
-    const refs = new Set<number>();
-    for (let { version } = cursor; ; ) {
-      const changes = await changesAfter(db, version);
-      if (changes === null || changes.some((change) => change.everything)) return null;
-      if (changes.length === 0) return [...refs];
-      for (const { records } of changes) for (const ref of records) refs.add(ref);
-      version = changes.at(-1)!.version;
-    }
+    return cursor == null || cursor.sync !== null ? null : nodesChangedAfter(db, cursor.version);
   }
 
   private exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.busy.catch(() => undefined).then(work);
+    const mine = this.busy
+      .catch(() => undefined)
+      .then(() => {
+        this.passed.tookSome();
+        return work();
+      });
     this.busy = mine;
     return mine;
   }
@@ -180,30 +177,30 @@ export class FollowerRunner {
     const to = { ...from, version: change.version };
     const records = recordReader(this.store.db);
     try {
-      if (this.passed.size === 0) {
+      if (this.passed.isEmpty) {
         const done = await this.follower.apply({ from, to, change, records });
-        if (done) await this.refusals.accepted(entriesIn(change));
+        if (done) await this.refusals.accepted(() => entriesIn(change));
         return this.moved(to, done);
       }
     } catch (error) {
       if (isDown(error)) throw error;
     }
-    const entries = entriesIn(change).filter(({ kind, name }) => !this.passed.has(`${kind} ${name}`));
-    const done = await applyPiecewise(this.follower, { from, change, entries, records, refuse: this.refuser() });
-    if (done) await this.refusals.accepted(entries.filter(({ kind, name }) => !this.passed.has(`${kind} ${name}`)));
+    const entries = entriesIn(change).filter((entry) => !this.passed.has(entry));
+    const done = await applyPiecewise(this.follower, {
+      ...{ from, change, entries, records },
+      refuse: (entry, error) => this.refuse(entry, error),
+      taken: () => this.passed.tookSome(),
+    });
+    if (done) await this.refusals.accepted(() => entries.filter((entry) => !this.passed.has(entry)));
     return this.moved(to, done && (await this.follower.move({ from, to })));
   }
 
-  /** Returns what notes refused entries; it throws where so many are refused that it must be the engine. */
-  private refuser(): (entry: Pick<ChangeEntry, 'kind' | 'name'>, error: Error) => Promise<void> {
-    let left = REFUSED_AT_ONCE;
-    return async ({ kind, name }, error) => {
-      left -= 1;
-      this.passed.add(`${kind} ${name}`);
-      const present = await presentEntry(recordReader(this.store.db), kind, name);
-      await this.refusals.add({ kind, name, id: present?.id ?? name }, error);
-      if (left === 0) throw error;
-    };
+  /** Passes an entry by; throws where the engine must be broken. A resync then begins anew: its ranges left entries out. */
+  private async refuse(entry: Pick<ChangeEntry, 'kind' | 'name'>, error: Error): Promise<void> {
+    if (await this.passed.add(entry, error)) return;
+    if (this.cursor?.sync != null) await this.begin();
+    await this.passed.takeBack();
+    throw error;
   }
 
   /** Tries once more what was refused; false where none is to be tried now. */
@@ -249,7 +246,9 @@ export class FollowerRunner {
     const { range, from } = step;
     const [only] = range.records;
     try {
-      return await this.follower.sync(step);
+      const outcome = await this.follower.sync(step);
+      if (only !== undefined) this.passed.tookSome();
+      return outcome;
     } catch (error) {
       if (isDown(error) || only === undefined) throw error;
       if (range.records.length > 1) {
@@ -257,7 +256,7 @@ export class FollowerRunner {
         return 'smaller';
       }
       if (!(await this.follower.move({ from, to: from }))) return null;
-      await this.refuser()({ kind: range.kind, name: nameOf(range.kind, only.record) }, asError(error));
+      await this.refuse({ kind: range.kind, name: nameOf(range.kind, only.record) }, asError(error));
       return this.follower.sync({ ...step, range: { ...range, records: [] } });
     }
   }
@@ -269,6 +268,7 @@ export class FollowerRunner {
       this.cursorAt = this.clock();
       this.passed.clear();
       this.reached = to.version;
+      this.onMoved();
     }
     return true;
   }

@@ -66,7 +66,8 @@ export class Replica {
       if (changes === null) return false;
       for (const change of changes) {
         if (change.everything) return false;
-        if (topology === this.topology) await this.readersFinished();
+        // Readings that began before end first; later ones wait for the change, so this ends.
+        while (topology === this.topology && this.readers > 0) await this.readerFinished();
         this.applying = topology === this.topology;
         try {
           await applyChange(topology, change);
@@ -79,12 +80,9 @@ export class Replica {
     return true;
   }
 
-  /** Resolves when the readings that began before have finished; later ones wait for the change, so this ends. */
-  private async readersFinished(): Promise<void> {
-    while (this.readers > 0) {
-      await new Promise<void>((resolve) => {
-        this.idle = resolve;
-      });
-    }
+  private readerFinished(): Promise<void> {
+    return new Promise<void>((resolve) => {
+      this.idle = resolve;
+    });
   }
 }

@@ -21,13 +21,16 @@ import { surroundings } from './surroundings.js';
  * as of a version not older than the last commit before the call.
  */
 export class TopologyEngine implements GraphEngine {
-  readonly kind = 'embedded';
   readonly ppr = 'push';
   readonly follower = null;
   private readonly replica: Replica;
   private readonly pagerank = new Pagerank();
 
-  constructor(store: Store) {
+  /** `kind`: the graph's name in status. */
+  constructor(
+    store: Store,
+    readonly kind: 'embedded' | 'memory' = 'embedded',
+  ) {
     this.replica = new Replica(store.db, new CurrentVersion(store.db));
   }
 
@@ -63,6 +66,6 @@ export class TopologyEngine implements GraphEngine {
   }
 
   async query(): Promise<Array<Record<string, Json>>> {
-    throw new SvcError('unsupported', 'The embedded graph has no query language; use SVC_GRAPH=neo4j for Cypher.');
+    throw new SvcError('unsupported', `The ${this.kind} graph has no query language; use SVC_GRAPH=neo4j for Cypher.`);
   }
 }

@@ -1,5 +1,5 @@
-import type { EdgeMark, NodeMark } from '../../../ledger/change.js';
-import { countDifferences } from '../../../ledger/count-differences.js';
+import type { EdgeMark, NodeMark } from '../../src/ledger/change.js';
+import { countDifferences } from '../../src/ledger/count-differences.js';
 import type {
   ApplyStep,
   EngineCursor,
@@ -8,9 +8,9 @@ import type {
   SyncOutcome,
   SyncRange,
   SyncStep,
-} from '../../../ledger/follower.js';
-import { wantedIn } from '../../../ledger/followers/range-records.js';
-import type { RecordKind, RecordOf } from '../../../ledger/records.js';
+} from '../../src/ledger/follower.js';
+import { wantedIn } from '../../src/ledger/followers/range-records.js';
+import type { RecordKind, RecordOf } from '../../src/ledger/records.js';
 
 /** The shape of the graph in maps, by the ledger's numbers. */
 export class MemoryFollower implements Follower {
