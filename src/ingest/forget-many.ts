@@ -25,9 +25,9 @@ async function forgetTogether(ports: LoadPorts, domain: string, ids: readonly st
       const delta = await ports.graph.forgetSource(id, { scope });
       if (delta === null) continue;
       forgotten += 1;
-      all.changed.push(...delta.changed);
-      all.removed.push(...delta.removed);
-      all.keys.push(...delta.keys);
+      for (const member of ['changed', 'removed', 'keys'] as const) {
+        for (const one of delta[member]) all[member].push(one);
+      }
     }
     await link(ports, domain, { delta: { keys: [...new Set(all.keys)] }, passages: [], scope });
     return { deferred: await indexInTransaction(ports, all, { known: new Embedded(), scope }), sources: forgotten };

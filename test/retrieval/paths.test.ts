@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Copies } from '../../src/retrieval/expand/copies.js';
 import type { Expanded } from '../../src/retrieval/expand/expand.js';
 import { linkId } from '../../src/retrieval/expand/link-ids.js';
 import { forwardPaths, reversePaths } from '../../src/retrieval/expand/paths.js';
@@ -14,6 +15,7 @@ function expanded(over: Parameters<typeof expansion>[0], relative = 0): Expanded
     expansion: expansion(over),
     pagerank: new Map(),
     best: 1,
+    copies: new Copies(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Copies } from '../../src/retrieval/expand/copies.js';
 import type { Expanded } from '../../src/retrieval/expand/expand.js';
 import { sharedEntities } from '../../src/retrieval/expand/shared.js';
 import { expansion, node } from './literals.js';
@@ -13,7 +14,7 @@ const entity = (of: string, over = {}) => ({
 });
 
 function expanded(over: Parameters<typeof expansion>[0], sources = [{ node: node('a'), relative: 0 }]): Expanded {
-  return { sources, expansion: expansion(over), pagerank: new Map(), best: 1 };
+  return { sources, expansion: expansion(over), pagerank: new Map(), best: 1, copies: new Copies() };
 }
 
 describe('shared rare entities', () => {

@@ -148,7 +148,7 @@ export async function edgesBetween(
 async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
   const found: GraphEdge[] = [];
   for await (const page of edgePages(db, filter)) {
-    found.push(...page);
+    for (const edge of page) found.push(edge);
     if (filter.limit !== undefined && found.length >= filter.limit) break;
   }
   return found.sort((a, b) => compare(a.id, b.id)).slice(0, filter.limit);

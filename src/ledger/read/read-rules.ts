@@ -95,7 +95,7 @@ async function derivedRules(reader: RuleReader, filter: RuleFilter): Promise<Gra
   for (const { name } of [...reader.domains].sort((a, b) => compare(a.name, b.name))) {
     const before = found.length;
     for await (const page of edgePages(reader.db, { domain: name })) {
-      found.push(...(await rulesOfEdges(reader, page.filter(accepts), filter)));
+      for (const rule of await rulesOfEdges(reader, page.filter(accepts), filter)) found.push(rule);
       if (filter.limit !== undefined && found.length - before >= filter.limit) break;
     }
   }

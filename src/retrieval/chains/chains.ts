@@ -1,6 +1,7 @@
 import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
+import type { Copies } from '../expand/copies.js';
 import type { Evidence } from '../expand/evidence.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
@@ -45,9 +46,14 @@ export interface Start {
 export async function followChains(
   parts: RetrievalParts,
   starts: readonly Start[],
-  found: { readonly question: Question; readonly evidence: Evidence; readonly texts: ItemTexts },
+  found: {
+    readonly question: Question;
+    readonly evidence: Evidence;
+    readonly texts: ItemTexts;
+    readonly copies: Copies;
+  },
 ): Promise<Chains> {
-  const { question, evidence, texts } = found;
+  const { question, evidence, texts, copies } = found;
   const wording: Wording = {
     text: question.text,
     words: question.words,
@@ -57,11 +63,12 @@ export async function followChains(
     const anchor = anchorOf(wording, texts.of(start.node));
     return anchor === undefined ? [] : [{ ...start, anchor, wording, sentences: evidence.sentencesOf(start.node.id) }];
   });
-  const first = await hop(parts, await stepsFrom(parts, { origins, width: FIRST, texts }), FIRST.twice);
+  const steps = await stepsFrom(parts, { origins, width: FIRST, texts });
+  const first = await hop(parts, steps, { twice: FIRST.twice, copies });
   if (first.length === 0) return NO_CHAINS;
   const best = bestByEnd(first);
   const ranked = [...best.values()].sort(byStrength);
-  const second = await secondHop(parts, ranked.slice(0, SECOND.sources), { texts, question });
+  const second = await secondHop(parts, ranked.slice(0, SECOND.sources), { texts, question, copies });
   return summary(first, second);
 }
 
@@ -179,7 +186,7 @@ async function lookUp(
 async function secondHop(
   parts: RetrievalParts,
   hops: readonly ChainHop[],
-  { texts, question }: { readonly texts: ItemTexts; readonly question: Question },
+  { texts, question, copies }: { readonly texts: ItemTexts; readonly question: Question; readonly copies: Copies },
 ): Promise<ChainHop[]> {
   const nodes = new Map((await parts.graph.getNodes(hops.map((end) => end.to))).map((node) => [node.id, node]));
   const blobs = parts.embedding === null ? new Map<string, Uint8Array>() : await parts.sentences([...nodes.keys()]);
@@ -195,7 +202,7 @@ async function secondHop(
       blob === undefined || end.vector === null ? new Float32Array(0) : new SentenceQuery(end.vector).scores(blob);
     return [{ node, relative: FADING * (end.strength - best), anchor, wording, sentences }];
   });
-  return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }), SECOND.twice);
+  return hop(parts, await stepsFrom(parts, { origins, width: SECOND, texts }), { twice: SECOND.twice, copies });
 }
 
 /** Returns the question with the bridge in place of the anchor, the bridge as its only name. */

@@ -1,5 +1,6 @@
 import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { RetrievalParts } from '../collaborators.js';
+import type { Copies } from '../expand/copies.js';
 import type { Wording } from './anchor.js';
 import type { Bridge } from './bridges.js';
 import type { Chain } from './chain-types.js';
@@ -39,11 +40,15 @@ export interface ChainHop extends Chain {
  * Scores the passages that hold each bridge against the questions rewritten with it; returns every chain found. `twice`: steps,
  * the strongest first, in which the bridge's name takes the place of two parts of the question in turn.
  */
-export async function hop(parts: RetrievalParts, steps: readonly ChainStep[], twice: number): Promise<ChainHop[]> {
+export async function hop(
+  parts: RetrievalParts,
+  steps: readonly ChainStep[],
+  { twice, copies }: { readonly twice: number; readonly copies: Copies },
+): Promise<ChainHop[]> {
   if (steps.length === 0) return [];
   // The encoder works while the store answers.
   const [{ holders, vectors, sentences }, rewritten] = await Promise.all([
-    readHolders(parts, steps),
+    readHolders(parts, steps, copies),
     rewrite(parts, steps, twice),
   ]);
   const hops: ChainHop[] = [];
@@ -124,8 +129,8 @@ interface Holders {
   readonly sentences: ReadonlyMap<string, Uint8Array>;
 }
 
-async function readHolders(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Holders> {
-  const holders = await holdersOf(parts, steps);
+async function readHolders(parts: RetrievalParts, steps: readonly ChainStep[], copies: Copies): Promise<Holders> {
+  const holders = await holdersOf(parts, steps, copies);
   if (parts.embedding === null) return { holders, vectors: new Map(), sentences: new Map() };
   const ids = [...new Set(holders.flatMap((found) => [...found.keys()]))];
   const [vectors, sentences] = await Promise.all([parts.vectors.fetch(parts.indexName, ids), parts.sentences(ids)]);
@@ -135,11 +140,15 @@ async function readHolders(parts: RetrievalParts, steps: readonly ChainStep[]): 
 /**
  * Returns, for each step, the passages that hold its bridge, with the share of the rest of the question that they hold.
  */
-async function holdersOf(parts: RetrievalParts, steps: readonly ChainStep[]): Promise<Array<Map<string, number>>> {
+async function holdersOf(
+  parts: RetrievalParts,
+  steps: readonly ChainStep[],
+  copies: Copies,
+): Promise<Array<Map<string, number>>> {
   return Promise.all(
     steps.map(async (step) => {
       const { bridge, holders, domain, anchor, wording } = step;
-      const ids = [...new Set([...bridge.about, ...holders])].filter((id) => id !== bridge.from);
+      const ids = [...new Set([...bridge.about, ...holders])].filter((id) => !copies.areSame(id, bridge.from));
       const rest = wording.words.filter((word, i) => word.content && (i < anchor.from || i >= anchor.to));
       const attainable = SATURATION * rest.reduce((sum, word) => sum + word.idf, 0);
       if (ids.length === 0) return new Map<string, number>();

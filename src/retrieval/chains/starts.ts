@@ -1,4 +1,5 @@
 import type { GraphNode } from '../../core/model.js';
+import type { Copies } from '../expand/copies.js';
 import type { Evidence } from '../expand/evidence.js';
 import { coverage, type ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
@@ -22,18 +23,21 @@ export function chainStarts({
   question,
   evidence,
   texts,
+  copies,
   nodes,
   rare,
 }: {
   readonly question: Question;
   readonly evidence: Evidence;
   readonly texts: ItemTexts;
+  readonly copies: Copies;
   readonly nodes: ReadonlyMap<string, GraphNode>;
   /** Item → 1/√n for the rarest unit of the question that it holds. */
   readonly rare: ReadonlyMap<string, number>;
 }): Start[] {
-  const ranked = [...evidence.entries()]
-    .sort((a, b) => b[1].base - a[1].base || (a[0] < b[0] ? -1 : 1))
+  const sorted = [...evidence.entries()].sort((a, b) => b[1].base - a[1].base || (a[0] < b[0] ? -1 : 1));
+  const ranked = copies
+    .distinct(sorted, ([id]) => id)
     .filter(([id], place) => place < WIDTH || rare.has(id))
     .flatMap(([id, direct]) => {
       const node = nodes.get(id);

@@ -3,6 +3,7 @@ import { conceptId } from '../../core/ids.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
+import type { Copies } from './copies.js';
 import type { Evidence } from './evidence.js';
 
 /** Items with the best direct evidence, from which paths start. */
@@ -11,7 +12,10 @@ const SOURCES = 12;
 const RESTARTS = 10;
 /** Weight of the items in PageRank's restart, beside the names of the question. */
 const ITEM_RESTART = 0.05;
-/** The evidence of the item at this rank is what an item that has little to do with the question gets. */
+/**
+ * The evidence of the item at this rank is what an item that has little to do with the question gets. Of fewer items the last may
+ * well answer it: its share of evidence grows with their number.
+ */
 const BACKGROUND = 60;
 /** Number of PageRank scores to compute: entities on the way take their share of them. */
 const REACHED = 200;
@@ -30,6 +34,7 @@ export interface Expanded {
   readonly pagerank: ReadonlyMap<string, number>;
   /** Best direct evidence of any item. */
   readonly best: number;
+  readonly copies: Copies;
 }
 
 /**
@@ -42,19 +47,23 @@ export async function expand(
     question,
     evidence,
     nodes,
+    copies,
   }: {
     readonly question: Question;
     readonly evidence: Evidence;
     /** Every item that has evidence, by id. */
     readonly nodes: ReadonlyMap<string, GraphNode>;
+    readonly copies: Copies;
   },
   domains: readonly string[] | undefined,
 ): Promise<Expanded> {
-  const ranked = [...evidence.entries()].sort((a, b) => b[1].base - a[1].base || (a[0] < b[0] ? -1 : 1));
+  const sorted = [...evidence.entries()].sort((a, b) => b[1].base - a[1].base || (a[0] < b[0] ? -1 : 1));
+  const ranked = copies.distinct(sorted, ([id]) => id);
   const best = ranked[0]?.[1].base ?? 0;
   const chosen = ranked.slice(0, SOURCES);
   const ids = chosen.map(([id]) => id);
-  const background = ranked[Math.min(ranked.length, BACKGROUND) - 1]?.[1].base ?? 0;
+  const places = Math.min(ranked.length, BACKGROUND);
+  const background = ((ranked[places - 1]?.[1].base ?? 0) * places) / BACKGROUND;
   const items = ranked
     .slice(0, RESTARTS)
     .map(([id, direct]) => ({ id, weight: ITEM_RESTART * (direct.base - background) }));
@@ -71,6 +80,7 @@ export async function expand(
     expansion,
     pagerank: pagerank.scores,
     best,
+    copies,
   };
 }
 

@@ -41,7 +41,7 @@ export function forwardPaths(expanded: Expanded, { question, sentencesOf }: Path
   const words = new Map<string, SentenceWords>();
   for (const link of expanded.expansion.out) {
     const source = sources.get(link.from);
-    if (source === undefined) continue;
+    if (source === undefined || expanded.copies.areSame(link.from, link.to)) continue;
     let tokens = words.get(link.from);
     if (tokens === undefined) {
       tokens = new SentenceWords(source.node.description, source.node.passage?.sentences ?? [], question.language);
@@ -96,7 +96,7 @@ export function reversePaths(expanded: Expanded, sentencesOf: PathContext['sente
   for (const link of expanded.expansion.in) {
     const source = sources.get(link.to);
     const similarity = sentencesOf(link.from)[link.sentence];
-    if (source === undefined || similarity === undefined) continue;
+    if (source === undefined || similarity === undefined || expanded.copies.areSame(link.from, link.to)) continue;
     const strength =
       source.relative +
       SENTENCE * similarity +

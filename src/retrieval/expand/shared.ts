@@ -33,7 +33,7 @@ export function sharedEntities(expanded: Expanded): Map<string, Shared> {
     if (source === undefined || passages === undefined || titles.has(key)) continue;
     const value = (1 + Math.max(-1, source.relative)) / documentFrequency;
     for (const id of passages) {
-      if (id === node) continue;
+      if (expanded.copies.areSame(id, node)) continue;
       const known = best.get(id);
       if (known === undefined || value > known.value) {
         best.set(id, { value, from: node, name: source.node.name, entity, key });

@@ -1,9 +1,8 @@
 import type { GraphNode } from '../../core/model.js';
+import { IDENTIFYING_LENGTH, textKey } from '../expand/copies.js';
 import { ItemTexts } from '../expand/item-words.js';
 import type { RankedItem } from '../score/rank.js';
 
-/** Texts shorter than this many characters do not identify what they are from. */
-const IDENTIFYING_LENGTH = 40;
 /** Share of common words from which on two texts say nearly the same. */
 const NEARLY = 0.9;
 /** Items compared with each other for nearly the same words, at most. */
@@ -102,17 +101,4 @@ function overlaps(a: ReadonlySet<string>, b: ReadonlySet<string>, share: number)
 function sameNumbers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const numbers = (words: ReadonlySet<string>): string[] => [...words].filter((word) => /\p{N}/u.test(word));
   return numbers(a).every((word) => b.has(word)) && numbers(b).every((word) => a.has(word));
-}
-
-/** White space other than one space between words. */
-const LAID_OUT = /[^\S ]|\s\s/u;
-
-/** Returns what a node says, without case and layout; short texts are distinguished by name and domain. */
-function textKey(node: GraphNode): string {
-  const { description } = node;
-  const plain = LAID_OUT.test(description) ? description.replace(/\s+/gu, ' ') : description;
-  const text = plain.toLowerCase().trim();
-  return text.length >= IDENTIFYING_LENGTH
-    ? text
-    : JSON.stringify([node.domain, node.name, text, node.passage?.message?.turn ?? node.id]);
 }

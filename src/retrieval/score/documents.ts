@@ -5,11 +5,12 @@ import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
+import { Copies } from '../expand/copies.js';
 import { Evidence } from '../expand/evidence.js';
 import { expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import type { Question } from '../seed/question.js';
-import { rareHolders } from '../seed/rare.js';
+import { type Question, withoutCopies } from '../seed/question.js';
+import { rareHolders, rarity } from '../seed/rare.js';
 import type { Scope, Seeds } from '../seed/seed.js';
 import { type Features, featuresOf, type GraphEvidence, graphEvidence } from './features.js';
 
@@ -28,19 +29,22 @@ export async function documentItems(
   },
 ): Promise<Features[]> {
   const { domains, topK, found, texts } = scope;
-  const { question } = seeds;
   const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
-  const rare = await rareHolders(parts, question, within);
-  const unseen = await parts.graph.getNodes([...rare.keys()].filter((id) => !found.has(id)));
+  const holders = await rareHolders(parts, seeds.question, within);
+  const unseen = await parts.graph.getNodes([...new Set(holders.flat())].filter((id) => !found.has(id)));
   for (const node of unseen) found.set(node.id, node);
+  const copies = new Copies();
+  copies.add(found.values());
+  const question = withoutCopies(seeds.question, copies);
+  const rare = rarity(holders, copies);
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(
     [...found.keys()].filter((id) => !isMessage(found.get(id))),
     seeds,
   );
   const direct = directCandidates(evidence, rare, topK);
-  const starts = scope.graph ? chainStarts({ question, evidence, texts, nodes: found, rare }) : [];
-  const pool: Pool = { question, evidence, texts, direct, nodes: found };
+  const starts = scope.graph ? chainStarts({ question, evidence, texts, copies, nodes: found, rare }) : [];
+  const pool: Pool = { question, evidence, texts, copies, direct, nodes: found };
   const [chains, graph] = await Promise.all([
     starts.length === 0 ? NO_CHAINS : followChains(parts, starts, pool),
     scope.graph ? around(parts, pool, { domains, ahead: starts.length > 0 }) : null,
@@ -54,6 +58,7 @@ interface Pool {
   readonly question: Question;
   readonly evidence: Evidence;
   readonly texts: ItemTexts;
+  readonly copies: Copies;
   /** Candidates by direct evidence. */
   readonly direct: readonly string[];
   readonly nodes: Map<string, GraphNode>;

@@ -6,7 +6,7 @@ import { conversationItems } from '../conversation/conversation.js';
 import type { MessageItem } from '../conversation/message-features.js';
 import { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
-import { embedQuestion, nearest, type Scope, seed } from '../seed/seed.js';
+import { embedQuestion, nearest, type Scope, seed, widened } from '../seed/seed.js';
 import { documentItems, isMessage } from './documents.js';
 import type { Features } from './features.js';
 import { modelRanker } from './ranker.js';
@@ -80,12 +80,17 @@ async function runPipeline(
   context: string,
   { factors, graph, ...scope }: Parameters<Rank>[2] & { readonly graph: boolean },
 ): Promise<Ranking> {
-  const seeds = await seed(parts, context, scope);
+  let seeds = await seed(parts, context, scope);
   const { question } = seeds;
   const model = modelRanker(parts.ranker, parts.embedding?.name ?? null);
   const texts = new ItemTexts(question.language);
   const found = new Map((await parts.graph.getNodes(seeds.ids)).map((node) => [node.id, node]));
   const messages = [...found.values()].filter(isMessage);
+  if (messages.length > 0) {
+    seeds = await widened(parts, seeds, scope);
+    const others = await parts.graph.getNodes(seeds.ids.filter((id) => !found.has(id)));
+    for (const node of others) if (!isMessage(node)) found.set(node.id, node);
+  }
   const documents = messages.length < found.size;
   const [features, turns] = await Promise.all([
     documents ? documentItems(parts, seeds, { ...scope, graph, found, texts }) : [],

@@ -2,6 +2,7 @@ import type { KeyInfo } from '../../backends/graph/port.js';
 import type { TextResult } from '../../backends/text/port.js';
 import { languageOf } from '../../core/text/language.js';
 import { type MentionPart, questionEntities } from '../../core/text/mentions.js';
+import type { Copies } from '../expand/copies.js';
 import { type QuestionWord, questionWords } from './question-words.js';
 
 /** BM25's k1 + 1: what one occurrence-saturated term can weigh per unit of idf. */
@@ -98,10 +99,16 @@ function namesOf(parts: readonly MentionPart[], keys: ReadonlyMap<string, KeyInf
   return [...names.values()];
 }
 
-function namedNodes(names: readonly QuestionName[]): Map<string, number> {
+/** Returns the question with copies of what it names counted once. */
+export function withoutCopies(question: Question, copies: Copies): Question {
+  return { ...question, named: namedNodes(question.names, copies) };
+}
+
+function namedNodes(names: readonly QuestionName[], copies?: Copies): Map<string, number> {
   const named = new Map<string, number>();
   for (const { about, count } of names) {
-    const share = 1 / Math.sqrt(Math.max(1, count));
+    const others = copies === undefined ? 0 : about.length - copies.count(about);
+    const share = 1 / Math.sqrt(Math.max(1, count - others));
     for (const id of about) named.set(id, Math.max(share, named.get(id) ?? 0));
   }
   return named;

@@ -1,4 +1,5 @@
 import type { RetrievalParts } from '../collaborators.js';
+import type { Copies } from '../expand/copies.js';
 import type { Question } from './question.js';
 
 /** A unit in more documents than this is not rare. */
@@ -19,23 +20,27 @@ export function rareUnits({ documentFrequencies, parts, words }: Question): stri
 }
 
 /**
- * Returns 1/√n for the items that hold a unit of the question which n ≤ 8 documents of these domains hold; the rarest
- * unit counts. The text index answers from its postings: nothing is scanned.
+ * Returns the items that hold each rare unit of the question: at most 8 of these domains do. The text index answers from its
+ * postings: nothing is scanned.
  */
 export async function rareHolders(
   parts: Pick<RetrievalParts, 'text'>,
   question: Question,
   domains: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<string[][]> {
   const units = rareUnits(question);
-  const holders = new Map<string, number>();
-  if (units.length === 0) return holders;
+  if (units.length === 0) return [];
   const found = await Promise.all(domains.map((domain) => parts.text.containingEach(domain, units, { most: RARE })));
-  units.forEach((_, u) => {
-    const ids = found.flatMap((lists) => lists[u]!);
-    if (ids.length === 0 || ids.length > RARE) return;
-    const value = 1 / Math.sqrt(ids.length);
-    for (const id of ids) holders.set(id, Math.max(value, holders.get(id) ?? 0));
-  });
-  return holders;
+  const holders = units.map((_, u) => found.flatMap((lists) => lists[u]!));
+  return holders.filter((ids) => ids.length > 0 && ids.length <= RARE);
+}
+
+/** Returns 1/√n for the items that hold a unit which n different texts hold; the rarest unit counts. Pure. */
+export function rarity(holders: ReadonlyArray<readonly string[]>, copies: Copies): Map<string, number> {
+  const values = new Map<string, number>();
+  for (const ids of holders) {
+    const value = 1 / Math.sqrt(copies.count(ids));
+    for (const id of ids) values.set(id, Math.max(value, values.get(id) ?? 0));
+  }
+  return values;
 }

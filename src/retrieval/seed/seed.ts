@@ -7,6 +7,8 @@ import { type Question, readQuestion } from './question.js';
 const WIDTH = 50;
 /** Items that carry a name of the question, at most; a name that many share says little about each. */
 const NAMED = 50;
+/** How many times as many are searched for where messages and documents share the places. */
+const WIDER = 4;
 
 export interface Seeds {
   readonly question: Question;
@@ -45,6 +47,26 @@ export async function seed(parts: RetrievalParts, context: string, scope: Scope)
     ids: [...ids],
     cosines: new Map(near.map((hit) => [hit.id, hit.score])),
     bm25: new Map(match.hits.map((hit) => [hit.id, hit.score])),
+  };
+}
+
+/**
+ * Returns the seeds with what a wider search finds besides. Where messages take most of the places, too few documents are
+ * left to tell a good one from the others.
+ */
+export async function widened(parts: RetrievalParts, seeds: Seeds, { domains, topK }: Scope): Promise<Seeds> {
+  const { question } = seeds;
+  const width = WIDER * Math.max(WIDTH, topK);
+  const within = domains === undefined ? {} : { domains };
+  const [match, near] = await Promise.all([
+    parts.text.search(question.text, { topK: width, ...within }),
+    question.vector === null ? [] : nearest(parts, question.vector, { domains, topK: width }),
+  ]);
+  return {
+    question,
+    ids: [...new Set([...seeds.ids, ...near.map((hit) => hit.id), ...match.hits.map((hit) => hit.id)])],
+    cosines: new Map([...near.map((hit) => [hit.id, hit.score] as const), ...seeds.cosines]),
+    bm25: new Map([...match.hits.map((hit) => [hit.id, hit.score] as const), ...seeds.bm25]),
   };
 }
 
