@@ -34,6 +34,7 @@ import { GraphCheckpoints } from './ingest/write/checkpoints.js';
 import { drainOutbox } from './ingest/write/outbox.js';
 import { forgetNodes } from './learning/feedback/forget-nodes.js';
 import { Followers } from './ledger/followers/followers.js';
+import { latestMessage } from './ledger/read/latest-message.js';
 import { Retrieval } from './retrieval/retrieval.js';
 import { parseRanker } from './retrieval/score/ranker.js';
 import type { Service } from './service.js';
@@ -152,6 +153,8 @@ async function serviceOn(
     adjustments: interoception,
     querylog: feedback,
     ranker,
+    latestMessage: (domains) => latestMessage(store.db, domains),
+    clock,
   });
   const sources = openSources(ports, config);
   const gateway = composeGateway({ store, config, clock, log });

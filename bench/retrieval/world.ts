@@ -16,6 +16,7 @@ import { systemClock } from '../../src/core/clock.js';
 import { readTemplates } from '../../src/core/derive-rules.js';
 import { packageRoot } from '../../src/core/package-root.js';
 import { Ingest } from '../../src/ingest/ingest.js';
+import { latestMessage } from '../../src/ledger/read/latest-message.js';
 import { noAdjustments, noQuerylog, type RetrievalParts } from '../../src/retrieval/collaborators.js';
 import { Retrieval } from '../../src/retrieval/retrieval.js';
 import { parseRanker } from '../../src/retrieval/score/ranker.js';
@@ -60,6 +61,7 @@ export async function openWorld(
       embedding === null ? Promise.resolve(new Map()) : readSentences(store.db, embedding.name, ids),
     adjustments: noAdjustments,
     querylog: noQuerylog,
+    latestMessage: (domains) => latestMessage(store.db, domains),
     ranker: ranker ?? parseRanker(yaml('ranker.yaml')),
   };
   const ingest = new Ingest(

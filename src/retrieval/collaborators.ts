@@ -2,6 +2,7 @@ import type { EmbeddingModel } from '../backends/embedding/port.js';
 import type { GraphBackend } from '../backends/graph/port.js';
 import type { TextIndex } from '../backends/text/port.js';
 import type { VectorBackend } from '../backends/vector/port.js';
+import type { Clock } from '../core/clock.js';
 import type { QueryRecorder, RankingAdjustments } from '../learning/feedback/adjustments.js';
 import type { Ranker } from './score/ranker-types.js';
 
@@ -26,6 +27,10 @@ export interface RetrievalParts {
   readonly adjustments: RankingAdjustments;
   readonly querylog: QueryRecorder;
   readonly ranker: Ranker;
+  /** Returns the time of the latest message of these domains (all without), ISO 8601; undefined where there is none. */
+  readonly latestMessage?: (domains?: readonly string[]) => Promise<string | undefined>;
+  /** What "yesterday" counts from where people still write. Default: the latest message alone tells. */
+  readonly clock?: Clock;
 }
 
 /** For a service that does not learn. */

@@ -72,6 +72,25 @@ describe('dates in questions', () => {
     expect(range('What did we do in August?')).toMatchObject({ from: day('2022-08-01'), precision: 'month' });
     expect(range('in 2021')).toMatchObject({ precision: 'year' });
     expect(range('What may I do?')).toBeUndefined();
+    for (const written of ['on 22.8.2022', 'on 22. 8. 2022', 'on 8/22/2022', 'on 22/8/2022', 'on 2022-08-22']) {
+      expect([written, range(written)]).toEqual([
+        written,
+        { from: day('2022-08-22'), to: day('2022-08-22'), precision: 'day', words: written.slice(3) },
+      ]);
+    }
+    expect(dateIn('am 3/6/2022', today, 'german')).toMatchObject({ from: day('2022-06-03') });
+    expect(range('in 2022-06')).toMatchObject({ from: day('2022-06-01'), to: day('2022-06-30'), precision: 'month' });
+    expect(range('on 42.13.2022')).toMatchObject({ precision: 'year' });
+  });
+
+  test('words and names that are months too are none where they stand alone', () => {
+    for (const question of ['May visitors use the kitchen?', 'Did June call?', 'What does Jan cook?', 'March on!']) {
+      expect([question, range(question)]).toEqual([question, undefined]);
+    }
+    expect(range('What was planned for May?')).toMatchObject({ from: day('2023-05-01') });
+    expect(range('Did June call in May?')).toMatchObject({ from: day('2023-05-01') });
+    expect(range('June 2022')).toMatchObject({ from: day('2022-06-01') });
+    expect(range('What happened in December?')).toMatchObject({ from: day('2022-12-01') });
   });
 
   test('relative ones count from the last message', () => {

@@ -12,6 +12,9 @@ describe('the language of a text', () => {
     ['As chaves estão na gaveta da mesa, mas não hoje.', 'portuguese'],
     ['De sleutel ligt in de la van het bureau.', 'dutch'],
     ['The key lies in the drawer of the desk.', 'english'],
+    ['Was kostet das Buch?', 'german'],
+    ['Wie lange ruht der Teig?', 'german'],
+    ['Qui préfère le citron ?', 'french'],
   ])('%s: %s', (text, language) => {
     expect(languageOf(text)).toBe(language);
   });
@@ -22,6 +25,10 @@ describe('the language of a text', () => {
       'Des Moines',
       'Ada Lovelace, Charles Babbage',
       'population of La Paz',
+      'Los Angeles mayor?',
+      'Was Tom late?',
+      'Vasco da Gama route?',
+      'Des Moines?',
       '東京の人口は',
       '1984',
     ]) {

@@ -7,6 +7,9 @@ const READ = 1200;
 const LEAST = 1.5;
 /** Share of the words that they must be. */
 const SHARE = 0.15;
+/** What a question needs, which is short: two words, of this weight together, and so much more than speaks for English. */
+const LEAST_ASKED = 0.8;
+const ABOVE_ENGLISH = 0.4;
 const ENGLISH = 'english';
 
 let owners: Map<string, readonly string[]> | undefined;
@@ -19,14 +22,20 @@ export function languageOf(text: string): string {
   const words = wordsOf(text.slice(0, READ));
   owners ??= ownersOf();
   const weights = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { norm } of words) {
     const of = owners.get(norm);
-    for (const language of of ?? []) weights.set(language, (weights.get(language) ?? 0) + 1 / of!.length);
+    for (const language of of ?? []) {
+      weights.set(language, (weights.get(language) ?? 0) + 1 / of!.length);
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+    }
   }
   let best = ENGLISH;
   for (const [language, weight] of weights) if (weight > (weights.get(best) ?? 0)) best = language;
-  const enough = (weights.get(best) ?? 0) >= Math.max(LEAST, SHARE * words.length);
-  return enough ? best : ENGLISH;
+  const weight = weights.get(best) ?? 0;
+  if (weight >= Math.max(LEAST, SHARE * words.length)) return best;
+  const asked = /[?？]\s*$/u.test(text) && counts.get(best)! >= 2 && weight >= LEAST_ASKED;
+  return asked && weight >= (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH ? best : ENGLISH;
 }
 
 /** Function word → the languages that have it. */

@@ -1,7 +1,9 @@
 import type { GraphNode } from '../../core/model.js';
+import { tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
 import { clausesOf } from './clauses.js';
+import { emptyVerbs } from './dates.js';
 import { addressed, participantsIn } from './participants.js';
 
 /** The question as it is put to the participants of a conversation. */
@@ -62,6 +64,27 @@ export async function address(
       return { vector: vectors[first + i] ?? null, terms: termsOf(own), words: wordsOf(own) };
     }),
   };
+}
+
+/**
+ * Returns the question without the words of its date, since what fits by its day need not name it; and without a verb that asks
+ * for whatever there was that day.
+ */
+export function onlyAbout(
+  question: AddressedQuestion,
+  { date, asked }: { readonly date: string; readonly asked: Pick<Question, 'words' | 'language'> },
+): AddressedQuestion {
+  const left = new Set([...tokenize(date).map(({ norm }) => norm), ...emptyVerbs(asked.language)]);
+  const stems = new Set(asked.words.flatMap(({ norm, stem }) => (left.has(norm) ? [stem] : [])));
+  const rest = <T extends Pick<AddressedClause, 'terms' | 'words'>>(part: T): T => ({
+    ...part,
+    terms: new Map([...part.terms].filter(([stem]) => !stems.has(stem))),
+    words: part.words
+      .split(' ')
+      .filter((norm) => !left.has(norm))
+      .join(' '),
+  });
+  return { ...rest(question), clauses: question.clauses.map(rest) };
 }
 
 /** Returns the speakers of some turns whom a question names. */

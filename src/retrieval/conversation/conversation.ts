@@ -3,7 +3,7 @@ import type { RetrievalParts } from '../collaborators.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Question } from '../seed/question.js';
 import { asksTime, dateMatch, dayOf, temporalExpressions } from './dates.js';
-import { type Gathered, gather } from './gather.js';
+import { dateEmphasis, type Gathered, gather } from './gather.js';
 import type { MessageItem } from './message-features.js';
 import { Probe } from './probe.js';
 import { Sessions } from './sessions.js';
@@ -43,6 +43,7 @@ async function score(
   const session = sessions.scores(question.terms, texts);
   const involved = sessions.involved(question.named);
   const wantsTime = asksTime(original.text, original.language);
+  const emphasis = dateEmphasis(question);
   const items = chosen.map((node, i) => {
     const message = node.passage!.message!;
     const words = texts.of(node);
@@ -59,7 +60,7 @@ async function score(
       windowShare,
       session: session(node),
       speaker: question.named.size === 0 || question.named.has(message.speaker ?? '') ? 1 : 0,
-      date: dateMatch(range, dayOf(message.timestamp)),
+      date: emphasis * dateMatch(range, dayOf(message.timestamp)),
       time: wantsTime ? Math.min(1, 0.7 * temporalExpressions(node.description, original.language)) : 0,
       length: Math.min(1, Math.log1p(length) / 4),
       questions: shareOfQuestions(node),

@@ -18,6 +18,8 @@ export interface DateWords {
   readonly ago: { readonly before: string; readonly after: string; day: string; week: string; month: string };
   /** Asks for a time. */
   readonly asks: string;
+  /** Verbs that ask for whatever there was. */
+  readonly happens: readonly string[];
   /** Other words by which a sentence says when. */
   readonly other: string;
 }
@@ -37,6 +39,7 @@ const ENGLISH: DateWords = {
   lastMonth: '(?:last|past|previous) month',
   thisMonth: 'this month',
   ago: { before: '', after: 'ago', day: 'days?', week: 'weeks?', month: 'months?' },
+  happens: list('happen happens happened occur occurred'),
   asks: 'when|how long|(?:what|which) (?:year|month|day|date)|what time|since when',
   other: 'tomorrow|ago|recently|weekend|morning|evening',
 };
@@ -57,6 +60,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: '(?:letzte|vergangene|vorige)[nrm] monat',
     thisMonth: 'diese[nrm] monat',
     ago: { before: 'vor', after: '', day: 'tag(?:en)?', week: 'wochen?', month: 'monat(?:en)?' },
+    happens: list('geschah geschehen passiert passierte los'),
     asks: 'wann|wie lange|um wie ?viel uhr|(?:in welche[mr]|welches?) (?:jahr|monat|tag|datum)|an welchem tag',
     other:
       'morgen|übermorgen|neulich|kürzlich|wochenende|abends?|letzte[nsrm]? jahr|(?:letzte[nr]?|nächste[nr]?) woche',
@@ -74,6 +78,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: 'mois (?:dernier|passé)',
     thisMonth: 'ce mois',
     ago: { before: 'il y a', after: '', day: 'jours?', week: 'semaines?', month: 'mois' },
+    happens: list('passé passe arrivé arrive'),
     asks: 'quand|combien de temps|quel(?:le)? (?:jour|mois|année|heure|date)',
     other: 'demain|récemment|week-?end|(?:an|année) (?:dernier|dernière)|il y a',
   },
@@ -90,6 +95,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: 'mes pasado',
     thisMonth: 'este mes',
     ago: { before: 'hace', after: '', day: 'días?', week: 'semanas?', month: 'mes(?:es)?' },
+    happens: list('pasó pasa ocurrió sucedió'),
     asks: 'cuándo|cuánto tiempo|qué (?:día|mes|año|hora|fecha)',
     other: 'mañana|recientemente|fin de semana|año pasado|hace',
   },
@@ -106,6 +112,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: 'mese scorso|scorso mese',
     thisMonth: 'questo mese',
     ago: { before: '', after: 'fa', day: 'giorn[oi]', week: 'settiman[ae]', month: 'mes[ei]' },
+    happens: list('successo succede accaduto accadde'),
     asks: 'quando|quanto tempo|(?:che|quale) (?:giorno|mese|anno|ora|data)|a che ora',
     other: 'domani|recentemente|fine settimana|anno scorso|scorso anno',
   },
@@ -122,6 +129,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: 'mês passado',
     thisMonth: 'este mês',
     ago: { before: 'há', after: '', day: 'dias?', week: 'semanas?', month: 'm[eê]s(?:es)?' },
+    happens: list('aconteceu acontece passou'),
     asks: 'quando|quanto tempo|que (?:dia|mês|ano|horas?|data)',
     other: 'amanhã|recentemente|fim de semana|ano passado',
   },
@@ -138,6 +146,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: '(?:vorige|afgelopen) maand',
     thisMonth: 'deze maand',
     ago: { before: '', after: 'geleden', day: 'dag(?:en)?', week: 'weken|week', month: 'maand(?:en)?' },
+    happens: list('gebeurde gebeurd gebeurt'),
     asks: 'wanneer|hoe ?lang|hoe laat|welk(?:e)? (?:jaar|maand|dag|datum)',
     other: 'morgen|onlangs|weekend|geleden|vorig jaar',
   },

@@ -1,3 +1,4 @@
+import { fold } from '../../core/text/fold.js';
 import { type DateWords, dateWords } from './date-words.js';
 
 /** A time that a question speaks of: days since 1970-01-01 UTC, both ends included. */
@@ -7,9 +8,22 @@ export interface DateRange {
   readonly precision: 'day' | 'span' | 'month' | 'year';
 }
 
+/** A time with the words of the question that speak of it. */
+export interface DateInQuestion extends DateRange {
+  readonly words: string;
+}
+
 const DAY = 86_400_000;
 const ISO = /\b(\d{4})-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])\b/u;
+/** 22.8.2026; 8/22/2026 in English and 22/8/2026 elsewhere, or wherever only one of the two can be meant. */
+const DOTTED = /\b(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\b/u;
+const SLASHED = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/u;
+const YEAR_MONTH = /\b(\d{4})-(0[1-9]|1[0-2])\b/u;
 const YEAR = /\b(?:19|20)\d{2}\b/u;
+/** English months that are a word or a name too: alone they are a month only behind one of these. */
+const AMBIGUOUS = new Set(['mar', 'march', 'apr', 'april', 'may', 'jan', 'jun', 'june', 'aug', 'august']);
+const BEFORE_MONTH =
+  /(?:in|of|during|since|until|till|by|from|last|this|next|early|late|mid|before|after|for|through) $/iu;
 const CLOCK = '(?:19|20)\\d{2}|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2}';
 
 /** Patterns of one language. Letters beyond a to z make `\b` useless: words are bounded by what is no letter or digit. */
@@ -51,7 +65,7 @@ function patternsOf(language = 'english'): Patterns {
     // "May" is a month, "may" is not; elsewhere months may be written small.
     month: bounded(
       `${english ? month.replace(/[a-z](?=[a-z]{2}\(|ept\))/gu, (c) => c.toUpperCase()) : month}${year}`,
-      english ? 'u' : 'iu',
+      english ? 'gu' : 'giu',
     ),
     relative: Object.fromEntries(RELATIVE.map((name) => [name, bounded(words[name], 'iu')])) as Patterns['relative'],
     ago: bounded(
@@ -94,58 +108,93 @@ export function dayOf(timestamp: string | undefined): number | undefined {
  * Returns the time that a question speaks of; undefined where it holds none. `today`: day number that "yesterday" and "last
  * week" count from, and whose year a date without one takes. `language`: as `languageOf` names it.
  */
-export function dateIn(question: string, today: number | undefined, language?: string): DateRange | undefined {
+export function dateIn(question: string, today: number | undefined, language?: string): DateInQuestion | undefined {
   const text = question.replace(/\s+/gu, ' ');
   const patterns = patternsOf(language);
-  return relative(text, today, patterns) ?? absolute(text, today, patterns);
+  return relative(text, today, patterns) ?? numeric(text, patterns) ?? named(text, today, patterns) ?? yearIn(text);
 }
 
-function absolute(question: string, today: number | undefined, patterns: Patterns): DateRange | undefined {
-  const iso = ISO.exec(question);
-  if (iso !== null) return oneDay(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
+/** Reads a date written in digits. */
+function numeric(text: string, { words }: Patterns): DateInQuestion | undefined {
+  const iso = ISO.exec(text);
+  if (iso !== null) return { ...oneDay(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3])), words: iso[0] };
+  const dotted = DOTTED.exec(text);
+  const slashed = dotted ?? SLASHED.exec(text);
+  if (slashed !== null) {
+    const [first, second] = [Number(slashed[1]), Number(slashed[2])];
+    const monthFirst = dotted === null && (second > 12 || (first <= 12 && words === dateWords()));
+    const [day, month] = monthFirst ? [second, first] : [first, second];
+    if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+    return { ...oneDay(Number(slashed[3]), month - 1, day), words: slashed[0] };
+  }
+  const month = YEAR_MONTH.exec(text);
+  return month === null ? undefined : { ...oneMonth(Number(month[1]), Number(month[2]) - 1), words: month[0] };
+}
+
+/** Reads a date with the name of its month. */
+function named(text: string, today: number | undefined, patterns: Patterns): DateInQuestion | undefined {
+  const { months } = patterns.words;
   const monthOf = (written: string): number => {
-    const { months } = patterns.words;
     const whole = months.indexOf(written.toLowerCase());
     return whole === -1 ? months.findIndex((name) => name.startsWith(written.toLowerCase().slice(0, 3))) : whole;
   };
-  const dayFirst = patterns.dayFirst.exec(question);
-  if (dayFirst !== null) return dated(dayFirst[3], monthOf(dayFirst[2]!), Number(dayFirst[1]), today);
-  const monthFirst = patterns.monthFirst.exec(question);
-  if (monthFirst !== null) return dated(monthFirst[3], monthOf(monthFirst[1]!), Number(monthFirst[2]), today);
-  const month = patterns.month.exec(question);
-  if (month !== null) {
+  const dayFirst = patterns.dayFirst.exec(text);
+  const day = dayFirst ?? patterns.monthFirst.exec(text);
+  if (day !== null) {
+    const [number, month] = dayFirst === null ? [day[2]!, day[1]!] : [day[1]!, day[2]!];
+    const range = dated(day[3], monthOf(month), Number(number), today);
+    return range === undefined ? undefined : { ...range, words: day[0] };
+  }
+  for (const month of text.matchAll(patterns.month)) {
+    if (month[2] === undefined && isAmbiguous(month, patterns)) continue;
     const index = monthOf(month[1]!);
     const year = month[2] === undefined ? lastYearWith(index, today) : Number(month[2]);
-    if (year === undefined) return undefined;
-    return { from: utcDay(year, index, 1), to: utcDay(year, index + 1, 0), precision: 'month' };
+    return year === undefined ? undefined : { ...oneMonth(year, index), words: month[0] };
   }
-  const year = YEAR.exec(question);
+  return undefined;
+}
+
+/** Returns whether a month's name may be another word, as in "May I …?" and "Did June call?". */
+function isAmbiguous(month: RegExpExecArray, { words }: Patterns): boolean {
+  if (words !== dateWords() || !AMBIGUOUS.has(month[1]!.toLowerCase())) return false;
+  return !BEFORE_MONTH.test(month.input.slice(0, month.index));
+}
+
+function yearIn(text: string): DateInQuestion | undefined {
+  const year = YEAR.exec(text);
   if (year === null) return undefined;
-  return { from: utcDay(Number(year[0]), 0, 1), to: utcDay(Number(year[0]), 11, 31), precision: 'year' };
+  const [from, to] = [utcDay(Number(year[0]), 0, 1), utcDay(Number(year[0]), 11, 31)];
+  return { from, to, precision: 'year', words: year[0] };
 }
 
 function relative(
   text: string,
   today: number | undefined,
   { relative: says, ago: agoPattern, words }: Patterns,
-): DateRange | undefined {
+): DateInQuestion | undefined {
   if (today === undefined) return undefined;
   const span = (from: number, to: number): DateRange => ({ from, to, precision: from === to ? 'day' : 'span' });
   const weekday = (new Date(today * DAY).getUTCDay() + 6) % 7;
-  if (says.dayBeforeYesterday.test(text)) return span(today - 2, today - 2);
-  if (says.yesterday.test(text)) return span(today - 1, today - 1);
-  if (says.today.test(text)) return span(today, today);
-  if (says.lastWeek.test(text)) return span(today - weekday - 7, today - weekday - 1);
-  if (says.thisWeek.test(text)) return span(today - weekday, today);
-  if (says.lastWeekend.test(text)) return span(today - weekday - 2, today - weekday - 1);
-  if (says.lastMonth.test(text)) return monthBefore(today, 1);
-  if (says.thisMonth.test(text)) return { ...monthBefore(today, 0), to: today };
+  const ranges: Readonly<Record<RelativeTime, () => DateRange>> = {
+    dayBeforeYesterday: () => span(today - 2, today - 2),
+    yesterday: () => span(today - 1, today - 1),
+    today: () => span(today, today),
+    lastWeek: () => span(today - weekday - 7, today - weekday - 1),
+    thisWeek: () => span(today - weekday, today),
+    lastWeekend: () => span(today - weekday - 2, today - weekday - 1),
+    lastMonth: () => monthBefore(today, 1),
+    thisMonth: () => ({ ...monthBefore(today, 0), to: today }),
+  };
+  for (const name of RELATIVE) {
+    const found = says[name].exec(text);
+    if (found !== null) return { ...ranges[name](), words: found[0] };
+  }
   const ago = agoPattern.exec(text);
   const count = ago === null ? undefined : countOf(ago[1]!.toLowerCase(), words.numbers);
   if (ago === null || count === undefined) return undefined;
-  if (ago[4] !== undefined) return monthBefore(today, count);
-  if (ago[3] !== undefined) return span(today - 7 * count - 3, today - 7 * count + 3);
-  return span(today - count, today - count);
+  if (ago[4] !== undefined) return { ...monthBefore(today, count), words: ago[0] };
+  if (ago[3] !== undefined) return { ...span(today - 7 * count - 3, today - 7 * count + 3), words: ago[0] };
+  return { ...span(today - count, today - count), words: ago[0] };
 }
 
 /** Returns the number that a word or digits say; an article, in any of its forms, is 1. */
@@ -158,7 +207,10 @@ function countOf(written: string, numbers: readonly string[]): number | undefine
 
 function monthBefore(today: number, count: number): DateRange {
   const date = new Date(today * DAY);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - count];
+  return oneMonth(date.getUTCFullYear(), date.getUTCMonth() - count);
+}
+
+function oneMonth(year: number, month: number): DateRange {
   return { from: utcDay(year, month, 1), to: utcDay(year, month + 1, 0), precision: 'month' };
 }
 
@@ -197,6 +249,11 @@ export function dateMatch(range: DateRange | undefined, day: number | undefined)
   if (day >= from && day <= to + 1) return 1;
   if (day >= from - 1 && day <= to + 7) return 0.7;
   return Math.abs(day - from) <= 31 ? 0.3 : 0;
+}
+
+/** Returns the words of a question that say no more than that something was: "happened". */
+export function emptyVerbs(language?: string): ReadonlySet<string> {
+  return new Set(dateWords(language).happens.map(fold));
 }
 
 /** Returns whether a question wants to know a time. */

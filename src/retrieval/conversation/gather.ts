@@ -1,8 +1,9 @@
+import { type Clock, isoTime } from '../../core/clock.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
-import { type AddressedClause, type AddressedQuestion, address, peopleNamed } from './address.js';
-import { type DateRange, dateIn, dateMatch, dayOf } from './dates.js';
+import { type AddressedClause, type AddressedQuestion, address, onlyAbout, peopleNamed } from './address.js';
+import { type DateInQuestion, type DateRange, dateIn, dateMatch, dayOf } from './dates.js';
 import { neighbourIds, Turns } from './windows.js';
 
 /** Turns searched for by vector, and by text; more where the question holds a date, which no search knows of. */
@@ -12,6 +13,9 @@ const WIDTH_DATED = 1000;
 const SCORED = 150;
 /** Weight of BM25, as a share of the best turn's, beside the cosine where turns are chosen. */
 const TEXT = 0.5;
+const ONLY_DATE = 4;
+/** Days without a message after which a conversation counts as over. */
+const STILL = 7;
 /** Weight of a date that fits, and of the person who is named, beside the cosine there. */
 const DATE = 0.7;
 const SPEAKER = 0.2;
@@ -49,17 +53,19 @@ export async function gather(
   // Who is named may have spoken in none of the first turns.
   const more = peopleNamed(asked.text, known.values()).size > question.named.size;
   if (more) question = await address(parts, asked, known.values());
-  const range = dateIn(question.text, latestDay(known.values()), asked.language);
+  const range = await dateOf(parts, question.text, { language: asked.language, known: known.values(), domains });
+  if (range !== undefined) question = onlyAbout(question, { date: range.words, asked });
   if (more || range !== undefined) {
     worth = await search(parts, question, { domains, topK: range === undefined ? WIDTH : WIDTH_DATED });
     await addNodes(parts, known, [...worth.keys()]);
   }
+  const emphasis = dateEmphasis(question);
   const spread = new Map(messages.map((node) => [node.id, 0]));
   for (const [id, match] of worth) {
     const node = known.get(id);
     if (node === undefined) continue;
     const { timestamp, speaker } = node.passage!.message!;
-    const date = dateMatch(range, dayOf(timestamp));
+    const date = emphasis * dateMatch(range, dayOf(timestamp));
     const own = match + DATE * date + (question.named.has(speaker ?? '') ? SPEAKER : 0);
     spread.set(id, (spread.get(id) ?? 0) + own);
     for (const [step, share] of SPREAD) {
@@ -87,7 +93,40 @@ interface SearchScope {
   readonly topK: number;
 }
 
-/** Returns the day number of the latest turn: what "last week" counts from. */
+/** Returns how much more a day that fits counts: a question such as "What happened yesterday?" is answered by the day. */
+export function dateEmphasis({ terms }: Pick<AddressedQuestion, 'terms'>): number {
+  return terms.size === 0 ? ONLY_DATE : 1;
+}
+
+/** Returns the time that a question speaks of. Only one with a date asks for the latest message of all. */
+async function dateOf(
+  parts: Pick<RetrievalParts, 'latestMessage' | 'clock'>,
+  text: string,
+  {
+    language,
+    known,
+    domains,
+  }: {
+    readonly language: string;
+    readonly known: Iterable<GraphNode>;
+    readonly domains: readonly string[] | undefined;
+  },
+): Promise<DateInQuestion | undefined> {
+  const found = latestDay(known);
+  const first = dateIn(text, found, language);
+  if (first === undefined) return undefined;
+  const latest = dayOf(await parts.latestMessage?.(domains)) ?? found;
+  return dateIn(text, today(latest, parts.clock), language) ?? first;
+}
+
+/** Returns the day that "yesterday" counts from: today while people still write, else the day of the latest message. */
+function today(latest: number | undefined, clock: Clock | undefined): number | undefined {
+  const now = clock === undefined ? undefined : dayOf(isoTime(clock()));
+  if (now === undefined || latest === undefined) return latest;
+  return now >= latest && now - latest <= STILL ? now : latest;
+}
+
+/** Returns the day number of the latest of some turns. */
 function latestDay(nodes: Iterable<GraphNode>): number | undefined {
   let latest: number | undefined;
   for (const { passage } of nodes) {

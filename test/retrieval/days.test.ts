@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openWorld, type World } from '../../bench/retrieval/world.js';
+import { Retrieval } from '../../src/retrieval/retrieval.js';
+
+const DAY = 86_400_000;
+const LAST = Date.parse('2026-11-04T18:00:00Z');
+const DAYS = 320;
+
+/** A message a day; the last ones speak of something else than all before. */
+function textOf(i: number): string {
+  if (i >= DAYS - 10) return `The letter said IBAN DE89 ${i}.`;
+  return i % 40 === 7
+    ? `On row 9 something moved in May, number ${i}.`
+    : `Yesterday something happened with the boat, part ${i}.`;
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld('static');
+  for (let i = 0; i < DAYS; i += 1) {
+    await world.ingest.message({
+      ...{ text: textOf(i), speaker: i % 2 === 0 ? 'Ada' : 'Ben', role: 'user', domain: 'chat', message_id: `${i}` },
+      // A session a month, so that the last message is in none that the search finds first.
+      ...{ session_id: `month ${Math.floor(i / 30)}`, timestamp: new Date(LAST - (DAYS - 1 - i) * DAY).toISOString() },
+    });
+  }
+}, 120_000);
+afterAll(() => world.close());
+
+async function days(context: string, parts: object = {}): Promise<string[]> {
+  const retrieval = new Retrieval({ ...world.parts, ...parts });
+  const { items } = await retrieval.query({ context, domains: ['chat'], top_k: 3 });
+  return items.map(({ content }) => /, (\d+ \w+ \d+):/u.exec(content)?.[1] ?? content);
+}
+
+describe('a day that a question speaks of', () => {
+  test('counts from the latest message of all, whatever the question finds first', async () => {
+    expect((await days('What happened yesterday?'))[0]).toMatch(/^[34] November 2026/u);
+    expect((await days('Which IBAN came yesterday?'))[0]).toMatch(/^[34] November 2026/u);
+    for (const day of await days('What happened last week?'))
+      expect(day).toMatch(/^(?:2[6-9]|3[01]) October|^[12] November/u);
+  });
+
+  test('counts from today while people still write', async () => {
+    const at = (iso: string) => ({ clock: () => Date.parse(iso) });
+    const first = async (iso: string) => (await days('What happened the day before yesterday?', at(iso)))[0];
+    expect(await first('2026-11-06T09:00:00Z')).toBe('4 November 2026');
+    expect(await first('2027-03-01T09:00:00Z')).toMatch(/^[23] November 2026/u);
+  });
+
+  test('comes before messages that hold words of the date', async () => {
+    expect((await days('What happened on 9 May 2026?'))[0]).toMatch(/^(?:9|10) May 2026/u);
+    expect((await days('What happened on 9.5.2026?'))[0]).toMatch(/^(?:9|10) May 2026/u);
+    expect((await days('What happened in May 2026?'))[0]).toMatch(/May 2026$/u);
+  });
+});
