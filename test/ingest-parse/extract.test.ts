@@ -75,6 +75,10 @@ describe('rules of running text', () => {
     'Every change must have an owner and a way back.',
     'Only the harbour team may sign in to the vault.',
     'If a change fails, roll it back first.',
+    'Check the logs of the ledger daily.',
+    'Order parts early in the year.',
+    'Share documents with the auditors only.',
+    'Return keys to the porter.',
     'An incident is any event that keeps a customer from a parcel.',
   ])('takes "%s"', async (text) => {
     expect(await rules(text)).toEqual([text]);
@@ -97,6 +101,14 @@ describe('rules of running text', () => {
     'Paris is a city in the north of France.',
     'The Beatles were an English band of the north.',
     'Set in London, the play follows two brothers.',
+    'Pour le dessert, Mathilde apporte une tarte aux pommes.',
+    'Pour douze crêpes : 250 g de farine et trois œufs.',
+    'Plan B ist seit Montag fertig und liegt bei Frau Lutz.',
+    'Post kommt heute erst gegen Mittag.',
+    'Order forms lie in the drawer.',
+    'Book clubs meet on Tuesdays in the hall.',
+    'Share prices fell sharply in March.',
+    'Return tickets cost twelve euros.',
   ])('leaves "%s"', async (text) => {
     expect(await rules(text)).toEqual([]);
   });

@@ -20,6 +20,15 @@ let owners: Map<string, readonly string[]> | undefined;
  */
 export function languageOf(text: string): string {
   const words = wordsOf(text.slice(0, READ));
+  const { best, weights, counts } = evidenceIn(words);
+  const weight = weights.get(best) ?? 0;
+  if (weight >= Math.max(LEAST, SHARE * words.length)) return best;
+  const asked = /[?？]\s*$/u.test(text) && (counts.get(best) ?? 0) >= 2 && weight >= LEAST_ASKED;
+  return asked && weight >= (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH ? best : ENGLISH;
+}
+
+/** Weighs what function words say for each language. */
+function evidenceIn(words: ReadonlyArray<{ readonly norm: string }>) {
   owners ??= ownersOf();
   const weights = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -32,10 +41,14 @@ export function languageOf(text: string): string {
   }
   let best = ENGLISH;
   for (const [language, weight] of weights) if (weight > (weights.get(best) ?? 0)) best = language;
-  const weight = weights.get(best) ?? 0;
-  if (weight >= Math.max(LEAST, SHARE * words.length)) return best;
-  const asked = /[?？]\s*$/u.test(text) && counts.get(best)! >= 2 && weight >= LEAST_ASKED;
-  return asked && weight >= (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH ? best : ENGLISH;
+  return { best, weights, counts };
+}
+
+/** Returns whether a sentence may be English: what rests on English words is read in no other language. */
+export function mayBeEnglish(sentence: string): boolean {
+  const { best, weights } = evidenceIn(wordsOf(sentence.slice(0, READ)));
+  const other = best === ENGLISH ? 0 : (weights.get(best) ?? 0);
+  return other < LEAST_ASKED || other < (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH;
 }
 
 /** Function word → the languages that have it. */

@@ -18,6 +18,17 @@ export const IMPERATIVE_VERBS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Of these, the ones that are nouns before another noun too: "Order forms lie in the drawer." */
+export const NOUN_MODIFIERS: ReadonlySet<string> = new Set(
+  (
+    'archive backup book call change check contact copy cut design document download email end export file fix gift hand increase ' +
+    'insert label limit link list load lock log look mark measure mix monitor move name notice offer order page pay pin place plan ' +
+    'post press print publish pull purge push quote record release report request reserve reset return review roll route run ' +
+    'scan schedule seal set share shut sign split start state stop store switch tag test track transfer trigger turn update upgrade ' +
+    'upload use wash watch water wear'
+  ).split(' '),
+);
+
 /** After a first word these show a noun or a participle: "Use of force", "Set in London". */
 export const NO_OBJECT: ReadonlySet<string> = new Set(
   (

@@ -1,5 +1,7 @@
-import { tokenize } from '../../core/text/tokens.js';
-import { IMPERATIVE_VERBS, NO_OBJECT } from './imperative-verbs.js';
+import { mayBeEnglish } from '../../core/text/language.js';
+import { isStopWord } from '../../core/text/stop-words.js';
+import { type Token, tokenize } from '../../core/text/tokens.js';
+import { IMPERATIVE_VERBS, NO_OBJECT, NOUN_MODIFIERS } from './imperative-verbs.js';
 import type { Term } from './terms.js';
 
 export type RuleForm = 'imperative' | 'obligation' | 'definition';
@@ -93,11 +95,21 @@ function isInstruction(
   if (verb === undefined || object === undefined || verb.start > 0) return false;
   if (!IMPERATIVE_VERBS.has(verb.norm) || NO_OBJECT.has(object.norm) || object.norm.endsWith("'s")) return false;
   if (!/^\s+[`"“(]?$/u.test(rest.slice(verb.end, object.start))) return false;
+  if (!mayBeEnglish(text)) return false;
   if (item) return true;
+  if (isCompound(rest, { verb, object })) return false;
   const head = tokenize(text.slice(0, 160)).slice(1, clause === null ? 9 : 3);
   const named = terms.some((term) => term.name.startsWith(object.text));
   if (clause === null && !named && /^(?:\p{Lu}\p{Ll}|\p{N})/u.test(object.text)) return false;
   return !head.some((token) => token.norm === 'is' || token.norm === 'are' || token.norm === 'has');
+}
+
+/** Returns true for two nouns and what is said of them: "Share prices fell sharply." */
+function isCompound(text: string, { verb, object }: { readonly verb: Token; readonly object: Token }): boolean {
+  if (!NOUN_MODIFIERS.has(verb.norm) || !/[^s]s$/u.test(object.norm)) return false;
+  const [next] = tokenize(text.slice(object.end, object.end + 60));
+  if (next === undefined || /\S/u.test(text.slice(object.end, object.end + next.start))) return false;
+  return /^\p{Ll}/u.test(next.text) && !isStopWord(next.norm) && !next.norm.endsWith('ly');
 }
 
 /** Returns true for a modal verb in the main clause, with a subject that is neither a pronoun nor part of a report. */
