@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { renamedMember, SvcError } from '../core/errors.js';
-import { contentHash } from '../core/ids.js';
+import { contentHash, sourceId } from '../core/ids.js';
 import type { SourceInfo } from '../core/model.js';
 import type { SourceFilter } from '../ledger/read/filters.js';
 import {
@@ -65,9 +66,28 @@ export class Ingest {
     private readonly options: IngestOptions,
   ) {}
 
-  /** Ingests a file of this machine. Its real path is its identity. */
+  /** Ingests a file of this machine. Its real path is its identity. One that was emptied says nothing any more. */
   async file(path: string, domain: string, options: FileOptions = {}): Promise<LoadResult> {
-    return this.document(await this.fileDocument(path, domain, options), options);
+    try {
+      return await this.document(await this.fileDocument(path, domain, options), options);
+    } catch (error) {
+      const isEmpty = error instanceof SvcError && error.details?.empty === true;
+      const result = isEmpty ? await this.emptied(path, domain, options) : null;
+      if (result === null) throw error;
+      return result;
+    }
+  }
+
+  /** Forgets what a file said that is empty now; null where it said nothing. */
+  private async emptied(path: string, domain: string, options: FileOptions): Promise<LoadResult | null> {
+    const real = await resolveInRoots(path, options.anywhere === true ? undefined : this.options.roots);
+    const source = fileSource(domain, { path: real, name: basename(path) });
+    const source_id = sourceId(source);
+    const [known] = await this.ports.graph.listSources({ source_id });
+    if (known === undefined) return null;
+    await forgetSource(this.ports, source_id);
+    const warnings = [`${source.label} is empty now; what it said before is forgotten.`];
+    return { domain, source: source.label, source_id, concepts: 0, edges: 0, rules: 0, passages: 0, warnings };
   }
 
   /** Returns what the ingest of a file would ask of the language model. Writes and asks nothing. */

@@ -102,8 +102,10 @@ function textless(content: Content): SvcError {
   if ('text' in content) return refused(content, 'is empty; give the text to ingest');
   if (content.type === 'pdf')
     return refused(content, 'holds no text (scanned pages?); run text recognition on it first');
-  const nothing = content.type === 'text' || content.type === 'markdown' ? 'nothing but white space' : 'no text';
-  return refused(content, `holds ${nothing}; there is nothing to ingest`);
+  const empty = content.type === 'text' || content.type === 'markdown';
+  return refused(content, `holds ${empty ? 'nothing but white space' : 'no text'}; there is nothing to ingest`, {
+    empty,
+  });
 }
 
 function refused(
@@ -113,8 +115,10 @@ function refused(
     code = 'invalid_input',
     limit,
     cause,
-  }: { code?: 'invalid_input' | 'too_large'; limit?: string; cause?: unknown } = {},
+    empty = false,
+  }: { code?: 'invalid_input' | 'too_large'; limit?: string; cause?: unknown; empty?: boolean } = {},
 ): SvcError {
   const [subject, member] = 'text' in content ? ['text', 'text'] : [content.name, 'source_path'];
-  return new SvcError(code, `${subject} ${problem}.`, { member, ...(limit === undefined ? {} : { limit }) }, { cause });
+  const details = { member, ...(limit === undefined ? {} : { limit }), ...(empty ? { empty } : {}) };
+  return new SvcError(code, `${subject} ${problem}.`, details, { cause });
 }

@@ -46,7 +46,12 @@ export async function read(path: string, options: ReadOptions): Promise<RawFile>
     if (!stat.isFile()) throw badPath('source_path is not a regular file; name a file.');
     const type = documentType(name, options.sourceType);
     const { bytes, hash } = await readBounded(file, options.maxBytes);
-    if (bytes.length === 0) throw badPath(`${name} is empty; there is nothing to ingest.`);
+    if (bytes.length === 0) {
+      throw new SvcError('invalid_input', `${name} is empty; there is nothing to ingest.`, {
+        member: 'source_path',
+        empty: true,
+      });
+    }
     return { path: real, name, type, bytes, hash };
   } finally {
     await file.close();
