@@ -66,9 +66,12 @@ export async function address(
   };
 }
 
+/** Content words beside a date up to which a question is about the date. */
+const FEW = 1;
+
 /**
- * Returns the question without the words of its date, since what fits by its day need not name it; and without a verb that asks
- * for whatever there was that day.
+ * Returns a question about a date without the words of the date, since what fits by its day need not name it, and without a verb
+ * that asks for whatever there was that day. One that asks about more stays as it is.
  */
 export function onlyAbout(
   question: AddressedQuestion,
@@ -76,6 +79,8 @@ export function onlyAbout(
 ): AddressedQuestion {
   const left = new Set([...tokenize(date).map(({ norm }) => norm), ...emptyVerbs(asked.language)]);
   const stems = new Set(asked.words.flatMap(({ norm, stem }) => (left.has(norm) ? [stem] : [])));
+  const others = [...question.terms.keys()].filter((stem) => !stems.has(stem));
+  if (others.length > FEW) return question;
   const rest = <T extends Pick<AddressedClause, 'terms' | 'words'>>(part: T): T => ({
     ...part,
     terms: new Map([...part.terms].filter(([stem]) => !stems.has(stem))),
