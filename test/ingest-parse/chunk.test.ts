@@ -149,3 +149,31 @@ describe('passages', () => {
     );
   });
 });
+
+describe('a long table', () => {
+  const table = (head: string, rows: number) =>
+    [
+      head,
+      '|---|---|---|',
+      ...Array.from({ length: rows }, (_, i) => `| P-${i} | steel bracket ${i} | ${i}.10 |`),
+    ].join('\n');
+
+  it.each([200, 1500])('has its head in each of its passages: %d rows', async (rows) => {
+    const text = `# Parts\n\n${table('| Part no | Name | Price EUR |', rows)}\n`;
+    const { passages } = await textManifest({ text, domain: 'd', format: 'markdown' });
+    expect(passages.length).toBeGreaterThan(5);
+    for (const passage of passages) {
+      expect(passage.text).toMatch(/^\| Part no \| Name \| Price EUR \|\n\| P-\d+ /u);
+      expect(passage.text.match(/Part no/gu)).toHaveLength(1);
+    }
+    for (let i = 0; i < rows; i += 1) {
+      expect(passages.filter((passage) => passage.text.includes(`| P-${i} |`))).toHaveLength(1);
+    }
+  });
+
+  it('whose first row holds numbers has no head to repeat', async () => {
+    const text = `# Parts\n\n${table('| P-x | wooden bracket 7 | 9.90 |', 200)}\n`;
+    const { passages } = await textManifest({ text, domain: 'd', format: 'markdown' });
+    expect(passages.filter((passage) => passage.text.includes('wooden bracket 7'))).toHaveLength(1);
+  });
+});

@@ -1,5 +1,5 @@
 import { splitSentences } from '../../core/text/sentences.js';
-import type { Block, Section } from '../parse/parts.js';
+import { type Block, namesColumns, type Section } from '../parse/parts.js';
 
 /** A section of at most this many words stays one passage. */
 const WHOLE = 300;
@@ -16,17 +16,21 @@ interface Unit {
   readonly words: number;
   readonly glue: string;
   readonly opensBlock: boolean;
+  /** Head of the table that a later row belongs to: a text that begins with the row begins with the head. */
+  readonly head?: string | undefined;
 }
 
 /**
  * Returns texts of about 100 to 200 words from a section, at paragraph and sentence ends. A short section is one text; a sentence
- * is cut only where it is longer than 400 words. Together the texts contain everything but white space.
+ * is cut only where it is longer than 400 words. Together the texts contain everything but white space; a table that goes on in
+ * another text has its head there again.
  */
 export function chunkSection(section: Pick<Section, 'blocks'>): string[] {
   const { blocks } = section;
   const total = blocks.reduce((sum, block) => sum + countWords(block.text), 0);
   if (total <= WHOLE) return wholeSection(blocks);
-  const units = blocks.flatMap((block, i) => unitsOf(block, blocks[i - 1]));
+  const heads = headsOf(blocks);
+  const units = blocks.flatMap((block, i) => unitsOf(block, { before: blocks[i - 1], head: heads[i] }));
   const target = total / Math.ceil(total / TARGET);
   const groups: Unit[][] = [];
   let words = 0;
@@ -68,10 +72,26 @@ function mergeTail(groups: Unit[][]): Unit[][] {
 }
 
 function join(units: readonly Unit[]): string {
-  return units.map((unit, i) => (i === 0 ? unit.text : unit.glue + unit.text)).join('');
+  const head = units[0]?.head;
+  const text = units.map((unit, i) => (i === 0 ? unit.text : unit.glue + unit.text)).join('');
+  return head === undefined ? text : `${head}\n${text}`;
 }
 
-function unitsOf(block: Block, before: Block | undefined): Unit[] {
+/** Returns for each block the head of the table that it is a later row of: the first row, where it names columns. */
+function headsOf(blocks: readonly Block[]): Array<string | undefined> {
+  let head: string | undefined;
+  return blocks.map(({ kind, text }, i) => {
+    if (kind !== 'table') return undefined;
+    if (blocks[i - 1]?.kind === 'table') return head;
+    head = namesColumns(text) ? text.trim() : undefined;
+    return undefined;
+  });
+}
+
+function unitsOf(
+  block: Block,
+  { before, head }: { readonly before: Block | undefined; readonly head: string | undefined },
+): Unit[] {
   const glue = blockGlue(block, before);
   const units: Unit[] = [];
   for (const { text, gap } of pieces(block)) {
@@ -83,6 +103,7 @@ function unitsOf(block: Block, before: Block | undefined): Unit[] {
         words: countWords(part),
         glue: i > 0 ? ' ' : first ? glue : gap,
         opensBlock: first && i === 0,
+        head,
       });
     });
   }

@@ -58,8 +58,10 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
       found = true;
       yield { path: pathOf(open), blocks, continues };
       continues = true;
-      blocks = [];
-      size = 0;
+      // The head of a table stands before its later rows too.
+      const head = heading === undefined && part.kind === 'table' ? tableHead(blocks) : undefined;
+      blocks = head === undefined ? [] : [head];
+      size = head?.text.length ?? 0;
     }
     if (heading === undefined) {
       blocks.push(part.kind === 'heading' ? { kind: 'prose', text: part.text } : part);
@@ -73,6 +75,17 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
   }
   if (blocks.length > 0) yield { path: pathOf(open), blocks, continues };
   else if (!found && headings.length > 0) yield* listOf(headings);
+}
+
+/** Returns whether a table row may be the head of its table: it has several cells, is short, and holds no number. */
+export function namesColumns(row: string): boolean {
+  return row.length <= LONGEST_HEADING && /[^\s|]\s*\|\s*[^\s|]/u.test(row) && !/\p{N}/u.test(row);
+}
+
+/** Returns the head of the table that these blocks end in; undefined where they end in none, or it has none. */
+function tableHead(blocks: readonly Block[]): Block | undefined {
+  const first = blocks[blocks.findLastIndex(({ kind }) => kind !== 'table') + 1];
+  return first !== undefined && namesColumns(first.text) ? first : undefined;
 }
 
 /** Yields the parts, very long ones cut at the end of a line, a sentence or a word. */

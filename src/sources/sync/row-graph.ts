@@ -5,7 +5,8 @@ import { descriptionColumns, isBookkeeping, nameColumn, relationOf } from '../in
 import { keyColumnsOf, keyText, rowConceptId, rowHash, rowKey, rowSource, tableKey } from '../inspect/identity.js';
 import { domainIn, referenced, type SchemaView } from '../inspect/schema-graph.js';
 
-const LONGEST_CELL = 8000;
+/** Characters of a row's text, as many as a description may have, and so of a cell. */
+const LONGEST_TEXT = 100_000;
 const LONGEST_NAME = 500;
 
 /** What of a table does not depend on the row: worked out once per table. */
@@ -181,9 +182,8 @@ function rowText(plan: RowPlan, cells: DatabaseRow): string {
     return value === '' ? [] : [`${words(column)}: ${value}`];
   });
   const listed = facts.length === 0 ? [] : [`${words(plan.table.name)} with ${facts.join('; ')}.`];
-  return [...prose.map((text) => (listed.length === 0 || /[.!?…:;]$/.test(text) ? text : `${text}.`)), ...listed].join(
-    ' ',
-  );
+  const sentences = prose.map((text) => (listed.length === 0 || /[.!?…:;]$/.test(text) ? text : `${text}.`));
+  return [...sentences, ...listed].join(' ').slice(0, LONGEST_TEXT);
 }
 
 function words(name: string): string {
@@ -194,7 +194,7 @@ function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return String(cell)
-    .slice(0, LONGEST_CELL)
+    .slice(0, LONGEST_TEXT)
     .replace(/[\s\0]+/g, ' ')
     .trim();
 }
