@@ -16,8 +16,9 @@ const PASSAGES = 200;
 /** Applies one change, in one transaction with the cursor where it is small enough. */
 export async function applyToNeo4j(connection: Neo4jConnection, engine: string, step: ApplyStep): Promise<boolean> {
   const { from, to, change, records } = step;
-  // Nothing has the number of a removed domain: removing it needs no cursor, and doing it again is harmless.
-  for (const [ref, name] of change.removedDomains) await removeDomain(connection, { ref, name });
+  for (const [ref, name] of change.removedDomains) {
+    if (!(await removeDomain(connection, { ref, name, engine, from }))) return false;
+  }
   const whole = from.sync === null;
   const slices = [
     ...removedNodes(change),

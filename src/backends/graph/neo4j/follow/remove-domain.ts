@@ -1,3 +1,5 @@
+import type { EngineCursor } from '../../../../ledger/follower.js';
+import { holdCursor } from '../../../neo4j-connection/cursor.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
 
 /** Relationships first: one node may have more of them than a transaction can remove with it. */
@@ -11,10 +13,23 @@ const STATEMENTS = [
   'MATCH (d:Domain {ref: $ref}) DETACH DELETE d',
 ];
 
-/** Removes all of a domain, in as many transactions as it takes. Doing it again is harmless. */
+/**
+ * Removes all of a domain, in as many transactions as it takes. Doing it again is harmless. Returns false where the engine's cursor is
+ * elsewhere: another ledger may have a domain of this number by now.
+ */
 export async function removeDomain(
   connection: Neo4jConnection,
-  { ref, name }: { readonly ref: number; readonly name: string },
-): Promise<void> {
-  for (const statement of STATEMENTS) await connection.schema(statement, { ref: int(ref), prefix: `${name}:` });
+  {
+    ref,
+    name,
+    engine,
+    from,
+  }: { readonly ref: number; readonly name: string; readonly engine: string; readonly from: EngineCursor },
+): Promise<boolean> {
+  for (const statement of STATEMENTS) {
+    const held = await connection.transact((tx) => holdCursor(tx, engine, from));
+    if (held === null) return false;
+    await connection.schema(statement, { ref: int(ref), prefix: `${name}:` });
+  }
+  return true;
 }
