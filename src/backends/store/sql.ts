@@ -16,6 +16,12 @@ export function isPostgres(db: Kysely<Database>): boolean {
   return db.getExecutor().adapter.constructor.name.startsWith('Postgres');
 }
 
+/** Builds the sum of columns over rows as a double: sums of integers would overflow. Null without rows. */
+export function sumOf(...columns: readonly string[]): RawBuilder<number> {
+  const doubles = columns.map((column) => sql`cast(${sql.ref(column)} as double precision)`);
+  return sql<number>`sum(${sql.join(doubles, sql` + `)})`;
+}
+
 /** Splits a list so that one statement stays under the dialects' parameter limits. */
 export function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { GatewayTables } from '../schema/gateway.js';
 import type { Database } from '../schema.js';
-import { chunks } from '../sql.js';
+import { chunks, sumOf } from '../sql.js';
 
 export type RollupRow = Selectable<GatewayTables['green_rollup']>;
 
@@ -59,7 +59,7 @@ export async function sumDays(db: Kysely<Database>, from: number, to: number): P
   const rows = await db
     .selectFrom('green_rollup')
     .select([...GROUP])
-    .select(SUMS.map((name) => sql<number>`sum(${sql.ref(name)})`.as(name)))
+    .select(SUMS.map((name) => sumOf(name).as(name)))
     .where('day', '>=', from)
     .where('day', '<', to)
     .groupBy([...GROUP])
@@ -84,7 +84,7 @@ export async function sumTraces(
       sql<number>`sum(case when "factorSource" = 'fallback' then 1 else 0 end)`.as('fallbackTraces'),
       sql<number>`sum("confidence")`.as('confidenceSum'),
       sql<number>`sum("confidence" * "totalCo2Grams")`.as('confidenceCo2'),
-      ...SUMS.slice(2, 10).map((name) => sql<number>`sum(${sql.ref(name)})`.as(name)),
+      ...SUMS.slice(2, 10).map((name) => sumOf(name).as(name)),
     ])
     .where('timestamp', '>=', since)
     .where('timestamp', '<', until)
@@ -108,7 +108,7 @@ export async function dayTotals(
       sql<number>`sum("totalCo2Grams")`.as('co2Grams'),
       sql<number>`sum("waterMl")`.as('waterMl'),
       sql<number>`sum("traces")`.as('traceCount'),
-      sql<number>`sum("inputTokens" + "outputTokens" + "cacheReadTokens")`.as('tokens'),
+      sumOf('inputTokens', 'outputTokens', 'cacheReadTokens').as('tokens'),
       sql<number>`sum("confidenceCo2")`.as('confidenceCo2'),
     ])
     .where('day', '>=', from)
@@ -144,7 +144,7 @@ export async function modelTotals(db: Kysely<Database>): Promise<ModelTotals[]> 
       'model',
       sql<number>`sum("totalCo2Grams")`.as('co2Grams'),
       sql<number>`sum("waterMl")`.as('waterMl'),
-      sql<number>`sum("inputTokens" + "outputTokens" + "cacheReadTokens")`.as('tokens'),
+      sumOf('inputTokens', 'outputTokens', 'cacheReadTokens').as('tokens'),
     ])
     .groupBy(['provider', 'model'])
     .orderBy(sql`min("day")`)

@@ -82,7 +82,7 @@ export async function runTotals(
     .select([
       'isBaseline',
       sql<number>`count(*)`.as('runs'),
-      sql<number | null>`sum(case when "hasUsage" = 1 then "totalTokens" end)`.as('tokens'),
+      sql<number | null>`sum(case when "hasUsage" = 1 then cast("totalTokens" as double precision) end)`.as('tokens'),
       sql<number | null>`avg(case when "hasUsage" = 1 then "totalTokens" * 1.0 end)`.as('avgTokens'),
       // As `durationOf` computes it of one run.
       sql<number | null>`avg(coalesce("durationMs",
