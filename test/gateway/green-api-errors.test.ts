@@ -49,6 +49,8 @@ it.each([
   ['/export/tcfd?period=2025-13'],
   ['/export/tcfd?baseYear=x'],
   ['/export/iso14064?period=2025-W54'],
+  ['/export/iso14064?period=9999-W52'],
+  ['/export/iso14064?period=1969-Q4'],
 ])('refuses %s with INVALID_PARAMS', async (path) => {
   const world = await open();
   const answer = await world.green(path);
@@ -72,6 +74,16 @@ it.each([
   expect(answer.body).toEqual({ error: expect.any(String), code: 'INVALID_PARAMS' });
   expect((await world.green('/traces')).body.total).toBe(0);
 });
+
+it.each(['1970-Q1', '1970-01', '1970-W01', '9999', '9999-Q4'])(
+  'reports of the first and last periods, %s',
+  async (period) => {
+    const world = await open();
+    for (const format of ['ghg-protocol', 'tcfd', 'iso14064']) {
+      expect((await world.green(`/export/${format}?period=${period}`)).status).toBe(200);
+    }
+  },
+);
 
 it('answers unknown paths and wrong methods in the shape of the API', async () => {
   const world = await open();

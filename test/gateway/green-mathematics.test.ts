@@ -190,6 +190,11 @@ it('periods are half-open whole days in UTC', () => {
     '2025-Q1',
     '2025-Q2',
   ]);
+  const before = ['1969-Q2', '1969-Q3', '1969-Q4', '1970-Q1'];
+  for (const first of ['1970-Q1', '1970-01', '1970-W01']) {
+    expect(trendQuarters(parsePeriod(first)).map(({ name }) => name)).toEqual(before);
+  }
+  expect(parsePeriod('9999-W51').end).toBeLessThanOrEqual(parsePeriod('9999').end);
 });
 
 it('shows no target at 100 % in early January', () => {

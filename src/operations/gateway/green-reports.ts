@@ -10,7 +10,9 @@ const Period = optional(
     description: 'YYYY, YYYY-Qn, YYYY-MM or YYYY-Wnn in UTC; default the current year.',
   }),
 );
-const PERIOD_RULE = { period: 'A week 53 exists in the years that have one.' };
+const PERIOD_RULE = {
+  period: 'A week 53 exists in the years that have one; 9999-W52 ends in the year after and is refused.',
+};
 const Year = Type.Integer({ minimum: 1970, maximum: 9999 });
 const Target = Type.Object({
   targetId: Type.String(),

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../core/clock.js';
 import { SvcError } from '../../../core/errors.js';
 import { DAY_MS, type Day } from '../carbon-types.js';
 
@@ -16,7 +17,7 @@ export function parsePeriod(text: string): Period {
   const [, yearText, quarter, week, month] = FORMAT.exec(text) ?? [];
   const year = Number(yearText);
   if (yearText === undefined || year < 1970) throw wrongPeriod();
-  if (quarter !== undefined) return months(text, year, (Number(quarter) - 1) * 3, 3);
+  if (quarter !== undefined) return quarterOf(year, Number(quarter) - 1);
   if (month !== undefined) {
     if (Number(month) < 1 || Number(month) > 12) throw wrongPeriod();
     return months(text, year, Number(month) - 1, 1);
@@ -34,10 +35,18 @@ function months(name: string, year: number, first: number, count: number): Perio
   return { name, start: dayOf(year, first), end: dayOf(year, first + count) };
 }
 
-/** Returns a week by ISO 8601: weeks begin on Monday; week 1 holds 4 January. */
+/** Returns a quarter of a year, counted from 0. */
+function quarterOf(year: number, quarter: number): Period {
+  return months(`${year}-Q${quarter + 1}`, year, quarter * 3, 3);
+}
+
+/**
+ * Returns a week by ISO 8601: weeks begin on Monday; week 1 holds 4 January. The last of 9999 is refused: it ends on a
+ * day that `YYYY-MM-DD` cannot name.
+ */
 function isoWeek(name: string, year: number, week: number): Period {
   const start = firstMonday(year) + (week - 1) * 7;
-  if (week < 1 || start >= firstMonday(year + 1)) throw wrongPeriod();
+  if (week < 1 || start >= firstMonday(year + 1) || start + 7 > dayOf(10_000, 0)) throw wrongPeriod();
   return { name, start, end: start + 7 };
 }
 
@@ -51,14 +60,14 @@ function firstMonday(year: number): Day {
 function wrongPeriod(): SvcError {
   return new SvcError(
     'invalid_input',
-    'period must be a year YYYY, a quarter YYYY-Qn, a month YYYY-MM or an ISO week YYYY-Wnn.',
+    'period must be a year YYYY, a quarter YYYY-Qn, a month YYYY-MM or an ISO week YYYY-Wnn, from 1970 to 9999.',
     { member: 'period' },
   );
 }
 
-/** Formats a day as `YYYY-MM-DD`. */
+/** Formats a day as `YYYY-MM-DD`; years beyond 9999 have a sign and six digits. */
 export function isoDay(day: Day): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return isoTime(day * DAY_MS).replace(/T.*/, '');
 }
 
 export function yearOf(ms: number): number {
@@ -69,11 +78,7 @@ export function yearOf(ms: number): number {
 export function trendQuarters(period: Period): Period[] {
   const last = new Date((period.end - 1) * DAY_MS);
   const index = last.getUTCFullYear() * 4 + Math.floor(last.getUTCMonth() / 3);
-  return [3, 2, 1, 0].map((back) => {
-    const quarter = index - back;
-    const year = Math.floor(quarter / 4);
-    return parsePeriod(`${String(year).padStart(4, '0')}-Q${(quarter % 4) + 1}`);
-  });
+  return [3, 2, 1, 0].map((back) => quarterOf(Math.floor((index - back) / 4), (index - back) % 4));
 }
 
 /** Returns the same part of another year: the year itself, its quarter, month or week. */
