@@ -1,6 +1,7 @@
 import { dayTotals, type GreenSums, sumDays, sumTraces } from '../../backends/store/gateway/green-rollups.js';
 import { greenBuckets } from '../../backends/store/gateway/green-traces.js';
 import type { Store } from '../../backends/store/scope.js';
+import { LAST_MOMENT } from '../../core/clock.js';
 import { sum } from './accounting/totals.js';
 import { DAY_MS } from './carbon-types.js';
 import type { Period } from './report/period.js';
@@ -23,8 +24,9 @@ export interface GreenBucket {
   readonly traceCount: number;
 }
 
-const FIRST_DAY = -1;
-const LAST_DAY = 100_000_000;
+/** Days that a date can hold, from 1970 on; the end is excluded. */
+const FIRST_DAY = 0;
+const LAST_DAY = Math.floor(LAST_MOMENT / DAY_MS) + 1;
 
 /** Returns the sums of a range: whole days from the rollups, what is left at its ends from the traces. */
 export async function sumsOf(db: Db, { since, until }: TimeRange): Promise<GreenSums[]> {

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { LAST_MOMENT } from '../../core/clock.js';
 import { defaulted, optional } from '../operation.js';
 
 /** Milliseconds since the epoch. */
-export const Milliseconds = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+export const Milliseconds = Type.Integer({ minimum: 0, maximum: LAST_MOMENT });
 export const OrNull = <T extends ReturnType<typeof Type.Number> | ReturnType<typeof Type.String>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 

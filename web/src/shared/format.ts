@@ -27,7 +27,8 @@ export function percent(value: number): string {
 }
 
 export function time(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** One line of CSV; a cell that a spreadsheet would run stays text. */

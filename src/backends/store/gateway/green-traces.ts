@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { LAST_MOMENT } from '../../../core/clock.js';
 import type { GatewayTables } from '../schema/gateway.js';
 import type { Database } from '../schema.js';
 import { chunks } from '../sql.js';
@@ -44,15 +45,19 @@ export async function countGreenTraces(db: Kysely<Database>, filter: TraceFilter
   return Number(row.total);
 }
 
-/** Returns the oldest and newest timestamp, or null where there is nothing. */
+/**
+ * Returns the oldest and newest timestamp, or null where there is nothing. Times that no date can hold, which earlier
+ * releases took, are passed over.
+ */
 export async function greenTimeRange(
   db: Kysely<Database>,
   filter: TraceFilter = {},
 ): Promise<{ min: number | null; max: number | null }> {
+  const dated = () => filtered(db, filter).where('timestamp', '>=', 0).where('timestamp', '<=', LAST_MOMENT);
   // One end at a time, so that each is a step into the index.
   const [min, max] = await Promise.all([
-    filtered(db, filter).select(sql<number | null>`min("timestamp")`.as('value')).executeTakeFirstOrThrow(),
-    filtered(db, filter).select(sql<number | null>`max("timestamp")`.as('value')).executeTakeFirstOrThrow(),
+    dated().select(sql<number | null>`min("timestamp")`.as('value')).executeTakeFirstOrThrow(),
+    dated().select(sql<number | null>`max("timestamp")`.as('value')).executeTakeFirstOrThrow(),
   ]);
   return { min: numberOrNull(min.value), max: numberOrNull(max.value) };
 }

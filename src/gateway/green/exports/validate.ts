@@ -12,14 +12,14 @@ export class ReportCheck {
   private readonly validators: Readonly<Record<ReportFormat, ValidateFunction>>;
 
   constructor(schemas: ReportSchemas) {
-    const ajv = new Ajv2020({ strict: false });
+    const ajv = new Ajv2020({ strict: false, strictNumbers: true });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
     this.validators = Object.fromEntries(
       REPORT_FORMATS.map((format) => [format, ajv.compile(schemas[format])]),
     ) as unknown as Record<ReportFormat, ValidateFunction>;
   }
 
-  /** Returns the report itself; throws where it does not fit its schema. */
+  /** Returns the report itself; throws where it does not fit its schema, or holds a number that JSON cannot. */
   checked<T>(format: ReportFormat, report: T): T {
     const validate = this.validators[format];
     if (validate(report)) return report;

@@ -2,7 +2,9 @@ import type { GreenSums } from '../../../backends/store/gateway/green-rollups.js
 import { bandMultipliers, confidenceLabel } from '../accounting/bands.js';
 import { percentOf, ratio, sharesOf, sum, tokensOf, totalsOf } from '../accounting/totals.js';
 import { RHO, simulatedInterval } from '../accounting/uncertainty.js';
+import { DAY_MS } from '../carbon-types.js';
 import { type Equivalents, equivalentsOf } from './equivalents.js';
+import { isoDay } from './period.js';
 
 const MILLION = 1_000_000;
 
@@ -141,5 +143,5 @@ function grouped(rows: readonly GreenSums[], key: (row: GreenSums) => string): M
 }
 
 function isoDate(ms: number | null): string {
-  return ms === null ? '' : new Date(ms).toISOString().slice(0, 10);
+  return ms === null ? '' : isoDay(Math.floor(ms / DAY_MS));
 }

@@ -1,4 +1,6 @@
+import { LAST_MOMENT } from '../../../core/clock.js';
 import { makerOf } from '../../green/factors/model-id.js';
+import { A_MOMENT, isCount, isMoment, MOST_USD } from '../bounds.js';
 import { shortText } from '../otlp/gen-ai.js';
 import type { CallRecord, RunPart } from '../records.js';
 import type { JsonRow, RowReader } from './rows.js';
@@ -28,7 +30,7 @@ export function liteLlmRecords(row: JsonRow, read: RowReader, now: number): { ca
   const output = read.count('completion_tokens') ?? 0;
   // Prompt tokens include what was read from the provider's cache.
   const input = cacheRead <= prompt ? prompt - cacheRead : prompt;
-  const cost = read.amount('response_cost') ?? 0;
+  const cost = read.amount('response_cost', MOST_USD) ?? 0;
   const failed = row.status === 'failure';
   const common = { key: `r:${id}`, traceId, runId: traceId, sessionId: sessionOf(row), provider, model };
   const run: RunPart = {
@@ -52,11 +54,14 @@ export function liteLlmRecords(row: JsonRow, read: RowReader, now: number): { ca
   };
 }
 
-/** Times are seconds since the epoch with decimals. */
+/** Reads a time as milliseconds: seconds since the epoch with decimals, or a date as text. */
 function seconds(row: JsonRow, read: RowReader, name: string): number | undefined {
   const value = row[name];
-  if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return Date.parse(value);
-  const amount = read.amount(name);
+  if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) {
+    if (!isMoment(Date.parse(value))) throw read.wrong(name, A_MOMENT);
+    return Date.parse(value);
+  }
+  const amount = read.amount(name, LAST_MOMENT / 1000);
   return amount === undefined ? undefined : Math.round(amount * 1000);
 }
 
@@ -68,7 +73,7 @@ function cachedTokens(row: JsonRow): number {
   ]) {
     let at: unknown = row;
     for (const name of path) at = typeof at === 'object' && at !== null ? (at as JsonRow)[name] : undefined;
-    if (typeof at === 'number' && Number.isSafeInteger(at) && at >= 0) return at;
+    if (isCount(at)) return at;
   }
   return 0;
 }

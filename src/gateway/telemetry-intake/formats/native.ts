@@ -1,5 +1,7 @@
+import { LAST_MOMENT } from '../../../core/clock.js';
 import { slicer } from '../../../core/slices.js';
 import { makerOf } from '../../green/factors/model-id.js';
+import { A_COUNT, isCount, MOST_USD } from '../bounds.js';
 import { armOf } from '../otlp/tools.js';
 import type { CallRecord, IntakeBatch, RunArm, RunPart, RunUsage } from '../records.js';
 import { isLiteLlm, liteLlmRecords } from './litellm.js';
@@ -41,7 +43,7 @@ function isLearningTrace(row: JsonRow): boolean {
 function carbonTrace(read: RowReader, now: number): CallRecord {
   const traceId = read.requiredText('traceId');
   const model = read.requiredText('model');
-  const costUsd = read.amount('costUsd');
+  const costUsd = read.amount('costUsd', MOST_USD);
   const [input, output, cached] = [
     read.count('inputTokens'),
     read.count('outputTokens'),
@@ -55,7 +57,7 @@ function carbonTrace(read: RowReader, now: number): CallRecord {
     traceId,
     runId: read.text('runId') ?? traceId,
     sessionId: read.text('sessionId'),
-    timestamp: read.count('timestamp') ?? now,
+    timestamp: read.moment('timestamp') ?? now,
     provider: read.text('provider') ?? makerOf(model, '') ?? 'unknown',
     model,
     inputTokens: input ?? 0,
@@ -72,8 +74,8 @@ function learningTrace(row: JsonRow, read: RowReader, now: number): { run: RunPa
   const context = typeof row.context === 'object' && row.context !== null ? (row.context as JsonRow) : {};
   const inContext = new RowReader(context, 0);
   const own = (name: string) => read.text(name) ?? inContext.text(name);
-  const timestamp = read.count('timestamp') ?? now;
-  const durationMs = read.amount('durationMs');
+  const timestamp = read.moment('timestamp') ?? now;
+  const durationMs = read.amount('durationMs', LAST_MOMENT - timestamp);
   const usage = usageOf(row, read);
   const [provider, model] = [own('provider'), own('model')];
   const run: RunPart = {
@@ -84,7 +86,7 @@ function learningTrace(row: JsonRow, read: RowReader, now: number): { run: RunPa
     sessionKey: own('sessionKey'),
     channel: own('channel'),
     timestamp,
-    endTimestamp: timestamp + (durationMs ?? 0),
+    endTimestamp: timestamp + Math.round(durationMs ?? 0),
     provider,
     model,
     isBaseline: read.flag('isBaseline'),
@@ -130,9 +132,8 @@ function usageOf(row: JsonRow, read: RowReader): RunUsage | undefined {
   const counts = ['input', 'output', 'cacheRead', 'total'].map((name) => {
     const value = (usage as JsonRow)[name];
     if (value === undefined || value === null) return undefined;
-    if (!Number.isSafeInteger(value) || (value as number) < 0)
-      throw read.wrong(`usage.${name}`, 'a whole number of at least 0');
-    return value as number;
+    if (!isCount(value)) throw read.wrong(`usage.${name}`, A_COUNT);
+    return value;
   });
   const [input = 0, output = 0, cacheRead = 0, total = input + output + cacheRead] = counts;
   return { input, output, cacheRead, total };

@@ -4,6 +4,7 @@ import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
 import { isBlankBetween, requireUtf8, trimmed } from '../../../core/json/utf8.js';
 import { slicer } from '../../../core/slices.js';
 import { isStorable } from '../../../core/text/storable.js';
+import { A_COUNT, A_MOMENT, isCount, isMoment } from '../bounds.js';
 
 /** Rows of one body: what is recorded of them shares a transaction. */
 const MOST_ROWS = 50_000;
@@ -108,20 +109,32 @@ export class RowReader {
     return value;
   }
 
-  /** Reads a finite number of at least 0. */
-  amount(name: string): number | undefined {
+  /** Reads a number from 0 to `most`. */
+  amount(name: string, most: number): number | undefined {
     const value = this.row[name];
     if (value === undefined || value === null) return undefined;
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
-      throw this.wrong(name, 'a number of at least 0');
+    if (typeof value !== 'number' || !(value >= 0 && value <= most)) {
+      throw this.wrong(name, `a number from 0 to ${most}`);
+    }
     return value;
   }
 
-  /** Reads a whole number of at least 0. */
+  /** Reads a whole number of tokens or characters. */
   count(name: string): number | undefined {
-    const value = this.amount(name);
-    if (value !== undefined && !Number.isSafeInteger(value)) throw this.wrong(name, 'a whole number of at least 0');
+    const value = this.row[name];
+    if (value === undefined || value === null) return undefined;
+    if (!isCount(value)) throw this.wrong(name, A_COUNT);
     return value;
+  }
+
+  /** Reads a time in whole milliseconds since the epoch. */
+  moment(name: string): number | undefined {
+    const value = this.row[name];
+    if (value === undefined || value === null) return undefined;
+    if (!Number.isInteger(value) || !isMoment(value as number)) {
+      throw this.wrong(name, `whole milliseconds, ${A_MOMENT}`);
+    }
+    return value as number;
   }
 
   flag(name: string): boolean | undefined {

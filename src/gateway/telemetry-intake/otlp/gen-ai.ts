@@ -1,4 +1,5 @@
 import { storableText } from '../../../core/text/storable.js';
+import { isCount } from '../bounds.js';
 import type { Attributes, AttributeValue } from './messages.js';
 
 /** Attribute names in the order in which they are read: the conventions first, then what emitters used before them. */
@@ -62,10 +63,10 @@ export function countOf(what: 'input' | 'output' | 'cached', attributes: Attribu
   return undefined;
 }
 
-/** Reads a whole number of at least 0, also as text. */
+/** Reads a whole number of tokens, also as text. */
 export function tokenCount(value: AttributeValue | undefined): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? Math.round(number) : undefined;
+  return isCount(number) ? number : undefined;
 }
 
 /** Returns true where one of the token attributes is there and is no count. */
@@ -92,7 +93,7 @@ export function isInference(attributes: Attributes): boolean {
   const request = attributes['llm.request.type'];
   if (typeof request === 'string') return LEGACY_REQUESTS.has(request);
   if (attributes['traceloop.span.kind'] !== undefined) return false;
-  return countOf('input', attributes) !== undefined && textOf('model', attributes) !== undefined;
+  return NAMES.input.some((name) => attributes[name] !== undefined) && textOf('model', attributes) !== undefined;
 }
 
 export interface TokenCounts {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { slicer } from '../../../core/slices.js';
 import { makerOf } from '../../green/factors/model-id.js';
+import { A_COUNT, A_MOMENT, isMoment, MOST_USD } from '../bounds.js';
 import type { ArmReward, CallRecord, IntakeBatch, RunPart } from '../records.js';
 import { shortText, textOf, tokenCount } from './gen-ai.js';
 import type { OtlpLog } from './messages.js';
@@ -41,6 +42,7 @@ export async function batchOfLogs(logs: Iterable<OtlpLog>): Promise<IntakeBatch>
  */
 function callOf(log: OtlpLog): CallRecord {
   const { attributes, resource } = log;
+  requireMoment(log);
   const model = shortText(attributes.model);
   if (model === undefined) throw new Error('An api_request event needs a model.');
   const sessionId = textOf('session', attributes, resource);
@@ -48,6 +50,7 @@ function callOf(log: OtlpLog): CallRecord {
   const key = keyOf(log);
   const runId = prompt ?? (log.traceId || key.slice(2));
   const cost = Number(attributes.cost_usd);
+  if (cost > MOST_USD) throw new Error(`cost_usd must be at most ${MOST_USD}.`);
   return {
     key,
     traceId: log.traceId || runId,
@@ -59,15 +62,19 @@ function callOf(log: OtlpLog): CallRecord {
     inputTokens: count(log, 'input_tokens') + count(log, 'cache_creation_tokens'),
     outputTokens: count(log, 'output_tokens'),
     cacheReadTokens: count(log, 'cache_read_tokens'),
-    ...(cost > 0 && Number.isFinite(cost) ? { costUsd: cost } : {}),
+    ...(cost > 0 ? { costUsd: cost } : {}),
     region: textOf('region', attributes, resource),
   };
+}
+
+function requireMoment({ timestamp }: OtlpLog): void {
+  if (!isMoment(timestamp)) throw new Error(`The time of an event must be ${A_MOMENT}.`);
 }
 
 function count({ attributes }: OtlpLog, name: string): number {
   if (attributes[name] === undefined) return 0;
   const value = tokenCount(attributes[name]);
-  if (value === undefined) throw new Error(`${name} must be a whole number of at least 0.`);
+  if (value === undefined) throw new Error(`${name} must be ${A_COUNT}.`);
   return value;
 }
 
@@ -91,7 +98,7 @@ function partOf(log: OtlpLog, call: CallRecord): RunPart {
     traceId: call.traceId,
     sessionId: call.sessionId,
     // The event is sent when the answer is there.
-    timestamp: Math.max(0, call.timestamp - lasted),
+    timestamp: Math.max(0, Math.round(call.timestamp - lasted)),
     endTimestamp: call.timestamp,
     provider: call.provider,
     model: call.model,
@@ -102,6 +109,7 @@ function partOf(log: OtlpLog, call: CallRecord): RunPart {
 /** Reads a score: for one arm where the event names it, else for the run it belongs to. */
 function evaluationOf(log: OtlpLog): { run?: RunPart; reward?: ArmReward } {
   const { attributes } = log;
+  requireMoment(log);
   const score = attributes['gen_ai.evaluation.score.value'];
   if (typeof score !== 'number' || !(score >= 0 && score <= 1)) {
     throw new Error('gen_ai.evaluation.score.value must be a number from 0 to 1.');

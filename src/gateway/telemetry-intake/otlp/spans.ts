@@ -1,6 +1,7 @@
 import { slicer } from '../../../core/slices.js';
 import { type GridTable, regionOfHost } from '../../green/factors/grid.js';
 import { makerOf } from '../../green/factors/model-id.js';
+import { A_COUNT, A_MOMENT, isCount, isMoment } from '../bounds.js';
 import type { CallRecord, IntakeBatch, RunPart } from '../records.js';
 import { hasBadCount, isInference, shortText, type TokenCounts, textOf, tokensOf } from './gen-ai.js';
 import type { Attributes, OtlpSpan } from './messages.js';
@@ -26,6 +27,10 @@ export async function batchOfSpans(spans: Iterable<OtlpSpan>, grid: GridTable): 
       reject('A span needs a trace id and a span id.');
       continue;
     }
+    if (!isMoment(span.start)) {
+      reject(`The start of a span must be ${A_MOMENT}.`);
+      continue;
+    }
     const arms = statedArms(span.attributes);
     if (arms === null) {
       reject('svc.learning.arms must be a JSON list of {armId, included, referenced, tokenCost}.');
@@ -33,7 +38,7 @@ export async function batchOfSpans(spans: Iterable<OtlpSpan>, grid: GridTable): 
     }
     const inference = isInference(span.attributes);
     if (inference && hasBadCount(span.attributes)) {
-      reject('Token counts must be whole numbers of at least 0.');
+      reject(`Token counts must each be ${A_COUNT}.`);
       continue;
     }
     const tokens = inference ? tokensOf(span.attributes) : undefined;
@@ -122,7 +127,7 @@ function evaluationOf(span: OtlpSpan): { evaluation?: number } {
 
 function systemPromptChars(attributes: Attributes): number | undefined {
   const stated = attributes['svc.learning.system_prompt_chars'];
-  if (typeof stated === 'number' && stated >= 0) return Math.round(stated);
+  if (typeof stated === 'number' && isCount(Math.round(stated))) return Math.round(stated);
   const instructions = attributes['gen_ai.system_instructions'];
   return typeof instructions === 'string' ? instructions.length : undefined;
 }

@@ -1,4 +1,5 @@
 import { isStorable, storableText } from '../../../core/text/storable.js';
+import { MOST_TOKENS } from '../bounds.js';
 import type { RunArm } from '../records.js';
 import type { Attributes, AttributeValue, OtlpSpan } from './messages.js';
 
@@ -25,7 +26,7 @@ export function armOf(value: unknown): RunArm | null {
   const { armId, included = true, referenced = false, tokenCost = 0 } = value as Partial<RunArm>;
   if (typeof armId !== 'string' || armId === '' || armId.length > 512 || !isStorable(armId)) return null;
   if (typeof included !== 'boolean' || typeof referenced !== 'boolean') return null;
-  if (typeof tokenCost !== 'number' || !(tokenCost >= 0) || !Number.isFinite(tokenCost)) return null;
+  if (typeof tokenCost !== 'number' || !(tokenCost >= 0 && tokenCost <= MOST_TOKENS)) return null;
   return { armId, included, referenced, tokenCost };
 }
 
