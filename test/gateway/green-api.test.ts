@@ -229,3 +229,26 @@ it('groups by windows aligned to the epoch', async () => {
   expect((await world.green(`/summary?since=${NOON + 120_000}&until=${NOON + 3_600_000}`)).body.traceCount).toBe(1);
   expect((await world.green(`/summary?since=${NOON + 120_000}`)).body.traceCount).toBe(3);
 });
+
+it('explains a factor of the installation as its own, and only what follows from the table as derived', async () => {
+  const world = await open({
+    settings: [
+      [
+        'green.factor_overrides',
+        { 'openai/gpt-4o': { outputCo2PerMillionTokens: 7 }, 'openai/o3': { confidence: 0.4 } },
+      ],
+    ],
+  });
+  const explained = async (model: string) => {
+    const { body } = await world.green(`/factors/explain?provider=openai&model=${model}`);
+    return { ...body, text: body.steps.join(' ') };
+  };
+  const output = await explained('gpt-4o');
+  expect(output.text).toContain('own values: outputCo2PerMillionTokens.');
+  expect(output.text).toContain("Output tokens: 7 g per million, this installation's own value.");
+  expect([output.text.includes('0.448'), output.whPerMillionOutputTokens]).toEqual([false, null]);
+  const confidence = await explained('o3');
+  expect(confidence.text).toContain('own values: confidence.');
+  expect(confidence.text).toContain('makes 710 g per million output tokens');
+  expect((await explained('gpt-4.1')).text).not.toContain('own value');
+});

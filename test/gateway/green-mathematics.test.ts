@@ -106,7 +106,7 @@ it('has the number that docs/emissions-method.md follows', () => {
   expect([region, ...shown, waterMl]).toEqual(['eu-west-1', '0.125', '0.416', '0.541', expect.closeTo(5.2, 12)]);
 });
 
-it.each(['p/gpt-4o', 'p:gpt-4o'])('lays an override %s over the row, member by member', (key) => {
+it.each(['p/gpt-4o', 'p:gpt-4o', 'P/GPT-4o'])('lays an override %s over the row, member by member', (key) => {
   const found = factorLookup(factors, { [key]: { outputCo2PerMillionTokens: 5, confidence: 0.7 } })('p', 'gpt-4o');
   expect(found).toMatchObject({
     factorId: `override:${key}`,

@@ -3,7 +3,7 @@ import { gridScale } from './accounting/emissions.js';
 import type { CarbonFactor } from './carbon-types.js';
 import type { FactorRow, FactorTable } from './factors/factor-table.js';
 import { type GridTable, gridOf } from './factors/grid.js';
-import type { FindFactor, MatchKind } from './factors/lookup.js';
+import type { FindFactor, FoundFactor, MatchKind } from './factors/lookup.js';
 
 /** A factor as the API lists it. */
 export type ListedFactor = CarbonFactor & {
@@ -52,7 +52,8 @@ export function explain(
   const regionGrid = gridOf(tables.grid, call.region);
   const grid = regionGrid ?? tables.defaultGridCarbon;
   const scale = factor.source === 'measured' ? 1 : gridScale(grid, tables.factors);
-  const wh = factor.whPerMillionOutputTokens;
+  const ownOutput = found.overridden?.includes('outputCo2PerMillionTokens') === true;
+  const wh = ownOutput ? undefined : factor.whPerMillionOutputTokens;
   return {
     provider: call.provider,
     model: call.model,
@@ -68,15 +69,17 @@ export function explain(
     tableVersion: tables.factors.version,
     steps: [
       MATCHES[found.match](call.model, factor),
-      ...(found.override === undefined ? [] : [`The override ${found.override} of the configuration lies over it.`]),
-      ...(wh === undefined
-        ? ['The row states grams; no energy figure lies behind it.']
-        : [
-            `Energy: ${wh.centre} Wh per million output tokens at the meter (known range ${wh.low} to ${wh.high}).`,
-            `0.448 g/Wh (${tables.factors.referenceGrid} g/kWh and 12 % embodied hardware) makes ${factor.outputCo2PerMillionTokens} g per million output tokens, to two digits.`,
-          ]),
-      `Routes: ${factor.routes}.`,
-      `Sources: ${factor.citation}.`,
+      ...ownValues(found),
+      ...(ownOutput
+        ? [`Output tokens: ${factor.outputCo2PerMillionTokens} g per million, this installation's own value.`]
+        : wh === undefined
+          ? ['The row states grams; no energy figure lies behind it.']
+          : [
+              `Energy: ${wh.centre} Wh per million output tokens at the meter (known range ${wh.low} to ${wh.high}).`,
+              `0.448 g/Wh (${tables.factors.referenceGrid} g/kWh and 12 % embodied hardware) makes ${factor.outputCo2PerMillionTokens} g per million output tokens, to two digits.`,
+            ]),
+      `Routes${found.override === undefined ? '' : ' of the row'}: ${factor.routes}.`,
+      `Sources${found.override === undefined ? '' : ' of the row'}: ${factor.citation}.`,
       `Input tokens: ${factor.inputCo2PerMillionTokens} g per million; read from a cache: ${factor.cacheReadCo2PerMillionTokens} g; water: ${factor.waterMlPerMillionTokens} mL.`,
       `Confidence ${factor.confidence} (${factor.source}): plus or minus ${100 * bandOf(factor.confidence)} %.`,
       factor.source === 'measured'
@@ -84,6 +87,14 @@ export function explain(
         : `Grid: ${grid} g/kWh${regionGrid === undefined ? ' (default)' : ` (${call.region})`}, so the grams are multiplied by ${Number(scale.toPrecision(6))}.`,
     ],
   };
+}
+
+/** Says which values are the installation's own. */
+function ownValues({ override, overridden = [] }: FoundFactor): string[] {
+  if (override === undefined) return [];
+  return [
+    `The override ${override} of the configuration lies over it. This installation's own values: ${overridden.join(', ')}.`,
+  ];
 }
 
 const MATCHES: Readonly<Record<MatchKind, (model: string, row: FactorRow) => string>> = {

@@ -10,8 +10,9 @@ export type MatchKind = 'pattern' | 'flagship' | 'fallback';
 export interface FoundFactor {
   readonly factor: FactorRow;
   readonly match: MatchKind;
-  /** Key of the override that lies over the row. */
+  /** Key of the override that lies over the row, and the members that it states. */
   readonly override?: string;
+  readonly overridden?: readonly string[];
   /** Names the row (and the override) in stored traces. */
   readonly factorId: string;
 }
@@ -22,17 +23,23 @@ const EXTRAPOLATED = 0.15;
 export type FindFactor = (provider: string, model: string) => FoundFactor;
 
 /**
- * Builds the lookup over a table and overrides; it remembers what it found. Throws `invalid_input` for an override out
- * of range.
+ * Builds the lookup over a table and overrides, whose keys match without case; it remembers what it found. Throws
+ * `invalid_input` for an override out of range.
  */
 export function factorLookup(table: FactorTable, overrides: FactorOverrides = {}): FindFactor {
   for (const [key, override] of Object.entries(overrides)) checkFactor(override, `factor_overrides.${key}`);
+  const keys = new Map(Object.keys(overrides).map((key) => [key.toLowerCase(), key]));
+  const keyOf = (name: string): string | undefined =>
+    Object.hasOwn(overrides, name) ? name : keys.get(name.toLowerCase());
   const found = new Map<string, FoundFactor>();
   return (provider, model) => {
     const name = `${provider}\0${model}`;
     let one = found.get(name);
     if (one === undefined) {
-      one = withOverride(baseFactor(table, provider, model), { provider, model, overrides });
+      const key = namesOf(provider, model)
+        .map(keyOf)
+        .find((known) => known !== undefined);
+      one = withOverride(baseFactor(table, provider, model), key, overrides);
       if (found.size >= 10_000) found.clear();
       found.set(name, one);
     }
@@ -86,18 +93,19 @@ export function matches(pattern: string, id: string): boolean {
   return /\d{4}$/.test(pattern) || !(/\d/.test(id[end - 1] ?? '') && /\d/.test(id[end] ?? ''));
 }
 
-function withOverride(
-  found: FoundFactor,
-  { provider, model, overrides }: { provider: string; model: string; overrides: FactorOverrides },
-): FoundFactor {
+/** Returns what an override of a model may be called. */
+function namesOf(provider: string, model: string): string[] {
   const bare = withoutHost(model);
-  const names = [model, bare, withoutDate(bare)].flatMap((id) => [`${provider}/${id}`, `${provider}:${id}`]);
-  const key = names.find((name) => Object.hasOwn(overrides, name));
+  return [model, bare, withoutDate(bare)].flatMap((id) => [`${provider}/${id}`, `${provider}:${id}`]);
+}
+
+function withOverride(found: FoundFactor, key: string | undefined, overrides: FactorOverrides): FoundFactor {
   if (key === undefined) return found;
   return {
     ...found,
     factor: { ...found.factor, ...overrides[key] },
     override: key,
+    overridden: Object.keys(overrides[key] ?? {}),
     factorId: `override:${key}`,
   };
 }
