@@ -49,15 +49,22 @@ it('refuses a reward over 64 KiB', async () => {
   expect(answer).toMatchObject({ status: 413, body: { error: expect.any(String) } });
 });
 
-it.each([['{'], ['[]'], ['{"arm_ids": "a"}'], ['{"arm_ids": [5]}'], ['7']])(
-  'resets nothing for the body %s',
-  async (body) => {
-    const world = await open();
-    await world.learning('/reward', post({ arm_id: 'a' }));
-    expect((await world.learning('/reset', post(body))).status).toBe(400);
-    expect(await armsOf(world)).toEqual({ a: [2, 1, 1] });
-  },
-);
+it.each([
+  ['{'],
+  ['[]'],
+  ['{"arm_ids": "a"}'],
+  ['{"arm_ids": [5]}'],
+  ['7'],
+  ['null'],
+  ['{"arm_ids": null}'],
+  ['{"armIds": ["b"]}'],
+  ['{"arm_ids": ["a"], "context": {}}'],
+])('resets nothing for the body %s', async (body) => {
+  const world = await open();
+  await world.learning('/reward', post({ arm_id: 'a' }));
+  expect((await world.learning('/reset', post(body))).status).toBe(400);
+  expect(await armsOf(world)).toEqual({ a: [2, 1, 1] });
+});
 
 it('answers unknown routes and wrong methods in the words of the specification', async () => {
   const world = await open();
