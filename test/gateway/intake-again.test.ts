@@ -35,6 +35,16 @@ it('rewards the arm that an evaluation names, once', async () => {
   ]);
 });
 
+it('counts the rows of a refused body as rejected', async () => {
+  world = await gatewayWorld();
+  const row = { traceId: 't', model: 'gpt-4o', inputTokens: 1 };
+  for (const rows of [[row, { ...row, inputTokens: -1 }], [row, 5], [row]]) {
+    await world.call('/__gateway__/api/green/ingest', post(rows));
+  }
+  const { body } = await world.green('/intake');
+  expect(body).toMatchObject({ received: 5, accepted: 1, duplicates: 0, rejected: 4 });
+});
+
 it('takes the calls of telemetry that is sent again once the emissions module is enabled, and its runs once', async () => {
   world = await gatewayWorld({ environment: { SVC_GREEN_ENABLED: 'off' } });
   await send(world.url, chat());

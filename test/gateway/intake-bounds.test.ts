@@ -94,11 +94,12 @@ it.each([
 it('reports in spite of traces that an earlier release took at times that no date can hold', async () => {
   const world = await open({ settings });
   await world.green('/ingest', post(TRACE));
-  const [{ id: _id, ...stored }] = (await world.store.db.selectFrom('green_trace').selectAll().execute()) as [
-    { id: number; traceId: string },
-  ];
+  const { id: _id, ...stored } = await world.store.db.selectFrom('green_trace').selectAll().executeTakeFirstOrThrow();
   const times = [1e17, LATEST + 1, -2_208_988_800_000];
-  await addGreenTraces(world.store.db, times.map((timestamp) => ({ ...stored, timestamp })) as never);
+  await addGreenTraces(
+    world.store.db,
+    times.map((timestamp) => ({ ...stored, timestamp })),
+  );
   const [rollup] = await world.store.db.selectFrom('green_rollup').selectAll().execute();
   await addRollups(
     world.store.db,

@@ -36,6 +36,28 @@ it('answers an empty service', async () => {
   });
 });
 
+it('takes a run in the shape of an export, its model not known', async () => {
+  const world = await open();
+  const run = {
+    ...RUN,
+    sessionKey: null,
+    channel: null,
+    provider: null,
+    model: null,
+    context: { sessionKey: null, channel: null, provider: null, model: null },
+    usage: { input: 1000, output: 200, cacheRead: 50, total: 1250 },
+    error: null,
+  };
+  expect(await world.learning('/ingest', post(run))).toMatchObject({
+    status: 200,
+    body: { accepted: 1, duplicates: 0 },
+  });
+  expect((await world.gateway.learning.tracesAfter(0, 10)).traces).toEqual([run]);
+  expect((await world.green('/traces')).body.traces).toMatchObject([
+    { provider: 'unknown', model: 'unknown', inputTokens: 1000, outputTokens: 200, cacheReadTokens: 50 },
+  ]);
+});
+
 it('teaches once a run: referenced 1, included only 0, excluded nothing', async () => {
   const world = await open();
   const taken = await world.learning('/ingest', post([RUN, { ...RUN, traceId: 't2', runId: 'r2', aborted: true }]));

@@ -58,7 +58,7 @@ export class IntakeReader {
     return this.messages.response(signal, rejected, reason);
   }
 
-  /** Reads traces of the specification's shapes and payloads of LiteLLM, as JSON or NDJSON. All rows, or it throws. */
+  /** Reads traces of the specification's shapes and payloads of LiteLLM, as JSON or NDJSON: all rows, or none and why. */
   async native(raw: RawTelemetry): Promise<IntakeBatch> {
     const bytes = await decompressed(raw.bytes, raw.contentEncoding, this.options.limit);
     return batchOfRows(bytes, this.options.clock());

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { SvcError } from '../../core/errors.js';
 import type { Service } from '../../service.js';
 import { operation } from '../operation.js';
 import { oneOf } from './shapes.js';
@@ -48,12 +49,14 @@ export const greenIngest = operation({
   },
 });
 
+/** Takes rows in; throws `invalid_input` where one is wrong, once they are counted as refused. */
 async function taken(
   { gateway }: Service,
   raw: { bytes: Buffer; contentType: string; contentEncoding: string },
 ): Promise<{ accepted: number; duplicates: number }> {
   gateway.intake.requireRoom();
-  const { accepted, duplicates } = await gateway.intake.submit(await gateway.reader.native(raw));
+  const { accepted, duplicates, rejected, reason } = await gateway.intake.submit(await gateway.reader.native(raw));
+  if (rejected > 0) throw new SvcError('invalid_input', reason ?? 'A row is wrong.');
   return { accepted, duplicates };
 }
 

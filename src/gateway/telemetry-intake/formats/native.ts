@@ -1,25 +1,38 @@
 import { LAST_MOMENT } from '../../../core/clock.js';
+import { SvcError } from '../../../core/errors.js';
 import { slicer } from '../../../core/slices.js';
 import { makerOf } from '../../green/factors/model-id.js';
 import { A_COUNT, isCount, MOST_USD } from '../bounds.js';
 import { armOf } from '../otlp/tools.js';
 import type { CallRecord, IntakeBatch, RunArm, RunPart, RunUsage } from '../records.js';
 import { isLiteLlm, liteLlmRecords } from './litellm.js';
-import { type JsonRow, RowReader, rowsOf } from './rows.js';
+import { type JsonRow, RowReader, requireObject, rowsOf } from './rows.js';
 
 const MAX_ARMS = 10_000;
 
 /**
  * Calls and runs in a body of traces: carbon traces, learning traces, and payloads of LiteLLM, mixed as they come.
- * Emissions are always computed here, from tokens. All rows or none: throws `invalid_input` for the first that is wrong.
+ * Emissions are always computed here, from tokens. All rows or none: where one is wrong, all count as rejected and the
+ * reason names it. Throws `invalid_input` or `too_large` for a body that holds no rows.
  */
 export async function batchOfRows(bytes: Uint8Array, now: number): Promise<IntakeBatch> {
+  const rows = await rowsOf(bytes);
+  const received = rows.length;
+  try {
+    return { ...(await recordsOf(rows, now)), rewards: [], received, rejected: 0 };
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return { calls: [], runs: [], rewards: [], received, rejected: received, reason: error.message };
+  }
+}
+
+async function recordsOf(rows: readonly unknown[], now: number): Promise<Pick<IntakeBatch, 'calls' | 'runs'>> {
   const pause = slicer();
   const calls: CallRecord[] = [];
   const runs: RunPart[] = [];
-  const rows = await rowsOf(bytes);
-  for (const [index, row] of rows.entries()) {
+  for (const [index, value] of rows.entries()) {
     await pause();
+    const row = requireObject(value, index);
     const read = new RowReader(row, index);
     if (isLiteLlm(row)) {
       const { call, run } = liteLlmRecords(row, read, now);
@@ -33,7 +46,7 @@ export async function batchOfRows(bytes: Uint8Array, now: number): Promise<Intak
       calls.push(carbonTrace(read, now));
     }
   }
-  return { calls, runs, rewards: [], received: rows.length, rejected: 0 };
+  return { calls, runs };
 }
 
 function isLearningTrace(row: JsonRow): boolean {
@@ -98,7 +111,6 @@ function learningTrace(row: JsonRow, read: RowReader, now: number): { run: RunPa
     error: read.text('error', 10_000)?.slice(0, 500),
   };
   if (usage === undefined) return { run, call: undefined };
-  if (model === undefined) throw read.wrong('model', 'a text where usage is given');
   return {
     run,
     call: {
@@ -107,8 +119,8 @@ function learningTrace(row: JsonRow, read: RowReader, now: number): { run: RunPa
       runId,
       sessionId: run.sessionId,
       timestamp,
-      provider: provider ?? makerOf(model, '') ?? 'unknown',
-      model,
+      provider: provider ?? makerOf(model ?? '', '') ?? 'unknown',
+      model: model ?? 'unknown',
       inputTokens: usage.input,
       outputTokens: usage.output,
       cacheReadTokens: usage.cacheRead,

@@ -18,19 +18,20 @@ export type JsonRow = Readonly<Record<string, unknown>>;
  * Parses the rows of a body that is one JSON object, an array of them, or NDJSON. Throws `invalid_input` naming the
  * line or row. Limits of JSON hold for the whole of one value, and for each line of NDJSON by itself.
  */
-export async function rowsOf(bytes: Uint8Array): Promise<JsonRow[]> {
+export async function rowsOf(bytes: Uint8Array): Promise<unknown[]> {
   requireUtf8(bytes);
   const body = trimmed(bytes);
   if (body.length === 0)
     throw new SvcError('invalid_input', 'The body is empty; send a trace, a list of traces or NDJSON.');
   const values = (await isNdjson(body)) ? await lines(body) : await rowsOfOne(body);
   requireFew(values.length);
-  return values.map((value, index) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new SvcError('invalid_input', `Row ${index} must be a JSON object.`);
-    }
-    return value as JsonRow;
-  });
+  return values;
+}
+
+/** Returns a row as the object that it must be; throws `invalid_input` naming the row. */
+export function requireObject(row: unknown, index: number): JsonRow {
+  if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row as JsonRow;
+  throw new SvcError('invalid_input', `Row ${index} must be a JSON object.`);
 }
 
 /** Tells whether the first of several lines is JSON by itself: then no JSON goes on in the second. */
