@@ -16,23 +16,23 @@ import { isLoopback, type Listening, listen } from './listen.js';
 import { localRpcHandler, newToken } from './local-rpc.js';
 import type { Page, Route } from './route.js';
 import { toolPagesOf } from './tool-pages.js';
-import { routesOf, VARIANTS, type VariantName } from './variants.js';
+import { routesOf, type ServedName, servedAs } from './variants.js';
 
 export interface StartOptions {
   readonly config: Config;
   readonly service: Service;
   readonly log: Logger;
-  readonly variants: readonly VariantName[];
+  readonly variants: readonly ServedName[];
   /** Left out with a warning, instead of failing, where their port is taken. */
-  readonly optional?: readonly VariantName[];
+  readonly optional?: readonly ServedName[];
   /** Binding elsewhere than loopback without credentials. */
   readonly allowOpen?: boolean;
   /** Further pages of a variant: the gateway. The tool transports are mounted on A by themselves. */
-  readonly pages?: Partial<Record<VariantName, readonly Route[]>>;
+  readonly pages?: Partial<Record<ServedName, readonly Route[]>>;
 }
 
 export interface Running {
-  readonly urls: Partial<Record<VariantName, string>>;
+  readonly urls: Partial<Record<ServedName, string>>;
   /** Where other commands on the data directory reach the service, and with what. */
   readonly rpc: { readonly url: string; readonly token: string };
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   await removeStaleUploads();
   const listening: Listening[] = [];
   const drainMs = config.http.drain_seconds * 1000;
-  const urls: Partial<Record<VariantName, string>> = {};
+  const urls: Partial<Record<ServedName, string>> = {};
   const limits = limitsOf(config, systemClock);
   const tools = options.variants.includes('a') ? toolPagesOf(config, service, limits.slots) : undefined;
   const close = async () => {
@@ -54,17 +54,17 @@ export async function startServer(options: StartOptions): Promise<Running> {
     await Promise.all([tools?.close(), ...closing]);
   };
   const beside = pagesBesideA(config, service, tools?.pages ?? []);
-  const pages = { ...options.pages, a: [...(options.pages?.a ?? []), ...beside] };
+  const pages = { gateway: beside, ...options.pages, a: [...(options.pages?.a ?? []), ...beside] };
   try {
     for (const name of options.variants) {
       const open = await listen(handlerOf(name, { ...options, pages }, limits), {
         host: config.http.host,
-        port: VARIANTS[name].port(config),
+        port: servedAs(name).port(config),
         drainMs,
       }).catch((error: unknown) => {
         if (!(options.optional ?? []).includes(name) || !isTaken(error)) throw error;
         log.warn(
-          { variant: name, port: VARIANTS[name].port(config) },
+          { variant: name, port: servedAs(name).port(config) },
           'the port of a variant is taken; it is left out',
         );
         return undefined;
@@ -84,14 +84,14 @@ export async function startServer(options: StartOptions): Promise<Running> {
   }
 }
 
-/** Returns what variant A serves beside its rows and documentation: dashboards, telemetry intake, figures, tools. */
+/** Returns what variant A, or the gateway, serves beside rows and documentation: dashboards, telemetry intake, figures, tools. */
 export function pagesBesideA(config: Pick<Config, 'http'>, service: Service, tools: readonly Page[]): Page[] {
   return [...dashboardPages(), ...intakePages(service, config.http.max_body_bytes), metricsPage(service), ...tools];
 }
 
-function handlerOf(name: VariantName, { config, service, log, pages }: StartOptions, limits: Limits): RequestListener {
+function handlerOf(name: ServedName, { config, service, log, pages }: StartOptions, limits: Limits): RequestListener {
   const routes = [...routesOf(name, config), ...(pages?.[name] ?? [])];
-  return createApp({ config, service, log, routes, limits, hmacMaxAge: VARIANTS[name].hmacMaxAge }).callback();
+  return createApp({ config, service, log, routes, limits, hmacMaxAge: servedAs(name).hmacMaxAge }).callback();
 }
 
 function isTaken(error: unknown): boolean {

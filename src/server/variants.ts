@@ -10,6 +10,8 @@ import { variantA } from './routes/variant-a.js';
 import { variantB } from './routes/variant-b.js';
 
 export type VariantName = 'a' | 'b';
+/** What one port serves: a variant, or the gateway without the rest of variant A. */
+export type ServedName = VariantName | 'gateway';
 
 /** What distinguishes the variants beside their rows. */
 export interface Variant {
@@ -30,16 +32,29 @@ export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
   b: { rows: variantB, base: '/api/v1', port: ({ http }) => http.port_b, hmacMaxAge: 60 },
 };
 
+/** How the service is told to be alive and ready; the gateway by itself has these rows too. */
+const HEALTH = ['/v1/health', '/v1/ready'];
+
+/** Returns what a port serves. The gateway by itself has variant A's port. */
+export function servedAs(name: ServedName): Variant {
+  if (name !== 'gateway') return VARIANTS[name];
+  return {
+    ...VARIANTS.a,
+    rows: [...variantA.filter(({ path }) => HEALTH.includes(path)), ...gatewayRows],
+    base: '/__gateway__',
+  };
+}
+
 /** What of a configuration a document depends on. */
 export interface DocumentConfig extends Pick<Config, 'name'> {
   readonly auth: Protection['auth'];
   readonly http: Pick<Config['http'], 'rate_limit'>;
 }
 
-/** Returns the OpenAPI document of a variant under a configuration: who must prove what, and which statuses can come. */
-export function documentOf(name: VariantName, { name: service, auth, http }: DocumentConfig): Record<string, unknown> {
-  return openapi(VARIANTS[name].rows, {
-    title: `Knowledge retrieval service, variant ${name.toUpperCase()}`,
+/** Returns the OpenAPI document of what is served under a configuration: who must prove what, which statuses can come. */
+export function documentOf(name: ServedName, { name: service, auth, http }: DocumentConfig): Record<string, unknown> {
+  return openapi(servedAs(name).rows, {
+    title: `Knowledge retrieval service, ${labelOf(name)}`,
     version: VERSION,
     name: service,
     credentials: { apiKeys: hasKeys({ auth }), signature: auth.hmac_secret !== null },
@@ -47,9 +62,14 @@ export function documentOf(name: VariantName, { name: service, auth, http }: Doc
   });
 }
 
-/** Returns the rows and documentation of a variant, and what its address shows in a browser. */
-export function routesOf(name: VariantName, config: DocumentConfig): Route[] {
-  const { rows, base } = VARIANTS[name];
+/** Names what is served, for people. */
+export function labelOf(name: ServedName): string {
+  return name === 'gateway' ? 'gateway' : `variant ${name.toUpperCase()}`;
+}
+
+/** Returns the rows and documentation of what is served, and what its address shows in a browser. */
+export function routesOf(name: ServedName, config: DocumentConfig): Route[] {
+  const { rows, base } = servedAs(name);
   const start = name === 'a' ? consolePage : toDocumentation;
   return [...rows, ...documentationPages(documentOf(name, config), base), start];
 }

@@ -118,6 +118,29 @@ describe('svc serve', () => {
   );
 
   it(
+    'serves the gateway by itself',
+    async () => {
+      const child = start(MAIN, ['serve', '--port', '0', '--json', '--variant', 'gateway']);
+      const urls = JSON.parse(await firstLine(child)) as { gateway: string };
+      expect(Object.keys(urls)).toEqual(['gateway']);
+      const statusOf = async (path: string) => (await fetch(`${urls.gateway}${path}`)).status;
+      const api = '/__gateway__/api';
+      for (const path of [`${api}/green/summary`, `${api}/learning/summary`, '/v1/health', '/metrics', '/docs']) {
+        expect([path, await statusOf(path)]).toEqual([path, 200]);
+      }
+      expect((await post(`${urls.gateway}/v1/traces`, { resourceSpans: [] })).status).toBe(200);
+      expect((await post(`${urls.gateway}/v1/query`, { context: 'tea' })).status).toBe(404);
+      expect(await statusOf('/v1/status')).toBe(404);
+      const document = (await (await fetch(`${urls.gateway}/__gateway__/openapi.json`)).json()) as {
+        info: { title: string };
+      };
+      expect(document.info.title).toBe('Knowledge retrieval service, gateway');
+      expect(await end(child)).toBe(0);
+    },
+    LONG,
+  );
+
+  it(
     'does not open itself to the network without protection',
     async () => {
       const refused = await finished(start(MAIN, ['serve', '--host', '0.0.0.0', '--port', '0']));

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Config } from '../../../config.js';
 import { type DirectoryLock, lockForServing } from '../../../data-directory.js';
-import { VARIANTS, type VariantName } from '../../../server/variants.js';
+import { labelOf, type ServedName, VARIANTS, type VariantName } from '../../../server/variants.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { startTracing } from '../../../telemetry/sdk.js';
 import { wholeNumber } from '../../arguments.js';
@@ -15,7 +15,7 @@ interface ServeOptions extends CommonOptions {
   readonly port?: number;
   readonly portB?: number;
   readonly reload?: boolean;
-  readonly variant: VariantName | 'all';
+  readonly variant: ServedName | 'all';
   readonly allowOpen?: boolean;
 }
 
@@ -26,12 +26,16 @@ export function serveCommand(cli: Cli): Command {
     .option('--port <port>', 'port; 0 takes a free one (default 8400)', wholeNumber)
     .option('--port-b <port>', 'port of variant B (default 8741)', wholeNumber)
     .option('--reload', 'restart when a source file changes (development)')
-    .addOption(new Option('--variant <variant>', 'which API').choices([...Object.keys(VARIANTS), 'all']).default('all'))
+    .addOption(
+      new Option('--variant <variant>', 'which API; variant A holds the gateway too')
+        .choices([...Object.keys(VARIANTS), 'gateway', 'all'])
+        .default('all'),
+    )
     .option('--allow-open', 'bind beyond this machine without keys or signatures')
     .action(async (options: ServeOptions) => {
       const config = cli.config(options, [
         ['--host', 'http.host', options.host],
-        // The only variant chosen is the one that --port moves; A where both run.
+        // The only variant chosen is the one that --port moves; A where both run. The gateway has A's port.
         ['--port', options.variant === 'b' ? 'http.port_b' : 'http.port', options.port],
         ['--port-b', 'http.port_b', options.portB],
       ]);
@@ -78,7 +82,7 @@ async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped 
     lock.publish(running.rpc);
     cli.print(running.urls, options, (urls) =>
       Object.entries(urls)
-        .map(([variant, url]) => `${config.name} serves variant ${variant.toUpperCase()} on ${cyan(url)}`)
+        .map(([served, url]) => `${config.name} serves ${labelOf(served as ServedName)} on ${cyan(url)}`)
         .join('\n'),
     );
     await stopped;
