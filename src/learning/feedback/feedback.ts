@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { markRated } from '../../backends/store/learning/domain-rankers.js';
 import {
   addToCounters,
+  markFirstRated,
   markUnpaired,
   type QueryRow,
-  readCounters,
   readQuery,
 } from '../../backends/store/learning/querylog.js';
 import { type FeedbackRow, putFeedback, readFeedback } from '../../backends/store/learning/querylog-feedback.js';
@@ -16,6 +16,7 @@ import type { Credit, CreditGiven, CreditPaths, RatedIn } from '../credit/credit
 import { replaceCredit } from '../credit/credit-account.js';
 import { RETENTION, type Retention } from '../learner/retention.js';
 import { type RecentFilter, type RecentQuery, recentQueries } from '../recent-queries.js';
+import { type Activity, activityChanges, readActivity } from './activity.js';
 import type { QueryRecord, QueryRecorder, RecordedItem } from './adjustments.js';
 import {
   INTEROCEPTION,
@@ -44,15 +45,6 @@ export interface FeedbackResult {
   readonly outcome_count: number;
   readonly source: string;
   readonly credit?: CreditGiven['counts'];
-}
-
-export interface Activity {
-  readonly queries_served: number;
-  /** Feedbacks: one a query and source. */
-  readonly feedback_given: number;
-  /** Share of the queries that got any. */
-  readonly feedback_rate: number;
-  readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
 /** The query log and the feedback on its answers. */
@@ -145,21 +137,10 @@ export class Feedback implements QueryRecorder {
     return recentQueries(this.store.db, filter);
   }
 
-  /** Returns the activity block of `svc_stats`; neither restart nor retention lowers it. */
+  /** Returns the activity block of `svc_stats`; neither restart, retention nor reset lowers its totals. */
   async activity(): Promise<Activity> {
     await this.flushed();
-    const counters = await readCounters(this.store.db, 'activity:');
-    const of = (name: string): number => counters.get(`activity:${name}`) ?? 0;
-    return {
-      queries_served: of('queries_served'),
-      feedback_given: of('feedback_given'),
-      feedback_rate: of('queries_served') === 0 ? 0 : of('queries_rated') / of('queries_served'),
-      outcomes: {
-        accepted: of('outcome:accepted'),
-        partial: of('outcome:partial'),
-        rejected: of('outcome:rejected'),
-      },
-    };
+    return readActivity(this.store.db);
   }
 
   /**
@@ -223,7 +204,7 @@ export class Feedback implements QueryRecorder {
     if (paths !== null && !paths.cover(own.map((row) => row.item_id))) return null;
     await putFeedback(db, rows);
     if (settings.enabled) await markUnpaired(db, query_id);
-    await addToCounters(db, activityOf(rows, all));
+    await addToCounters(db, activityChanges(rows, all, await markFirstRated(db, query_id)));
     if (settings.enabled) {
       await refoldItems(db, query, { ids: rows.map((row) => row.item_id), texts, settings, version });
       await refoldFeedbackEdges(db, { query_id, items }, { source, settings, version });
@@ -273,22 +254,4 @@ function checkedOutcomes(outcomes: Readonly<Record<string, string>>): Map<string
     throw new SvcError('invalid_input', 'outcomes must name at least one item.', { member: 'outcomes' });
   }
   return checked;
-}
-
-/** Returns the changes of the totals: a replaced outcome moves from one total to the other. */
-function activityOf(rows: readonly FeedbackRow[], before: readonly FeedbackRow[]): Record<string, number> {
-  const source = rows[0]?.source;
-  const amounts: Record<string, number> = {
-    'activity:feedback_given': before.some((row) => row.source === source) ? 0 : 1,
-    'activity:queries_rated': before.length > 0 ? 0 : 1,
-  };
-  const add = (outcome: string, by: number): void => {
-    amounts[`activity:outcome:${outcome}`] = (amounts[`activity:outcome:${outcome}`] ?? 0) + by;
-  };
-  for (const row of rows) {
-    const replaced = before.find((other) => other.item_id === row.item_id && other.source === source);
-    if (replaced !== undefined) add(replaced.outcome, -1);
-    add(row.outcome, 1);
-  }
-  return amounts;
 }

@@ -22,6 +22,7 @@ import { queryOwner } from '../migrations/020-029/021-query-owner.js';
 import { refusals } from '../migrations/020-029/022-refusals.js';
 import { domainRankers } from '../migrations/020-029/023-domain-rankers.js';
 import { sourcePages } from '../migrations/020-029/024-source-pages.js';
+import { ratedQueries } from '../migrations/020-029/025-rated-queries.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   refusals,
   domainRankers,
   sourcePages,
+  ratedQueries,
 ];

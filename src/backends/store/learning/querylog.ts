@@ -22,6 +22,17 @@ export async function markUnpaired(db: Kysely<Database>, queryId: string): Promi
   await db.updateTable('query_log').set({ paired: 0 }).where('query_id', '=', queryId).execute();
 }
 
+/** Marks a query as rated; returns whether it was not before. */
+export async function markFirstRated(db: Kysely<Database>, queryId: string): Promise<boolean> {
+  const result = await db
+    .updateTable('query_log')
+    .set({ rated: 1 })
+    .where('query_id', '=', queryId)
+    .where('rated', '=', 0)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows) > 0;
+}
+
 export async function markPaired(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await db

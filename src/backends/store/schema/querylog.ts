@@ -24,6 +24,8 @@ export interface QuerylogTables {
     owner: string | null;
     /** What the items were ranked by (`packFeatures`); null where nothing was kept of it. */
     features: Uint8Array | null;
+    /** 1 once it got feedback, also where that was reset since. */
+    rated: Generated<number>;
   };
   feedback: {
     query_id: string;
