@@ -135,7 +135,10 @@ async function serviceOn(
   const { store, vectors, graph, text, followers } = engines;
   const concepts = await openConcepts(engines, clock, log);
   const ports = followedPorts(
-    { store, graph, text, vectors, ...concepts.serving, concepts, clock, onRemoved: forgetNodes },
+    {
+      ...{ store, graph, text, vectors, ...concepts.serving, concepts, clock },
+      onRemoved: (db, ids) => forgetNodes(db, ids, { settings: config.interoception, now: clock() }),
+    },
     followers,
   );
   const reindex = new Reindex(ports, concepts);

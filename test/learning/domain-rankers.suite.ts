@@ -5,6 +5,7 @@ import type { FeatureTable, ItemFeatures, LinearModel } from '../../src/learning
 import { Feedback } from '../../src/learning/feedback/feedback.js';
 import { forgetNodes } from '../../src/learning/feedback/forget-nodes.js';
 import { Interoception } from '../../src/learning/feedback/interoception.js';
+import { INTEROCEPTION } from '../../src/learning/feedback/interoception-settings.js';
 import { DomainRankers } from '../../src/learning/ranker/domain-rankers.js';
 import type { Choice } from '../../src/learning/ranker/fit-order.js';
 import { item } from './feedback-fixture.js';
@@ -134,6 +135,7 @@ export function describeDomainRankers(open: () => Promise<Store>): void {
       forgetNodes(
         db,
         Array.from({ length: 10 }, (_, i) => `d:0-${i}`),
+        { settings: INTEROCEPTION, now: 0 },
       ),
     );
     expect((await service.current()).size).toBe(0);
@@ -150,7 +152,7 @@ export function describeDomainRankers(open: () => Promise<Store>): void {
     const service = replica();
     await rate(service, 10);
     const fitting = service.rankers.refit();
-    await store.write(({ db }) => forgetNodes(db, ['d:0-0']));
+    await store.write(({ db }) => forgetNodes(db, ['d:0-0'], { settings: INTEROCEPTION, now: 0 }));
     await fitting;
     expect((await service.current()).size).toBe(0);
     expect(await service.rankers.refit()).toBe(1);

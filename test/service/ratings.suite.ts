@@ -94,12 +94,16 @@ export function ratingsSuite(name: string, environment: EachEnvironment): void {
       });
     }
 
-    it('leave no factors, pairs or credit of nodes that were forgotten', async () => {
+    const reopenWithCredit = async () => {
       await test.close();
       test = await openService(async () => ({
         ...(typeof environment === 'function' ? await environment() : environment),
         SVC_CREDIT: 'on',
       }));
+    };
+
+    it('leave no factors, pairs or credit of nodes that were forgotten', async () => {
+      await reopenWithCredit();
       const [kept, removed] = [fresh(), fresh()];
       for (const domain of [kept, removed]) {
         await post('/v1/ingest/structured', {
@@ -138,5 +142,37 @@ export function ratingsSuite(name: string, environment: EachEnvironment): void {
       expect(await rows(removed)).toEqual([0, 0, 0, 0, 0, 0]);
       expect(await rows(kept)).toEqual(before);
     });
+
+    it.each(['the document is forgotten', 'interoception is reset'])(
+      'give nothing to other concepts once %s',
+      async (what) => {
+        await reopenWithCredit();
+        const harbour = { name: 'Harbour', description: 'The harbour of Skarn is where boats land and leave.' };
+        const edges = [{ source: 'Harbour', target: 'Ferry', relation: 'REQUIRES' }];
+        const ask = async (domain: string) => {
+          const { query_id, items } = await post('/v1/query', { context: QUESTION, domains: [domain] });
+          const at = (name: string) =>
+            items.find(({ content }: { content: string }) => content.startsWith(`${name}: `));
+          return { query_id, ferry: at('Ferry'), harbour: at('Harbour') };
+        };
+        const [rated, alone] = [fresh(), fresh()];
+        for (const domain of [rated, alone]) await post('/v1/ingest/structured', { domain, concepts: [harbour] });
+        const ferry = { domain: rated, concepts: [{ name: 'Ferry', description: RIGHT }], edges };
+        const { source_id } = await post('/v1/ingest/structured', ferry);
+        const before = await ask(rated);
+        const given = await post('/v1/feedback', {
+          query_id: before.query_id,
+          outcomes: { [before.ferry.id]: 'accepted' },
+        });
+        expect(given.credit).toMatchObject({ direct_count: 1, ancestor_count: 1 });
+        expect((await ask(rated)).harbour.score).toBeGreaterThan(before.harbour.score);
+        if (what === 'interoception is reset') {
+          expect(await post('/v1/interoception/reset', {})).toMatchObject({ feedback: 1 });
+          expect((await ask(rated)).harbour.score).toBeCloseTo(before.harbour.score, 6);
+        }
+        expect((await test.delete(`/v1/documents/${source_id}`)).status).toBe(200);
+        expect((await ask(rated)).harbour.score).toBeCloseTo((await ask(alone)).harbour.score, 6);
+      },
+    );
   });
 }

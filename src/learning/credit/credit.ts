@@ -1,5 +1,5 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
-import type { CreditShares } from '../../backends/store/learning/interoception-credit.js';
+import type { CreditShares, ItemShares } from '../../backends/store/learning/interoception-credit.js';
 import type { GraphEdge } from '../../core/model.js';
 import type { Outcome } from '../feedback/interoception-settings.js';
 import { type CausalEdge, causalDag } from './causal-dag.js';
@@ -75,7 +75,7 @@ const MOST_NODES = 5000;
 export type RatedIn = RatedItem & { readonly domain: string };
 
 export interface CreditGiven {
-  readonly shares: CreditShares;
+  readonly shares: ItemShares;
   readonly counts: {
     readonly concept_count: number;
     readonly direct_count: number;
@@ -96,18 +96,19 @@ export class CreditPaths {
   }
 
   /**
-   * Returns shares by arm, rounded to 2^-20 so that taking them back later is exact; and how many arms of which kind.
+   * Returns shares by item and arm, rounded to 2^-20 so that taking them back later is exact; and how many arms of which
+   * kind.
    */
   shares(rated: readonly RatedIn[]): CreditGiven {
-    const shares: Record<string, readonly [number, number]> = {};
-    for (const domain of [...new Set(rated.map((item) => item.domain))].sort()) {
-      const items = rated.filter((item) => item.domain === domain);
-      for (const [id, { alpha, beta }] of cascade(items, this.causes.get(domain) ?? new Map()))
-        shares[id] = [rounded(alpha), rounded(beta)];
-    }
-    const direct = new Set(rated.map((item) => item.id)).size;
-    const concepts = Object.keys(shares).length;
+    const shares = Object.fromEntries(rated.map((item) => [item.id, this.sharesOf(item)]));
+    const direct = Object.keys(shares).length;
+    const concepts = new Set(Object.values(shares).flatMap((given) => Object.keys(given))).size;
     return { shares, counts: { concept_count: concepts, direct_count: direct, ancestor_count: concepts - direct } };
+  }
+
+  private sharesOf(item: RatedIn): CreditShares {
+    const sums = cascade([item], this.causes.get(item.domain) ?? new Map());
+    return Object.fromEntries([...sums].map(([id, { alpha, beta }]) => [id, [rounded(alpha), rounded(beta)]]));
   }
 }
 

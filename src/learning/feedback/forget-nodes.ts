@@ -6,18 +6,26 @@ import {
   deleteLearntEdges,
   learntEdges,
 } from '../../backends/store/learning/interoception-nodes.js';
-import { deleteArms, knownArms } from '../../backends/store/learning/learning-arms.js';
-import { finishDeletion, startDeletion } from '../../backends/store/learning/learning-partitions.js';
+import { knownArms } from '../../backends/store/learning/learning-arms.js';
 import { addToCounters } from '../../backends/store/learning/querylog.js';
+import { feedbackIn } from '../../backends/store/learning/querylog-feedback.js';
 import type { Database } from '../../backends/store/schema.js';
-import { CREDIT } from '../credit/credit-account.js';
-import { EPOCH, VERSION } from './interoception-settings.js';
+import { CREDIT, deleteCredit, withdrawCredit } from '../credit/credit-account.js';
+import { EPOCH, type InteroceptionSettings, VERSION } from './interoception-settings.js';
+import { refoldTaughtEdges } from './refold.js';
+
+const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 
 /**
  * Forgets the effects of feedback on nodes that no longer exist: feedback on them, their priors, pairs and credit, the
- * factors of their edges. Inside the caller's transaction, best as its last statements: feedback waits for it.
+ * factors of their edges, and what that feedback taught of other edges and gave to other nodes. Inside the caller's
+ * transaction, best as its last statements: feedback waits for it.
  */
-export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
+export async function forgetNodes(
+  db: Kysely<Database>,
+  ids: readonly string[],
+  { settings, now }: { readonly settings: InteroceptionSettings; readonly now: number },
+): Promise<void> {
   const removed = new Set(ids);
   const domains = new Set(ids.map((id) => id.slice(0, Math.max(0, id.indexOf(':')))));
   const edges = await learntEdges(db, [...domains].sort(), (edge) => touches(edge, removed));
@@ -25,13 +33,13 @@ export async function forgetNodes(db: Kysely<Database>, ids: readonly string[]):
     // First of the writes, as with feedback: two that forget and rate at once wait instead of blocking each other.
     const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
     await dropWeights(db, [...domains], version);
+    const ratings = await feedbackIn(db, { item_ids: ids }, EVERY_ROW);
     await deleteLearnt(db, ids);
+    await refoldTaughtEdges(db, ratings, { settings, version });
     await deleteLearntEdges(db, edges);
+    await withdrawCredit(db, ratings, now);
   }
-  if ((await knownArms(db, 'learner_arm', { ...CREDIT, ids })).size === 0) return;
-  await startDeletion(db, CREDIT.learner, CREDIT.key);
-  await deleteArms(db, { ...CREDIT, ids });
-  await finishDeletion(db, CREDIT.learner, { key: CREDIT.key, everything: false });
+  await deleteCredit(db, [...(await knownArms(db, 'learner_arm', { ...CREDIT, ids }))]);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { deleteDomainRankers, dropWeights } from '../../backends/store/learning/domain-rankers.js';
 import { deleteAllFactors } from '../../backends/store/learning/interoception-factors.js';
 import { deletePairs } from '../../backends/store/learning/interoception-pairs.js';
+import { armsUnder } from '../../backends/store/learning/learning-arms.js';
 import { addToCounters, readQuery } from '../../backends/store/learning/querylog.js';
 import {
   deleteFeedback,
@@ -12,9 +13,9 @@ import {
 import type { Database } from '../../backends/store/schema.js';
 import type { Store } from '../../backends/store/scope.js';
 import { SvcError } from '../../core/errors.js';
-import type { RecordedItem } from './adjustments.js';
+import { CREDIT, deleteCredit, withdrawCredit } from '../credit/credit-account.js';
 import { EPOCH, type InteroceptionSettings, VERSION } from './interoception-settings.js';
-import { type Refold, refoldFeedbackEdges, refoldItems } from './refold.js';
+import { type Refold, refoldItems, refoldTaughtEdges } from './refold.js';
 
 /** Neither: everything. */
 export interface ResetScope {
@@ -27,7 +28,7 @@ export interface ResetScope {
 
 export interface InteroceptionReset {
   readonly status: 'reset';
-  /** Feedback rows that no longer have an effect (0 where everything was deleted). */
+  /** Feedback rows that were deleted. */
   readonly feedback: number;
   readonly edges: number;
   readonly items: number;
@@ -35,11 +36,14 @@ export interface InteroceptionReset {
 
 const SLICE = 500;
 
-/** Undoes the effects of feedback in the scope: the factors are then what the other feedback makes of them. */
+/**
+ * Undoes the effects of feedback in the scope: the factors are then what the other feedback makes of them. The credit of
+ * nodes in the scope is deleted, and what ratings there gave to other nodes is taken back.
+ */
 export async function resetInteroception(
   store: Store,
   scope: ResetScope,
-  settings: InteroceptionSettings,
+  { settings, now }: { readonly settings: InteroceptionSettings; readonly now: number },
 ): Promise<InteroceptionReset> {
   const { domain, source_id, concepts = [] } = scope;
   if (domain !== undefined && source_id !== undefined) {
@@ -52,7 +56,9 @@ export async function resetInteroception(
       await addToCounters(db, { [VERSION]: 1, [EPOCH]: 1 });
       await deleteAllFactors(db);
       await deleteDomainRankers(db);
-      await db.deleteFrom('feedback').execute();
+      feedback = Number((await db.deleteFrom('feedback').executeTakeFirst()).numDeletedRows);
+      await db.deleteFrom('feedback_credit').execute();
+      await deleteCredit(db);
       await deletePairs(db);
     });
   } else {
@@ -62,6 +68,7 @@ export async function resetInteroception(
         const { [VERSION]: version = 0 } = await addToCounters(db, { [VERSION]: 1 });
         const rows = await feedbackIn(db, where, SLICE);
         await takeBack(db, rows, { settings, version });
+        await withdrawCredit(db, rows, now);
         if (domain !== undefined) await deletePairs(db, domain);
         return rows.length;
       });
@@ -80,27 +87,31 @@ export async function resetInteroception(
 async function takeBack(db: Kysely<Database>, rows: readonly FeedbackRow[], refold: Refold): Promise<void> {
   await deleteFeedback(db, rows);
   await dropWeights(db, [...new Set(rows.map((row) => row.domain))], refold.version);
-  const given = new Map(rows.map((row) => [`${row.query_id}\0${row.source}`, row]));
-  for (const { query_id, source } of given.values()) {
+  for (const query_id of new Set(rows.map((row) => row.query_id))) {
     const query = await readQuery(db, query_id);
     if (query === undefined) continue;
     const ids = rows.filter((row) => row.query_id === query_id).map((row) => row.item_id);
     await refoldItems(db, query, { ids: [...new Set(ids)], ...refold });
-    const items = JSON.parse(query.items) as RecordedItem[];
-    await refoldFeedbackEdges(db, { query_id, items }, { source, ...refold });
   }
+  await refoldTaughtEdges(db, rows, refold);
 }
 
 /** Deletes what events that are no longer kept had left behind in the scope. */
 async function dropBases(db: Kysely<Database>, { domain, source_id, concepts = [] }: ResetScope): Promise<void> {
   if (domain !== undefined) {
+    await deleteCredit(db, await armsUnder(db, CREDIT, `${domain}:`));
     await db.deleteFrom('edge_factor').where('domain', '=', domain).execute();
     await db.deleteFrom('feedback_edge').where('domain', '=', domain).execute();
     await db.deleteFrom('item_prior').where('domain', '=', domain).execute();
     await deleteDomainRankers(db, domain);
   }
   if (source_id !== undefined) {
-    await db.deleteFrom('item_prior').where(ofSource(db, { source_id, concepts })).execute();
+    const rated = await db
+      .deleteFrom('item_prior')
+      .where(ofSource(db, { source_id, concepts }))
+      .returning('item_id')
+      .execute();
+    await deleteCredit(db, [...new Set([...concepts, ...rated.map((row) => row.item_id)])]);
   }
 }
 

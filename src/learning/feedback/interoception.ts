@@ -155,7 +155,8 @@ export class Interoception implements RankingAdjustments {
   /** Deletes the effects of feedback: all of them, or those on the items of one domain or one ingest source. */
   async reset({ domain, source_id }: ResetScope = {}): Promise<InteroceptionReset> {
     const concepts = source_id === undefined ? [] : await this.options.conceptsOf?.(source_id);
-    return resetInteroception(this.store, { domain, source_id, concepts }, this.settings);
+    const { settings } = this;
+    return resetInteroception(this.store, { domain, source_id, concepts }, { settings, now: this.options.clock() });
   }
 
   private async ratedAmounts(

@@ -4,13 +4,14 @@ import {
   deleteItemPrior,
   type EdgeEvent,
   edgeEvents,
+  feedbackWithEdges,
   putEdgeFactors,
   putItemPriors,
   readEdgeFactors,
   readItemPriors,
   replaceEdgeEvents,
 } from '../../backends/store/learning/interoception-factors.js';
-import { addToCounters, type QueryRow } from '../../backends/store/learning/querylog.js';
+import { addToCounters, type QueryRow, readQuery } from '../../backends/store/learning/querylog.js';
 import { type FeedbackRow, feedbackOf, readFeedback } from '../../backends/store/learning/querylog-feedback.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { RecordedItem } from './adjustments.js';
@@ -80,6 +81,21 @@ export async function refoldFeedbackEdges(
   const events = edgeEventsOf(query, feedback, refold.settings);
   const before = await replaceEdgeEvents(db, { query_id: query.query_id, source }, events);
   await refoldEdges(db, [...new Set([...before, ...events.map((event) => event.edge_id)])], refold);
+}
+
+/** Recomputes the edges that these ratings' feedback taught, from the ratings that are left of it. */
+export async function refoldTaughtEdges(
+  db: Kysely<Database>,
+  ratings: readonly FeedbackRow[],
+  refold: Refold,
+): Promise<void> {
+  const named = new Set(ratings.map(({ query_id, source }) => `${query_id}\0${source}`));
+  for (const { query_id, source } of await feedbackWithEdges(db, [...new Set(ratings.map((row) => row.query_id))])) {
+    const query = named.has(`${query_id}\0${source}`) ? await readQuery(db, query_id) : undefined;
+    if (query === undefined) continue;
+    const items = JSON.parse(query.items) as RecordedItem[];
+    await refoldFeedbackEdges(db, { query_id, items }, { source, ...refold });
+  }
 }
 
 /** Returns the mean target of the rated items that an edge brought up, weighted by its share in each. */

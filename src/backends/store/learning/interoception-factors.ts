@@ -22,6 +22,21 @@ export async function replaceEdgeEvents(
   return before.map((row) => row.edge_id);
 }
 
+/** Returns the feedback on these queries that taught edges. */
+export async function feedbackWithEdges(
+  db: Kysely<Database>,
+  queryIds: readonly string[],
+): Promise<Array<{ query_id: string; source: string }>> {
+  return db
+    .selectFrom('feedback_edge')
+    .select(['query_id', 'source'])
+    .distinct()
+    .where(anyOf(db, 'query_id', queryIds))
+    .orderBy('query_id')
+    .orderBy('source')
+    .execute();
+}
+
 /** Returns all feedback events of these edges, oldest first. */
 export async function edgeEvents(db: Kysely<Database>, edgeIds: readonly string[]): Promise<EdgeEvent[]> {
   return db

@@ -121,18 +121,27 @@ function floored(column: 'alpha' | 'beta', by: number, floor: number) {
   return sql<number>`case when ${to} < ${floor} then ${floor} else ${to} end`;
 }
 
-/** Takes back a shift from an arm whose row is at least that old; false where the row was deleted or is younger. */
+/**
+ * Takes back a shift, and so many pulls, from an arm whose row is at least that old; false where the row was deleted or
+ * is younger.
+ */
 export async function unshiftArm(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,
-  shift: { arm_id: string; alpha: number; beta: number; applied: number; version: number; now: number; floor: number },
+  shift: Omit<ArmShift, 'prior'> & {
+    readonly pulls: number;
+    readonly applied: number;
+    readonly version: number;
+    readonly now: number;
+    readonly floor: number;
+  },
 ): Promise<boolean> {
   const rows = await db
     .updateTable('learner_arm')
     .set({
       alpha: floored('alpha', -shift.alpha, shift.floor),
       beta: floored('beta', -shift.beta, shift.floor),
-      pulls: sql`case when pulls > 0 then pulls - 1 else 0 end`,
+      pulls: sql`case when pulls > ${shift.pulls} then pulls - ${shift.pulls} else 0 end`,
       updated_at: shift.now,
       version: shift.version,
     })
@@ -203,6 +212,39 @@ export function readArm(
     .where('context_key', '=', key)
     .where('arm_id', '=', armId)
     .executeTakeFirst();
+}
+
+/** Returns those of these arms that have a row and no pulls. */
+export async function idleArms(
+  db: Kysely<Database>,
+  { learner, key }: PartitionRef,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('learner_arm')
+    .select('arm_id')
+    .where('learner', '=', learner)
+    .where('context_key', '=', key)
+    .where('pulls', '=', 0)
+    .where(anyOf(db, 'arm_id', ids))
+    .execute();
+  return rows.map((row) => row.arm_id);
+}
+
+/** Returns the arms of a partition whose ids begin with a prefix. */
+export async function armsUnder(
+  db: Kysely<Database>,
+  { learner, key }: PartitionRef,
+  prefix: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('learner_arm')
+    .select('arm_id')
+    .where('learner', '=', learner)
+    .where('context_key', '=', key)
+    .where(sql<boolean>`substr(arm_id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
+    .execute();
+  return rows.map((row) => row.arm_id);
 }
 
 /** Returns those of these arms that have a row. */

@@ -55,6 +55,7 @@ export type FeedbackScope =
   | { readonly domain: string }
   /** Of an ingest source: its passages, and these concepts that it asserts. */
   | { readonly source_id: string; readonly concepts: readonly string[] }
+  | { readonly item_ids: readonly string[] }
   | { readonly query_ids: readonly string[] };
 
 /** Returns up to `limit` feedback rows in scope. */
@@ -62,6 +63,7 @@ export async function feedbackIn(db: Kysely<Database>, scope: FeedbackScope, lim
   let query = db.selectFrom('feedback').selectAll();
   if ('domain' in scope) query = query.where('domain', '=', scope.domain);
   else if ('source_id' in scope) query = query.where(ofSource(db, scope));
+  else if ('item_ids' in scope) query = query.where(anyOf(db, 'item_id', scope.item_ids));
   else query = query.where(anyOf(db, 'query_id', scope.query_ids));
   return query.orderBy('at').orderBy('query_id').orderBy('item_id').orderBy('source').limit(limit).execute();
 }

@@ -37,7 +37,7 @@ export interface InteroceptionTables {
     /** Milliseconds since the epoch; null before the first fit. */
     fitted_at: number | null;
   };
-  /** Credit that one feedback gave, so that it can be taken back. JSON: arm → [alpha, beta]. */
+  /** Credit that one feedback gave, so that it can be taken back. JSON: item → arm → [alpha, beta]. */
   feedback_credit: { query_id: string; source: string; version: number; deltas: string };
   pair_buffer: {
     first_id: string;
