@@ -131,7 +131,7 @@ export const gatewayLearningReset = operation({
   summary: 'Sets arms back to Beta(1, 1): those listed, or all.',
   idempotent: true,
   destructive: true,
-  // A misspelt member must not reset every arm.
+  // Closed: a misspelt member, or null, must not reset every arm.
   input: Type.Object({ arm_ids: optional(Type.Array(ArmId, { maxItems: 10_000 })) }, { additionalProperties: false }),
   output: Type.Object({ learner: Type.String(), reset_count: Type.Integer(), arm_ids: Type.Array(Type.String()) }),
   run: (service, { arm_ids }) => service.gateway.learning.reset(arm_ids),

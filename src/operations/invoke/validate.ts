@@ -137,7 +137,8 @@ export function validatorOf(schema: TSchema): ValidateFunction {
 
 /**
  * Returns a deep copy in which an explicit null for an optional member means absent; required members keep theirs and fail.
- * Members that the schema does not know are left out, unless it says that there may be others.
+ * Members that the schema does not know are left out, unless it says that there may be others. Where it says that there
+ * may be none, unknown members and nulls stay and fail.
  */
 function withoutNulls(input: Input, schema: TSchema): Input {
   const properties = propertiesOf(schema);
@@ -146,10 +147,21 @@ function withoutNulls(input: Input, schema: TSchema): Input {
   for (const [name, value] of Object.entries(input)) {
     const known = Object.hasOwn(properties, name);
     if (!mayHave(schema, name)) continue;
-    if (value === null && known && (!required.has(name) || properties[name]?.default !== undefined)) continue;
+    if (
+      value === null &&
+      known &&
+      !isClosed(schema) &&
+      (!required.has(name) || properties[name]?.default !== undefined)
+    )
+      continue;
     copy[name] = known ? copied(value, properties[name]!) : value;
   }
   return copy;
+}
+
+/** Returns whether an object takes its members only, and no null for one that is left out. */
+export function isClosed(schema: TSchema): boolean {
+  return schema.additionalProperties === false;
 }
 
 function propertiesOf(schema: TSchema): Record<string, TSchema> {

@@ -9,7 +9,7 @@ const REWARD_LIMIT = 64 * 1024;
 
 /** The learning API. */
 const learningRows: readonly RouteRow[] = [
-  { method: 'POST', path: `${LEARNING_BASE}/reset`, operation: op.gateway_learning_reset, accept: withoutNull },
+  { method: 'POST', path: `${LEARNING_BASE}/reset`, operation: op.gateway_learning_reset },
   {
     method: 'POST',
     path: `${LEARNING_BASE}/reward`,
@@ -46,16 +46,6 @@ const greenRows: readonly RouteRow[] = [
 
 /** Both APIs of the gateway. Their dashboards and the intake are pages beside these rows. */
 export const gatewayRows: readonly RouteRow[] = [...learningRows, ...greenRows];
-
-/** Refuses `arm_ids: null`, which would stand for all arms like no member at all. */
-function withoutNull(input: Input): Input {
-  if (input.arm_ids === null) {
-    throw new SvcError('invalid_input', 'arm_ids must be a list of arm ids; leave it out to reset all arms.', {
-      member: 'arm_ids',
-    });
-  }
-  return input;
-}
 
 function withArm(input: Input): Input {
   if (typeof input.arm_id !== 'string' || input.arm_id === '') {

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { PROSE } from '../../operations/invoke/clean-text.js';
+import { isClosed } from '../../operations/invoke/validate.js';
 import { constraintsOf } from '../../operations/schema/constraints.js';
 import { shownOf } from '../../operations/schema/shown.js';
 import type { Input } from '../route.js';
@@ -66,7 +67,7 @@ function objectSchema(schema: TSchema, place: Place, top: boolean): Schema {
   const properties = Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
       const inside = documented(member, { ...place, prose: place.prose || (top && PROSE.has(name)) });
-      return [name, place.json && !required.includes(name) ? nullable(inside) : inside];
+      return [name, place.json && !isClosed(schema) && !required.includes(name) ? nullable(inside) : inside];
     }),
   );
   const allOf = constraintsOf(schema).map(({ keywords }) => keywords(members));
