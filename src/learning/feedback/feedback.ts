@@ -12,11 +12,11 @@ import type { Database } from '../../backends/store/schema.js';
 import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
+import { type Activity, activityChanges, readActivity } from '../activity.js';
 import type { Credit, CreditGiven, CreditPaths, RatedIn } from '../credit/credit.js';
 import { replaceCredit } from '../credit/credit-account.js';
 import { RETENTION, type Retention } from '../learner/retention.js';
 import { type RecentFilter, type RecentQuery, recentQueries } from '../recent-queries.js';
-import { type Activity, activityChanges, readActivity } from './activity.js';
 import type { QueryRecord, QueryRecorder, RecordedItem } from './adjustments.js';
 import {
   INTEROCEPTION,

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { readCounters } from '../../backends/store/learning/querylog.js';
-import type { FeedbackRow } from '../../backends/store/learning/querylog-feedback.js';
-import type { Database } from '../../backends/store/schema.js';
-import type { Outcome } from './interoception-settings.js';
+import { readCounters } from '../backends/store/learning/querylog.js';
+import type { FeedbackRow } from '../backends/store/learning/querylog-feedback.js';
+import type { Database } from '../backends/store/schema.js';
+import type { Outcome } from './feedback/interoception-settings.js';
 
 export interface Activity {
   readonly queries_served: number;
