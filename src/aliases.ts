@@ -1,3 +1,5 @@
+import { filterOf, isPositional, type PositionalMethods } from './alias-parameters.js';
+
 /** Names of the specification's library operations: ours, and its snake_case spelling. Functions and methods alike. */
 export const ALIASES = {
   addConcepts: 'add_concepts',
@@ -33,7 +35,11 @@ export const ALIASES = {
 type Ours = keyof typeof ALIASES;
 
 /** A class's instances with the aliases of those of its methods that have one. */
-export type Aliased<T> = T & { readonly [K in Ours & keyof T as (typeof ALIASES)[K]]: T[K] };
+export type Aliased<T> = T & {
+  readonly [K in Ours & keyof T as (typeof ALIASES)[K]]: K extends keyof PositionalMethods
+    ? PositionalMethods[K]
+    : T[K];
+};
 
 /** A class whose instances have the aliases, in its types as at run time. */
 export type AliasedClass<C extends new (...parameters: never[]) => object> = Omit<C, 'prototype'> &
@@ -51,10 +57,22 @@ export function addAliases(...classes: ReadonlyArray<{ readonly prototype: objec
       Object.defineProperty(prototype, alias, {
         configurable: true,
         writable: true,
-        value(this: Record<string, (...parameters: unknown[]) => unknown>, ...parameters: unknown[]) {
-          return this[ours]!(...parameters);
-        },
+        value: isPositional(alias) ? filtering(ours, alias) : calling(ours),
       });
     }
   }
+}
+
+type Methods = Readonly<Record<string, (...parameters: unknown[]) => unknown>>;
+
+function calling(ours: string) {
+  return function (this: Methods, ...parameters: unknown[]): unknown {
+    return this[ours]!(...parameters);
+  };
+}
+
+function filtering(ours: string, alias: string) {
+  return async function (this: Methods, ...parameters: unknown[]): Promise<unknown> {
+    return this[ours]!(filterOf(alias, parameters));
+  };
 }

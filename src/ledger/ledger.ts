@@ -12,14 +12,18 @@ import { type ConceptMerges, LedgerMerges } from './merge/merges.js';
 import { CurrentVersion } from './read/current-version.js';
 import { DerivedRules } from './read/derived/derived-rules.js';
 import { exportSources, sourceVersions } from './read/export.js';
-import type {
-  EdgeFilter,
-  NodeFilter,
-  RuleFilter,
-  RulePage,
-  SourceFilter,
-  SourceKeyFilter,
-  SourceKeyInfo,
+import {
+  checkedFilter,
+  EDGE_FILTER,
+  type EdgeFilter,
+  NODE_FILTER,
+  type NodeFilter,
+  RULE_FILTER,
+  type RuleFilter,
+  type RulePage,
+  type SourceFilter,
+  type SourceKeyFilter,
+  type SourceKeyInfo,
 } from './read/filters.js';
 import { findEdges } from './read/read-edges.js';
 import { activeKeys, hasPassages, keyInfos, passagesMentioning } from './read/read-keys.js';
@@ -114,15 +118,16 @@ export class Ledger {
     return scope === undefined ? this.recent.nodes(ids) : nodesOf(scope.db, ids);
   }
 
-  findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
-    return findNodes(this.store.db, options);
+  async findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
+    return findNodes(this.store.db, checkedFilter(options, NODE_FILTER));
   }
 
-  getEdges(filter: EdgeFilter = {}): Promise<GraphEdge[]> {
-    return findEdges(this.store.db, filter);
+  async getEdges(options: EdgeFilter = {}): Promise<GraphEdge[]> {
+    return findEdges(this.store.db, checkedFilter(options, EDGE_FILTER));
   }
 
-  async getRules(filter: RuleFilter = {}): Promise<GraphRule[]> {
+  async getRules(options: RuleFilter = {}): Promise<GraphRule[]> {
+    const filter = checkedFilter(options, RULE_FILTER);
     return findRules(await this.ruleReader(filter), filter);
   }
 

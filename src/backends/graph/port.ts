@@ -1,4 +1,12 @@
-import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../core/model.js';
+import type {
+  DomainInfo,
+  EdgeAssertion,
+  GraphEdge,
+  GraphNode,
+  GraphRule,
+  Manifest,
+  SourceInfo,
+} from '../../core/model.js';
 import type { GraphEdits } from '../../ledger/edits/edits.js';
 import type { GraphExport } from '../../ledger/manifest/exported.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';
@@ -123,6 +131,14 @@ export interface PprResult {
   readonly version: number;
 }
 
+/** An edge by names or ids of its endpoints; or as `getEdges` returns it, of the domain that its ids name. */
+export type EdgeInput = Pick<EdgeAssertion, 'confidence' | 'properties'> &
+  (
+    | { readonly domain: string; readonly source: string; readonly target: string }
+    | { readonly domain?: string; readonly id?: string; readonly source_id: string; readonly target_id: string }
+  ) &
+  ({ readonly relation: string } | { readonly relation_type: string });
+
 export interface Neighbourhood {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
@@ -163,13 +179,8 @@ export interface GraphBackend extends GraphExport {
   getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]>;
   /** Returns nodes ordered by id. `pattern`: case-insensitive glob on the name; without wildcard, substring. */
   findNodes(options?: NodeFilter): Promise<GraphNode[]>;
-  addEdge(edge: {
-    domain: string;
-    source: string;
-    target: string;
-    relation: string;
-    confidence?: number;
-  }): Promise<void>;
+  /** Asserts one edge under a `client` source of its own; what `getEdges` returns may be given back. */
+  addEdge(edge: EdgeInput): Promise<void>;
   /** Returns the visible edges, ordered by id. */
   getEdges(filter?: EdgeFilter): Promise<GraphEdge[]>;
   addRule(rule: { domain: string; text: string; name?: string; category?: string }): Promise<GraphRule>;

@@ -1,3 +1,4 @@
+import { SvcError } from '../../core/errors.js';
 import type { GraphRule, NodeKind, SourceInfo } from '../../core/model.js';
 
 export interface NodeFilter {
@@ -65,3 +66,69 @@ export interface SourceKeyFilter {
 }
 
 export type SourceKeyInfo = Pick<SourceInfo, 'source_id' | 'domain' | 'key'>;
+
+type MemberType = 'text' | 'texts' | 'number' | 'boolean';
+type MemberTypes<F> = Readonly<Record<keyof F, MemberType>>;
+
+export const NODE_FILTER: MemberTypes<NodeFilter> = {
+  domain: 'text',
+  pattern: 'text',
+  kind: 'text',
+  limit: 'number',
+  after: 'text',
+};
+export const EDGE_FILTER: MemberTypes<EdgeFilter> = {
+  source_id: 'text',
+  target_id: 'text',
+  among: 'texts',
+  domain: 'text',
+  limit: 'number',
+};
+export const RULE_FILTER: MemberTypes<RuleFilter> = {
+  ids: 'texts',
+  domains: 'texts',
+  concept_ids: 'texts',
+  categories: 'texts',
+  include_derived: 'boolean',
+  min_confidence: 'number',
+  limit: 'number',
+};
+
+const IS: Readonly<Record<MemberType, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  texts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  number: (value) => typeof value === 'number' && !Number.isNaN(value),
+  boolean: (value) => typeof value === 'boolean',
+};
+const MUST: Readonly<Record<MemberType, string>> = {
+  text: 'a text',
+  texts: 'a list of texts',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/**
+ * Returns a filter without its members that are null. Throws `invalid_input` for anything that would be passed over: a
+ * value that is no filter, an unknown member, a member of another type.
+ */
+export function checkedFilter<F extends object>(filter: F | null, types: MemberTypes<F>): F {
+  if (filter === null) return {} as F;
+  if (typeof filter !== 'object' || Array.isArray(filter)) wrong('filter', `must be an object; ${known(types)}`);
+  const given: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(filter)) {
+    if (!Object.hasOwn(types, member)) wrong(member, `is not a member of this filter; ${known(types)}`);
+    if (value === undefined || value === null) continue;
+    const type = types[member as keyof F];
+    if (!IS[type](value)) wrong(member, `must be ${MUST[type]}`);
+    given[member] = value;
+  }
+  return given as F;
+}
+
+function known(types: object): string {
+  return `it has ${Object.keys(types).join(', ')}`;
+}
+
+function wrong(member: string, must: string): never {
+  throw new SvcError('invalid_input', `${member} ${must}.`, { member });
+}
