@@ -6,6 +6,7 @@ const RELATION = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /** Throws `invalid_input` that names the first wrong member; nothing has been written then. */
 export function checkManifest(manifest: Manifest): void {
+  checkMembers(manifest);
   checkDomain(manifest.domain);
   if (manifest.source.domain !== manifest.domain) wrong('source.domain', 'must be the domain of the manifest');
   manifest.concepts.forEach((concept, i) => {
@@ -26,10 +27,31 @@ export function checkManifest(manifest: Manifest): void {
   checkPassages(manifest);
 }
 
+const LISTS = ['concepts', 'edges', 'rules', 'passages'] as const;
+
+/** Checks that the members are there at all: a program without types may leave out any. */
+function checkMembers(manifest: Manifest): void {
+  if (!isRecord(manifest)) wrong('manifest', 'must be an object');
+  if (!isRecord(manifest.source)) wrong('source', 'must be an object with domain, kind, key and label');
+  for (const member of ['kind', 'key', 'label'] as const) {
+    if (typeof manifest.source[member] !== 'string') wrong(`source.${member}`, 'must be a text');
+  }
+  if (typeof manifest.content_hash !== 'string') wrong('content_hash', 'must be a text');
+  for (const member of LISTS) {
+    const list: unknown = manifest[member];
+    if (!Array.isArray(list)) wrong(member, 'must be a list; give an empty one for none');
+    for (const [i, one] of list.entries()) if (!isRecord(one)) wrong(`${member}[${i}]`, 'must be an object');
+  }
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function checkPassages(manifest: Manifest): void {
   const seen = new Set<string>();
   manifest.passages.forEach((passage, i) => {
-    if (!passage.id.startsWith(`${manifest.domain}:`))
+    if (typeof passage.id !== 'string' || !passage.id.startsWith(`${manifest.domain}:`))
       wrong(`passages[${i}].id`, 'must start with the domain and a colon');
     if (seen.has(passage.id)) wrong(`passages[${i}].id`, 'must differ from the other passages');
     seen.add(passage.id);

@@ -27,8 +27,10 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
   const writer = translated(() => connect(file, WRITER_CACHE));
   const inMemory = file === ':memory:';
   const reader = inMemory ? writer : translated(() => connect(file, READER_CACHE));
-  const db = new Kysely<Database>({ dialect: dialectOf(reader) });
-  const writeDb = inMemory ? db : new Kysely<Database>({ dialect: dialectOf(writer), plugins: [giveWay()] });
+  let hasTables = false;
+  const translate = (error: unknown): unknown => (hasTables ? storageProblem(error) : withoutTables(error));
+  const db = new Kysely<Database>({ dialect: dialectOf(reader, translate) });
+  const writeDb = inMemory ? db : new Kysely<Database>({ dialect: dialectOf(writer, translate), plugins: [giveWay()] });
   const wal = inMemory ? undefined : new Wal(file);
   const queue = new WriteQueue(
     {
@@ -87,6 +89,7 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
     try {
       if (!inMemory) checkDamage(reader);
       await migrateStore(writeDb as unknown as Kysely<never>, columnsOf('sqlite'));
+      hasTables = true;
     } catch (error) {
       writer.close();
       reader.close();
@@ -96,8 +99,15 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
   return { store, migrate };
 }
 
-function dialectOf(database: SqliteDatabase.Database): Dialect {
-  return new TranslatingDialect(new SqliteDialect({ database }), storageProblem);
+function dialectOf(database: SqliteDatabase.Database, translate: (error: unknown) => unknown): Dialect {
+  return new TranslatingDialect(new SqliteDialect({ database }), translate);
+}
+
+/** Returns `unavailable` for a statement that came before the tables were made. */
+function withoutTables(error: unknown): unknown {
+  if (!(error instanceof Error) || !error.message.startsWith('no such table')) return storageProblem(error);
+  const sentence = 'The store has no tables before connect() has resolved; call connect() first.';
+  return new SvcError('unavailable', sentence, undefined, { cause: error });
 }
 
 /** More than a small write finds in free pages. */
