@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { currentCaller } from '../core/async/caller-scope.js';
+import { bodyRefusal, type Refusal } from './messages.js';
 import { type ToolServerOptions, toolServer } from './tool-server.js';
 
 const IDLE_MS = 30 * 60 * 1000;
@@ -34,6 +35,8 @@ export class StreamableTools {
 
   /** Answers one request; `body` is the JSON that was read already, undefined for GET and DELETE. */
   async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    const refusal = body === undefined ? undefined : bodyRefusal(body);
+    if (refusal !== undefined) return answer(response, 400, refusal);
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? this.ownSession(id) : undefined;
     if (known !== undefined) {
@@ -124,8 +127,13 @@ export class StreamableTools {
  */
 function refuse(response: ServerResponse, status: 404 | 405, message: string): void {
   const code = status === 404 ? -32001 : -32000;
-  response.writeHead(status, { 'content-type': 'application/json', ...(status === 405 ? { allow: 'POST' } : {}) });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
+  if (status === 405) response.setHeader('allow', 'POST');
+  answer(response, status, { jsonrpc: '2.0', error: { code, message }, id: null });
+}
+
+function answer(response: ServerResponse, status: number, body: Refusal): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
 }
 
 /** Counts a call until it is answered, however long that takes. */

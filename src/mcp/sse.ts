@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { currentCaller } from '../core/async/caller-scope.js';
 import { SvcError } from '../core/errors.js';
+import { bodyRefusal } from './messages.js';
+import { SseTransport } from './sse-transport.js';
 import { type ToolServerOptions, toolServer } from './tool-server.js';
 
 /** Streams that are open at once, each a connection with a tool server of its own. */
@@ -12,7 +13,7 @@ export class SseTools {
   /** Open streams, and who opened each: nobody else sends to it. */
   private readonly streams = new Map<
     string,
-    { readonly transport: SSEServerTransport; readonly owner: string | undefined }
+    { readonly transport: SseTransport; readonly owner: string | undefined }
   >();
 
   constructor(
@@ -31,7 +32,7 @@ export class SseTools {
   async open(response: ServerResponse): Promise<void> {
     // Who has gone while the request waited would be counted for ever: a second end is not told.
     if (response.destroyed) return;
-    const transport = new SSEServerTransport(this.messagesPath, response);
+    const transport = new SseTransport(this.messagesPath, response);
     this.streams.set(transport.sessionId, { transport, owner: currentCaller()?.id });
     response.once('close', () => this.streams.delete(transport.sessionId));
     await toolServer(this.options).connect(transport as never);
@@ -42,11 +43,20 @@ export class SseTools {
     return this.streamOf(request) !== undefined;
   }
 
+  /** Takes a message, or a batch of them; what is neither is answered here. Answers to requests come on the stream. */
   async message(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
-    await this.streamOf(request)?.handlePostMessage(request as never, response, body);
+    const stream = this.streamOf(request);
+    const refusal = bodyRefusal(body);
+    if (refusal !== undefined) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(refusal));
+    } else if (Array.isArray(body)) {
+      await stream?.batch(body);
+      response.writeHead(202).end('Accepted');
+    } else await stream?.handlePostMessage(request as never, response, body);
   }
 
-  private streamOf(request: IncomingMessage): SSEServerTransport | undefined {
+  private streamOf(request: IncomingMessage): SseTransport | undefined {
     const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get('sessionId');
     const stream = id === null ? undefined : this.streams.get(id);
     return stream?.owner === currentCaller()?.id ? stream?.transport : undefined;

@@ -4,6 +4,7 @@ import { parseJsonBytes } from '../core/json/json-bytes.js';
 import { VERSION } from '../core/version.js';
 import { dispatchTo } from '../mcp/dispatch.js';
 import { StreamableTools } from '../mcp/http.js';
+import { parseRefusal } from '../mcp/messages.js';
 import { chosenTools } from '../mcp/profile.js';
 import { SseTools } from '../mcp/sse.js';
 import type { ToolServerOptions } from '../mcp/tool-server.js';
@@ -62,6 +63,7 @@ export function toolPages(options: ToolPagesOptions): ToolPages {
   };
   const stream = guarded(async (ctx) => {
     const body = ctx.method === 'POST' ? await jsonBody(ctx, options.limit) : undefined;
+    if (body instanceof NoJson) return refuse(ctx, body);
     takeOver(ctx);
     await streamable.handle(ctx.req, ctx.res, body);
   });
@@ -84,6 +86,7 @@ export function toolPages(options: ToolPagesOptions): ToolPages {
         path: '/messages',
         handle: guarded(async (ctx) => {
           const body = await jsonBody(ctx, options.limit);
+          if (body instanceof NoJson) return refuse(ctx, body);
           if (!sse.knows(ctx.req))
             throw new SvcError('not_found', 'sessionId names no open stream; connect to /sse first.');
           takeOver(ctx);
@@ -105,18 +108,34 @@ function takeOver(ctx: Context): void {
   ctx.respond = false;
 }
 
+/** A body that is not JSON, with the reason. */
+class NoJson {
+  constructor(readonly reason: string) {}
+}
+
+/** Answers a body that is not JSON as the protocol does. */
+function refuse(ctx: Context, { reason }: NoJson): void {
+  ctx.status = 400;
+  ctx.body = parseRefusal(reason);
+}
+
 async function jsonBody(ctx: Context, limit: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(ctx.get('Content-Type'))) {
     throw new SvcError('unsupported_media', 'Content-Type must be application/json.');
   }
   const raw = ctx.state.raw ?? (await receive(ctx.req, { limit, spool: false }));
   if (raw.kind !== 'bytes') throw new SvcError('unsupported_media', 'Content-Type must be application/json.');
-  const value = await parseJsonBytes(raw.bytes);
+  const value = await parseJsonBytes(raw.bytes).catch(noJson);
   if (Array.isArray(value) && value.length > BATCH) {
     throw new SvcError('too_large', `The batch holds more than ${BATCH} messages; send them apart.`, { limit: BATCH });
   }
   for (const message of Array.isArray(value) ? value : [value]) requireShortNames(message);
   return value;
+}
+
+function noJson(error: unknown): NoJson {
+  if (error instanceof SvcError && error.code === 'invalid_input') return new NoJson(error.message);
+  throw error;
 }
 
 /** Throws `too_large` where a message names itself, its method or its tool at length. */
