@@ -16,6 +16,7 @@ const LONGEST_PERSONA = 48;
 export interface WriteSeedOptions {
   readonly config: InteropConfig;
   readonly persona: string;
+  /** Names in the event: one domain, several separated by commas, or `all`; those of the rules where left out. */
   readonly domain?: string | undefined;
   /** Appends `projection_complete` to the signal log. */
   readonly emitSignal: boolean;
@@ -54,7 +55,7 @@ export async function writeSeedToPending(seed: unknown, options: WriteSeedOption
       {
         event: 'projection_complete',
         persona,
-        ...(domain === undefined ? {} : { domain }),
+        domain: domain ?? domainsOf(seed),
         path,
         rule_count: (seed as { rules: unknown[] }).rules.length,
         ts: now.toISOString(),
@@ -65,6 +66,13 @@ export async function writeSeedToPending(seed: unknown, options: WriteSeedOption
     );
   }
   return path;
+}
+
+/** Returns the domains that the rules of a valid rule set name, separated by commas; `all` where it has no rule. */
+function domainsOf(seed: unknown): string {
+  const { rules } = seed as { readonly rules: ReadonlyArray<{ readonly provenance: { readonly domain: string } }> };
+  const names = [...new Set(rules.map(({ provenance }) => provenance.domain))].sort();
+  return names.length === 0 ? 'all' : names.join(',');
 }
 
 /** Returns a rule set as YAML: strings are quoted where YAML, in its older version too, would read something else. */
@@ -93,7 +101,7 @@ export function parseSeed(text: string): unknown {
   }
 }
 
-/** Returns the paths of rule sets that wait for a consumer, oldest name first. */
+/** Returns the paths of rule sets that wait for a consumer, the oldest first by the time in their names. */
 export function listPendingSeeds(config: InteropConfig): string[] {
   return seedFiles(config.seeds.pending);
 }
@@ -120,8 +128,19 @@ function seedFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /^[^.].*\.ya?ml$/.test(entry.name))
-    .map((entry) => join(resolve(folder), entry.name))
-    .sort();
+    .map(({ name }) => ({ name, ...placeOf(name) }))
+    .sort((a, b) => compare(a.time, b.time) || compare(a.persona, b.persona) || a.number - b.number)
+    .map(({ name }) => join(resolve(folder), name));
+}
+
+/** Returns what a name says of when its file was written; a name without a time comes last. */
+function placeOf(name: string): { readonly persona: string; readonly time: string; readonly number: number } {
+  const [, persona, time, number] = /^(.*)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(\d+))?\.ya?ml$/.exec(name) ?? [];
+  return { persona: persona ?? name, time: time ?? 'none', number: Number(number ?? 1) };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

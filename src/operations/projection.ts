@@ -70,7 +70,7 @@ export const project = operation({
     if (!input.pending) return { ...result, warnings: [...result.warnings] };
     const path = await service.interop.writePending(result.ruleset, {
       persona,
-      domain: domains?.length === 1 ? domains[0] : undefined,
+      domain: domains?.join(',') ?? 'all',
       emitSignal: input.emit_signal,
     });
     return { ...result, warnings: [...result.warnings], path };

@@ -92,7 +92,8 @@ describe('writing a rule set', () => {
       '2026-03-04T05-06-07.yaml',
     ]);
     expect(await readSignals(config.signals.projections)).toEqual([]);
-    expect(listPendingSeeds(config)).toEqual([...paths].sort());
+    const numberOf = (path: string) => Number(/-(\d)\.yaml$/.exec(path)?.[1] ?? 1);
+    expect(listPendingSeeds(config)).toEqual([...paths].sort((x, y) => numberOf(x) - numberOf(y)));
   });
 
   it('refuses one that is not valid, and writes nothing', async () => {

@@ -85,9 +85,9 @@ describe('projection over HTTP', () => {
     const config = defaultInteropConfig(a.directory);
     const [consumed] = await consumePending({ config, versions: new Set([1]), source: 'test', clock: Date.now });
     expect(consumed).toMatchObject({ outcome: 'processed', persona: 'Night operator', rule_count: 3 });
-    expect((await readSignals(config.signals.projections)).map(({ event }) => event)).toEqual([
-      'projection_complete',
-      'seed_ingested',
+    expect((await readSignals(config.signals.projections)).map(({ event, domain }) => [event, domain])).toEqual([
+      ['projection_complete', 'all'],
+      ['seed_ingested', undefined],
     ]);
     const seed = readSeedFile(consumed!.path);
     const restored = await b.post('/v1/ingest/seed', { seed, name: 'night.yaml' });
