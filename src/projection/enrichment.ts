@@ -1,3 +1,4 @@
+import { SvcError } from '../core/errors.js';
 import { groupBy } from '../core/group-by.js';
 import type { GraphRule } from '../core/model.js';
 import type { TemplateEnricher } from './enrich-template.js';
@@ -9,6 +10,11 @@ export interface EnrichmentBackend {
   enrichBatch(rules: readonly GraphRule[], domain: string): Promise<EnrichedRule[]>;
 }
 
+/** The same with the method under the specification's name. */
+export interface SpecifiedBackend {
+  enrich_batch(rules: readonly GraphRule[], domain: string): Promise<EnrichedRule[]>;
+}
+
 /** Rules by outcome: enriched by the backend, or by the template enricher after the backend failed. */
 export interface EnrichmentStats {
   succeeded: number;
@@ -17,7 +23,7 @@ export interface EnrichmentStats {
 
 export interface EnrichmentOptions {
   /** None: every rule goes to the template enricher, and nothing is counted. */
-  readonly backend?: EnrichmentBackend | undefined;
+  readonly backend?: EnrichmentBackend | SpecifiedBackend | undefined;
   /** Rules in one call of the backend; default 20. */
   readonly batch?: number;
   /** Receives the reason of each failed batch. */
@@ -29,14 +35,18 @@ export interface EnrichmentOptions {
 /** Enriches by the backend where there is one, and by templates where there is none or it fails. */
 export class EnrichmentPipeline implements Enricher {
   readonly stats: EnrichmentStats = { succeeded: 0, failed: 0 };
+  private readonly backend: EnrichmentBackend | undefined;
 
   constructor(
     private readonly fallback: TemplateEnricher,
     private readonly options: EnrichmentOptions = {},
-  ) {}
+  ) {
+    this.backend = options.backend === undefined ? undefined : backendOf(options.backend);
+  }
 
   async enrich(rules: readonly GraphRule[]): Promise<EnrichedRule[]> {
-    const { backend, batch = 20 } = this.options;
+    const { backend } = this;
+    const { batch = 20 } = this.options;
     if (backend === undefined) return this.fallback.enrich(rules);
     const enriched = new Map<GraphRule, EnrichedRule>();
     for (const [domain, own] of groupBy(rules, (rule) => rule.domain)) {
@@ -68,4 +78,15 @@ export class EnrichmentPipeline implements Enricher {
       return this.fallback.enrich(rules);
     }
   }
+}
+
+/** Throws `invalid_input` where a backend has neither method. */
+function backendOf(backend: EnrichmentBackend | SpecifiedBackend): EnrichmentBackend {
+  const { enrichBatch, enrich_batch } = backend as Partial<EnrichmentBackend & SpecifiedBackend>;
+  const method = enrichBatch ?? enrich_batch;
+  if (typeof method !== 'function')
+    throw new SvcError('invalid_input', 'backend must have a method enrich_batch(rules, domain).', {
+      member: 'backend',
+    });
+  return { enrichBatch: (rules, domain) => method.call(backend, rules, domain) };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { GraphRule } from '../../src/core/model.js';
 import { shippedTemplates } from '../../src/index.js';
 import { TemplateEnricher } from '../../src/projection/enrich-template.js';
 import { EnrichmentPipeline } from '../../src/projection/enrichment.js';
@@ -107,6 +108,23 @@ describe('the enrichment pipeline', () => {
     expect(enriched.map(({ context }) => context)).toEqual(['By a model.', 'By a model.', undefined]);
     expect(pipeline.stats).toEqual({ succeeded: 2, failed: 1 });
     expect(failures).toHaveLength(1);
+  });
+
+  it('calls a backend by the name of the specification, with rules and domain, as its method', async () => {
+    class Backend {
+      readonly seen: unknown[] = [];
+      async enrich_batch(rules: readonly GraphRule[], domain: string) {
+        this.seen.push([rules.length, domain]);
+        return rules.map((rule) => ({ rule, context: 'By a model.', tags: [] }));
+      }
+    }
+    const backend = new Backend();
+    const pipeline = new EnrichmentPipeline(new TemplateEnricher(), { backend });
+    const [enriched] = await pipeline.enrich([explicitRule({ text: 'One.' })]);
+    expect(enriched!.context).toBe('By a model.');
+    expect([backend.seen, pipeline.stats]).toEqual([[[1, enriched!.rule.domain]], { succeeded: 1, failed: 0 }]);
+    const other = { backend: { enrich: () => [] } } as never;
+    expect(() => new EnrichmentPipeline(new TemplateEnricher(), other)).toThrow(/enrich_batch/);
   });
 
   it('counts a backend that answers for fewer rules as failed', async () => {
