@@ -194,6 +194,24 @@ describe('top arms, decay, credit', () => {
     await expect(prompts.applyCreditDeltas({ a: { alpha: Number.NaN } })).rejects.toThrow(/finite/);
   });
 
+  it.each([
+    ['a number', { s: 0.5 }, 'deltas.s'],
+    ['a pair', { s: [0.5, 0.2] }, 'deltas.s'],
+    ['nothing', { s: {} }, 'deltas.s'],
+    ['null', { s: null }, 'deltas.s'],
+    ['another member', { s: { alhpa: 0.5 } }, 'deltas.s'],
+    ['a text', { a: { alpha: 1 }, s: { alpha: '0.5' } }, 'deltas.s'],
+    ['a list', [{ alpha: 1 }], 'deltas'],
+    ['a map', new Map([['s', { alpha: 1 }]]), 'deltas'],
+  ])('refuses a credit delta that is %s, and counts no pull', async (_case, deltas, member) => {
+    const prompts = await learner(`refused ${_case}`);
+    await expect(prompts.applyCreditDeltas(deltas as never)).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { member },
+    });
+    expect(await prompts.posteriors()).toEqual({});
+  });
+
   it('keeps alpha and beta finite and at least 0.01 whatever is done', async () => {
     const delta = fc.double({ min: -50, max: 50, noNaN: true });
     const step = fc.oneof(

@@ -16,6 +16,7 @@ import { armView, scoresById, stateOf } from './arm-views.js';
 import { credibleInterval } from './beta/beta-quantile.js';
 import { betaSampler } from './beta/beta-sample.js';
 import { checkedCandidates } from './candidates.js';
+import { checkedDeltas } from './check-deltas.js';
 import { contextKey, type LearningContext } from './context-key.js';
 import { checkedArm, FLOOR, type LearnerConfig, type Prior, priors } from './learner-config.js';
 import type {
@@ -210,15 +211,7 @@ export class Learner {
     deltas: Readonly<Record<string, CreditDelta>>,
     context?: LearningContext | null,
   ): Promise<Record<string, ArmState>> {
-    const shifts = Object.entries(deltas)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([arm_id, { alpha = 0, beta = 0 }]) => {
-        checkedArm(arm_id, 'deltas');
-        if (!Number.isFinite(alpha) || !Number.isFinite(beta)) {
-          throw new SvcError('invalid_input', `deltas.${arm_id} must hold finite numbers alpha and beta.`);
-        }
-        return { arm_id, alpha, beta, prior: this.priorOf(arm_id) };
-      });
+    const shifts = checkedDeltas(deltas).map((delta) => ({ ...delta, prior: this.priorOf(delta.arm_id) }));
     if (shifts.length === 0) return {};
     const partition = contextKey(context);
     const ref = { learner: this.config.name, key: partition.key };
