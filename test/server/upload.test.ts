@@ -53,6 +53,11 @@ describe('an upload', () => {
     expect(existsSync(String(body.path))).toBe(false);
   });
 
+  it('takes a field that is empty for absent', async () => {
+    const response = await upload(form({ domain: 'd', copies: '' }, { content: 'a', name: 'a.txt' }));
+    expect([response.status, await json(response)]).toMatchObject([200, { copies: 1 }]);
+  });
+
   it('cannot choose the path that is read', async () => {
     const response = await upload(form({ domain: 'd', temporary_path: '/etc/passwd', file_name: 'passwd' }));
     expect([response.status, (await json(response)).error]).toEqual([

@@ -86,6 +86,16 @@ describe('variant B', () => {
     expect(spools()).toEqual(before);
   });
 
+  it('takes a field of an upload that is empty for absent, as browsers send them', async () => {
+    const file = { name: 'matcha.md', content: '# Matcha\n\nMatcha is whisked.' };
+    const answer = await upload({ domain: 'files', source_type: '', name: '' }, file);
+    expect(answer).toMatchObject({ status: 200, body: { domain: 'files', source: 'matcha.md' } });
+    expect((await upload({ domain: '' }, file)).body).toMatchObject({
+      code: 'invalid_input',
+      details: { member: 'domain' },
+    });
+  });
+
   it('keeps the name of an upload in what it answers, as it was given', async () => {
     expect((await upload({ domain: 'files' }, { name: 'MEETING.TXT', content: 'Budget was agreed.' })).status).toBe(
       200,

@@ -21,7 +21,12 @@ export function filesInput(fields: Input, { files, ...others }: Files): Input {
   for (const name of ['files', 'paths', 'uploads']) {
     if (Object.hasOwn(fields, name)) throw refused(name, 'must not be a field of a form; send file parts named files');
   }
-  return { ...fields, files: new SpooledFiles(files === undefined ? [] : [files].flat()) };
+  return { ...filledIn(fields), files: new SpooledFiles(files === undefined ? [] : [files].flat()) };
+}
+
+/** Returns the fields that were filled in: browsers send the others empty. */
+function filledIn(fields: Input): Input {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }
 
 /** Accepts paths, or the files of a form as uploads: the operation gets nothing else that the sender chose. */
@@ -44,7 +49,7 @@ export function uploadInput(fields: Input, files: Files): Input {
   if (other !== undefined) throw refused(other, 'is not expected to be a file; the file part is file');
   if (Object.hasOwn(fields, 'file')) throw refused('file', 'must be a file part with a file name');
   if (Array.isArray(file)) throw refused('file', 'must be sent once');
-  return { ...fields, ...(file === undefined ? {} : { file }) };
+  return { ...filledIn(fields), ...(file === undefined ? {} : { file }) };
 }
 
 /** Accepts a row's upload: the operation gets the temporary path and the name, nothing that the sender chose. */
