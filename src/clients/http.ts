@@ -44,7 +44,7 @@ export class HttpClient implements KnowledgeClient {
   private readonly agent: Agent;
   private readonly base: string;
 
-  /** `baseAddress`: where variant B listens, for example `http://127.0.0.1:8741`. */
+  /** `baseAddress`: where variant B listens, for example `http://127.0.0.1:8741`; with or without its `/api/v1`. */
   constructor(
     baseAddress: string,
     private readonly options: HttpClientOptions = {},
@@ -57,7 +57,7 @@ export class HttpClient implements KnowledgeClient {
     }
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new SvcError('invalid_input', 'The base address must begin with http:// or https://.');
-    this.base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    this.base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
     // Each call has a deadline of its own.
     this.agent = new Agent({
       connections: 16,

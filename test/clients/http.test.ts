@@ -129,6 +129,19 @@ describe('the HTTP client', () => {
     await client.close();
   });
 
+  it.each([
+    ['/api/v1', '/api/v1/domains'],
+    ['/api/v1/', '/api/v1/domains'],
+    ['/', '/api/v1/domains'],
+    ['/knowledge/api/v1//', '/knowledge/api/v1/domains'],
+  ])('reaches variant B from a base address that ends in %s', async (path, target) => {
+    const { url, seen } = await answering((_request, response) => ok(response));
+    const client = new HttpClient(`${url}${path}`);
+    await client.domains();
+    expect(seen[0]!.target).toBe(target);
+    await client.close();
+  });
+
   it.each(['nonsense', 'ftp://host', ''])('refuses %j as a base address', (address) => {
     expect(() => new HttpClient(address)).toThrow(/base address/);
   });
