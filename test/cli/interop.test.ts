@@ -127,11 +127,30 @@ describe('the exchange of rule sets on the command line', () => {
       valid: false,
       errors: ['/version: must be >= 1'],
       files: [
-        { file: good, errors: [] },
-        { file: bad, errors: ['/version: must be >= 1'] },
+        { file: good, kind: 'rule set', errors: [] },
+        { file: bad, kind: 'rule set', errors: ['/version: must be >= 1'] },
       ],
     });
     const missing = await svc('interop', 'validate', good, join(folder, 'none.yaml'));
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('none.yaml does not exist')]);
+  });
+
+  it('validates events, one in a file or a log of them', async () => {
+    const folder = join(documents, 'events');
+    mkdirSync(folder);
+    const event = { event: 'seed_ingested', ts: '2026-01-01T00:00:00Z', source: 'consumer' };
+    const [one, torn, log] = [join(folder, 'one.json'), join(folder, 'torn.json'), join(folder, 'log.jsonl')];
+    writeFileSync(one, JSON.stringify(event));
+    writeFileSync(torn, JSON.stringify({ ...event, event: 'seed_lost' }));
+    writeFileSync(log, `${JSON.stringify(event)}\n\n${JSON.stringify({ ...event, ts: undefined })}\n{\n`);
+    const valid = await svc('interop', 'validate', one);
+    expect([valid.code, valid.stdout]).toEqual([0, `${one} is valid.\n`]);
+    const [first, second, third] = JSON.parse(
+      (await svc('interop', 'validate', one, torn, log, '--json')).stdout,
+    ).files;
+    expect(first).toEqual({ file: one, kind: 'event', errors: [] });
+    expect(second).toMatchObject({ kind: 'event', errors: [expect.stringMatching(/^\/event: must be one of/)] });
+    expect(third).toMatchObject({ kind: 'events', errors: ['line 3: /: ts is missing', 'line 4: is not JSON'] });
+    expect((await svc('interop', 'validate', torn)).stdout).toContain(`${torn} is not valid, as an event:`);
   });
 });

@@ -5,9 +5,9 @@ import { SvcError } from '../../../core/errors.js';
 import { defaultInteropConfig, type InteropConfig, loadInteropConfig, writeConfig } from '../../../interop/config.js';
 import { announcedSeeds, type Consumed, consumePending } from '../../../interop/consume.js';
 import { exportSchemas } from '../../../interop/schemas.js';
-import { listFailedSeeds, listPendingSeeds, listProcessedSeeds, readSeedFile } from '../../../interop/seeds.js';
+import { listFailedSeeds, listPendingSeeds, listProcessedSeeds } from '../../../interop/seeds.js';
 import { readSignals, type SignalEvent } from '../../../interop/signals.js';
-import { validateSeed } from '../../../interop/validate.js';
+import { type CheckedFile, validateFile } from '../../../interop/validate-file.js';
 import { watchPending } from '../../../interop/watch.js';
 import { collected } from '../../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
@@ -108,11 +108,11 @@ export function interopCommand(cli: Cli): Command {
   );
   add(
     cli
-      .command('validate', 'say whether rule-set files are valid, and what is wrong with them')
-      .argument('<files...>', 'rule-set files (YAML or JSON)')
+      .command('validate', 'say whether files of rule sets or events are valid, and what is wrong with them')
+      .argument('<files...>', 'a rule set or an event (YAML or JSON), or a log of events (.jsonl)')
       .action((paths: string[], options: CommonOptions) => {
         for (const file of paths) if (!existsSync(file)) throw new UsageError(`${file} does not exist.`);
-        const files = paths.map((file) => ({ file, errors: seedErrors(file) }));
+        const files = paths.map(validateFile);
         const errors = files.flatMap((one) => one.errors);
         cli.print({ valid: errors.length === 0, errors, files }, options, () => files.map(verdict).join('\n'));
         if (errors.length > 0) cli.exitCode = 1;
@@ -155,18 +155,10 @@ function interopConfig(config: Config): InteropConfig {
   return loadInteropConfig(config.interop.file, defaultInteropConfig(config.data.dir));
 }
 
-/** Returns what is wrong with a rule-set file, also when it cannot be read as one. */
-function seedErrors(file: string): string[] {
-  try {
-    return validateSeed(readSeedFile(file));
-  } catch (error) {
-    if (error instanceof SvcError) return [error.message];
-    throw error;
-  }
-}
-
-function verdict({ file, errors }: { readonly file: string; readonly errors: readonly string[] }): string {
-  return errors.length === 0 ? `${file} is valid.` : [red(`${file} is not valid:`), ...errors].join('\n');
+function verdict({ file, kind, errors }: CheckedFile): string {
+  if (errors.length === 0) return `${file} is valid.`;
+  const asWhat = kind === 'rule set' ? '' : `, as ${kind === 'event' ? 'an event' : 'a log of events'}`;
+  return [red(`${file} is not valid${asWhat}:`), ...errors].join('\n');
 }
 
 function described({ outcome, path, rule_count, error }: Consumed): string {
