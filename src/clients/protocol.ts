@@ -13,6 +13,8 @@ export interface ExploreResult {
   readonly edges: ClientEdge[];
   readonly neighbors: ClientNode[];
   readonly rules: ClientRule[];
+  /** Set where further neighbours were left out. */
+  readonly truncated?: true;
 }
 
 export interface RulesResult {

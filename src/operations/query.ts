@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { withinBudget } from './invoke/time-budget.js';
 import { defaulted, operation } from './operation.js';
-import { Domains, EdgeItem, NodeId, NodeItem, QueryItem, QueryResult, RuleItem, topK } from './shapes.js';
+import { Domains, EdgeItem, NodeId, NodeItem, QueryItem, QueryResult, RuleItem, Truncated, topK } from './shapes.js';
 
 const Context = Type.String({
   minLength: 1,
@@ -91,6 +91,7 @@ export const explore = operation({
     edges: Type.Optional(Type.Array(EdgeItem)),
     neighbors: Type.Optional(Type.Array(NodeItem)),
     rules: Type.Optional(Type.Array(RuleItem)),
+    truncated: Truncated,
   }),
   run: async (service, { node_id, depth, limit }, context) => {
     const budget = { ms: service.queryTimeoutMs, what: 'exploration' };

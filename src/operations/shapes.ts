@@ -46,6 +46,13 @@ export const EdgeItem = Type.Object({
   properties: Properties,
 });
 
+/** Present only where something is left out. */
+export const Truncated = Type.Optional(
+  Type.Union([Type.Literal(true), Type.String()], {
+    description: 'true where further neighbours were left out; a sentence where a tool also shortened its answer.',
+  }),
+);
+
 export const RuleItem = Type.Object({
   id: Type.String(),
   text: Type.String(),

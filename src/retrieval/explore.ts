@@ -25,10 +25,12 @@ export interface ExploreResult {
   readonly edges: EdgeItem[];
   readonly neighbors: NodeItem[];
   readonly rules: RuleItem[];
+  /** Set where further neighbours were left out. */
+  readonly truncated?: true;
 }
 
 const DEEPEST = 3;
-/** Derived links shown around a passage or a mentioned name, at most. */
+/** Links shown around a passage or a mentioned name in each direction, and names that it mentions, at most. */
 const LINKED = 50;
 
 interface Extent {
@@ -41,7 +43,7 @@ interface Extent {
 /**
  * Returns what lies around a node: typed edges and their endpoints within `depth` hops, at most `limit` nodes, and, one
  * hop around passages and names found in text, the passages that mention it and what it mentions (`MENTIONS`,
- * `LINKS_TO`). Null if absent.
+ * `LINKS_TO`). `truncated` where there are more of them. Null if absent.
  */
 export async function explore(
   graph: GraphBackend,
@@ -49,27 +51,36 @@ export async function explore(
   { depth, limit }: Extent,
 ): Promise<ExploreResult | null> {
   const hops = Math.min(DEEPEST, Math.max(1, Math.trunc(depth) || 1));
-  const { nodes, edges } = await graph.neighbourhood(id, hops, limit);
+  const { nodes, edges, truncated } = await graph.neighbourhood(id, hops, limit);
   const node = nodes.find((one) => one.id === id);
   if (node === undefined) return null;
   const derived = await derivedEdges(graph, node);
   const known = new Set(nodes.map((one) => one.id));
-  const missing = [...new Set(derived.flatMap((edge) => [edge.source_id, edge.target_id]))].filter(
+  const missing = [...new Set(derived.edges.flatMap((edge) => [edge.source_id, edge.target_id]))].filter(
     (end) => !known.has(end),
   );
   const linked = missing.length === 0 ? [] : await graph.getNodes(missing);
   const rules = await graph.getRules({ domains: [node.domain], concept_ids: [id], include_derived: true });
   return {
     node: nodeItem(node),
-    edges: [...markedEdges(edges, nodes), ...derived],
+    edges: [...markedEdges(edges, nodes), ...derived.edges],
     neighbors: [...nodes.filter((one) => one.id !== id), ...linked].map(nodeItem),
     rules: (await graph.markContradictions(rules)).map((rule) => ruleItem(rule, rule.confidence)),
+    ...(truncated === true || derived.truncated ? { truncated: true } : {}),
   };
 }
 
 /** Links are derived from text, not asserted: shown as edges of two types that no source can give. */
-async function derivedEdges(graph: GraphBackend, node: GraphNode): Promise<EdgeItem[]> {
-  const { out, in: into, entities } = await graph.expand([node.id], { domains: [node.domain], linkLimit: LINKED });
+async function derivedEdges(
+  graph: GraphBackend,
+  node: GraphNode,
+): Promise<{ readonly edges: EdgeItem[]; readonly truncated: boolean }> {
+  // One more than is shown tells whether there are more.
+  const around = await graph.expand([node.id], { domains: [node.domain], linkLimit: LINKED + 1 });
+  const { out, in: into, entities } = around;
+  const targets = [...new Set(out.map(({ to }) => to))];
+  const sources = [...new Set(into.map(({ from }) => from))];
+  const shown = new Set([...targets.slice(0, LINKED), ...sources.slice(0, LINKED)]);
   const edges = new Map<string, EdgeItem>();
   const add = (source_id: string, target_id: string, { relation, weight }: { relation: string; weight: number }) => {
     const key = `${source_id}|${relation}|${target_id}`;
@@ -82,11 +93,12 @@ async function derivedEdges(graph: GraphBackend, node: GraphNode): Promise<EdgeI
       properties: { derived: true },
     });
   };
-  for (const link of [...out, ...into]) add(link.from, link.to, { relation: 'LINKS_TO', weight: link.weight });
-  for (const ref of entities.slice(0, LINKED)) {
-    if (ref.entity !== node.id) add(node.id, ref.entity, { relation: 'MENTIONS', weight: 1 });
-  }
-  return [...edges.values()];
+  for (const { from, to, weight } of [...out, ...into])
+    if (shown.has(from === node.id ? to : from)) add(from, to, { relation: 'LINKS_TO', weight });
+  const mentioned = [...new Set(entities.map(({ entity }) => entity))].filter((entity) => entity !== node.id);
+  for (const entity of mentioned.slice(0, LINKED)) add(node.id, entity, { relation: 'MENTIONS', weight: 1 });
+  const truncated = [targets, sources, mentioned].some((list) => list.length > LINKED);
+  return { edges: [...edges.values()], truncated };
 }
 
 function nodeItem(node: GraphNode): NodeItem {

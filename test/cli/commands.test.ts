@@ -100,6 +100,7 @@ describe('the command line', () => {
     const { items } = await svcJson('query', 'green tea');
     expect((await svcJson('explore', items[0].id)).node.id).toBe(items[0].id);
     expect((await svc('explore', items[0].id, '--depth', '2')).stdout).toContain('Neighbours');
+    expect((await svc('explore', items[0].id)).stdout).not.toContain('more neighbours');
     const absent = await svc('explore', 'notes:nothing', '--json');
     expect([absent.code, JSON.parse(absent.stderr).code]).toEqual([1, 'node_not_found']);
   });

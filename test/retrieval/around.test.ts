@@ -50,6 +50,27 @@ describe('explore', () => {
     expect(found.rules.map((rule) => rule.text)).toContain('Never stop Billing at night.');
   });
 
+  test('says where it leaves neighbours out, and only there', async () => {
+    const few = (await world.retrieval.explore(id('Billing'), 3, 2))!;
+    expect(few.neighbors.map((node) => node.name)).toContain('Ledger');
+    expect([few.truncated, few.neighbors.some((node) => node.name === 'Store')]).toEqual([true, false]);
+    expect(await world.retrieval.explore(id('Billing'), 3)).not.toHaveProperty('truncated');
+  });
+
+  test('shows at most 50 passages that mention a name, and says that there are more', async () => {
+    const text = (count: number) =>
+      Array.from({ length: count }, (_, i) => `# Note ${i}\n\nNumber ${i} is of Zanzibar Harbour.\n`).join('\n');
+    const around = async (count: number) => {
+      const domain = `harbour-${count}`;
+      await world.ingest.structured({ domain, concepts: [{ name: 'Zanzibar Harbour' }], edges: [], rules: [] });
+      await world.ingest.text({ text: text(count), domain, format: 'markdown', name: 'notes' });
+      return (await world.retrieval.explore(conceptId(domain, 'Zanzibar Harbour')))!;
+    };
+    const [some, many] = [await around(50), await around(51)];
+    expect([some.neighbors.length, some.truncated]).toEqual([50, undefined]);
+    expect([many.neighbors.length, many.truncated]).toEqual([50, true]);
+  });
+
   test('clamps the depth into 1..3', async () => {
     const names = async (depth: number) =>
       (await world.retrieval.explore(id('Billing'), depth))!.neighbors.map((node) => node.name);

@@ -15,6 +15,7 @@ import { EdgeFactors } from './edge-factors.js';
 import type { EngineQueryOptions, GraphEngine, NumberedSeed } from './engine.js';
 import { nameHop } from './naming.js';
 import type { Expansion, GraphBackend, Neighbourhood, PprOptions, PprResult, PprSeed } from './port.js';
+import { bySample } from './sample.js';
 import { addEdge, addNode, addRule } from './single.js';
 import {
   DEFAULT_DAMPING,
@@ -90,13 +91,18 @@ export class LedgerGraph extends Ledger implements GraphBackend {
   async neighbourhood(id: string, depth: number, limit = 200): Promise<Neighbourhood> {
     const version = await this.upToDate();
     const [ref] = (await this.refsOf([id])).values();
-    const options = { depth: Math.min(3, Math.max(1, depth)), limit };
+    // One more than wanted tells whether there are more.
+    const options = { depth: Math.min(3, Math.max(1, depth)), limit: limit + 1 };
     const found = ref === undefined ? null : await this.engine.neighbourhood(ref, options);
     if (found === null) return { nodes: [], edges: [] };
     const names = await this.idsOf(found.hops.flat());
-    const nodes = found.hops.flatMap((refs) => refs.flatMap((node) => names.get(node) ?? []).sort(compare));
-    const edges = [...(await this.edgesOf(found.edges, version)).values()];
-    return { nodes: await this.getNodes(nodes), edges: edges.sort((a, b) => compare(a.id, b.id)) };
+    const hops = found.hops.map((refs) => refs.flatMap((node) => names.get(node) ?? []).sort(compare));
+    const surplus = found.hops.flat().length > limit ? takeSurplus(hops) : undefined;
+    const edges = [...(await this.edgesOf(found.edges, version)).values()]
+      .filter((edge) => edge.source_id !== surplus && edge.target_id !== surplus)
+      .sort((a, b) => compare(a.id, b.id));
+    const nodes = await this.getNodes(hops.flat());
+    return { nodes, edges, ...(surplus === undefined ? {} : { truncated: true }) };
   }
 
   async expand(
@@ -211,6 +217,14 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     if (names === undefined || names.length === 0) return null;
     return new Set((await this.recent.domains(names)).map((row) => row.ref));
   }
+}
+
+/** Takes out of the farthest hop the node that comes last in the sample order; returns its id. */
+function takeSurplus(hops: string[][]): string | undefined {
+  const farthest = hops.findLast((ids) => ids.length > 0) ?? [];
+  const [last] = [...farthest].sort(bySample).slice(-1);
+  if (last !== undefined) farthest.splice(farthest.indexOf(last), 1);
+  return last;
 }
 
 function idRows(db: Kysely<Database>, refs: readonly number[]): Promise<RefId[]> {

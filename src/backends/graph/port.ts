@@ -142,6 +142,8 @@ export type EdgeInput = Pick<EdgeAssertion, 'confidence' | 'properties'> &
 export interface Neighbourhood {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
+  /** Set where further nodes lie within the depth. */
+  readonly truncated?: true;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { EdgeItem, NodeItem, QueryItem, QueryResult, RuleItem } from '../../operations/shapes.js';
+import { EdgeItem, NodeItem, QueryItem, QueryResult, RuleItem, Truncated } from '../../operations/shapes.js';
 
 /** The result types of clients as the specification lists them: popular clients build records of exactly these members. */
 const ClientRuleItem = Type.Omit(RuleItem, ['derivation']);
@@ -15,6 +15,7 @@ export const ClientExploreResult = Type.Object({
   edges: Type.Array(EdgeItem),
   neighbors: Type.Array(NodeItem),
   rules: Type.Array(ClientRuleItem),
+  truncated: Truncated,
 });
 export const ClientRulesResult = Type.Object({
   rules: Type.Array(ClientRuleItem),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { bySample } from '../../../src/backends/graph/sample.js';
 import { D, id, passage, source, type With } from './fixture.js';
 
 export function edgesContract(withGraph: With): void {
@@ -187,6 +188,34 @@ export function edgesContract(withGraph: With): void {
         expect((await graph.neighbourhood(id('A'), 2)).edges).toHaveLength(2);
         expect((await graph.neighbourhood(id('A'), 3, 2)).nodes).toHaveLength(2);
         expect(await graph.neighbourhood('d:none', 1)).toEqual({ nodes: [], edges: [] });
+      }),
+    );
+
+    it(
+      'says where it holds not all of the nodes, and then keeps the same ones',
+      withGraph(async ({ graph }) => {
+        const spokes = Array.from({ length: 12 }, (_, i) => `S${i}`);
+        const edges = [
+          ...spokes.map((target) => ({ source: 'Hub', target, relation: 'USES' })),
+          { source: 'S0', target: 'Far', relation: 'USES' },
+          { source: 'S1', target: 'S2', relation: 'USES' },
+        ];
+        const concepts = ['Hub', 'Far', ...spokes].map((name) => ({ name }));
+        await graph.ingestManifest(source('a', { concepts, edges }));
+        const around = (depth: number, limit?: number) => graph.neighbourhood(id('Hub'), depth, limit);
+        const chosen = spokes.map((name) => id(name)).sort(bySample);
+        for (const limit of [1, 4, 12, 13, 14]) {
+          for (const depth of [1, 2]) {
+            const { nodes, edges: shown, truncated } = await around(depth, limit);
+            const kept = [id('Hub'), ...chosen.slice(0, limit - 1).sort(), ...(limit === 14 ? [id('Far')] : [])];
+            const expected = depth === 1 ? kept.filter((one) => one !== id('Far')) : kept;
+            expect(nodes.map((node) => node.id)).toEqual(expected);
+            const among = await graph.getEdges({ among: expected });
+            expect(shown).toEqual(depth === 1 ? among.filter((edge) => edge.source_id === id('Hub')) : among);
+            expect([limit, depth, truncated]).toEqual([limit, depth, limit < (depth === 1 ? 13 : 14) || undefined]);
+          }
+        }
+        expect(await around(1)).not.toHaveProperty('truncated');
       }),
     );
   });

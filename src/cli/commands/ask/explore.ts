@@ -18,6 +18,7 @@ interface ExploreAnswer {
   readonly edges: ReadonlyArray<{ source_id: string; target_id: string; relation_type: string; confidence: number }>;
   readonly neighbors: readonly Node[];
   readonly rules: readonly Rule[];
+  readonly truncated?: true;
 }
 
 export function exploreCommand(cli: Cli): Command {
@@ -36,7 +37,7 @@ export function exploreCommand(cli: Cli): Command {
     });
 }
 
-function human({ node, edges, neighbors, rules }: ExploreAnswer): string {
+function human({ node, edges, neighbors, rules, truncated }: ExploreAnswer): string {
   const names = new Map([node, ...neighbors].map((one) => [one?.id, one?.name]));
   const nameOf = (id: string) => names.get(id) ?? id;
   return (
@@ -64,6 +65,7 @@ function human({ node, edges, neighbors, rules }: ExploreAnswer): string {
           { title: 'Id', of: (one) => one.id },
         ]),
       ),
+      ...(truncated === true ? ['There are more neighbours; explore those shown, or with a smaller depth.'] : []),
     ].join('\n\n') + rulesSection(rules)
   );
 }

@@ -84,6 +84,7 @@ export function neighbourhoodOf(
   const distance = new Map([[id, 0]]);
   const nodes: GraphNode[] = [start];
   let front = [id];
+  let truncated = false;
   for (let hop = 1; hop <= depth && front.length > 0; hop += 1) {
     const next = new Set<string>();
     for (const edge of view.edges.values()) {
@@ -94,6 +95,7 @@ export function neighbourhoodOf(
         if (front.includes(here) && !distance.has(there)) next.add(there);
       }
     }
+    truncated ||= next.size > limit - nodes.length;
     front = [...next]
       .sort(bySample)
       .slice(0, limit - nodes.length)
@@ -108,7 +110,8 @@ export function neighbourhoodOf(
     const to = distance.get(edge.target_id);
     return from !== undefined && to !== undefined && Math.min(from, to) < depth;
   };
-  return { nodes, edges: [...view.edges.values()].filter(inside).sort((a, b) => compare(a.id, b.id)) };
+  const edges = [...view.edges.values()].filter(inside).sort((a, b) => compare(a.id, b.id));
+  return { nodes, edges, ...(truncated ? { truncated } : {}) };
 }
 
 export function keyInfo(view: DomainView, domain: string, key: string): KeyInfo | null {
