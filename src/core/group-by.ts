@@ -1,4 +1,4 @@
-import { forEachInSlices } from './slices.js';
+import { forEachInSlices } from './async/slices.js';
 
 /** Returns the items by key, keys in the order of their first item. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {

@@ -1,4 +1,4 @@
-import { slicer } from './slices.js';
+import { slicer } from './async/slices.js';
 
 /** A thing's internal number and its id. */
 export interface RefId {

@@ -1,7 +1,7 @@
+import { slicer } from '../core/async/slices.js';
 import { SvcError } from '../core/errors.js';
 import { contentHash, passageId } from '../core/ids.js';
 import type { Manifest, MessageFields, Passage } from '../core/model.js';
-import { slicer } from '../core/slices.js';
 import { splitSentences } from '../core/text/sentences.js';
 import { chunkSection } from './extract/chunk-section.js';
 import { type Part, sections } from './parse/parts.js';

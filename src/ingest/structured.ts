@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { slicer } from '../core/async/slices.js';
 import { normaliseName, ruleId } from '../core/ids.js';
 import type { ConceptAssertion, EdgeAssertion, Manifest, RuleAssertion } from '../core/model.js';
-import { slicer } from '../core/slices.js';
 import { structuredSource } from './sources.js';
 import { checkConcept, checkEdge, checkRule } from './structured-checks.js';
 

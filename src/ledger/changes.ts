@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../backends/store/schema.js';
-import { slicer } from '../core/slices.js';
+import { slicer } from '../core/async/slices.js';
 import type { LedgerChange } from './change.js';
 import { packChange, unpackChange } from './packed-change.js';
 

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { insertRows, type ValueRow, withValues } from '../backends/store/rows.js';
 import type { Database } from '../backends/store/schema.js';
+import { slicer } from '../core/async/slices.js';
 import { contradictions } from '../core/contradictions/edges.js';
 import { type PolarStatement, polarStatement } from '../core/contradictions/rules.js';
 import { edgeId, type GraphEdge, type GraphRule } from '../core/model.js';
-import { slicer } from '../core/slices.js';
 import { push } from './groups.js';
 import { compare } from './manifest/asserted.js';
 import { edgesBetween } from './read/read-edges.js';

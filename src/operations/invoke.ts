@@ -1,5 +1,5 @@
+import { nextTurn } from '../core/async/slices.js';
 import { SvcError, toSvcError } from '../core/errors.js';
-import { nextTurn } from '../core/slices.js';
 import type { Service } from '../service.js';
 import { inOperation } from '../telemetry/span.js';
 import { permit } from './access/authorize.js';

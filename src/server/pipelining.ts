@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { nextTurn } from '../core/slices.js';
+import { nextTurn } from '../core/async/slices.js';
 
 /** Requests of one connection that wait, from which on no more are read, and from which on reading goes on. */
 const MOST_WAITING = 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextTurn, slicer } from '../../src/core/slices.js';
+import { nextTurn, slicer } from '../../src/core/async/slices.js';
 
 /** Holds the event loop. */
 function hold(ms: number): void {

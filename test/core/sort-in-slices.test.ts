@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { sortInSlices } from '../../src/core/async/sort-in-slices.js';
 import { seededRandom } from '../../src/core/random.js';
-import { sortInSlices } from '../../src/core/sort-in-slices.js';
 
 describe('sorting in slices', () => {
   it.each([0, 1, 999, 1000, 1001, 4500])('orders %d items as the runtime does, equal ones included', async (count) => {

@@ -1,5 +1,5 @@
+import { slicer } from '../../core/async/slices.js';
 import { contentHash } from '../../core/ids.js';
-import { slicer } from '../../core/slices.js';
 import {
   type CachedRow,
   keepCached,

@@ -1,5 +1,5 @@
+import { slicer } from '../../core/async/slices.js';
 import { kthLargest } from '../../core/select.js';
-import { slicer } from '../../core/slices.js';
 
 /** Neighbours of one node with the weights of the arcs to them; a node may occur more than once. */
 export class Arcs {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import type { Database } from './schema.js';
 import { isPostgres } from './sql.js';
 

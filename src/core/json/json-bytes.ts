@@ -1,4 +1,4 @@
-import { slicer } from '../slices.js';
+import { slicer } from '../async/slices.js';
 import { JsonLimits } from './json-limits.js';
 import { parseJsonInPieces } from './json-pieces.js';
 

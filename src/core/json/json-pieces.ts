@@ -1,4 +1,4 @@
-import { slicer } from '../slices.js';
+import { slicer } from '../async/slices.js';
 import { parseJson, syntaxError } from './json-text.js';
 import { decodeUtf8, decodeWithin, isBlank, isBlankBetween, trimmed } from './utf8.js';
 

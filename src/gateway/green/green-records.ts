@@ -7,7 +7,7 @@ import {
   updateGreenTrace,
 } from '../../backends/store/gateway/green-traces.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
-import { mapInSlices } from '../../core/slices.js';
+import { mapInSlices } from '../../core/async/slices.js';
 import type { CallRecord } from '../telemetry-intake/records.js';
 import { type AccountingTables, emissionsOf } from './accounting/emissions.js';
 import { rollupsOf } from './accounting/rollup.js';

@@ -10,10 +10,10 @@ import {
   tokenBuckets,
 } from '../../backends/store/gateway/runs.js';
 import type { Store } from '../../backends/store/scope.js';
+import { slicer } from '../../core/async/slices.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError, toSvcError } from '../../core/errors.js';
 import type { Random } from '../../core/random.js';
-import { slicer } from '../../core/slices.js';
 import { type ConvergenceBucket, convergenceBuckets } from './convergence.js';
 import type { GatewayLearner } from './gateway-learner.js';
 import { GATEWAY_LEARNER, type GatewayLearningSettings } from './learning-settings.js';

@@ -1,5 +1,5 @@
 import type { NewRun, RunRow } from '../../backends/store/gateway/runs.js';
-import { forEachInSlices, slicer } from '../../core/slices.js';
+import { forEachInSlices, slicer } from '../../core/async/slices.js';
 import type { RunArm, RunPart } from '../telemetry-intake/records.js';
 
 /**

@@ -1,8 +1,8 @@
 import { addReward } from '../../backends/store/gateway/rewards.js';
 import { lockRuns, type NewRun, putRuns } from '../../backends/store/gateway/runs.js';
 import type { WriteScope } from '../../backends/store/scope.js';
+import { mapInSlices } from '../../core/async/slices.js';
 import { groupInSlices } from '../../core/group-by.js';
-import { mapInSlices } from '../../core/slices.js';
 import type { ArmReward, RunPart } from '../telemetry-intake/records.js';
 import { type LessonChange, lessonChanges, lessonOf, type Taught, taughtOf } from './lesson.js';
 import { mergeRun } from './merge-run.js';

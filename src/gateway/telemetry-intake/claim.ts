@@ -1,6 +1,6 @@
 import { claimKeys, knownKeys } from '../../backends/store/gateway/intake-keys.js';
 import type { WriteScope } from '../../backends/store/scope.js';
-import { forEachInSlices } from '../../core/slices.js';
+import { forEachInSlices } from '../../core/async/slices.js';
 import type { IntakeBatch } from './records.js';
 
 /** Keys that came for the first time: of calls, and of runs and rewards. */

@@ -1,8 +1,8 @@
 import { addCounters, pruneKeys, readCounters } from '../../backends/store/gateway/intake-keys.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
+import { slicer } from '../../core/async/slices.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
-import { slicer } from '../../core/slices.js';
 import type { Green } from '../green/green.js';
 import type { RunRecorder } from '../learning/run-recorder.js';
 import { claimBatches } from './claim.js';

@@ -1,5 +1,5 @@
 import { chunks } from '../../backends/store/sql.js';
-import { forEachInSlices, slicer } from '../../core/slices.js';
+import { forEachInSlices, slicer } from '../../core/async/slices.js';
 import type { LoadPorts } from '../write/ports.js';
 import { servingOf } from '../write/sync-indexes.js';
 import type { NamedEntity } from './domain-entities.js';

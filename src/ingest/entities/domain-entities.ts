@@ -1,6 +1,6 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
+import { slicer } from '../../core/async/slices.js';
 import type { GraphEdge, GraphNode, JsonObject } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { nameKey } from '../../core/text/keys.js';
 import type { ComparedEntity } from './match.js';
 import { nameForms } from './name-forms.js';

@@ -1,7 +1,7 @@
 import type { WriteScope } from '../../backends/store/scope.js';
 import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
+import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
-import { slicer } from '../../core/slices.js';
 import type { MergeFilter, MergeRecord } from '../../ledger/merge/merge-log.js';
 import type { MergeEffects } from '../../ledger/merge/merge-writer.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';

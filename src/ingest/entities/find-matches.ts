@@ -1,5 +1,5 @@
-import { forEachInSlices, slicer } from '../../core/slices.js';
-import { sortInSlices } from '../../core/sort-in-slices.js';
+import { forEachInSlices, slicer } from '../../core/async/slices.js';
+import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { pairOf } from '../../ledger/merge/merge-log.js';
 import type { LoadPorts } from '../write/ports.js';
 import { type CandidateBounds, candidatePairs } from './candidates.js';

@@ -1,6 +1,6 @@
+import { slicer } from '../../core/async/slices.js';
 import { passageId } from '../../core/ids.js';
 import type { Passage, SourceRef } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { aboutKeys } from '../../core/text/about.js';
 import { splitSentences } from '../../core/text/sentences.js';
 import type { ParsedDocument } from '../parse/parse.js';

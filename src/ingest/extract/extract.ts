@@ -1,6 +1,6 @@
+import { slicer } from '../../core/async/slices.js';
 import { normaliseName } from '../../core/ids.js';
 import type { ConceptAssertion, EdgeAssertion, Passage, RuleAssertion } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { sentencePieces } from '../../core/text/sentences.js';
 import { isListItem, isTableRow } from '../parse/lines.js';
 import { sentenceEdges } from './edges.js';

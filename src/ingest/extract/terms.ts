@@ -1,5 +1,5 @@
+import { slicer } from '../../core/async/slices.js';
 import type { Passage } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { bareTitle, PATH_SEPARATOR } from '../../core/text/about.js';
 import { AFTER_NO_NAME, NEVER_NAMES } from '../../core/text/connectors.js';
 import { isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey, withoutPossessive } from '../../core/text/keys.js';

@@ -1,7 +1,7 @@
 import type { EmbeddingModel, SpannedEmbedding } from '../../backends/embedding/port.js';
 import { readAhead } from '../../core/async/read-ahead.js';
+import { slicer } from '../../core/async/slices.js';
 import type { GraphNode, Manifest, MessageFields } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { hasVector } from '../../core/vectorless.js';
 
 /** Node id → its vector and its sentences' vectors. */

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
-import { slicer } from '../../core/slices.js';
 import { isDocument } from '../read/file-type.js';
 import { isInside, resolveInRoots } from '../read/roots.js';
 

@@ -1,8 +1,8 @@
 import type { GraphBackend, GraphDelta, PassageRecord } from '../../backends/graph/port.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import type { TextIndex } from '../../backends/text/port.js';
+import { slicer } from '../../core/async/slices.js';
 import type { Mention } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { type NamesIn, namesIn } from '../../core/text/mentions.js';
 import { analyse } from '../../core/text/words.js';
 import type { Followers } from '../../ledger/followers/followers.js';

@@ -1,4 +1,4 @@
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import { PATH_SEPARATOR } from '../../core/text/about.js';
 
 export type BlockKind = 'prose' | 'list' | 'table' | 'code';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
-import { slicer } from '../../core/slices.js';
 
 /**
  * Returns the bytes of a text as UTF-8: UTF-16 where a byte order mark says so is converted. `label` is a charset that the

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 
 const SLICE = 1 << 18;
 

@@ -16,11 +16,11 @@ import {
   readPiece,
   renewPendingLoad,
 } from '../../backends/store/unfinished/pending-loads.js';
+import { slicer } from '../../core/async/slices.js';
 import { isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import type { Asserted } from '../../ledger/manifest/asserted.js';
 import { assertedInSlices } from '../../ledger/manifest/asserted.js';
 import { obsoleteParts } from '../../ledger/read/obsolete.js';

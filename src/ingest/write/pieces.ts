@@ -1,6 +1,6 @@
+import { slicer } from '../../core/async/slices.js';
 import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
 import type { Manifest, SourceInfo } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { edgeKey } from '../../ledger/manifest/asserted.js';
 
 /** A source with more assertions than this is written in steps. */

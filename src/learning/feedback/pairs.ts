@@ -11,10 +11,10 @@ import {
 import { addToCounters, markPaired, unpairedQueries } from '../../backends/store/learning/querylog.js';
 import { readFeedback } from '../../backends/store/learning/querylog-feedback.js';
 import type { Store } from '../../backends/store/scope.js';
+import { slicer } from '../../core/async/slices.js';
 import type { Clock } from '../../core/clock.js';
 import { contentHash } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { DAY_MS } from '../learner/retention.js';
 import type { RecordedItem } from './adjustments.js';
 import { type InteroceptionSettings, PROMOTED } from './interoception-settings.js';

@@ -7,10 +7,10 @@ import {
   touchPartition,
 } from '../../backends/store/learning/learning-partitions.js';
 import type { Store } from '../../backends/store/scope.js';
+import { slicer } from '../../core/async/slices.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Random } from '../../core/random.js';
-import { slicer } from '../../core/slices.js';
 import type { ArmCache } from './arm-cache.js';
 import { armView, scoresById, stateOf } from './arm-views.js';
 import { credibleInterval } from './beta/beta-quantile.js';

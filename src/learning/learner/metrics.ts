@@ -1,9 +1,9 @@
 import { armTotals, selectionTotals, windowTotals } from '../../backends/store/learning/learning-log.js';
 import { busiestPartitions, learnerTotals } from '../../backends/store/learning/learning-partitions.js';
 import type { Store } from '../../backends/store/scope.js';
+import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
 import { seededRandom } from '../../core/random.js';
-import { slicer } from '../../core/slices.js';
 import type { ArmCache } from './arm-cache.js';
 import { betaSampler } from './beta/beta-sample.js';
 import type { ArmRates, LearnerMetrics } from './learner-types.js';

@@ -1,4 +1,4 @@
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import type { FeatureTable, LinearModel } from '../feedback/adjustments.js';
 import { type Choice, dot, fitOrder } from './fit-order.js';
 import { logistic } from './solve.js';

@@ -14,8 +14,8 @@ import { addToCounters, readCounters } from '../../backends/store/learning/query
 import type { Database } from '../../backends/store/schema.js';
 import type { Store } from '../../backends/store/scope.js';
 import { chunks } from '../../backends/store/sql.js';
+import { slicer } from '../../core/async/slices.js';
 import type { Clock } from '../../core/clock.js';
-import { slicer } from '../../core/slices.js';
 import type { DomainRanker, FeatureTable, ItemKind, LinearModel, RecordedItem } from '../feedback/adjustments.js';
 import { EPOCH, RANKERS } from '../feedback/interoception-settings.js';
 import { adapt } from './adapt.js';

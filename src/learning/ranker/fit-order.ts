@@ -1,4 +1,4 @@
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import { deviations, logistic, type Sign, solve } from './solve.js';
 
 /** Candidates of one question, some of them right and some wrong. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes, ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 
 export interface PagedTable {
   /** Columns of its key, in the order in which it is paged. */

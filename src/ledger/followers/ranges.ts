@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../backends/store/schema.js';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import { fingerprintOf } from '../fingerprint.js';
 import type { SyncPosition, SyncRange } from '../follower.js';
 import type { RecordKind, RecordOf } from '../records.js';

@@ -1,6 +1,6 @@
+import { slicer } from '../../core/async/slices.js';
 import { conceptId, qualifiedId, ruleId } from '../../core/ids.js';
 import type { AboutKey, JsonObject, Manifest, Passage } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { checkManifest } from './check-manifest.js';
 
 /** What a source asserts, with defaults filled in and duplicates resolved. Every kind of graph stores this. */

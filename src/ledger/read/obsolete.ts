@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../backends/store/schema.js';
+import { slicer } from '../../core/async/slices.js';
 import type { RetractedAssertions } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { type Asserted, edgeKey } from '../manifest/asserted.js';
 
 /** A bounded part of what a source asserts and is to assert no longer. */

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 
 /** Passages of one read. */
 const PAGE = 1000;

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
+import { slicer } from '../../core/async/slices.js';
 import { edgeId, type GraphEdge, type JsonObject } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { compare } from '../manifest/asserted.js';
 import { endpointNorms } from '../manifest/endpoints.js';
 import { lookupHash } from '../tables.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { slicer } from '../../core/async/slices.js';
 import type { GraphRule } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import type { DerivedRuleEntry } from './derived/derived-rules.js';
 import type { RuleFilter, RulePage } from './filters.js';
 import { edgesByRef } from './read-edges.js';

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { valuesAs } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { chunks } from '../../backends/store/sql.js';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import type { Writer } from '../tables.js';
 
 /** Rows that one statement reads or deletes, at most: more would hold the event loop. */

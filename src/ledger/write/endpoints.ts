@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { withValues } from '../../backends/store/rows.js';
+import { slicer } from '../../core/async/slices.js';
 import { normaliseName } from '../../core/ids.js';
-import { slicer } from '../../core/slices.js';
 import { nameKey } from '../../core/text/keys.js';
 import { aliasedId, isAlias } from '../edits/concept-edits.js';
 import { push } from '../groups.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { insertRows, withRows, withValues } from '../../backends/store/rows.js';
+import { forEachInSlices, mapInSlices } from '../../core/async/slices.js';
 import { conceptId, normaliseName } from '../../core/ids.js';
 import { fnv1a } from '../../core/random.js';
-import { forEachInSlices, mapInSlices } from '../../core/slices.js';
 import { ENTITY_CONFIDENCE } from '../manifest/asserted.js';
 import { movedKeys } from '../manifest/concept-change.js';
 import type { AboutChange } from '../manifest/passage-change.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { withValues } from '../../backends/store/rows.js';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import { movedAliases } from '../edits/concept-edits.js';
 import { compare } from '../manifest/asserted.js';
 import type { Effects } from '../manifest/loads.js';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { insertRows, withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { forEachInSlices } from '../../core/slices.js';
+import { forEachInSlices } from '../../core/async/slices.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import type { AboutChange } from '../manifest/passage-change.js';
 import type { Writer } from '../tables.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withValues } from '../../backends/store/rows.js';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import { push } from '../groups.js';
 import type { RuleReading } from '../manifest/rule-change.js';
 import { ruleKeys } from '../manifest/rule-keys.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
+import { slicer } from '../../core/async/slices.js';
 import { fnv1a } from '../../core/random.js';
-import { slicer } from '../../core/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { addedRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
 import { push } from '../groups.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
+import { forEachInSlices, mapInSlices } from '../../core/async/slices.js';
+import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import type { Mention } from '../../core/model.js';
-import { forEachInSlices, mapInSlices } from '../../core/slices.js';
-import { sortInSlices } from '../../core/sort-in-slices.js';
 import { countKeys, packMentions, usualName } from '../mention-blob.js';
 import type { Writer } from '../tables.js';
 import { ensureKeys, type KeyRow, keysByRef } from './key-table.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { statementMark } from '../contradicting-rules.js';
 import type { RuleParts } from '../edits/edit-types.js';

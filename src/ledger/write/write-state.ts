@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../backends/store/schema.js';
 import type { WriteScope } from '../../backends/store/scope.js';
-import { slicer } from '../../core/slices.js';
+import { slicer } from '../../core/async/slices.js';
 import { appendChange, type ChangeLimits, ledgerVersion } from '../changes.js';
 import { type Counts, countsAt } from '../read/counts.js';
 import { ChangeBuilder } from './change-builder.js';

@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
-import { slicer } from '../../core/slices.js';
 import type { Operation } from '../operation.js';
 import { checkConstraints } from '../schema/constraints.js';
 import { cleanText } from './clean-text.js';

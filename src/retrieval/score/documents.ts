@@ -1,5 +1,5 @@
+import { slicer } from '../../core/async/slices.js';
 import type { GraphNode } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';

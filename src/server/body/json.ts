@@ -1,9 +1,9 @@
+import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
 import { JsonLimits } from '../../core/json/json-limits.js';
 import { parseJsonInPieces } from '../../core/json/json-pieces.js';
 import { parseJson } from '../../core/json/json-text.js';
 import { decodedBy, trimmed } from '../../core/json/utf8.js';
-import { slicer } from '../../core/slices.js';
 
 /** Parses a JSON object; anything else and `__proto__` members are `invalid_input`. A text is parsed at once, bytes in pieces. */
 export async function parseJsonObject(body: string | Uint8Array): Promise<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type ExtendedFormidableOptions, koaBody } from 'koa-body';
+import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
 import { PIECE } from '../../core/json/json-pieces.js';
-import { slicer } from '../../core/slices.js';
 import type { Context, Input } from '../route.js';
 import { parseJsonObject, requireJsonText } from './json.js';
 import { gathered } from './receive.js';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { forEachInSlices } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
-import { forEachInSlices } from '../../core/slices.js';
 import { requireRoomToGrow } from '../limits/arrivals.js';
 import { uploadPrefix } from './stale-uploads.js';
 

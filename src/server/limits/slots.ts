@@ -1,5 +1,5 @@
+import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
-import { slicer } from '../../core/slices.js';
 
 export interface SlotLimits {
   /** Calls that are worked on at once. */

@@ -10,9 +10,9 @@ import {
   unseenRows,
 } from '../../backends/store/sources.js';
 import { readAhead } from '../../core/async/read-ahead.js';
+import { slicer } from '../../core/async/slices.js';
 import { sourceId as idOfSource } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
-import { slicer } from '../../core/slices.js';
 import { withoutVectors } from '../../core/vectorless.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mapInSlices } from '../../../core/slices.js';
+import { mapInSlices } from '../../../core/async/slices.js';
 import { modelsDirectory, readVocabulary } from '../model-files.js';
 import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
 import { tokenRange } from '../wordpiece/tokens.js';

@@ -1,5 +1,5 @@
+import { slicer } from '../../../core/async/slices.js';
 import { SvcError } from '../../../core/errors.js';
-import { slicer } from '../../../core/slices.js';
 import { readModelFile, readVocabulary } from '../model-files.js';
 import type { EmbeddingModel, SpannedEmbedding, SpannedText } from '../port.js';
 import { type Tokens, tokenRange } from '../wordpiece/tokens.js';

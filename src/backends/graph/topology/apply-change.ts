@@ -1,4 +1,4 @@
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import type { EdgeMark, LedgerChange } from '../../../ledger/change.js';
 import type { Topology } from './topology.js';
 

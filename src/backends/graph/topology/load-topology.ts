@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import { ledgerVersion } from '../../../ledger/changes.js';
 import { countKeys } from '../../../ledger/mention-blob.js';
 import type { Database } from '../../store/schema.js';

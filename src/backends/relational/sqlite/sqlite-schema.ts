@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
+import { slicer } from '../../../core/async/slices.js';
 import { SvcError } from '../../../core/errors.js';
-import { slicer } from '../../../core/slices.js';
 import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from '../port.js';
 import { quoted } from '../quoting.js';
 import { checksOf } from './sqlite-checks.js';

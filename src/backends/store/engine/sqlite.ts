@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { type Dialect, Kysely, type KyselyPlugin, type RawBuilder, SqliteDialect, sql } from 'kysely';
+import { slicer } from '../../../core/async/slices.js';
 import { SvcError } from '../../../core/errors.js';
-import { slicer } from '../../../core/slices.js';
 import { columnsOf } from '../columns.js';
 import type { Database } from '../schema.js';
 import type { Store } from '../scope.js';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { sortInSlices } from '../../../core/sort-in-slices.js';
+import { sortInSlices } from '../../../core/async/sort-in-slices.js';
 import type { Database } from '../schema.js';
 import { anyOf, chunks } from '../sql.js';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import type { Database } from '../../store/schema.js';
 import type { Store } from '../../store/scope.js';
 import { chunks } from '../../store/sql.js';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import type { TextDocTable, TextMetaTable } from '../../store/schema/text.js';
 import type { Database } from '../../store/schema.js';
 import { type DocumentTerms, documentMark, documentTerms } from '../bm25.js';

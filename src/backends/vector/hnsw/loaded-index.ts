@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { slicer } from '../../../core/async/slices.js';
 import type { JsonObject } from '../../../core/model.js';
 import { RefIds } from '../../../core/ref-ids.js';
-import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import { type Filter, matches } from '../filter.js';
 import { type ColumnDraft, Columns } from './columns.js';

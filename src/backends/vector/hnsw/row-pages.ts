@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { slicer } from '../../../core/async/slices.js';
 import type { JsonObject } from '../../../core/model.js';
-import { slicer } from '../../../core/slices.js';
 import type { Database } from '../../store/schema.js';
 import { type IndexRow, type LoadedRow, pageOfMetadata, pageOfVectors } from './rows.js';
 

@@ -1,4 +1,4 @@
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import { TopK } from '../top-k.js';
 import type { Segments } from './graph/segments.js';
 import { CHUNK } from './layout.js';

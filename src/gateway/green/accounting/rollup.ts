@@ -1,6 +1,6 @@
 import type { RollupRow } from '../../../backends/store/gateway/green-rollups.js';
 import type { NewGreenTrace } from '../../../backends/store/gateway/green-traces.js';
-import { forEachInSlices } from '../../../core/slices.js';
+import { forEachInSlices } from '../../../core/async/slices.js';
 import { DAY_MS } from '../carbon-types.js';
 
 /** Returns what traces add to the sums of their days, in key order. */

@@ -1,6 +1,6 @@
+import { slicer } from '../../../core/async/slices.js';
 import { LAST_MOMENT } from '../../../core/clock.js';
 import { SvcError } from '../../../core/errors.js';
-import { slicer } from '../../../core/slices.js';
 import { makerOf } from '../../green/factors/model-id.js';
 import { A_COUNT, isCount, MOST_USD } from '../bounds.js';
 import { armOf } from '../otlp/tools.js';

@@ -1,8 +1,8 @@
+import { slicer } from '../../../core/async/slices.js';
 import { SvcError } from '../../../core/errors.js';
 import { checkJsonLimits } from '../../../core/json/json-bytes.js';
 import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
 import { isBlankBetween, requireUtf8, trimmed } from '../../../core/json/utf8.js';
-import { slicer } from '../../../core/slices.js';
 import { isStorable } from '../../../core/text/storable.js';
 import { A_COUNT, A_MOMENT, isCount, isMoment } from '../bounds.js';
 

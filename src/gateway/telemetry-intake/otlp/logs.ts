@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import { makerOf } from '../../green/factors/model-id.js';
 import { A_COUNT, A_MOMENT, isMoment, MOST_USD } from '../bounds.js';
 import type { ArmReward, CallRecord, IntakeBatch, RunPart } from '../records.js';

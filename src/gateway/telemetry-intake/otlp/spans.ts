@@ -1,4 +1,4 @@
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import { type GridTable, regionOfHost } from '../../green/factors/grid.js';
 import { makerOf } from '../../green/factors/model-id.js';
 import { A_COUNT, A_MOMENT, isCount, isMoment } from '../bounds.js';

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
+import { slicer } from '../../../core/async/slices.js';
 import { SvcError } from '../../../core/errors.js';
-import { slicer } from '../../../core/slices.js';
 
 /** Number of the one list in each message on the way to the records: of resources, of scopes, of records. */
 const PATH = [1, 2, 2] as const;

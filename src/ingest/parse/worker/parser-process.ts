@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import { LIMITS } from '../limits.js';
 import type { Part } from '../parts.js';
 

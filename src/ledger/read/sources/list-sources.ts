@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../backends/store/schema.js';
+import { mapInSlices, slicer } from '../../../core/async/slices.js';
+import { sortInSlices } from '../../../core/async/sort-in-slices.js';
 import type { SourceInfo, SourceKind } from '../../../core/model.js';
-import { mapInSlices, slicer } from '../../../core/slices.js';
-import { sortInSlices } from '../../../core/sort-in-slices.js';
 import type { Counts } from '../counts.js';
 import type { SourceFilter } from '../filters.js';
 import { sourceCounts } from './source-counts.js';

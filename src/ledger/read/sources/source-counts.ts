@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { withRows, withValues } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
-import { forEachInSlices } from '../../../core/slices.js';
+import { forEachInSlices } from '../../../core/async/slices.js';
 import { countKeys } from '../../mention-blob.js';
 import { type Counts, noCounts } from '../counts.js';
 import { passagePages } from '../passage-pages.js';

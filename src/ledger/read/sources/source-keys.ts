@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../backends/store/schema.js';
-import { slicer } from '../../../core/slices.js';
+import { slicer } from '../../../core/async/slices.js';
 import type { SourceKeyFilter, SourceKeyInfo } from '../filters.js';
 
 /** Returns a page of the keys of sources that start with a prefix, by domain and key; reads no other keys. */

@@ -1,4 +1,4 @@
-import { slicer } from '../../../../core/slices.js';
+import { slicer } from '../../../../core/async/slices.js';
 import type { DocumentTerms } from '../../bm25.js';
 import type { LogGroup } from '../tail.js';
 import { ByteWriter } from './bytes.js';

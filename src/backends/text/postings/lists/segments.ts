@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { slicer } from '../../../../core/slices.js';
+import { slicer } from '../../../../core/async/slices.js';
 import type { Database } from '../../../store/schema.js';
 import { anyOf, isPostgres } from '../../../store/sql.js';
 

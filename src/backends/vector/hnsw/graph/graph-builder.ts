@@ -1,4 +1,4 @@
-import { nextTurn, SLICE_MS } from '../../../../core/slices.js';
+import { nextTurn, SLICE_MS } from '../../../../core/async/slices.js';
 import type { Arena } from '../scan/arena.js';
 import { Graph, graphRowBytes } from './graph.js';
 import type { GraphBudget } from './graph-budget.js';

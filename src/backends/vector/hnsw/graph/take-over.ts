@@ -1,4 +1,4 @@
-import { slicer } from '../../../../core/slices.js';
+import { slicer } from '../../../../core/async/slices.js';
 import type { Arena } from '../scan/arena.js';
 import type { Graph } from './graph.js';
 import type { Segments } from './segments.js';

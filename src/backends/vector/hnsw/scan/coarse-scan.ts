@@ -1,4 +1,4 @@
-import { slicer } from '../../../../core/slices.js';
+import { slicer } from '../../../../core/async/slices.js';
 import { TopK } from '../../top-k.js';
 import { CHUNK } from '../layout.js';
 import { Ranker } from '../ranker.js';
