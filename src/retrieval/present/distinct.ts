@@ -1,10 +1,9 @@
 import type { GraphNode } from '../../core/model.js';
-import { IDENTIFYING_LENGTH, textKey } from '../expand/copies.js';
+import { textKey } from '../expand/copies.js';
 import { ItemTexts } from '../expand/item-words.js';
+import { canBeNearlySame, isContained, nearlySame, wordsOf } from '../expand/nearly-same.js';
 import type { RankedItem } from '../score/rank.js';
 
-/** Share of common words from which on two texts say nearly the same. */
-const NEARLY = 0.9;
 /** Items compared with each other for nearly the same words, at most. */
 const COMPARED = 100;
 
@@ -58,47 +57,17 @@ interface Kept {
 
 /** Returns the passage of the domain that holds a concept's description word for word. */
 function containing(node: GraphNode, passages: readonly RankedItem[]): RankedItem | undefined {
-  if (node.kind !== 'concept' || node.description.length < IDENTIFYING_LENGTH / 2) return undefined;
-  return passages.find((item) => item.node.domain === node.domain && item.node.description.includes(node.description));
+  return passages.find((item) => isContained(node, item.node));
 }
 
 /** Returns an item before it whose words are nearly the same, numbers included. */
 function similar(node: GraphNode, kept: readonly Kept[], texts: ItemTexts): Kept | undefined {
-  if (node.description.length < IDENTIFYING_LENGTH || node.passage?.message !== undefined) return undefined;
+  if (!canBeNearlySame(node)) return undefined;
   const words = wordsOf(node, texts);
   for (const entry of kept.slice(0, COMPARED)) {
-    const other = entry.item.node;
-    if (other.passage?.message !== undefined || other.description.length < IDENTIFYING_LENGTH) continue;
-    entry.words ??= wordsOf(other, texts);
-    if (overlaps(words, entry.words, NEARLY) && sameNumbers(words, entry.words)) return entry;
+    if (!canBeNearlySame(entry.item.node)) continue;
+    entry.words ??= wordsOf(entry.item.node, texts);
+    if (nearlySame(words, entry.words)) return entry;
   }
   return undefined;
-}
-
-function wordsOf(node: GraphNode, texts: ItemTexts): ReadonlySet<string> {
-  const norms = new Set<string>();
-  for (const sentence of texts.of(node).sentences) for (const { norm } of sentence) norms.add(norm);
-  return norms;
-}
-
-/** Returns whether two sets of words have at least this share of all their words in common. */
-function overlaps(a: ReadonlySet<string>, b: ReadonlySet<string>, share: number): boolean {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  if (small.size < share * large.size) return false;
-  // Most pairs differ in their first words: with so many missing no share is reached.
-  const bearable = small.size - (share * (a.size + b.size)) / (1 + share);
-  let missing = 0;
-  for (const word of small) {
-    if (large.has(word)) continue;
-    missing += 1;
-    if (missing > bearable + 1) return false;
-  }
-  const common = small.size - missing;
-  return common / (a.size + b.size - common) >= share;
-}
-
-/** Returns whether two texts hold the same numbers: versions of a text that differ in a number say different things. */
-function sameNumbers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const numbers = (words: ReadonlySet<string>): string[] => [...words].filter((word) => /\p{N}/u.test(word));
-  return numbers(a).every((word) => b.has(word)) && numbers(b).every((word) => a.has(word));
 }

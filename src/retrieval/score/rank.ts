@@ -11,6 +11,7 @@ import { documentItems, isMessage } from './documents.js';
 import type { Features } from './features.js';
 import { modelRanker } from './ranker.js';
 import { type BaselineScore, documentScorer, messageScorer, probability, toProbability } from './score.js';
+import { sharedPriors } from './shared-priors.js';
 
 /** One item in its place. */
 export interface RankedItem {
@@ -97,12 +98,13 @@ async function runPipeline(
     conversationItems(parts, messages, { question, domains: scope.domains, texts }),
   ]);
   const nodes = [...features, ...turns].map(({ node }) => node);
-  const priors = await parts.adjustments.itemPriors(
+  const rated = await parts.adjustments.itemPriors(
     context,
     question.vector,
     nodes.map((node) => node.id),
     Promise.resolve(nodes),
   );
+  const priors = sharedPriors(rated, nodes, texts);
   const rankers = await parts.adjustments.rankers();
   const scoreDocument = documentScorer(parts.ranker, model);
   const scoreMessage = messageScorer(parts.ranker, model);
