@@ -8,6 +8,10 @@ import { domainIn, referenced, type SchemaView } from '../inspect/schema-graph.j
 /** Characters of a row's text, as many as a description may have, and so of a cell. */
 const LONGEST_TEXT = 100_000;
 const LONGEST_NAME = 500;
+/** Types of key columns whose values people write and read, such as an article number. */
+const TEXT_TYPE = /char|text|clob|string/i;
+/** Values of such columns that nobody asks for: numbers, UUIDs, hashes. */
+const OPAQUE = /^(?:[\d\s.-]*|[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** What of a table does not depend on the row: worked out once per table. */
 export interface RowPlan {
@@ -16,6 +20,8 @@ export interface RowPlan {
   readonly nameColumn: string | null;
   readonly descriptionColumns: readonly string[];
   readonly textColumns: readonly string[];
+  /** Key columns of text that stand in the row's text too; absent where there are none. */
+  readonly readableKeys?: readonly string[];
   readonly keys: readonly RowReference[];
   /** Whether the edges of rows yield rules. */
   readonly deriveRules: boolean;
@@ -60,7 +66,9 @@ export function rowPlan(
     ...description,
     ...(name === null ? [] : [name]),
   ]);
+  const readable = name === null ? [] : readableKeys(table, new Set([...description, name]));
   const plan = {
+    ...(readable.length === 0 ? {} : { readableKeys: readable }),
     domain: domainIn(view, table),
     nameColumn: name,
     descriptionColumns: description,
@@ -76,6 +84,15 @@ export function rowPlan(
   const marks = vectors ? {} : { vectors };
   const signature = hash20(JSON.stringify({ ...plan, keys: targets, key: keyColumnsOf(table), ...marks }));
   return { ...plan, vectors, table, signature };
+}
+
+/** Returns the key columns of text that neither refer to another row nor are `shown` elsewhere. */
+function readableKeys(table: TableInfo, shown: ReadonlySet<string>): string[] {
+  const foreign = new Set(table.foreign_keys.flatMap((key) => key.columns));
+  const types = new Map(table.columns.map((column) => [column.name, column.type]));
+  return keyColumnsOf(table).filter(
+    (column) => !foreign.has(column) && !shown.has(column) && TEXT_TYPE.test(types.get(column) ?? ''),
+  );
 }
 
 function reference(view: SchemaView, table: TableInfo, key: ForeignKey): RowReference[] {
@@ -177,10 +194,12 @@ function shownKey(key: string): string {
  */
 function rowText(plan: RowPlan, cells: DatabaseRow): string {
   const prose = plan.descriptionColumns.map((column) => cellText(cells[column])).filter((text) => text !== '');
-  const facts = plan.textColumns.flatMap((column) => {
-    const value = cellText(cells[column]);
-    return value === '' ? [] : [`${words(column)}: ${value}`];
-  });
+  const fact = (column: string, value = cellText(cells[column])) =>
+    value === '' ? [] : [`${words(column)}: ${value}`];
+  const facts = [
+    ...(plan.readableKeys ?? []).flatMap((column) => (OPAQUE.test(cellText(cells[column])) ? [] : fact(column))),
+    ...plan.textColumns.flatMap((column) => fact(column)),
+  ];
   const listed = facts.length === 0 ? [] : [`${words(plan.table.name)} with ${facts.join('; ')}.`];
   const sentences = prose.map((text) => (listed.length === 0 || /[.!?…:;]$/.test(text) ? text : `${text}.`));
   return [...sentences, ...listed].join(' ').slice(0, LONGEST_TEXT);
