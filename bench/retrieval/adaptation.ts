@@ -4,6 +4,7 @@ import { adapt } from '../../src/learning/ranker/adapt.js';
 import type { Choice } from '../../src/learning/ranker/fit-order.js';
 import { logistic } from '../../src/learning/ranker/solve.js';
 import { FEATURE_TABLES } from '../../src/retrieval/score/feature-values.js';
+import { withMeans } from './answer-means.js';
 import { fitSamples } from './fit-ranker.js';
 import { logOdds } from './logistic-regression.js';
 import { figuresOf, reliability, type Scored } from './metrics.js';
@@ -40,9 +41,10 @@ export async function adaptations(samples: readonly Sample[], splits: number): P
     for (const begins of ['all sets', 'other sets'] as const) {
       const seen = begins === 'all sets' ? samples : samples.filter((sample) => sample.set !== set);
       const base = (await fitSamples(seen))[kind];
+      const filled = own.map((sample) => withMeans(sample, kind, base.weights));
       for (const flipped of [0, 0.2]) {
         const results: Array<{ before: Figures; after: Figures }> = [];
-        for (let seed = 1; seed <= splits; seed += 1) results.push(await split(own, { base, kind, flipped, seed }));
+        for (let seed = 1; seed <= splits; seed += 1) results.push(await split(filled, { base, kind, flipped, seed }));
         rows.push({
           ...{ set, begins, flipped },
           before: meanOf(results.map(({ before }) => before)),

@@ -1,4 +1,5 @@
 import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
+import type { Sign } from '../../src/learning/ranker/solve.js';
 import { MESSAGE_FEATURES } from '../../src/retrieval/conversation/message-features.js';
 import { fitLogisticRegression, type Row } from './logistic-regression.js';
 
@@ -17,8 +18,6 @@ const RECIPE: Readonly<Record<string, number>> = {
 const BEYOND: Readonly<Record<string, number>> = {
   ...{ window_share: 1, involved: 0.8, clause: 1.2, clause_share: 1 },
 };
-/** Features that all turns of an answer share: they move probabilities, never the order of turns. */
-const COMMON = new Set(['answer_sentence', 'answer_share']);
 const RIDGE = 1;
 
 /** Returns the weights of the order in the order of the feature table, one unit being a cosine. */
@@ -26,21 +25,26 @@ export function orderWeights(): number[] {
   return MESSAGE_FEATURES.map(({ name }) => RECIPE[name] ?? BEYOND[name] ?? 0);
 }
 
-/** Fits how likely turns are needed: the order may be stretched, and all turns of an answer move together. */
+/**
+ * Fits how likely turns are needed: the order may be stretched, and all turns of an answer move together. `rows` hold the mean of
+ * their answer under `orderWeights`.
+ */
 export function fitMessages(rows: readonly Row[]): LinearModel {
   const order = orderWeights();
-  const common = MESSAGE_FEATURES.flatMap(({ name }, j) => (COMMON.has(name) ? [j] : []));
+  const common = MESSAGE_FEATURES.flatMap(({ group }, j) => (group === 'answer' ? [j] : []));
+  const mean = MESSAGE_FEATURES.findIndex(({ name }) => name === 'answer_mean');
   const fit = fitLogisticRegression(
     rows.map(({ x, ...row }) => ({
       ...row,
       x: [order.reduce((sum, w, j) => sum + w * x[j]!, 0), ...common.map((j) => x[j]!)],
     })),
-    { ridge: RIDGE, signs: [1, 1, 1] },
+    { ridge: RIDGE, signs: [1, ...common.map((j): Sign => (j === mean ? -1 : 1))] },
   );
   const [slope = 0, ...moves] = fit.weights;
   const weights = order.map((w) => slope * w);
   common.forEach((j, i) => {
-    weights[j] = moves[i]!;
+    // The mean is one of the order here and one of log odds in the file.
+    weights[j] = j === mean && slope > 0 ? moves[i]! / slope : moves[i]!;
   });
   return { intercept: fit.intercept, weights };
 }

@@ -2,7 +2,8 @@ import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { type Choice, fitOrder } from '../../src/learning/ranker/fit-order.js';
 import { DOCUMENT_FEATURES } from '../../src/retrieval/score/document-features.js';
 import { signOf } from '../../src/retrieval/score/feature-values.js';
-import { fitMessages } from './fit-messages.js';
+import { withMeans } from './answer-means.js';
+import { fitMessages, orderWeights } from './fit-messages.js';
 import { fitLogisticRegression, logOdds, type Row } from './logistic-regression.js';
 import type { Fits, Scored } from './metrics.js';
 import { rankedBy } from './metrics.js';
@@ -25,7 +26,15 @@ const FOLDS = 5;
 
 /** Fits both kinds of item on samples. More evidence for one of two items never lowers it against the other. */
 export async function fitSamples(samples: readonly Sample[]): Promise<Fits> {
-  return { document: await fitDocuments(samples), message: fitMessages(rowsOf(samples, true)) };
+  return {
+    document: await fitDocuments(samples),
+    message: fitMessages(
+      rowsOf(
+        samples.map((sample) => withMeans(sample, 'message', orderWeights())),
+        true,
+      ),
+    ),
+  };
 }
 
 /**
@@ -45,14 +54,23 @@ async function fitDocuments(samples: readonly Sample[]): Promise<LinearModel> {
   const order = await fitOrder(choices, { ridge: ORDER_RIDGE, signs: own.map(({ name }) => signOf(name)) });
   let at = 0;
   const ordering: LinearModel = { intercept: 0, weights: common.map((is) => (is ? 0 : order[at++]!)) };
-  const rows = rowsOf(samples, false).map((row) => ({
+  const filled = samples.map((sample) => withMeans(sample, 'document', ordering.weights));
+  const rows = rowsOf(filled, false).map((row) => ({
     ...row,
     x: [logOdds(ordering, row.x), ...row.x.filter((_, j) => common[j])],
   }));
   const { intercept, weights } = fitLogisticRegression(rows, { ridge: PROBABILITY_RIDGE, signs: [1] });
-  const [slope, ...together] = weights;
+  const [slope = 0, ...together] = weights;
   at = 0;
-  return { intercept, weights: ordering.weights.map((w, j) => (common[j] ? together[at++]! : slope! * w)) };
+  return {
+    intercept,
+    weights: ordering.weights.map((w, j) => {
+      if (!common[j]) return slope * w;
+      const move = together[at++]!;
+      // The mean is one of the order here and one of log odds in the file.
+      return DOCUMENT_FEATURES[j]!.name === 'answer_mean' && slope > 0 ? move / slope : move;
+    }),
+  };
 }
 
 function rowsOf(samples: readonly Sample[], message: boolean): Row[] {

@@ -1,5 +1,6 @@
 import type { LinearModel } from '../../src/learning/feedback/adjustments.js';
 import { logistic } from '../../src/learning/ranker/solve.js';
+import { withMeans } from './answer-means.js';
 import { logOdds } from './logistic-regression.js';
 import type { Sample } from './rows.js';
 
@@ -25,9 +26,13 @@ export interface Scored {
 }
 
 /** Returns the candidates of a question, best first. */
-export function rankedBy(fits: Fits, { candidates }: Sample): Scored[] {
-  return candidates
-    .map(({ message, x, gold }) => ({ score: logistic(logOdds(message ? fits.message : fits.document, x)), gold }))
+export function rankedBy(fits: Fits, sample: Sample): Scored[] {
+  const documents = withMeans(sample, 'document', fits.document.weights);
+  return withMeans(documents, 'message', fits.message.weights)
+    .candidates.map(({ message, x, gold }) => ({
+      score: logistic(logOdds(message ? fits.message : fits.document, x)),
+      gold,
+    }))
     .sort((a, b) => b.score - a.score);
 }
 

@@ -66,6 +66,7 @@ export function features(id: string, over: Partial<Features> = {}): Features {
       coverage: 1,
       sentenceCoverage: 1,
       rare: 0,
+      mean: 0,
       chains: [0, 0],
     },
     forward: undefined,

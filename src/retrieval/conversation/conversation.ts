@@ -1,10 +1,12 @@
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { ItemTexts } from '../expand/item-words.js';
+import { withMean } from '../score/answer-mean.js';
+import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
 import { asksTime, dateMatch, dayOf, temporalExpressions } from './dates.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
-import type { MessageItem } from './message-features.js';
+import { MESSAGE_FEATURES, type MessageItem } from './message-features.js';
 import { Probe } from './probe.js';
 import { Sessions } from './sessions.js';
 
@@ -72,8 +74,11 @@ async function score(
   });
   const most = (value: (item: (typeof items)[number]) => number): number =>
     items.reduce((best, item) => Math.max(best, value(item)), 0);
-  const answer = { sentence: most((item) => item.sentence), share: most((item) => item.windowShare) };
-  return items.map((item) => ({ ...item, answer }));
+  const answer = { sentence: most((item) => item.sentence), share: most((item) => item.windowShare), mean: 0 };
+  return withMean(
+    items.map((item) => ({ ...item, answer })),
+    { features: MESSAGE_FEATURES, weights: modelRanker(parts.ranker, parts.embedding?.name ?? null).message.weights },
+  );
 }
 
 /** Returns the share of a turn's sentences that end with a question mark. */

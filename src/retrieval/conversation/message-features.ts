@@ -32,8 +32,11 @@ export interface MessageItem {
   /** How much better than the whole question its best part matches: cosine of the best sentence, share of BM25. */
   readonly clause: number;
   readonly clauseShare: number;
-  /** The best that the turns of the answer reach: they tell whether anybody spoke of it at all. */
-  readonly answer: { readonly sentence: number; readonly share: number };
+  /**
+   * The best that the turns of the answer reach: they tell whether anybody spoke of it at all. What they reach on average,
+   * in log odds; 0 until all are known.
+   */
+  readonly answer: { readonly sentence: number; readonly share: number; readonly mean: number };
 }
 
 /**
@@ -50,7 +53,10 @@ export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
   term('before', 'cosine with the mean of turns -2 to 0', (item) => item.before),
   term('window', "BM25 over turns -2 to +1, as a share of the best window's", (item) => item.window),
   term('session', "BM25 over the session, as a share of the best session's", (item) => item.session),
-  term('speaker', 'the turn is by one whom the question names, or it names nobody', (item) => item.speaker),
+  {
+    ...term('speaker', 'the turn is by one whom the question names, or it names nobody', (item) => item.speaker),
+    nothing: 1,
+  },
   term('date', "how well the turn's day fits a date in the question", (item) => item.date),
   term('time', 'expressions of time, where the question wants to know one', (item) => item.time),
   term('length', 'length of the turn', (item) => item.length),
@@ -60,16 +66,28 @@ export const MESSAGE_FEATURES: ReadonlyArray<Feature<MessageItem>> = [
     'BM25 over turns -2 to +1 as a share of what the question could attain',
     (item) => item.windowShare,
   ),
-  term('involved', 'share of the people named who speak in the session or are named there', (item) => item.involved),
+  {
+    ...term(
+      'involved',
+      'share of the people named who speak in the session or are named there',
+      (item) => item.involved,
+    ),
+    nothing: 1,
+  },
   term('clause', 'how much better a part of the question matches the best sentence', (item) => item.clause),
   term('clause_share', 'how much larger the BM25 share is for a part of the question', (item) => item.clauseShare),
-  term(
+  ofAnswer(
     'answer_sentence',
     "the answer's best cosine of a sentence, the same for all its turns",
     ({ answer }) => answer.sentence,
   ),
-  term('answer_share', "the answer's best BM25 share, the same for all its turns", ({ answer }) => answer.share),
+  ofAnswer('answer_share', "the answer's best BM25 share, the same for all its turns", ({ answer }) => answer.share),
+  ofAnswer('answer_mean', 'what the turns reach on average, in log odds', ({ answer }) => answer.mean),
 ];
+
+function ofAnswer(...given: Parameters<typeof term>): Feature<MessageItem> {
+  return { ...term(...given), group: 'answer' };
+}
 
 function term(name: string, meaning: string, value: (item: MessageItem) => number): Feature<MessageItem> {
   return { name, group: 'direct', meaning, value };

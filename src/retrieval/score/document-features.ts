@@ -10,6 +10,8 @@ export interface Feature<T> {
   readonly name: string;
   readonly group: FeatureGroup;
   readonly meaning: string;
+  /** The value of an item that has nothing to do with the question; 0 where absent. */
+  readonly nothing?: number;
   /** Returns the value of a feature; 0 where there is no evidence of the kind. */
   readonly value: (item: T) => number;
 }
@@ -99,6 +101,7 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
   answer('answer_coverage', 'the largest of coverage', ({ answer }) => answer.coverage),
   answer('answer_sentence_coverage', 'the largest of sentence_coverage', ({ answer }) => answer.sentenceCoverage),
   answer('answer_rare', 'the largest of rare', ({ answer }) => answer.rare),
+  answer('answer_mean', 'what the candidates reach on average, in log odds', ({ answer }) => answer.mean),
 ];
 
 /** What a chain counts where the question names nothing that a candidate is about: it started from mere likeness. */

@@ -12,7 +12,10 @@ import type { ItemTexts } from '../expand/item-words.js';
 import { type Question, withoutCopies } from '../seed/question.js';
 import { rareHolders, rarity } from '../seed/rare.js';
 import type { Scope, Seeds } from '../seed/seed.js';
+import { withMean } from './answer-mean.js';
+import { DOCUMENT_FEATURES } from './document-features.js';
 import { type Features, featuresOf, type GraphEvidence, graphEvidence } from './features.js';
+import { modelRanker } from './ranker.js';
 
 /** What is read ahead gives way after so many milliseconds: chains go on as soon as the encoder answers. */
 const AHEAD_MS = 1;
@@ -50,7 +53,13 @@ export async function documentItems(
     scope.graph ? around(parts, pool, { domains, ahead: starts.length > 0 }) : null,
   ]);
   const nodes = await read(parts, candidates(direct, { graph, chains }), pool);
-  return featuresOf(nodes, { question, evidence, texts, graph, chains, rare });
+  copies.add(nodes);
+  const items = featuresOf(nodes, { question, evidence, texts, graph, chains, rare });
+  return withMean(items, {
+    features: DOCUMENT_FEATURES,
+    weights: modelRanker(parts.ranker, parts.embedding?.name ?? null).document.weights,
+    distinct: copies.distinct(items, ({ node }) => node.id),
+  });
 }
 
 /** What is known about items while one question is answered. */

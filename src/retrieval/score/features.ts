@@ -38,6 +38,8 @@ export interface AnswerContext {
   readonly coverage: number;
   readonly sentenceCoverage: number;
   readonly rare: number;
+  /** What the candidates reach on average, in log odds; 0 until all are known. */
+  readonly mean: number;
   readonly chains: readonly [number, number];
 }
 
@@ -107,6 +109,7 @@ export function featuresOf(
     coverage: most((item) => item.words.coverage),
     sentenceCoverage: most((item) => item.words.sentence),
     rare: most((item) => item.words.rare),
+    mean: 0,
     chains: chains.best,
   };
   return items.map(({ node, direct, words }) => ({

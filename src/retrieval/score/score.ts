@@ -59,9 +59,9 @@ export function documentScorer(ranker: Ranker, model: ModelRanker): Scorer<Featu
 export function messageScorer(ranker: Ranker, model: ModelRanker): Scorer<MessageItem> {
   return (item, adjustments) => {
     const own = adjustments.rankers.get(item.node.domain)?.message ?? model.message;
-    const { direct } = groupSums(MESSAGE_FEATURES, own, item);
+    const { direct, answer } = groupSums(MESSAGE_FEATURES, own, item);
     const prior = ranker.prior * (adjustments.priors.get(item.node.id) ?? 0);
-    return { total: direct + prior, graph: 0, parts: NOTHING };
+    return { total: direct + answer + prior, graph: 0, parts: NOTHING };
   };
 }
 

@@ -1,0 +1,38 @@
+import type { Feature } from './document-features.js';
+
+/** An answer of fewer candidates is filled up to so many with some that have nothing to do with the question. */
+const FEWEST = 20;
+
+/**
+ * Returns what the candidates of an answer reach on average, in log odds without the group "answer". The value of each is
+ * worth what it is above the others: where all of them match alike, none of them answers for sure.
+ */
+export function answerMean<T>(
+  candidates: ReadonlyArray<readonly number[]>,
+  features: ReadonlyArray<Pick<Feature<T>, 'group' | 'nothing'>>,
+  weights: readonly number[],
+): number {
+  const counted = features.map(({ group }, j) => (group === 'answer' ? 0 : weights[j]!));
+  const reached = (x: readonly number[]): number => counted.reduce((sum, weight, j) => sum + weight * x[j]!, 0);
+  const filled = Math.max(0, FEWEST - candidates.length);
+  const nothing = filled === 0 ? 0 : filled * reached(features.map((feature) => feature.nothing ?? 0));
+  return (candidates.reduce((sum, x) => sum + reached(x), 0) + nothing) / (candidates.length + filled);
+}
+
+/** Returns the items with the mean of their answer; `distinct`: those of them that count, each text once. */
+export function withMean<T extends { readonly answer: { readonly mean: number } }>(
+  items: readonly T[],
+  {
+    features,
+    weights,
+    distinct = items,
+  }: {
+    readonly features: ReadonlyArray<Feature<T>>;
+    readonly weights: readonly number[];
+    readonly distinct?: readonly T[];
+  },
+): T[] {
+  const values = distinct.map((item) => features.map(({ value }) => value(item)));
+  const mean = answerMean(values, features, weights);
+  return items.map((item) => ({ ...item, answer: { ...item.answer, mean } }));
+}
