@@ -6,8 +6,8 @@ export class Adjacency {
   targets: Int32Array;
   /** Confidence, frequency or flag of the arc. */
   values: Float32Array | Float64Array;
-  /** Number of the row that the arc stands for; empty where arcs need none. */
-  refs: Int32Array;
+  /** Number of the row that the arc stands for, any below 2^53; empty where arcs need none. */
+  refs: Float64Array;
   private starts = new Int32Array(0);
   private lengths = new Int32Array(0);
   private capacities = new Int32Array(0);
@@ -19,7 +19,7 @@ export class Adjacency {
   constructor(private readonly withRefs: boolean) {
     this.targets = new Int32Array(0);
     this.values = withRefs ? new Float64Array(0) : new Float32Array(0);
-    this.refs = new Int32Array(0);
+    this.refs = new Float64Array(0);
   }
 
   start(slot: number): number {
@@ -91,11 +91,6 @@ export class Adjacency {
       this.capacities[slot] = counts[slot]!;
       this.used += counts[slot]!;
     }
-  }
-
-  /** Returns the size of the arrays in bytes. */
-  get bytes(): number {
-    return (this.targets.length * (this.withRefs ? 4 : 2) + this.starts.length * 3) * 4;
   }
 
   private move(slot: number, wanted: number): void {

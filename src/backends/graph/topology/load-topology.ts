@@ -143,7 +143,7 @@ class ArcList {
   private from = new Int32Array(1024);
   private to = new Int32Array(1024);
   private values = new Float64Array(1024);
-  private refs = new Int32Array(1024);
+  private refs = new Float64Array(1024);
   private length = 0;
 
   push(from: number, to: number, value: number, ref = 0): void {

@@ -2,8 +2,8 @@ import { grown } from './adjacency.js';
 
 /** Gives rows that are added and removed small dense numbers, by open addressing: no object per row. */
 export class Slots {
-  /** Row number by slot; 0 where the slot is free. */
-  refs = new Int32Array(1024);
+  /** Row number by slot, any below 2^53; 0 where the slot is free. */
+  refs = new Float64Array(1024);
   /** Slots handed out so far: the length that arrays beside this one need. */
   size = 0;
   private readonly free: number[] = [];

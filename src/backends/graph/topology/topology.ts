@@ -16,7 +16,8 @@ export class Topology {
   epoch = 1;
   readonly nodes = new Slots();
   readonly entityNodes = new Slots();
-  domains = new Int32Array(1024);
+  /** By node: number of its domain. */
+  domains = new Float64Array(1024);
   kinds = new Uint8Array(1024);
   /** fnv1a of the id: the sample order. */
   hashes = new Uint32Array(1024);
