@@ -5,6 +5,7 @@ import { Ledger } from '../../src/ledger/ledger.js';
 import { D, source } from '../contracts/graph/fixture.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
+import { untilLockIsAwaited } from './lock-waits.js';
 
 describeLive('version stamps', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
   const databases = new FreshDatabases(server);
@@ -26,16 +27,7 @@ describeLive('version stamps', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
         await lockDomain(scope.db, D);
         later = two.ingestManifest(says(second));
         // The second write is in its transaction now, and waits for the lock.
-        for (let waiting = 0; waiting === 0; ) {
-          await new Promise((done) => setTimeout(done, 20));
-          const rows = await stores[0].db
-            .selectFrom('pg_locks' as never)
-            .select(({ fn }) => fn.countAll<number>().as('waiting'))
-            .where('granted' as never, '=', false as never)
-            .where('locktype' as never, '=', 'advisory' as never)
-            .executeTakeFirstOrThrow();
-          waiting = Number((rows as { waiting: number }).waiting);
-        }
+        await untilLockIsAwaited(stores[0].db);
         await one.ingestManifest(says(first), scope);
       });
       await later;

@@ -32,6 +32,7 @@ import { deleteDomain } from './delete-domain.js';
 import { addsNothing, applyMentions, applySources } from './ingest.js';
 import {
   deleteSource,
+  domainOfSource,
   findSource,
   findSources,
   type SourceRow,
@@ -60,11 +61,14 @@ export class GraphWriter {
 
   async forget(id: string, options: ForgetOptions): Promise<GraphDelta | null> {
     return this.within(options.scope, async (state) => {
+      const name = await domainOfSource(state.db, id);
+      if (name === undefined) return null;
+      await lockedDomain(state, name);
+      // Another write may have forgotten or replaced the source before this one got the lock.
       const source = await findSource(state.db, id);
-      if (source === undefined) return null;
-      const [domain] = (await domainRows(state.db)).filter((row) => row.ref === source.domain);
-      await lockedDomain(state, domain!.name);
-      const w: Writer = { state, db: state.db, domain: domain! };
+      const [domain] = await domainRows(state.db, [name]);
+      if (source === undefined || domain === undefined) return null;
+      const w: Writer = { state, db: state.db, domain };
       const change: StoredSourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
       const effects = await applySources(
         w,

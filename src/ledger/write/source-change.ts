@@ -30,6 +30,13 @@ export async function findSource(db: Kysely<Database>, id: string): Promise<Sour
     .executeTakeFirst();
 }
 
+/** Returns the name of the domain of a source, which never changes. */
+export async function domainOfSource(db: Kysely<Database>, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`select d.name from source s join domain d on d.ref = s.domain
+    where s.id = ${id}`.execute(db);
+  return rows[0]?.name;
+}
+
 export async function findSources(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, SourceRow>> {
   const rows = await withValues(
     db,
