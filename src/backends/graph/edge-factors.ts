@@ -11,6 +11,9 @@ export class EdgeFactors {
   private byRef = new Map<number, number>();
   private unresolved = new Set<string>();
   private stale = false;
+  private reading: Promise<void> | undefined;
+  /** Edges that went since the read under way began. */
+  private readonly removed = new Set<number>();
 
   constructor(private readonly db: Kysely<Database>) {}
 
@@ -28,6 +31,7 @@ export class EdgeFactors {
         this.stale ||= this.unresolved.size > 0;
         continue;
       }
+      if (this.reading !== undefined) this.removed.add(ref);
       const id = this.ids.get(ref);
       if (id === undefined) continue;
       this.unresolved.add(id);
@@ -39,37 +43,47 @@ export class EdgeFactors {
   }
 
   /**
-   * Returns factors by assertion number; the same object as long as nothing changed. A failed read is repeated by the
-   * next call.
+   * Returns factors by assertion number, as of the last change noted before the call; the same object as long as nothing
+   * changed. A failed read is repeated by the next call.
    */
   async resolved(): Promise<ResolvedFactors> {
-    if (!this.stale) return this.byRef;
-    const wanted = [...this.unresolved];
+    // A read that is under way may have begun before that change.
+    await this.reading?.catch(() => undefined);
+    if (this.stale) {
+      this.reading ??= this.read().finally(() => {
+        this.reading = undefined;
+      });
+    }
+    await this.reading;
+    return this.byRef;
+  }
+
+  private async read(): Promise<void> {
+    const { unresolved } = this;
     this.stale = false;
+    this.removed.clear();
     try {
-      await this.resolve(wanted);
+      const rows = await withRows(
+        this.db,
+        { columns: { id: 'text', src: 'text', rel: 'text', dst: 'text' }, rows: [...unresolved].flatMap(readings) },
+        (given) => sql<{ id: string; ref: number }>`select given.id, e.ref from ${given} join node a on a.id = given.src
+          join node b on b.id = given.dst
+          join edge e on e.src = a.ref and e.dst = b.ref and e.relation = given.rel and e.shown = 1`,
+      );
+      // Everything was set anew meanwhile.
+      if (unresolved !== this.unresolved) await this.read();
+      else this.take(rows);
     } catch (error) {
       this.stale = true;
       throw error;
     }
-    return this.byRef;
   }
 
-  private async resolve(wanted: readonly string[]): Promise<void> {
-    const { byId } = this;
-    const rows = await withRows(
-      this.db,
-      { columns: { id: 'text', src: 'text', rel: 'text', dst: 'text' }, rows: wanted.flatMap(readings) },
-      (given) => sql<{ id: string; ref: number }>`select given.id, e.ref from ${given} join node a on a.id = given.src
-        join node b on b.id = given.dst
-        join edge e on e.src = a.ref and e.dst = b.ref and e.relation = given.rel and e.shown = 1`,
-    );
-    // Factors that were set meanwhile are read by the next call.
-    if (byId !== this.byId) return;
+  private take(rows: ReadonlyArray<{ readonly id: string; readonly ref: number }>): void {
     const byRef = new Map(this.byRef);
     for (const { id, ref } of rows) {
-      const factor = byId.get(id);
-      if (factor === undefined) continue;
+      const factor = this.byId.get(id);
+      if (factor === undefined || this.removed.has(ref)) continue;
       byRef.set(ref, factor);
       this.ids.set(ref, id);
       this.unresolved.delete(id);
