@@ -16,6 +16,8 @@ const BATCH = 2000;
 export class RefIds {
   private young = new Pairs();
   private old = new Pairs();
+  /** How often something was forgotten: what was being read meanwhile may be older than that. */
+  private drops = 0;
 
   constructor(private readonly limit = 100_000) {}
 
@@ -36,8 +38,8 @@ export class RefIds {
   }
 
   /**
-   * Returns ids by number. Those that are not remembered are read by `read`, a batch at a time, and remembered; those
-   * that it does not know are missing. Throws what `read` throws.
+   * Returns ids by number. Those that are not remembered are read by `read`, a batch at a time, and remembered unless
+   * something was forgotten meanwhile; those that it does not know are missing. Throws what `read` throws.
    */
   async idsOf(
     refs: Iterable<number>,
@@ -82,11 +84,13 @@ export class RefIds {
 
   /** Forgets a number whose record was deleted or may have been replaced. */
   drop(ref: number): void {
+    this.drops += 1;
     this.young.drop(ref);
     this.old.drop(ref);
   }
 
   clear(): void {
+    this.drops += 1;
     this.young = new Pairs();
     this.old = new Pairs();
   }
@@ -99,8 +103,9 @@ export class RefIds {
     const pause = slicer();
     for (let start = 0; start < missing.length; start += BATCH) {
       if (start > 0) await pause();
+      const { drops } = this;
       for (const pair of await read(missing.slice(start, start + BATCH))) {
-        this.set(pair.ref, pair.id);
+        if (drops === this.drops) this.set(pair.ref, pair.id);
         found(pair);
       }
     }

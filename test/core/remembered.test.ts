@@ -120,6 +120,34 @@ describe('numbers and ids that are read where they are not remembered', () => {
     await expect(known.refsOf(['id1'], broken)).rejects.toThrow('the store is gone');
     expect(known.idOf(1)).toBeUndefined();
   });
+
+  it('are not remembered where they were dropped while they were read', async () => {
+    const known = new RefIds();
+    const found = await known.refsOf(['id1'], async (missing) => {
+      const read = await readRefs(missing);
+      known.drop(1);
+      return read;
+    });
+    expect(found).toEqual(new Map([['id1', 1]]));
+    expect([known.refOf('id1'), known.idOf(1)]).toEqual([undefined, undefined]);
+    await known.idsOf([2], async (missing) => {
+      const read = await readIds(missing);
+      known.clear();
+      return read;
+    });
+    expect([known.refOf('id2'), known.idOf(2)]).toEqual([undefined, undefined]);
+  });
+
+  it('keep the newer number where an older read ends later', async () => {
+    const known = new RefIds();
+    await known.refsOf(['id1'], async (missing) => {
+      const older = await readRefs(missing);
+      known.drop(1);
+      await known.refsOf(['id1'], async () => [{ ref: 5001, id: 'id1' }]);
+      return older;
+    });
+    expect(known.refOf('id1')).toBe(5001);
+  });
 });
 
 describe('versioned values', () => {
