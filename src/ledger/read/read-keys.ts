@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
+import { slicer } from '../../core/async/slices.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import { compare } from '../manifest/asserted.js';
 import type { KeyInfo } from '../types.js';
@@ -15,7 +16,12 @@ interface KeyStateRow {
   readonly mentions: number;
 }
 
+type KeyState = KeyStateRow & { readonly concepts: number };
+
+/** Ids that are listed, at most. */
 const ABOUT = 50;
+/** Carriers of keys that one statement reads, at most. */
+const PAGE = 1000;
 
 /** Returns the states of keys, ordered by key and domain. `domains`: name by number. */
 export async function keyInfos(
@@ -35,7 +41,7 @@ export async function keyInfos(
     (given) => sql<{ domain: number; key: string; n: number }>`select n.domain, n.key, count(*) as n from ${given}
       join node n on n.key = given.v where n.kind = 0 group by n.domain, n.key`,
   );
-  const states = new Map<string, KeyStateRow & { concepts: number }>();
+  const states = new Map<string, KeyState>();
   for (const row of rows) if (domains.has(row.domain)) states.set(`${row.domain} ${row.key}`, { ...row, concepts: 0 });
   for (const { domain, key, n } of concepts) {
     if (!domains.has(domain)) continue;
@@ -58,40 +64,114 @@ export async function keyInfos(
 }
 
 /** Returns by key the first ids of what is about it, and how many passages are without mentioning it. */
-async function aboutOf(db: Kysely<Database>, states: ReadonlyArray<KeyStateRow & { readonly concepts: number }>) {
+async function aboutOf(db: Kysely<Database>, states: readonly KeyState[]) {
   const found = new Map<string, { ids: string[]; unmentioned: number }>();
-  const at = (id: string): { ids: string[]; unmentioned: number } => {
-    const known = found.get(id) ?? { ids: [], unmentioned: 0 };
-    found.set(id, known);
+  const add = (place: string, id: string): { unmentioned: number } => {
+    const known = found.get(place) ?? { ids: [], unmentioned: 0 };
+    found.set(place, known);
+    known.ids.push(id);
+    if (known.ids.length > PAGE) known.ids = lowest(known.ids);
     return known;
   };
   const byRef = new Map(states.map((state) => [state.ref, `${state.domain} ${state.key}`]));
   const active = states.filter(
     (s) => s.ref !== 0 && (s.titles > 0 || (s.concepts === 0 && s.aliases > 0 && s.aliases <= MAX_ALIASES)),
   );
-  const passages = await withRows(
-    db,
-    { columns: { ref: 'int', alias: 'int' }, rows: active.map((s) => [s.ref, s.titles > 0 ? 0 : 1]) },
-    (given) => sql<{ key: number; id: string; tf: number | null }>`select a.key, n.id, m.tf from ${given}
-      join about a on a.key = given.ref and a.alias = given.alias join node n on n.ref = a.node
-      left join mention m on m.key = a.key and m.passage = a.node`,
-  );
-  for (const { key, id, tf } of passages) {
-    const state = at(byRef.get(key)!);
-    state.ids.push(id);
-    if (tf === null) state.unmentioned += 1;
+  for await (const page of carrierPages(db, active)) {
+    for (const { key, id, tf } of page) {
+      const known = add(byRef.get(key)!, id);
+      if (tf === null) known.unmentioned += 1;
+    }
   }
-  const named = await withRows(
-    db,
-    {
-      columns: { key: 'text', domain: 'int' },
-      rows: states.filter((s) => s.concepts > 0).map((s) => [s.key, s.domain]),
-    },
-    (given) => sql<{ key: string; domain: number; id: string }>`select n.key, n.domain, n.id from ${given}
-      join node n on n.key = given.key and n.domain = given.domain where n.kind = 0`,
-  );
-  for (const { key, domain, id } of named) at(`${domain} ${key}`).ids.push(id);
-  for (const state of found.values()) state.ids = state.ids.sort(compare).slice(0, ABOUT);
+  for (const { key, domain, id } of await conceptsNamed(db, states)) add(`${domain} ${key}`, id);
+  for (const state of found.values()) state.ids = lowest(state.ids);
+  return found;
+}
+
+function lowest(ids: string[]): string[] {
+  return ids.sort(compare).slice(0, ABOUT);
+}
+
+interface CarrierRow {
+  readonly key: number;
+  readonly node: number;
+  readonly id: string;
+  /** Null where the passage does not mention the key. */
+  readonly tf: number | null;
+}
+
+const CARRIER = sql`a.key, a.node, n.id, m.tf`;
+const NODE_AND_MENTION = sql`join node n on n.ref = a.node left join mention m on m.key = a.key and m.passage = a.node`;
+
+/** Yields the passages about these keys: keys that few carry together, one that many carry in several pages. */
+async function* carrierPages(db: Kysely<Database>, keys: readonly KeyState[]): AsyncGenerator<readonly CarrierRow[]> {
+  const pause = slicer('urgent');
+  const carriersOf = ({ titles, aliases }: KeyState): number => titles + aliases;
+  for (const part of inParts(keys, carriersOf)) {
+    yield await withRows(
+      db,
+      { columns: { ref: 'int', alias: 'int' }, rows: part.map((state) => [state.ref, aliasOf(state)]) },
+      (given) => sql<CarrierRow>`select ${CARRIER} from ${given}
+        join about a on a.key = given.ref and a.alias = given.alias ${NODE_AND_MENTION}`,
+    );
+  }
+  for (const state of keys.filter((key) => carriersOf(key) > PAGE)) {
+    for (let after: number | undefined = 0; after !== undefined; await pause()) {
+      const { rows }: { rows: CarrierRow[] } = await sql<CarrierRow>`select ${CARRIER} from about a ${NODE_AND_MENTION}
+        where a.key = ${state.ref} and a.alias = ${aliasOf(state)} and a.node > ${after}
+        order by a.node limit ${PAGE}`.execute(db);
+      yield rows;
+      after = rows.length < PAGE ? undefined : rows.at(-1)?.node;
+    }
+  }
+}
+
+/** Yields lists of the keys that at most a page carries, of a page of carriers together at most. */
+function* inParts(keys: readonly KeyState[], carriersOf: (key: KeyState) => number): Generator<readonly KeyState[]> {
+  let part: KeyState[] = [];
+  let carriers = 0;
+  for (const key of keys) {
+    const own = carriersOf(key);
+    if (own > PAGE) continue;
+    if (carriers + own > PAGE) {
+      yield part;
+      part = [];
+      carriers = 0;
+    }
+    part.push(key);
+    carriers += own;
+  }
+  yield part;
+}
+
+function aliasOf({ titles }: KeyState): 0 | 1 {
+  return titles > 0 ? 0 : 1;
+}
+
+interface NamedConcept {
+  readonly key: string;
+  readonly domain: number;
+  readonly id: string;
+}
+
+/** Returns the concepts of these keys; of a key that many have only the first by id. */
+async function conceptsNamed(db: Kysely<Database>, keys: readonly KeyState[]): Promise<NamedConcept[]> {
+  const found: NamedConcept[] = [];
+  const named = keys.filter((state) => state.concepts > 0);
+  for (const part of inParts(named, (state) => state.concepts)) {
+    const rows = await withRows(
+      db,
+      { columns: { key: 'text', domain: 'int' }, rows: part.map((state) => [state.key, state.domain]) },
+      (given) => sql<NamedConcept>`select n.key, n.domain, n.id from ${given}
+        join node n on n.key = given.key and n.domain = given.domain where n.kind = 0`,
+    );
+    for (const row of rows) found.push(row);
+  }
+  for (const { key, domain } of named.filter((state) => state.concepts > PAGE)) {
+    const { rows } = await sql<NamedConcept>`select n.key, n.domain, n.id from node n
+      where n.key = ${key} and n.domain = ${domain} and n.kind = 0 order by n.id limit ${ABOUT}`.execute(db);
+    for (const row of rows) found.push(row);
+  }
   return found;
 }
 
