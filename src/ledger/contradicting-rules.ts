@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { insertRows, type ValueRow, withValues } from '../backends/store/rows.js';
+import { forValues, GIVEN, insertRows, type ValueRow } from '../backends/store/rows.js';
 import type { Database } from '../backends/store/schema.js';
 import { slicer } from '../core/async/slices.js';
 import { contradictions } from '../core/contradictions/edges.js';
@@ -79,12 +79,10 @@ async function opposedStatements({ db, domains }: RuleReader, rules: readonly Gr
     read.set(rule.text, statement);
     marked.push({ rule, ...statement, mark: markOf(domain!, statement) });
   }
-  const rows = await withValues(
-    db,
-    marked.map(({ mark }) => mark),
-    (given) => sql<{ mark: number; id: string; text: string }>`select m.hash as mark, r.id, r.text from ${given}
-      join rule_mark m on m.hash = given.v join rule r on r.ref = m.rule where r.shown = 1`,
-  );
+  const marks = marked.map(({ mark }) => mark);
+  const rows = await forValues(db, marks)<{ mark: number; id: string; text: string }>`
+    select m.hash as mark, r.id, r.text from ${GIVEN} join rule_mark m on m.hash = given.v
+    join rule r on r.ref = m.rule where r.shown = 1`;
   const said = new Map<number, Said[]>();
   for (const { mark, id, text } of rows) {
     await pause();

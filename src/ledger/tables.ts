@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { withValues } from '../backends/store/rows.js';
+import { forValues, GIVEN } from '../backends/store/rows.js';
 import type { Database } from '../backends/store/schema.js';
 import { fnv1a } from '../core/random.js';
 import type { WriteState } from './write/write-state.js';
@@ -52,11 +52,11 @@ export const NODE_COLUMNS = {
 const NODE = sql`n.ref, n.id, n.domain, n.kind, n.own, n.key, n.norm, n.name, n.confidence, n.shown`;
 
 export function nodesById(db: Kysely<Database>, ids: Iterable<string>): Promise<NodeRow[]> {
-  return withValues(db, ids, (given) => sql<NodeRow>`select ${NODE} from ${given} join node n on n.id = given.v`);
+  return forValues(db, ids)<NodeRow>`select ${NODE} from ${GIVEN} join node n on n.id = given.v`;
 }
 
 export function nodesByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<NodeRow[]> {
-  return withValues(db, refs, (given) => sql<NodeRow>`select ${NODE} from ${given} join node n on n.ref = given.v`);
+  return forValues(db, refs)<NodeRow>`select ${NODE} from ${GIVEN} join node n on n.ref = given.v`;
 }
 
 /** Returns the domain's number, which is made on first use. */

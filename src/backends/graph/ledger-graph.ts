@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { SvcError } from '../../core/errors.js';
 import type { GraphEdge, GraphNode, GraphRule, Json } from '../../core/model.js';
 import { type RefId, RefIds } from '../../core/ref-ids.js';
@@ -8,7 +8,7 @@ import { ChangeFeed } from '../../ledger/change-feed.js';
 import { Ledger, type LedgerOptions } from '../../ledger/ledger.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import { edgesByRef } from '../../ledger/read/read-edges.js';
-import { withValues } from '../store/rows.js';
+import { forValues, GIVEN } from '../store/rows.js';
 import type { Database } from '../store/schema.js';
 import type { Store } from '../store/scope.js';
 import { EdgeFactors } from './edge-factors.js';
@@ -184,12 +184,10 @@ export class LedgerGraph extends Ledger implements GraphBackend {
   }
 
   private refsOf(ids: Iterable<string>): Promise<Map<string, number>> {
-    return this.ids.refsOf(ids, (missing) =>
-      withValues(
-        this.store.db,
-        missing,
-        (given) => sql<RefId>`select n.ref, n.id from ${given} join node n on n.id = given.v`,
-      ),
+    return this.ids.refsOf(
+      ids,
+      (missing) =>
+        forValues(this.store.db, missing)<RefId>`select n.ref, n.id from ${GIVEN} join node n on n.id = given.v`,
     );
   }
 
@@ -228,5 +226,5 @@ function takeSurplus(hops: string[][]): string | undefined {
 }
 
 function idRows(db: Kysely<Database>, refs: readonly number[]): Promise<RefId[]> {
-  return withValues(db, refs, (given) => sql<RefId>`select n.ref, n.id from ${given} join node n on n.ref = given.v`);
+  return forValues(db, refs)<RefId>`select n.ref, n.id from ${GIVEN} join node n on n.ref = given.v`;
 }

@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { GraphEdge } from '../../core/model.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import { unpackMentions } from '../../ledger/mention-blob.js';
 import { keysByRef } from '../../ledger/write/key-table.js';
-import { withValues } from '../store/rows.js';
+import { forValues, GIVEN } from '../store/rows.js';
 import type { Database } from '../store/schema.js';
 import type { Hop } from './engine.js';
 import type { EntityRef, Expansion, Link } from './port.js';
@@ -82,11 +82,8 @@ async function mentionsOf(db: Kysely<Database>, hop: Hop): Promise<PassageMentio
   const sources = new Set<number>();
   for (const [source, targets] of hop.out) if (targets.size > 0) sources.add(source);
   for (const from of hop.into.values()) for (const source of from) sources.add(source);
-  return withValues(
-    db,
-    sources,
-    (given) => sql<PassageMentions>`select p.node, p.mentions from ${given} join passage p on p.node = given.v`,
-  );
+  return forValues(db, sources)<PassageMentions>`
+    select p.node, p.mentions from ${GIVEN} join passage p on p.node = given.v`;
 }
 
 interface FoundLink {

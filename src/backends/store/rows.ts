@@ -141,3 +141,23 @@ export function valuesAs(db: Kysely<Database>, values: readonly (string | number
   const type = sql.raw(typeof values[0] === 'number' ? 'bigint[]' : 'text[]');
   return sql`(select unnest(${values}::${type}) as v) as given`;
 }
+
+/** Stands for the table `given` in a statement of `forValues` or `forRows`. */
+export const GIVEN = Symbol('given');
+
+/** Takes a statement as a template, as `sql` does; returns the rows that it found. */
+type Statement = <T = unknown>(parts: TemplateStringsArray, ...values: unknown[]) => Promise<T[]>;
+
+/** Runs the statement that follows as `withValues` does. */
+export function forValues(db: Kysely<Database>, values: Iterable<string> | Iterable<number>): Statement {
+  return (parts, ...rest) => withValues(db, values, (given) => sql(parts, ...inPlace(given, rest)));
+}
+
+/** Runs the statement that follows as `withRows` does. */
+export function forRows(db: Kysely<Database>, columns: ColumnTypes, rows: readonly ValueRow[]): Statement {
+  return (parts, ...rest) => withRows(db, { columns, rows }, (given) => sql(parts, ...inPlace(given, rest)));
+}
+
+function inPlace(given: RawBuilder<unknown>, values: readonly unknown[]): unknown[] {
+  return values.map((value) => (value === GIVEN ? given : value));
+}

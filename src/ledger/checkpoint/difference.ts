@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type CheckpointPart, checkpointPart, checkpointParts } from '../../backends/store/checkpoints.js';
-import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
+import { forRows, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { TABLES, type Table } from './table-columns.js';
 import { keysOf, type PagedTable, pagesOf, startOf } from './table-pages.js';
@@ -96,11 +96,7 @@ async function deleteObsolete(db: Kysely<Database>, { name, obsolete, equal }: T
   const table: PagedTable = TABLES[name];
   const columns = Object.fromEntries(table.by.map((column) => [column, table.columns[column]!]));
   const key = sql.join(table.by.map((column) => sql.ref(column)));
-  await withRows(
-    db,
-    { columns, rows: obsolete },
-    (given) => sql`delete from ${sql.table(name)} where (${key}) in (select ${key} from ${given})`,
-  );
+  await forRows(db, columns, obsolete)`delete from ${sql.table(name)} where (${key}) in (select ${key} from ${GIVEN})`;
 }
 
 /** A checkpoint of an earlier release may lack columns, which read as null. */

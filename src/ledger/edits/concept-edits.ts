@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN } from '../../backends/store/rows.js';
 import { sourceId } from '../../core/ids.js';
 import { byRank } from '../manifest/asserted.js';
 import { type KnownConcept, seenAs, type VisibleConcept } from '../manifest/concept-change.js';
@@ -47,11 +46,8 @@ export async function conceptEdits(w: Writer, ids: Iterable<string>): Promise<Co
     const fold = conceptFold(edits.get(conceptTarget(id)) ?? []);
     if (fold !== null) folds.set(id, fold);
   }
-  const aliases = await withValues(
-    w.db,
-    all.map(aliasId),
-    (given) => sql<MergedNode>`select m.id, m.norm, m.key, m.target from ${given} join merged_node m on m.id = given.v`,
-  );
+  const aliases = await forValues(w.db, all.map(aliasId))<MergedNode>`
+    select m.id, m.norm, m.key, m.target from ${GIVEN} join merged_node m on m.id = given.v`;
   const id = sourceId(editsSource(w.domain.name));
   const source = await findSource(w.db, id);
   return { source: { ref: source?.ref ?? 0, id }, folds, aliases: new Map(aliases.map((row) => [row.id, row])) };

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { JsonObject } from '../../core/model.js';
 import { push } from '../groups.js';
@@ -70,15 +70,11 @@ export async function activeEdits(
   domain: DomainRef,
   targets: Iterable<string>,
 ): Promise<Map<string, EditBody[]>> {
-  const rows = await withValues(
-    db,
-    targets,
-    (given) => sql<{ ref: number; target: string; body: string }>`
-      select e.ref, given.v as target, e.body from ${given} cross join edit e
-      where e.domain = ${domain.ref} and e.target = given.v and e.undone_at is null
-      union all select e.ref, given.v, e.body from ${given} cross join edit e
-      where e.domain = ${domain.ref} and e.other = given.v and e.undone_at is null and e.other <> e.target`,
-  );
+  const rows = await forValues(db, targets)<{ ref: number; target: string; body: string }>`
+    select e.ref, given.v as target, e.body from ${GIVEN} cross join edit e
+    where e.domain = ${domain.ref} and e.target = given.v and e.undone_at is null
+    union all select e.ref, given.v, e.body from ${GIVEN} cross join edit e
+    where e.domain = ${domain.ref} and e.other = given.v and e.undone_at is null and e.other <> e.target`;
   const found = new Map<string, EditBody[]>();
   for (const { target, body } of rows.sort((a, b) => a.ref - b.ref)) push(found, target, JSON.parse(body) as EditBody);
   return found;

@@ -51,11 +51,8 @@ export async function rangeAt(
     order by ${column} limit ${size}`.execute(db);
   const last = rows.length < size;
   const upTo = last ? Number.MAX_SAFE_INTEGER : rows.at(-1)!.ref;
-  const records = await recordsOf(
-    db,
-    kind,
-    rows.map((row) => row.ref),
-  );
+  const refs = rows.map((row) => row.ref);
+  const records = await recordsOf(db, kind, refs);
   const following = kinds[kinds.indexOf(kind) + 1];
   const next = last ? (following === undefined ? null : { kind: following, after: 0 }) : { kind, after: upTo };
   return { range: { kind, after, upTo, records: await fingerprinted(kind, records) }, next };

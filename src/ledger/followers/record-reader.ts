@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { withRows, withValues } from '../../backends/store/rows.js';
+import { type Kysely, sql } from 'kysely';
+import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { edgeId, type JsonObject, type MessageFields } from '../../core/model.js';
 import type { RuleName } from '../change.js';
@@ -18,18 +18,13 @@ import type {
 import { KINDS } from '../tables.js';
 
 type Db = Kysely<Database>;
-type Given = RawBuilder<unknown>;
 
 /** Reads the visible records of the store as they are now. */
 export function recordReader(db: Db): LedgerRecords {
   return {
     domains: (refs) =>
-      withValues(
-        db,
-        refs,
-        (given) =>
-          sql<DomainRecord>`select d.ref, d.name, d.description from ${given} join domain d on d.ref = given.v`,
-      ),
+      forValues(db, refs)<DomainRecord>`
+        select d.ref, d.name, d.description from ${GIVEN} join domain d on d.ref = given.v`,
     nodes: (refs) => nodeRecords(db, refs),
     keys: (refs) => keyRecords(db, refs),
     mentions: (passages) => mentionRecords(db, passages),
@@ -58,21 +53,17 @@ interface VisibleNodeRow {
 
 export async function nodeRecords(db: Db, refs: Iterable<number>): Promise<NodeRecord[]> {
   const wanted = [...refs];
-  const rows = await withValues(
-    db,
-    wanted,
-    (
-      given,
-    ) => sql<VisibleNodeRow>`select n.ref, n.id, n.domain, d.name as domain_name, n.kind, n.hash, n.name, n.confidence,
+  const rows = await forValues(db, wanted)<VisibleNodeRow>`
+    select n.ref, n.id, n.domain, d.name as domain_name, n.kind, n.hash, n.name, n.confidence,
       c.description, c.properties, p.text, p.ord, p.message, s.id as source_id, s.label as source_label
-      from ${given} join node n on n.ref = given.v join domain d on d.ref = n.domain
-      left join concept c on n.kind = 0 and c.node = n.ref and c.source = n.shown
-      left join passage p on n.kind = 1 and p.node = n.ref left join source s on s.ref = p.source`,
+    from ${GIVEN} join node n on n.ref = given.v join domain d on d.ref = n.domain
+    left join concept c on n.kind = 0 and c.node = n.ref and c.source = n.shown
+    left join passage p on n.kind = 1 and p.node = n.ref left join source s on s.ref = p.source`;
+  const sources = sourcesByThing(
+    await forValues(db, wanted)<SourceOfThing>`
+      select c.node as thing, s.id, s.label from ${GIVEN} join concept c on c.node = given.v
+      join source s on s.ref = c.source`,
   );
-  const sources = await sourcesBy(db, wanted, (given) => {
-    return sql`select c.node as thing, s.id, s.label from ${given} join concept c on c.node = given.v
-      join source s on s.ref = c.source`;
-  });
   return rows.map(({ kind, description, properties, text, ord, message, source_id, source_label, ...row }) => ({
     ...row,
     kind: KINDS[kind]!,
@@ -84,17 +75,10 @@ export async function nodeRecords(db: Db, refs: Iterable<number>): Promise<NodeR
   }));
 }
 
+type SourceOfThing = RecordSource & { readonly thing: number };
+
 /** Returns the sources by the number of what they assert, each list in the order of the ids. */
-async function sourcesBy(
-  db: Db,
-  refs: Iterable<number>,
-  query: (given: Given) => RawBuilder<unknown>,
-): Promise<Map<number, RecordSource[]>> {
-  const rows = await withValues(
-    db,
-    refs,
-    (given) => query(given) as RawBuilder<RecordSource & { readonly thing: number }>,
-  );
+function sourcesByThing(rows: SourceOfThing[]): Map<number, RecordSource[]> {
   const found = new Map<number, RecordSource[]>();
   for (const { thing, id, label } of rows.sort((a, b) => compare(a.id, b.id))) {
     const list = found.get(thing) ?? [];
@@ -106,33 +90,20 @@ async function sourcesBy(
 
 export async function keyRecords(db: Db, refs: Iterable<number>): Promise<KeyRecord[]> {
   const wanted = [...refs];
-  const rows = await withValues(
-    db,
-    wanted,
-    (given) => sql<Omit<KeyRecord, 'about'>>`select k.ref, k.domain, k.key, k.node from ${given}
-      join key k on k.ref = given.v where k.node <> 0`,
-  );
-  const arcs = await withValues(
-    db,
-    rows.map((row) => row.ref),
-    (given) => sql<{ key: number; node: number; alias: number }>`
-      select a.key, a.node, a.alias from ${given} join about a on a.key = given.v
-      union all
-      select k.ref as key, n.ref as node, 0 as alias from ${given} join key k on k.ref = given.v
-      join node n on n.key = k.key and n.domain = k.domain and n.kind = 0`,
-  );
+  const rows = await forValues(db, wanted)<Omit<KeyRecord, 'about'>>`
+    select k.ref, k.domain, k.key, k.node from ${GIVEN} join key k on k.ref = given.v where k.node <> 0`;
   const about = new Map(rows.map((row) => [row.ref, new Map<number, number>()]));
+  const arcs = await forValues(db, about.keys())<{ key: number; node: number; alias: number }>`
+    select a.key, a.node, a.alias from ${GIVEN} join about a on a.key = given.v
+    union all select k.ref as key, n.ref as node, 0 as alias from ${GIVEN} join key k on k.ref = given.v
+    join node n on n.key = k.key and n.domain = k.domain and n.kind = 0`;
   for (const { key, node, alias } of arcs) about.get(key)!.set(node, alias);
   return rows.map((row) => ({ ...row, about: about.get(row.ref)! }));
 }
 
 export async function mentionRecords(db: Db, passages: Iterable<number>): Promise<MentionRecord[]> {
-  const rows = await withValues(
-    db,
-    passages,
-    (given) => sql<{ ref: number; mentions: Uint8Array }>`select p.node as ref, p.mentions from ${given}
-      join passage p on p.node = given.v`,
-  );
+  const rows = await forValues(db, passages)<{ ref: number; mentions: Uint8Array }>`
+    select p.node as ref, p.mentions from ${GIVEN} join passage p on p.node = given.v`;
   return rows.map(({ ref, mentions }) => ({ ref, keys: countKeys(mentions) }));
 }
 
@@ -150,34 +121,25 @@ async function edgeRecords(
   names: Iterable<{ readonly src: number; readonly dst: number; readonly relation: string }>,
 ): Promise<EdgeRecord[]> {
   const distinct = new Map([...names].map((name) => [`${name.src},${name.dst},${name.relation}`, name]));
-  const rows = await withRows(
-    db,
-    {
-      columns: { src: 'int', dst: 'int', relation: 'text' },
-      rows: [...distinct.values()].map(({ src, dst, relation }) => [src, dst, relation]),
-    },
-    (given) => sql<VisibleEdgeRow>`select ${EDGE} from ${given} join edge e on e.src = given.src and e.dst = given.dst
-      and e.relation = given.relation and e.shown = 1 ${ENDPOINTS}`,
-  );
+  const wanted = [...distinct.values()].map(({ src, dst, relation }) => [src, dst, relation]);
+  const rows = await forRows(db, { src: 'int', dst: 'int', relation: 'text' }, wanted)<VisibleEdgeRow>`
+    select ${EDGE} from ${GIVEN} join edge e on e.src = given.src and e.dst = given.dst
+    and e.relation = given.relation and e.shown = 1 ${ENDPOINTS}`;
   return withSources(db, rows);
 }
 
 /** Returns the visible edges of these assertion numbers. */
 export async function edgeRecordsOf(db: Db, refs: Iterable<number>): Promise<EdgeRecord[]> {
-  const rows = await withValues(
-    db,
-    refs,
-    (given) =>
-      sql<VisibleEdgeRow>`select ${EDGE} from ${given} join edge e on e.ref = given.v and e.shown = 1 ${ENDPOINTS}`,
-  );
+  const rows = await forValues(db, refs)<VisibleEdgeRow>`
+    select ${EDGE} from ${GIVEN} join edge e on e.ref = given.v and e.shown = 1 ${ENDPOINTS}`;
   return withSources(db, rows);
 }
 
 async function withSources(db: Db, rows: readonly VisibleEdgeRow[]): Promise<EdgeRecord[]> {
-  const sources = await sourcesBy(
-    db,
-    rows.map((row) => row.ref),
-    (given) => sql`select e.ref as thing, s.id, s.label from ${given} join edge e on e.ref = given.v
+  const refs = rows.map((row) => row.ref);
+  const sources = sourcesByThing(
+    await forValues(db, refs)<SourceOfThing>`
+      select e.ref as thing, s.id, s.label from ${GIVEN} join edge e on e.ref = given.v
       join edge o on o.src = e.src and o.dst = e.dst and o.relation = e.relation join source s on s.ref = o.source`,
   );
   return rows.map(({ source_id, target_id, properties, ...row }) => ({
@@ -195,45 +157,29 @@ interface VisibleRuleRow extends Omit<RuleRecord, 'metadata' | 'concepts' | 'sou
 const RULE = sql`r.ref, r.domain, d.name as domain_name, r.id, r.text, r.category, r.confidence, r.metadata`;
 
 async function ruleRecords(db: Db, names: Iterable<RuleName>): Promise<RuleRecord[]> {
-  const rows = await withRows(
-    db,
-    {
-      columns: { domain: 'int', id: 'text' },
-      rows: [...names].map(({ domain, id }) => [domain, id]),
-    },
-    (
-      given,
-    ) => sql<VisibleRuleRow>`select ${RULE} from ${given} join rule r on r.id = given.id and r.domain = given.domain
-      and r.shown = 1 join domain d on d.ref = r.domain`,
-  );
+  const wanted = [...names].map(({ domain, id }) => [domain, id]);
+  const rows = await forRows(db, { domain: 'int', id: 'text' }, wanted)<VisibleRuleRow>`
+    select ${RULE} from ${GIVEN} join rule r on r.id = given.id and r.domain = given.domain and r.shown = 1
+    join domain d on d.ref = r.domain`;
   return wholeRules(db, rows);
 }
 
 /** Returns the visible rules of these assertion numbers. */
 export async function ruleRecordsOf(db: Db, refs: Iterable<number>): Promise<RuleRecord[]> {
-  const rows = await withValues(
-    db,
-    refs,
-    (given) => sql<VisibleRuleRow>`select ${RULE} from ${given} join rule r on r.ref = given.v and r.shown = 1
-      join domain d on d.ref = r.domain`,
-  );
+  const rows = await forValues(db, refs)<VisibleRuleRow>`
+    select ${RULE} from ${GIVEN} join rule r on r.ref = given.v and r.shown = 1 join domain d on d.ref = r.domain`;
   return wholeRules(db, rows);
 }
 
 async function wholeRules(db: Db, rows: readonly VisibleRuleRow[]): Promise<RuleRecord[]> {
   const refs = rows.map((row) => row.ref);
-  const sources = await sourcesBy(
-    db,
-    refs,
-    (given) => sql`select r.ref as thing, s.id, s.label from ${given} join rule r on r.ref = given.v
+  const sources = sourcesByThing(
+    await forValues(db, refs)<SourceOfThing>`
+      select r.ref as thing, s.id, s.label from ${GIVEN} join rule r on r.ref = given.v
       join rule o on o.id = r.id and o.domain = r.domain join source s on s.ref = o.source`,
   );
-  const links = await withValues(
-    db,
-    refs,
-    (given) => sql<{ rule: number; node: number }>`select rc.rule, rc.node from ${given}
-      join rule_concept rc on rc.rule = given.v`,
-  );
+  const links = await forValues(db, refs)<{ rule: number; node: number }>`
+    select rc.rule, rc.node from ${GIVEN} join rule_concept rc on rc.rule = given.v`;
   const concepts = new Map(rows.map((row) => [row.ref, [] as number[]]));
   for (const { rule, node } of links) concepts.get(rule)!.push(node);
   return rows.map(({ metadata, ...row }) => ({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import { nameKey } from '../../core/text/keys.js';
 import { compare } from '../manifest/asserted.js';
 import type { Endpoint } from '../manifest/endpoints.js';
@@ -49,11 +49,8 @@ export async function mergesAround(
 ): Promise<MergesAround> {
   const any = await sql`select 1 from entity_merge where domain = ${w.domain.ref} limit 1`.execute(w.db);
   if (any.rows.length === 0) return NONE;
-  const asserted = await withValues(
-    w.db,
-    sources,
-    (refs) => sql<{ id: string }>`select distinct c.id from ${refs} join merged_concept c on c.source = given.v`,
-  );
+  const asserted = await forValues(w.db, sources)<{ id: string }>`
+    select distinct c.id from ${GIVEN} join merged_concept c on c.source = given.v`;
   const links = new Map<string, string>();
   const ids = new Set<string>();
   const met = new Set<string>();
@@ -71,32 +68,22 @@ export async function mergesAround(
   // Of merges that were undone the rows are there until this write.
   const merged = await mergedById(w, new Set([...met, ...ids]));
   for (const { id } of merged) ids.add(id);
-  const assertions = await withValues(
-    w.db,
-    ids,
-    (rows) => sql<MergedAssertion>`select c.id, c.source, s.id as source_id, c.name, c.description, c.properties,
-      c.confidence, c.version from ${rows} join merged_concept c on c.id = given.v join source s on s.ref = c.source`,
-  );
+  const assertions = await forValues(w.db, ids)<MergedAssertion>`
+    select c.id, c.source, s.id as source_id, c.name, c.description, c.properties, c.confidence, c.version
+    from ${GIVEN} join merged_concept c on c.id = given.v join source s on s.ref = c.source`;
   return { links, ids, merged: new Map(merged.map((row) => [row.id, row])), assertions };
 }
 
 function linksOf({ db }: Writer, ids: readonly string[]) {
-  return withValues(
-    db,
-    ids,
-    (given) => sql<{ from_id: string; into_id: string }>`
-      select m.from_id, m.into_id from ${given} join entity_merge m on m.from_id = given.v where m.undone_at is null
-      union select m.from_id, m.into_id from ${given} join entity_merge m on m.into_id = given.v
-      where m.undone_at is null`,
-  );
+  return forValues(db, ids)<{ from_id: string; into_id: string }>`
+    select m.from_id, m.into_id from ${GIVEN} join entity_merge m on m.from_id = given.v where m.undone_at is null
+    union select m.from_id, m.into_id from ${GIVEN} join entity_merge m on m.into_id = given.v
+    where m.undone_at is null`;
 }
 
 function mergedById({ db }: Writer, ids: Iterable<string>): Promise<MergedNode[]> {
-  return withValues(
-    db,
-    ids,
-    (given) => sql<MergedNode>`select m.id, m.norm, m.key, m.target from ${given} join merged_node m on m.id = given.v`,
-  );
+  return forValues(db, ids)<MergedNode>`
+    select m.id, m.norm, m.key, m.target from ${GIVEN} join merged_node m on m.id = given.v`;
 }
 
 /** Returns the merged concepts that endpoints may stand for, in the order of their ids. */
@@ -113,12 +100,9 @@ export async function mergedEndpoints(w: Writer, endpoints: readonly Endpoint[])
 export async function mergedByKey({ db, domain }: Writer, keys: Iterable<string>): Promise<MergedNode[]> {
   const any = await sql`select 1 from merged_node where domain = ${domain.ref} limit 1`.execute(db);
   if (any.rows.length === 0) return [];
-  return withValues(
-    db,
-    keys,
-    (given) => sql<MergedNode>`select m.id, m.norm, m.key, m.target from ${given}
-      cross join merged_node m where m.key = given.v and m.domain = ${domain.ref} order by m.id`,
-  );
+  return forValues(db, keys)<MergedNode>`
+    select m.id, m.norm, m.key, m.target from ${GIVEN} cross join merged_node m where m.key = given.v
+    and m.domain = ${domain.ref} order by m.id`;
 }
 
 /**
@@ -148,11 +132,8 @@ export async function aliasesOf(
   w: Writer,
   pairs: ReadonlyArray<readonly [key: string, node: number]>,
 ): Promise<Set<string>> {
-  const rows = await withRows(
-    w.db,
-    { columns: { key: 'text', node: 'int' }, rows: pairs },
-    (given) => sql<{ key: string; node: number }>`select given.key, given.node from ${given}
-      join key k on k.key = given.key and k.domain = ${w.domain.ref} join about a on a.key = k.ref and a.node = given.node`,
-  );
+  const rows = await forRows(w.db, { key: 'text', node: 'int' }, pairs)<{ key: string; node: number }>`
+    select given.key, given.node from ${GIVEN} join key k on k.key = given.key and k.domain = ${w.domain.ref}
+    join about a on a.key = k.ref and a.node = given.node`;
   return new Set(rows.map(({ key, node }) => `${node} ${key}`));
 }

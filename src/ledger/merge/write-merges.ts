@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRows, type ValueRow, withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import type { Writer } from '../tables.js';
 import type { MergedAssertion } from './merged-nodes.js';
@@ -20,9 +20,9 @@ export async function writeMerges(
   },
 ): Promise<void> {
   if (around.ids.size === 0) return;
-  await withValues(w.db, replaced, (given) => sql`delete from merged_concept where source in (select v from ${given})`);
-  await withValues(w.db, showing, (given) => sql`delete from merged_concept where id in (select v from ${given})`);
-  await withValues(w.db, showing, (given) => sql`delete from merged_node where id in (select v from ${given})`);
+  await forValues(w.db, replaced)`delete from merged_concept where source in (select v from ${GIVEN})`;
+  await forValues(w.db, showing)`delete from merged_concept where id in (select v from ${GIVEN})`;
+  await forValues(w.db, showing)`delete from merged_node where id in (select v from ${GIVEN})`;
   await insertRows(w.db, 'merged_concept', {
     columns: TABLES.merged_concept.columns,
     rows: assertions.map(

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
 
@@ -24,11 +24,7 @@ export async function* passagePages<R extends Place>(
   let few: number[] = [];
   let passages = 0;
   const readFew = () =>
-    withValues(
-      db,
-      few,
-      (given) => sql<R>`select ${columns} from ${given} join passage p on p.source = given.v ${join}`,
-    );
+    forValues(db, few)<R>`select ${columns} from ${GIVEN} join passage p on p.source = given.v ${join}`;
   for (const [source, count] of counts) {
     if (count === 0) continue;
     if (count > PAGE) {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../core/model.js';
 import { unpackMentions, usualName } from '../mention-blob.js';
@@ -34,11 +34,8 @@ const JOINS = sql`join domain d on d.ref = n.domain
 
 /** Returns the nodes in the order of `ids`; absent ones are left out. */
 export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Promise<GraphNode[]> {
-  const rows = await withValues(
-    db,
-    ids,
-    (given) => sql<NodeInfoRow>`select ${COLUMNS} from ${given} join node n on n.id = given.v ${JOINS}`,
-  );
+  const rows = await forValues(db, ids)<NodeInfoRow>`
+    select ${COLUMNS} from ${GIVEN} join node n on n.id = given.v ${JOINS}`;
   const nodes = new Map(rows.map((row) => [row.id, nodeOf(row)]));
   return ids.flatMap((id) => nodes.get(id) ?? []);
 }
@@ -46,12 +43,9 @@ export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Pro
 export type NodeName = Pick<GraphNode, 'id' | 'name' | 'domain'>;
 
 export function namesOf(db: Kysely<Database>, ids: readonly string[]): Promise<NodeName[]> {
-  return withValues(
-    db,
-    ids,
-    (given) => sql<NodeName>`select n.id, n.name, d.name as domain from ${given} join node n on n.id = given.v
-      join domain d on d.ref = n.domain`,
-  );
+  return forValues(db, ids)<NodeName>`
+    select n.id, n.name, d.name as domain from ${GIVEN} join node n on n.id = given.v
+    join domain d on d.ref = n.domain`;
 }
 
 /** Returns the nodes that a filter lets through, ordered by id. */
@@ -106,12 +100,9 @@ interface RecordRow {
 const RECORD = sql`n.id, s.id as source_id, n.name as title, p.text, p.sentences, p.about, p.mentions`;
 
 export async function recordsOf(db: Kysely<Database>, ids: readonly string[]): Promise<PassageRecord[]> {
-  const rows = await withValues(
-    db,
-    ids,
-    (given) => sql<RecordRow>`select ${RECORD} from ${given} join node n on n.id = given.v
-      join passage p on p.node = n.ref join source s on s.ref = p.source`,
-  );
+  const rows = await forValues(db, ids)<RecordRow>`
+    select ${RECORD} from ${GIVEN} join node n on n.id = given.v join passage p on p.node = n.ref
+    join source s on s.ref = p.source`;
   const records = new Map((await asRecords(db, rows)).map((record) => [record.id, record]));
   return ids.flatMap((id) => records.get(id) ?? []);
 }

@@ -33,10 +33,8 @@ export class RecentRows {
       const node = this.known.get(version, id);
       if (node !== undefined) found.set(id, node);
     }
-    for (const node of await nodesOf(
-      this.db,
-      ids.filter((id) => !found.has(id)),
-    )) {
+    const unread = ids.filter((id) => !found.has(id));
+    for (const node of await nodesOf(this.db, unread)) {
       if (node.description.length <= LONGEST) this.known.set(version, node.id, node);
       found.set(node.id, node);
     }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { normaliseName } from '../../core/ids.js';
 import { nameKey } from '../../core/text/keys.js';
@@ -28,10 +27,8 @@ export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promi
   const all = new Map<string, Endpoint>();
   for (const endpoint of endpoints) if (!all.has(endpoint)) all.set(endpoint, endpointOf(w.domain.name, endpoint));
   const found = new Map<string, number>();
-  const hashed = await conceptsById(
-    w,
-    [...all.values()].map((endpoint) => endpoint.hashed),
-  );
+  const ids = [...all.values()].map((endpoint) => endpoint.hashed);
+  const hashed = await conceptsById(w, ids);
   const rest: Array<readonly [string, Endpoint]> = [];
   for (const [given, endpoint] of all) {
     const node = hashed.get(endpoint.hashed);
@@ -39,10 +36,8 @@ export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promi
     else rest.push([given, endpoint]);
   }
   if (rest.length > 0) {
-    const merged = await mergedEndpoints(
-      w,
-      rest.map(([, endpoint]) => endpoint),
-    );
+    const endpointsLeft = rest.map(([, endpoint]) => endpoint);
+    const merged = await mergedEndpoints(w, endpointsLeft);
     const left = resolveMerged(rest, merged, found);
     await resolveOwn(w, left, { aliases: merged.filter((node) => isAlias(node.id)), found });
   }
@@ -80,13 +75,10 @@ async function resolveOwn(
   endpoints: ReadonlyArray<readonly [string, Endpoint]>,
   { aliases, found }: { readonly aliases: readonly MergedNode[]; readonly found: Map<string, number> },
 ): Promise<void> {
-  const lowest = await withValues(
-    w.db,
-    endpoints.map(([given]) => nameKey(given)),
-    (given) => sql<{ norm: string; id: string }>`select n.norm, min(n.id) as id from ${given}
-      join node n on n.key = given.v and n.domain = ${w.domain.ref}
-      where n.kind = ${CONCEPT} and n.own = 1 group by n.norm`,
-  );
+  const keys = endpoints.map(([given]) => nameKey(given));
+  const lowest = await forValues(w.db, keys)<{ norm: string; id: string }>`
+    select n.norm, min(n.id) as id from ${GIVEN} join node n on n.key = given.v and n.domain = ${w.domain.ref}
+    where n.kind = ${CONCEPT} and n.own = 1 group by n.norm`;
   const named = new Map(lowest.map(({ norm, id }) => [norm, [id]]));
   for (const { id, norm } of aliases) push(named, norm, aliasedId(id));
   const nodes = await conceptsById(w, [
@@ -104,11 +96,8 @@ async function resolveOwn(
 
 /** Returns the concepts and passages with these ids. */
 async function conceptsById(w: Writer, ids: readonly string[]): Promise<Map<string, EndpointNode>> {
-  const rows = await withValues(
-    w.db,
-    ids,
-    (given) => sql<EndpointNode>`select n.ref, n.id, n.kind, n.norm from ${given} join node n on n.id = given.v`,
-  );
+  const rows = await forValues(w.db, ids)<EndpointNode>`
+    select n.ref, n.id, n.kind, n.norm from ${GIVEN} join node n on n.id = given.v`;
   return new Map(rows.filter((row) => row.kind !== ENTITY).map((row) => [row.id, row]));
 }
 

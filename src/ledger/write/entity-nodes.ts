@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRows, withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
 import { forEachInSlices, mapInSlices } from '../../core/async/slices.js';
 import { conceptId, normaliseName } from '../../core/ids.js';
 import { fnv1a } from '../../core/random.js';
@@ -49,17 +49,11 @@ export async function resolveEntityNodes(
   });
   const undecided = mentioned.filter((row) => row.node === 0 || names.has(row.key));
   const named = await decide(w, undecided, { touched, obsolete });
-  await rename(
-    w,
-    mentioned.filter((row) => !named.has(row)),
-    touched,
-  );
-  await saveKeys(
-    w,
-    all.filter((row) => {
-      return row.node !== before.get(row.ref) || row.mentions !== touched.keys.get(row.ref)?.mentionsBefore;
-    }),
-  );
+  const others = mentioned.filter((row) => !named.has(row));
+  await rename(w, others, touched);
+  const isOther = ({ ref, node, mentions }: KeyRow): boolean =>
+    node !== before.get(ref) || mentions !== touched.keys.get(ref)?.mentionsBefore;
+  await saveKeys(w, all.filter(isOther));
   await removeBare(w, obsolete);
 }
 
@@ -81,11 +75,8 @@ async function decide(
   { touched, obsolete }: { readonly touched: MentionedKeys; readonly obsolete: Set<number> },
 ): Promise<ReadonlySet<KeyRow>> {
   if (rows.length === 0) return new Set();
-  const counts = await conceptCounts(
-    w.db,
-    w.domain.ref,
-    rows.map((row) => row.key),
-  );
+  const keys = rows.map((row) => row.key);
+  const counts = await conceptCounts(w.db, w.domain.ref, keys);
   const hashed = new Map(counts.flatMap(({ key, hashed: id }) => (id === null ? [] : [[key, id] as const])));
   const ids = new Map(
     await mapInSlices(rows, (row) => [row.ref, hashed.get(row.key) ?? conceptId(w.domain.name, row.key)] as const),
@@ -138,44 +129,27 @@ function soleNamer(row: KeyRow, touched: MentionedKeys): Namer | undefined {
 
 /** Marks the arcs of a key that becomes an entity node: all that is about it. */
 async function markAbout(w: Writer, rows: readonly KeyRow[]): Promise<void> {
-  const found = await withValues(
-    w.db,
-    rows.map((row) => row.ref),
-    (given) => sql<{ key: number; node: number; alias: number }>`
-      select a.key, a.node, a.alias from ${given} join about a on a.key = given.v
-      union all
-      select k.ref as key, n.ref as node, 0 as alias from ${given} join key k on k.ref = given.v
-      join node n on n.key = k.key and n.domain = k.domain and n.kind = ${CONCEPT}`,
-  );
+  const refs = rows.map((row) => row.ref);
+  const found = await forValues(w.db, refs)<{ key: number; node: number; alias: number }>`
+    select a.key, a.node, a.alias from ${GIVEN} join about a on a.key = given.v
+    union all select k.ref as key, n.ref as node, 0 as alias from ${GIVEN} join key k on k.ref = given.v
+    join node n on n.key = k.key and n.domain = k.domain and n.kind = ${CONCEPT}`;
   await forEachInSlices(found, ({ key, node, alias }) => w.state.change.setAbout(key, node, alias));
 }
 
 async function saveKeys(w: Writer, rows: readonly KeyRow[]): Promise<void> {
-  await withRows(
-    w.db,
-    {
-      columns: { ref: 'int', entity: 'int', count: 'int' },
-      rows: rows.map((row) => [row.ref, row.node, row.mentions]),
-    },
-    (given) => sql`update key set node = given.entity, mentions = given.count from ${given} where key.ref = given.ref`,
-  );
+  const counts = rows.map((row) => [row.ref, row.node, row.mentions]);
+  await forRows(w.db, { ref: 'int', entity: 'int', count: 'int' }, counts)`
+    update key set node = given.entity, mentions = given.count from ${GIVEN} where key.ref = given.ref`;
 }
 
 /** Renames entities: each has the name that the passage with the lowest id gives it. */
 async function rename(w: Writer, rows: readonly KeyRow[], touched: MentionedKeys): Promise<void> {
-  const entityNodes = new Map(
-    (
-      await nodesByRef(
-        w.db,
-        rows.map((row) => row.node),
-      )
-    ).map((node) => [node.ref, node]),
-  );
+  const nodes = rows.map((row) => row.node);
+  const entityNodes = new Map((await nodesByRef(w.db, nodes)).map((node) => [node.ref, node]));
   const entities = rows.filter((row) => entityNodes.get(row.node)?.kind === ENTITY);
-  const shown = await nodesByRef(
-    w.db,
-    entities.map((row) => entityNodes.get(row.node)!.shown),
-  );
+  const namedBy = entities.map((row) => entityNodes.get(row.node)!.shown);
+  const shown = await nodesByRef(w.db, namedBy);
   const namers = new Map(shown.map((node) => [node.ref, node.id]));
   const known: Array<readonly [KeyRow, Namer]> = [];
   const unknown: KeyRow[] = [];
@@ -192,18 +166,12 @@ async function rename(w: Writer, rows: readonly KeyRow[], touched: MentionedKeys
 
 async function findNamers(w: Writer, rows: readonly KeyRow[]): Promise<Array<readonly [KeyRow, Namer]>> {
   const byRef = new Map(rows.map((row) => [row.ref, row]));
-  const first = await withValues(
-    w.db,
-    byRef.keys(),
-    (given) => sql<{ key: number; id: string }>`select m.key, min(n.id) as id from ${given}
-      join mention m on m.key = given.v join node n on n.ref = m.passage group by m.key`,
-  );
-  const blobs = await withValues(
-    w.db,
-    first.map((row) => row.id),
-    (given) => sql<{ ref: number; id: string; mentions: Uint8Array }>`select n.ref, n.id, p.mentions from ${given}
-      join node n on n.id = given.v join passage p on p.node = n.ref`,
-  );
+  const first = await forValues(w.db, byRef.keys())<{ key: number; id: string }>`
+    select m.key, min(n.id) as id from ${GIVEN} join mention m on m.key = given.v join node n on n.ref = m.passage
+    group by m.key`;
+  const ids = first.map((row) => row.id);
+  const blobs = await forValues(w.db, ids)<{ ref: number; id: string; mentions: Uint8Array }>`
+    select n.ref, n.id, p.mentions from ${GIVEN} join node n on n.id = given.v join passage p on p.node = n.ref`;
   const passages = new Map(blobs.map((row) => [row.id, row]));
   return mapInSlices(first, ({ key, id }) => {
     const row = byRef.get(key)!;
@@ -215,26 +183,17 @@ async function findNamers(w: Writer, rows: readonly KeyRow[]): Promise<Array<rea
 
 async function setNames(w: Writer, named: ReadonlyArray<readonly [KeyRow, Namer]>): Promise<void> {
   for (const [row] of named) w.state.change.records.add(row.node);
-  await withRows(
-    w.db,
-    {
-      columns: { ref: 'int', key: 'text', norm: 'text', name: 'text', shown: 'int' },
-      rows: await mapInSlices(named, ([row, { name, ref }]) => [row.node, row.key, normaliseName(name), name, ref]),
-    },
-    (given) => sql`update node set key = given.key, norm = given.norm, name = given.name, shown = given.shown,
-      confidence = ${ENTITY_CONFIDENCE} from ${given} where node.ref = given.ref and node.kind = ${ENTITY}`,
-  );
+  const columns = { ref: 'int', key: 'text', norm: 'text', name: 'text', shown: 'int' } as const;
+  const rows = await mapInSlices(named, ([row, { name, ref }]) => [row.node, row.key, normaliseName(name), name, ref]);
+  await forRows(w.db, columns, rows)`
+    update node set key = given.key, norm = given.norm, name = given.name, shown = given.shown,
+    confidence = ${ENTITY_CONFIDENCE} from ${GIVEN} where node.ref = given.ref and node.kind = ${ENTITY}`;
 }
 
 /** Removes those of these nodes that are bare entities. */
 async function removeBare(w: Writer, refs: ReadonlySet<number>): Promise<void> {
-  const removed = await withValues(
-    w.db,
-    refs,
-    (given) =>
-      sql<{ ref: number; id: string }>`delete from node where ref in (select v from ${given}) and kind = ${ENTITY}
-        returning ref, id`,
-  );
+  const removed = await forValues(w.db, refs)<{ ref: number; id: string }>`
+    delete from node where ref in (select v from ${GIVEN}) and kind = ${ENTITY} returning ref, id`;
   await forEachInSlices(removed, ({ ref, id }) => w.state.change.removeNode(ref, id));
   w.state.count(w.domain.ref).concepts -= removed.length;
 }

@@ -182,10 +182,8 @@ export class GraphWriter {
     w: Writer,
     loads: readonly Load[],
   ): Promise<{ readonly changes: Array<StoredSourceChange | null>; readonly refs: ReadonlyMap<string, number> }> {
-    const known = await findSources(
-      w.db,
-      loads.map((load) => load.id),
-    );
+    const ids = loads.map((load) => load.id);
+    const known = await findSources(w.db, ids);
     const writing: Load[] = [];
     for (const load of loads) {
       if (!(await holdsAlready(w, known.get(load.id), load))) writing.push(load);

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { movedAliases } from '../edits/concept-edits.js';
 import { compare } from '../manifest/asserted.js';
@@ -54,11 +53,8 @@ export async function applySources(
   const reresolved = await reresolvedHashes(w, renamed);
   await writeEdges(w, changes, reresolved);
   await writeRules(w, changes, { nodes: renamed, reresolved });
-  const dropped = await keysByName(
-    w.db,
-    w.domain.ref,
-    named.filter((change) => change.after === null).map((c) => c.key),
-  );
+  const droppedKeys = named.filter((change) => change.after === null).map((c) => c.key);
+  const dropped = await keysByName(w.db, w.domain.ref, droppedKeys);
   await sweepKeys(w, [...unmentioned(mentioned), ...dropped.map((row) => row.ref)]);
   return { ...effectsOn(nodes), keys: activity.flipped };
 }
@@ -110,13 +106,10 @@ function unmentioned({ keys }: MentionedKeys): number[] {
 }
 
 async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]> {
-  const rows = await withValues(
-    w.db,
-    passages.map((passage) => passage.id),
-    (given) => sql<{ ref: number; id: string; mentions: Uint8Array; session: number }>`
-      select n.ref, n.id, p.mentions, case when p.message is null then 0 else p.source end as session from ${given}
-      join node n on n.id = given.v join passage p on p.node = n.ref where n.domain = ${w.domain.ref}`,
-  );
+  const ids = passages.map((passage) => passage.id);
+  const rows = await forValues(w.db, ids)<{ ref: number; id: string; mentions: Uint8Array; session: number }>`
+    select n.ref, n.id, p.mentions, case when p.message is null then 0 else p.source end as session from ${GIVEN}
+    join node n on n.id = given.v join passage p on p.node = n.ref where n.domain = ${w.domain.ref}`;
   const known = new Map(rows.map((row) => [row.id, row]));
   return passages.flatMap(({ id, mentions }) => {
     const row = known.get(id);

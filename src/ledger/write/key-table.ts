@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { insertRows, withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { forEachInSlices } from '../../core/async/slices.js';
 import { MAX_ALIASES } from '../key-limits.js';
@@ -18,15 +18,12 @@ export interface KeyRow {
 const KEY = sql`k.ref, k.key, k.titles, k.aliases, k.mentions, k.node`;
 
 export function keysByName(db: Kysely<Database>, domain: number, keys: Iterable<string>): Promise<KeyRow[]> {
-  return withValues(
-    db,
-    keys,
-    (given) => sql<KeyRow>`select ${KEY} from ${given} join key k on k.key = given.v and k.domain = ${domain}`,
-  );
+  return forValues(db, keys)<KeyRow>`
+    select ${KEY} from ${GIVEN} join key k on k.key = given.v and k.domain = ${domain}`;
 }
 
 export function keysByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<KeyRow[]> {
-  return withValues(db, refs, (given) => sql<KeyRow>`select ${KEY} from ${given} join key k on k.ref = given.v`);
+  return forValues(db, refs)<KeyRow>`select ${KEY} from ${GIVEN} join key k on k.ref = given.v`;
 }
 
 /** Returns the rows of these keys, made where they are missing. */
@@ -55,12 +52,9 @@ export interface ConceptCount {
 
 /** Returns how many concepts have these keys. */
 export function conceptCounts(db: Kysely<Database>, domain: number, keys: Iterable<string>): Promise<ConceptCount[]> {
-  return withValues(
-    db,
-    keys,
-    (given) => sql<ConceptCount>`select n.key, count(*) as concepts, min(case when n.own = 0 then n.id end) as hashed
-      from ${given} join node n on n.key = given.v and n.domain = ${domain} where n.kind = 0 group by n.key`,
-  );
+  return forValues(db, keys)<ConceptCount>`
+    select n.key, count(*) as concepts, min(case when n.own = 0 then n.id end) as hashed from ${GIVEN}
+    join node n on n.key = given.v and n.domain = ${domain} where n.kind = 0 group by n.key`;
 }
 
 /** Returns whether something is about a key. */
@@ -71,10 +65,8 @@ export function isActive(titles: number, aliases: number): boolean {
 /** Writes what passages are about now, with the counts beside the keys. */
 export async function writeAbout(w: Writer, changes: readonly AboutChange<number>[]): Promise<void> {
   if (changes.length === 0) return;
-  const keys = await ensureKeys(
-    w,
-    changes.map((change) => change.key),
-  );
+  const names = changes.map((change) => change.key);
+  const keys = await ensureKeys(w, names);
   const steps = new Map<number, { titles: number; aliases: number }>();
   for (const { key, node, before, after } of changes) {
     const row = keys.get(key)!;
@@ -84,21 +76,13 @@ export async function writeAbout(w: Writer, changes: readonly AboutChange<number
     if (after !== null) step[after ? 'aliases' : 'titles'] += 1;
     w.state.change.setAbout(row.ref, node, after === null ? null : Number(after));
   }
-  await withRows(
-    w.db,
-    {
-      columns: { ref: 'int', dt: 'int', da: 'int' },
-      rows: [...steps].map(([ref, s]) => [ref, s.titles, s.aliases]),
-    },
-    (given) => sql`update key set titles = titles + given.dt, aliases = aliases + given.da
-      from ${given} where key.ref = given.ref`,
-  );
+  const counts = [...steps].map(([ref, s]) => [ref, s.titles, s.aliases]);
+  await forRows(w.db, { ref: 'int', dt: 'int', da: 'int' }, counts)`
+    update key set titles = titles + given.dt, aliases = aliases + given.da from ${GIVEN} where key.ref = given.ref`;
   const removed = changes.filter((change) => change.after === null);
-  await withRows(
-    w.db,
-    { columns: { key: 'int', node: 'int' }, rows: removed.map(({ key, node }) => [keys.get(key)!.ref, node]) },
-    (given) => sql`delete from about where (key, node) in (select key, node from ${given})`,
-  );
+  const pairs = removed.map(({ key, node }) => [keys.get(key)!.ref, node]);
+  await forRows(w.db, { key: 'int', node: 'int' }, pairs)`
+    delete from about where (key, node) in (select key, node from ${GIVEN})`;
   const set = changes.filter((change) => change.after !== null);
   await insertRows(w.db, 'about', {
     columns: { key: 'int', node: 'int', alias: 'int' },
@@ -109,10 +93,6 @@ export async function writeAbout(w: Writer, changes: readonly AboutChange<number
 
 /** Removes rows of keys that nothing carries or mentions any more. */
 export async function sweepKeys(w: Writer, refs: Iterable<number>): Promise<void> {
-  await withValues(
-    w.db,
-    refs,
-    (given) =>
-      sql`delete from key where ref in (select v from ${given}) and titles = 0 and aliases = 0 and mentions = 0`,
-  );
+  await forValues(w.db, refs)`
+    delete from key where ref in (select v from ${GIVEN}) and titles = 0 and aliases = 0 and mentions = 0`;
 }

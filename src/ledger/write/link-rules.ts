@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { insertRows, type ValueRow, withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { push } from '../groups.js';
 import type { RuleReading } from '../manifest/rule-change.js';
@@ -19,14 +18,10 @@ export async function linkRules(
   const byEndpoints = rules
     .filter((rule) => rule.concepts !== null)
     .map((rule) => [rule.ref, JSON.parse(rule.concepts!) as string[]] as const);
-  const resolve = await resolverFor(
-    w,
-    byEndpoints.flatMap(([, endpoints]) => endpoints),
-  );
-  await insertLinks(
-    w,
-    byEndpoints.map(([rule, endpoints]) => [rule, endpoints.map((endpoint) => resolve(endpoint))] as const),
-  );
+  const endpoints = byEndpoints.flatMap(([, endpoints]) => endpoints);
+  const resolve = await resolverFor(w, endpoints);
+  const links = byEndpoints.map(([rule, endpoints]) => [rule, endpoints.map((endpoint) => resolve(endpoint))] as const);
+  await insertLinks(w, links);
   const pause = slicer();
   let part: KeysOfRule[] = [];
   let keys = 0;
@@ -49,21 +44,17 @@ export async function linkRules(
 type KeysOfRule = readonly [rule: number, keys: ReadonlySet<string>];
 
 async function linkByText(w: Writer, rules: readonly KeysOfRule[]): Promise<void> {
-  const named = await withValues(
-    w.db,
-    rules.flatMap(([, keys]) => [...keys]),
-    (given) => sql<{ key: string; ref: number }>`select n.key, n.ref from ${given}
-      join node n on n.key = given.v and n.domain = ${w.domain.ref} where n.kind = ${CONCEPT}`,
-  );
-  const merged = await mergedByKey(w, new Set(rules.flatMap(([, keys]) => [...keys])));
+  const names = rules.flatMap(([, keys]) => [...keys]);
+  const named = await forValues(w.db, names)<{ key: string; ref: number }>`
+    select n.key, n.ref from ${GIVEN} join node n on n.key = given.v and n.domain = ${w.domain.ref}
+    where n.kind = ${CONCEPT}`;
+  const merged = await mergedByKey(w, names);
   if (named.length + merged.length === 0) return;
   const byKey = new Map<string, number[]>();
   for (const { key, ref } of named) push(byKey, key, ref);
   for (const { key, target } of merged) push(byKey, key, target);
-  await insertLinks(
-    w,
-    rules.map(([rule, keys]) => [rule, [...keys].flatMap((key) => byKey.get(key) ?? [])] as const),
-  );
+  const links = rules.map(([rule, keys]) => [rule, [...keys].flatMap((key) => byKey.get(key) ?? [])] as const);
+  await insertLinks(w, links);
 }
 
 /** Writes which concepts each rule touches; 0 stands for none. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
+import { forRows, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { countKeys } from '../mention-blob.js';
 
@@ -30,11 +30,9 @@ export async function stepSessionKeys(db: Kysely<Database>, steps: readonly Sess
     tail: sql`on conflict (source, key) do update set passages = session_key.passages + excluded.passages`,
   });
   const fewer = rows.filter((row) => (row[2] as number) < 0);
-  await withRows(
-    db,
-    { columns: { source: 'int', key: 'int' }, rows: fewer.map(([source, key]) => [source!, key!]) },
-    (given) => sql`delete from session_key where (source, key) in (select source, key from ${given}) and passages <= 0`,
-  );
+  const pairs = fewer.map(([source, key]) => [source!, key!]);
+  await forRows(db, { source: 'int', key: 'int' }, pairs)`
+    delete from session_key where (source, key) in (select source, key from ${GIVEN}) and passages <= 0`;
 }
 
 const ROWS = 2000;

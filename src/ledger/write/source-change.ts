@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { insertRows, withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Manifest } from '../../core/model.js';
 import { replacedAmong, type SourceChange } from '../manifest/source-change.js';
@@ -38,12 +38,8 @@ export async function domainOfSource(db: Kysely<Database>, id: string): Promise<
 }
 
 export async function findSources(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, SourceRow>> {
-  const rows = await withValues(
-    db,
-    ids,
-    (given) =>
-      sql<SourceRow>`select s.ref, s.id, s.domain, s.content_hash from ${given} join source s on s.id = given.v`,
-  );
+  const rows = await forValues(db, ids)<SourceRow>`
+    select s.ref, s.id, s.domain, s.content_hash from ${GIVEN} join source s on s.id = given.v`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
@@ -61,34 +61,23 @@ export async function planConcepts(
   reviewed: readonly string[] = [],
 ): Promise<ConceptPlan> {
   const replaced = replacedRefs(changes);
-  const old = await withValues(
-    w.db,
-    replaced,
-    (given) => sql<{ node: number }>`select distinct c.node from ${given} join concept c on c.source = given.v`,
-  );
+  const old = await forValues(w.db, replaced)<{ node: number }>`
+    select distinct c.node from ${GIVEN} join concept c on c.source = given.v`;
   const nodes = new Map<string, NodeRow>();
-  for (const node of await nodesByRef(
-    w.db,
-    old.map((row) => row.node),
-  ))
-    nodes.set(node.id, node);
+  const keep = (rows: readonly NodeRow[]): void => {
+    for (const node of rows) nodes.set(node.id, node);
+  };
+  const unread = (ids: readonly string[]): string[] => ids.filter((id) => !nodes.has(id));
+  const asserting = old.map((row) => row.node);
+  keep(await nodesByRef(w.db, asserting));
   const asserted = new Set(changes.flatMap((change) => [...(change.next?.concepts.keys() ?? [])]));
   const leaving = new Set(
     changes.flatMap(({ ref, retracted }) => (retracted?.concepts ?? []).map((id) => `${ref} ${id}`)),
   );
-  for (const node of await nodesById(
-    w.db,
-    [...asserted, ...reviewed, ...changes.flatMap(({ retracted }) => retracted?.concepts ?? [])].filter(
-      (id) => !nodes.has(id),
-    ),
-  ))
-    nodes.set(node.id, node);
+  const withdrawing = changes.flatMap((change) => change.retracted?.concepts ?? []);
+  keep(await nodesById(w.db, unread([...asserted, ...reviewed, ...withdrawing])));
   const around = await mergesAround(w, [...nodes.keys(), ...asserted, ...reviewed], replaced);
-  for (const node of await nodesById(
-    w.db,
-    [...around.ids].filter((id) => !nodes.has(id)),
-  ))
-    nodes.set(node.id, node);
+  keep(await nodesById(w.db, unread([...around.ids])));
   for (const node of nodes.values()) if (node.kind === PASSAGE) throw taken(node.id);
 
   const edits = await conceptEdits(w, [...nodes.keys(), ...asserted, ...around.ids, ...reviewed]);
@@ -181,12 +170,9 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     w.state.change.setNode(ref, { domain: w.domain.ref, kind: CONCEPT, hash: fnv1a(id) });
   }
   w.state.count(w.domain.ref).concepts += made.length;
-  await withRows(
-    w.db,
-    { columns: NODE_UPDATE, rows: updates },
-    (given) => sql`update node set kind = given.kind, own = given.own, key = given.key, norm = given.norm,
-      name = given.name, confidence = given.confidence, shown = given.shown from ${given} where node.ref = given.ref`,
-  );
+  await forRows(w.db, NODE_UPDATE, updates)`
+    update node set kind = given.kind, own = given.own, key = given.key, norm = given.norm, name = given.name,
+    confidence = given.confidence, shown = given.shown from ${GIVEN} where node.ref = given.ref`;
   for (const change of plan.changes) {
     change.ref = refs.get(change.id)!;
     const { before, after, id } = change;
@@ -199,14 +185,11 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
   const refOf = (id: string) => refs.get(id) ?? 0;
   const { hiding, hidden } = plan.merges;
   const assertions = plan.rows.filter(([id]) => hidden.has(id));
-  await withValues(w.db, hiding.map(refOf), (given) => sql`delete from concept where node in (select v from ${given})`);
-  await withValues(w.db, plan.replaced, (given) => sql`delete from concept where source in (select v from ${given})`);
+  await forValues(w.db, hiding.map(refOf))`delete from concept where node in (select v from ${GIVEN})`;
+  await forValues(w.db, plan.replaced)`delete from concept where source in (select v from ${GIVEN})`;
   await writeMerges(w, plan.merges, { replaced: plan.replaced, assertions, refOf });
-  await withRows(
-    w.db,
-    { columns: { node: 'int', source: 'int' }, rows: plan.retracted },
-    (given) => sql`delete from concept where (node, source) in (select node, source from ${given})`,
-  );
+  await forRows(w.db, { node: 'int', source: 'int' }, plan.retracted)`
+    delete from concept where (node, source) in (select node, source from ${GIVEN})`;
   await insertRows(w.db, 'concept', {
     columns: TABLES.concept.columns,
     rows: plan.rows
@@ -229,13 +212,9 @@ const NODE_UPDATE = {
 } as const;
 
 function assertionsOf(w: Writer, refs: Iterable<number>): Promise<ConceptAssertionRow[]> {
-  return withValues(
-    w.db,
-    refs,
-    (given) => sql<ConceptAssertionRow>`
-      select c.node, c.source, s.id as source_id, c.name, c.description, c.properties, c.confidence, c.version
-      from ${given} join concept c on c.node = given.v join source s on s.ref = c.source`,
-  );
+  return forValues(w.db, refs)<ConceptAssertionRow>`
+    select c.node, c.source, s.id as source_id, c.name, c.description, c.properties, c.confidence, c.version
+    from ${GIVEN} join concept c on c.node = given.v join source s on s.ref = c.source`;
 }
 
 function asShown({ name, key, norm }: NodeRow, row: KnownConceptRow | undefined): VisibleConcept {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import type { EdgeParts } from '../edits/edit-types.js';
 import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
@@ -42,10 +42,8 @@ export async function writeEdges(
   const candidates = (await assertionsAt(w, reresolved)).filter((row) => !obsolete.has(row.ref));
   const unresolved = [...asserted, ...candidates];
   if (unresolved.length + leaving.length === 0) return;
-  const resolve = await resolverFor(
-    w,
-    unresolved.flatMap((row) => [row.src_end, row.dst_end]),
-  );
+  const endpoints = unresolved.flatMap((row) => [row.src_end, row.dst_end]);
+  const resolve = await resolverFor(w, endpoints);
   const fresh = asserted.map((row) => resolved(row, resolve));
   for (const row of candidates) {
     const resolvedRow = resolved(row, resolve);
@@ -56,29 +54,20 @@ export async function writeEdges(
   }
   const staying = (await sameEndpoints(w, [...leaving, ...fresh])).filter((row) => !obsolete.has(row.ref));
   const flipped = decideVisible(w, { leaving, fresh, staying, obsolete });
-  await withValues(w.db, obsolete, (given) => sql`delete from edge where ref in (select v from ${given})`);
-  await withRows(
-    w.db,
-    { columns: { ref: 'int', shown: 'int' }, rows: flipped.map((row) => [row.ref, row.shown]) },
-    (given) => sql`update edge set shown = given.shown from ${given} where edge.ref = given.ref`,
-  );
+  await forValues(w.db, obsolete)`delete from edge where ref in (select v from ${GIVEN})`;
+  const visibility = flipped.map((row) => [row.ref, row.shown]);
+  await forRows(w.db, { ref: 'int', shown: 'int' }, visibility)`
+    update edge set shown = given.shown from ${GIVEN} where edge.ref = given.ref`;
   await insertEdges(w, fresh);
 }
 
 /** Returns the rows of sources that are replaced or forgotten. */
 async function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise<EdgeAssertionRow[]> {
-  const replaced = await withValues(
-    w.db,
-    replacedRefs(changes),
-    (given) =>
-      sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.source = given.v join source s on s.ref = e.source`,
-  );
-  const retracted = await withValues(
-    w.db,
-    changes.flatMap((change) => change.retracted?.edges ?? []),
-    (given) =>
-      sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.ref = given.v join source s on s.ref = e.source`,
-  );
+  const replaced = await forValues(w.db, replacedRefs(changes))<EdgeAssertionRow>`
+    select ${EDGE} from ${GIVEN} join edge e on e.source = given.v join source s on s.ref = e.source`;
+  const refs = changes.flatMap((change) => change.retracted?.edges ?? []);
+  const retracted = await forValues(w.db, refs)<EdgeAssertionRow>`
+    select ${EDGE} from ${GIVEN} join edge e on e.ref = given.v join source s on s.ref = e.source`;
   return [...replaced, ...retracted];
 }
 
@@ -130,25 +119,18 @@ async function sameAssertions(
   source: number,
   edges: ReadonlyMap<string, AssertedEdge>,
 ): Promise<Map<string, EdgeAssertionRow>> {
-  const rows = await withValues(
-    w.db,
-    [...edges.values()].map((edge) => endpointHash(w.domain, edge.source)),
-    (given) => sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v
-      join source s on s.ref = e.source where +e.source = ${source}`,
-  );
+  const hashes = [...edges.values()].map((edge) => endpointHash(w.domain, edge.source));
+  const rows = await forValues(w.db, hashes)<EdgeAssertionRow>`
+    select ${EDGE} from ${GIVEN} join edge e on e.src_hash = given.v join source s on s.ref = e.source
+    where +e.source = ${source}`;
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
 /** Returns the assertions of any source with an endpoint of such a hash. */
 async function assertionsAt(w: Writer, hashes: ReadonlySet<number>): Promise<EdgeAssertionRow[]> {
-  const rows = await withValues(
-    w.db,
-    hashes,
-    (
-      given,
-    ) => sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.src_hash = given.v join source s on s.ref = e.source
-      union select ${EDGE} from ${given} join edge e on e.dst_hash = given.v join source s on s.ref = e.source`,
-  );
+  const rows = await forValues(w.db, hashes)<EdgeAssertionRow>`
+    select ${EDGE} from ${GIVEN} join edge e on e.src_hash = given.v join source s on s.ref = e.source
+    union select ${EDGE} from ${GIVEN} join edge e on e.dst_hash = given.v join source s on s.ref = e.source`;
   return [...new Map(rows.map((row) => [row.ref, row])).values()];
 }
 
@@ -160,12 +142,8 @@ function resolved(row: EdgeAssertionRow, resolve: Resolver): EdgeAssertionRow {
 async function sameEndpoints(w: Writer, rows: readonly EdgeAssertionRow[]): Promise<EdgeAssertionRow[]> {
   const pairs = new Map<string, ValueRow>();
   for (const { src, dst } of rows) if (src !== 0 && dst !== 0) pairs.set(`${src},${dst}`, [src, dst]);
-  return withRows(
-    w.db,
-    { columns: { a: 'int', b: 'int' }, rows: [...pairs.values()] },
-    (given) => sql<EdgeAssertionRow>`select ${EDGE} from ${given} join edge e on e.src = given.a and e.dst = given.b
-      join source s on s.ref = e.source`,
-  );
+  return forRows(w.db, { a: 'int', b: 'int' }, [...pairs.values()])<EdgeAssertionRow>`
+    select ${EDGE} from ${GIVEN} join edge e on e.src = given.a and e.dst = given.b join source s on s.ref = e.source`;
 }
 
 /** Decides which assertion of each touched edge is visible; returns staying rows whose visibility changed. */

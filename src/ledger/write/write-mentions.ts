@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRows, type ValueRow, withRows } from '../../backends/store/rows.js';
+import { forRows, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { forEachInSlices, mapInSlices } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import type { Mention } from '../../core/model.js';
@@ -80,22 +80,16 @@ export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]
     blobs.push([update.ref, packed(update.mentions, byName, usual)]);
     await w.state.pause();
   }
-  await withRows(
-    w.db,
-    { columns: { key: 'int', passage: 'int' }, rows: removedPairs },
-    (given) => sql`delete from mention where (key, passage) in (select key, passage from ${given})`,
-  );
+  await forRows(w.db, { key: 'int', passage: 'int' }, removedPairs)`
+    delete from mention where (key, passage) in (select key, passage from ${GIVEN})`;
   await insertRows(w.db, 'mention', {
     columns: { key: 'int', passage: 'int', tf: 'int' },
     // In the order of the table: neighbours land on the same page.
     rows: await sortInSlices(set, (a, b) => (a[0] as number) - (b[0] as number)),
     tail: sql`on conflict (key, passage) do update set tf = excluded.tf`,
   });
-  await withRows(
-    w.db,
-    { columns: { node: 'int', body: 'blob' }, rows: blobs },
-    (given) => sql`update passage set mentions = given.body from ${given} where passage.node = given.node`,
-  );
+  await forRows(w.db, { node: 'int', body: 'blob' }, blobs)`
+    update passage set mentions = given.body from ${GIVEN} where passage.node = given.node`;
   await stepSessionKeys(w.db, sessions);
   return { keys, namers, passages: new Set(updates.map((update) => update.ref)) };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { normaliseName } from '../../core/ids.js';
 import type { Mention, Passage } from '../../core/model.js';
@@ -42,12 +42,9 @@ export async function planPassages(w: Writer, changes: readonly StoredSourceChan
   const replaced = replacedRefs(changes);
   const appended = changes.filter((change) => change.existed && change.append);
   const old = await passagesOf(w.db, replaced);
-  const known = await withValues(
-    w.db,
-    appended.flatMap(({ next }) => [...(next?.passages.keys() ?? []), ...(next?.without ?? [])]),
-    (given) => sql<PassageRow>`select ${PASSAGE_ROW} from ${given} join node n on n.id = given.v
-      join passage p on p.node = n.ref`,
-  );
+  const ids = appended.flatMap(({ next }) => [...(next?.passages.keys() ?? []), ...(next?.without ?? [])]);
+  const known = await forValues(w.db, ids)<PassageRow>`
+    select ${PASSAGE_ROW} from ${GIVEN} join node n on n.id = given.v join passage p on p.node = n.ref`;
   const plans: StoredPassageChange[] = [];
   const fresh: string[] = [];
   const existing = {
@@ -72,12 +69,8 @@ export async function planPassages(w: Writer, changes: readonly StoredSourceChan
 }
 
 async function passagesOf(db: Kysely<Database>, sources: readonly number[]): Promise<PassageRow[]> {
-  const counts = await withValues(
-    db,
-    sources,
-    (given) => sql<{ source: number; n: number }>`select p.source, count(*) as n from ${given}
-      join passage p on p.source = given.v group by p.source`,
-  );
+  const counts = await forValues(db, sources)<{ source: number; n: number }>`
+    select p.source, count(*) as n from ${GIVEN} join passage p on p.source = given.v group by p.source`;
   const found: PassageRow[] = [];
   const read = { columns: PASSAGE_ROW, join: sql`join node n on n.ref = p.node` };
   for await (const page of passagePages(db, new Map(counts.map(({ source, n }) => [source, Number(n)])), read)) {
@@ -109,24 +102,17 @@ export async function writePassages(w: Writer, plans: readonly StoredPassageChan
     rows: fresh.map(({ ref, source, after }) => [ref, source, ...fieldsOf(after!), new Uint8Array(0)]),
   });
   const updated = plans.filter(({ before, after }) => before !== null && after !== null && !sameFields(before, after));
-  await withRows(
-    w.db,
-    { columns: PASSAGE_UPDATE, rows: updated.map(({ ref, after }) => [ref, ...fieldsOf(after!)]) },
-    (given) => sql`update passage set ord = given.ord, text = given.text, sentences = given.sentences,
-      about = given.about, message = given.message from ${given} where passage.node = given.node`,
-  );
+  const fields = updated.map(({ ref, after }) => [ref, ...fieldsOf(after!)]);
+  await forRows(w.db, PASSAGE_UPDATE, fields)`
+    update passage set ord = given.ord, text = given.text, sentences = given.sentences, about = given.about,
+    message = given.message from ${GIVEN} where passage.node = given.node`;
   for (const plan of plans) if (plan.before !== null && plan.after !== null) w.state.change.records.add(plan.ref);
   const renamed = plans.filter(
     ({ before, after }) => before !== null && after !== null && before.title !== after.title,
   );
-  await withRows(
-    w.db,
-    {
-      columns: { ref: 'int', norm: 'text', name: 'text' },
-      rows: renamed.map(({ ref, after }) => [ref, normaliseName(after!.title), after!.title]),
-    },
-    (given) => sql`update node set norm = given.norm, name = given.name from ${given} where node.ref = given.ref`,
-  );
+  const titles = renamed.map(({ ref, after }) => [ref, normaliseName(after!.title), after!.title]);
+  await forRows(w.db, { ref: 'int', norm: 'text', name: 'text' }, titles)`
+    update node set norm = given.norm, name = given.name from ${GIVEN} where node.ref = given.ref`;
 }
 
 /** Deletes the rows of removed passages. */
@@ -135,8 +121,8 @@ export async function removePassages(w: Writer, plans: readonly StoredPassageCha
   for (const { ref, id } of removed) w.state.change.removeNode(ref, id);
   const refs = removed.map((plan) => plan.ref);
   w.state.count(w.domain.ref).passages -= refs.length;
-  await withValues(w.db, refs, (given) => sql`delete from passage where node in (select v from ${given})`);
-  await withValues(w.db, refs, (given) => sql`delete from node where ref in (select v from ${given})`);
+  await forValues(w.db, refs)`delete from passage where node in (select v from ${GIVEN})`;
+  await forValues(w.db, refs)`delete from node where ref in (select v from ${GIVEN})`;
 }
 
 export interface MentionUpdate {

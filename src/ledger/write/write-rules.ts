@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRows, type ValueRow, withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { statementMark } from '../contradicting-rules.js';
@@ -34,18 +34,11 @@ export async function writeRules(
   changes: readonly StoredSourceChange[],
   touched: { readonly nodes: NodeChanges; readonly reresolved: ReadonlySet<number> },
 ): Promise<void> {
-  const retracted = await withValues(
-    w.db,
-    changes.flatMap((change) => change.retracted?.rules ?? []),
-    (given) =>
-      sql<RuleAssertionRow>`select ${RULE} from ${given} join rule r on r.ref = given.v join source s on s.ref = r.source`,
-  );
-  const replaced = await withValues(
-    w.db,
-    replacedRefs(changes),
-    (given) =>
-      sql<RuleAssertionRow>`select ${RULE} from ${given} join rule r on r.source = given.v join source s on s.ref = r.source`,
-  );
+  const refs = changes.flatMap((change) => change.retracted?.rules ?? []);
+  const retracted = await forValues(w.db, refs)<RuleAssertionRow>`
+    select ${RULE} from ${GIVEN} join rule r on r.ref = given.v join source s on s.ref = r.source`;
+  const replaced = await forValues(w.db, replacedRefs(changes))<RuleAssertionRow>`
+    select ${RULE} from ${GIVEN} join rule r on r.source = given.v join source s on s.ref = r.source`;
   const leaving = [...replaced, ...retracted];
   const ids = new Set(leaving.map((row) => row.id));
   for (const change of changes) for (const id of change.next?.rules.keys() ?? []) ids.add(id);
@@ -79,12 +72,9 @@ export async function newRules(
 }
 
 function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleAssertionRow[]> {
-  return withValues(
-    w.db,
-    ids,
-    (given) => sql<RuleAssertionRow>`select ${RULE} from ${given} cross join rule r join source s on s.ref = r.source
-      where r.id = given.v and r.domain = ${w.domain.ref}`,
-  );
+  return forValues(w.db, ids)<RuleAssertionRow>`
+    select ${RULE} from ${GIVEN} cross join rule r join source s on s.ref = r.source where r.id = given.v
+    and r.domain = ${w.domain.ref}`;
 }
 
 /**
@@ -171,12 +161,10 @@ async function decideVisible(
       row.shown = shown;
     }
   }
-  await withValues(w.db, obsolete, (given) => sql`delete from rule where ref in (select v from ${given})`);
-  await withRows(
-    w.db,
-    { columns: { ref: 'int', shown: 'int' }, rows: flipped.map((row) => [row.ref, row.shown]) },
-    (given) => sql`update rule set shown = given.shown from ${given} where rule.ref = given.ref`,
-  );
+  await forValues(w.db, obsolete)`delete from rule where ref in (select v from ${GIVEN})`;
+  const visibility = flipped.map((row) => [row.ref, row.shown]);
+  await forRows(w.db, { ref: 'int', shown: 'int' }, visibility)`
+    update rule set shown = given.shown from ${GIVEN} where rule.ref = given.ref`;
   const made = await insertRows(w.db, 'rule', {
     columns: RULE_COLUMNS,
     rows: rows
@@ -213,8 +201,8 @@ function laidOver(edit: RuleAssertionRow, parts: RuleParts, base: RuleAssertionR
 }
 
 async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
-  await withValues(w.db, refs, (given) => sql`delete from rule_mark where rule in (select v from ${given})`);
-  await withValues(w.db, refs, (given) => sql`delete from rule_concept where rule in (select v from ${given})`);
+  await forValues(w.db, refs)`delete from rule_mark where rule in (select v from ${GIVEN})`;
+  await forValues(w.db, refs)`delete from rule_concept where rule in (select v from ${GIVEN})`;
 }
 
 /**
@@ -267,12 +255,9 @@ async function renewLinks(
     hashes.add(wordHash(w, seen.key));
     await pause();
   }
-  const found = await withValues(
-    w.db,
-    hashes,
-    (given) => sql<RuleAssertionRow>`select distinct r.ref, r.id, r.text, r.concepts from ${given}
-      join rule_mark m on m.hash = given.v join rule r on r.ref = m.rule`,
-  );
+  const found = await forValues(w.db, hashes)<RuleAssertionRow>`
+    select distinct r.ref, r.id, r.text, r.concepts from ${GIVEN} join rule_mark m on m.hash = given.v
+    join rule r on r.ref = m.rule`;
   const fresh = new Set(appeared.map((rule) => rule.ref));
   const affected = new Map<number, RuleAssertionRow>();
   for (const rule of found) {
@@ -282,10 +267,6 @@ async function renewLinks(
     affected.set(rule.ref, rule);
     w.state.change.touchRule(w.domain.ref, rule.id);
   }
-  await withValues(
-    w.db,
-    affected.keys(),
-    (given) => sql`delete from rule_concept where rule in (select v from ${given})`,
-  );
+  await forValues(w.db, affected.keys())`delete from rule_concept where rule in (select v from ${GIVEN})`;
   await linkRules(w, [...appeared, ...affected.values()]);
 }

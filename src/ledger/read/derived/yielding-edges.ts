@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { withValues } from '../../../backends/store/rows.js';
+import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { derivedRuleId, type EdgeTemplate, yieldsNamedRule } from '../../../core/derive-rules.js';
 import type { JsonObject } from '../../../core/model.js';
@@ -54,11 +54,8 @@ export async function entriesOf(
   refs: Iterable<number>,
   templates: Templates,
 ): Promise<NamedEntry[]> {
-  const rows = await withValues(
-    db,
-    refs,
-    (given) => sql<YieldingRow>`select ${YIELDING} from ${given} join edge e on e.ref = given.v and e.shown = 1
-      join node a on a.ref = e.src join node b on b.ref = e.dst`,
-  );
+  const rows = await forValues(db, refs)<YieldingRow>`
+    select ${YIELDING} from ${GIVEN} join edge e on e.ref = given.v and e.shown = 1 join node a on a.ref = e.src
+    join node b on b.ref = e.dst`;
   return rows.flatMap((row) => entryOf(row, templates));
 }

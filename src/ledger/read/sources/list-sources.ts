@@ -28,10 +28,8 @@ export async function listSources(db: Kysely<Database>, filter: SourceFilter): P
     if (domain !== undefined) rows = await sortInSlices(rows, (a, b) => (a.source_id < b.source_id ? -1 : 1));
     if (rows.length > limit) rows.length = limit;
   }
-  const counts = await sourceCounts(
-    db,
-    rows.map((row) => row.ref),
-  );
+  const refs = rows.map((row) => row.ref);
+  const counts = await sourceCounts(db, refs);
   return mapInSlices(rows, ({ ref, kind, ...row }) => ({ ...row, kind: kind as SourceKind, ...counts.get(ref)! }));
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { withValues } from '../../../backends/store/rows.js';
+import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { PendingEdges } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
@@ -10,13 +10,15 @@ export async function pendingWarningsOf(
   db: Kysely<Database>,
   sources: readonly number[],
 ): Promise<Map<number, string[]>> {
-  const rows = await withValues(
-    db,
-    sources,
-    (given) => sql<{ source: number; src_end: string; dst_end: string; src: number; dst: number }>`
-      select e.source, e.src_end, e.dst_end, e.src, e.dst from ${given} join edge e on e.source = given.v
-      where e.src = 0 or e.dst = 0 order by e.ref`,
-  );
+  const rows = await forValues(db, sources)<{
+    source: number;
+    src_end: string;
+    dst_end: string;
+    src: number;
+    dst: number;
+  }>`
+    select e.source, e.src_end, e.dst_end, e.src, e.dst from ${GIVEN} join edge e on e.source = given.v
+    where e.src = 0 or e.dst = 0 order by e.ref`;
   const pending = new PendingEdges<number>();
   for (const { source, src_end, dst_end, src, dst } of rows) {
     pending.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
@@ -26,13 +28,10 @@ export async function pendingWarningsOf(
 
 /** Returns the source of each passage, and of each concept the one whose assertion is visible. */
 export async function sourcesOfNodes(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, NodeSource>> {
-  const rows = await withValues(
-    db,
-    ids,
-    (given) => sql<NodeSource & { readonly id: string }>`select n.id, s.id as source_id, s.label from ${given}
-      join node n on n.id = given.v left join passage p on n.kind = ${PASSAGE} and p.node = n.ref
-      join source s on s.ref = coalesce(p.source, n.shown) where n.kind <> ${ENTITY}`,
-  );
+  const rows = await forValues(db, ids)<NodeSource & { readonly id: string }>`
+    select n.id, s.id as source_id, s.label from ${GIVEN} join node n on n.id = given.v
+    left join passage p on n.kind = ${PASSAGE} and p.node = n.ref
+    join source s on s.ref = coalesce(p.source, n.shown) where n.kind <> ${ENTITY}`;
   return new Map(rows.map(({ id, source_id, label }) => [id, { source_id, label }]));
 }
 

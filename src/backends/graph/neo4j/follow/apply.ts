@@ -105,10 +105,8 @@ function aboutOf({ about, keyNodes }: LedgerChange): Slice[] {
       const keys = [...new Set(some.map(({ key }) => key))];
       for (const key of keys) touched.add(key);
       // The record of a key that is not written here holds other arcs now.
-      await forgetFingerprints(
-        tx,
-        keys.filter((key) => !keyNodes.has(key)),
-      );
+      const elsewhere = keys.filter((key) => !keyNodes.has(key));
+      await forgetFingerprints(tx, elsewhere);
     },
   }));
 }
@@ -126,10 +124,8 @@ function edgesOf({ edges, edgeRecords }: LedgerChange, records: LedgerRecords): 
     return {
       bytes: bytesOf(found.map(({ properties }) => properties)),
       write: async (tx) => {
-        await removeEdges(
-          tx,
-          some.filter((name) => !there.has(edgeKey(name))),
-        );
+        const removed = some.filter((name) => !there.has(edgeKey(name)));
+        await removeEdges(tx, removed);
         await writeEdges(tx, found);
       },
     };
@@ -143,10 +139,8 @@ function rulesOf({ rules }: LedgerChange, records: LedgerRecords, whole: boolean
     return {
       bytes: bytesOf(found.map(({ text }) => ({ text }))),
       write: async (tx) => {
-        await removeRules(
-          tx,
-          some.filter(({ domain, id }) => !there.has(`${domain} ${id}`)),
-        );
+        const removed = some.filter(({ domain, id }) => !there.has(`${domain} ${id}`));
+        await removeRules(tx, removed);
         await writeRules(tx, found, whole);
       },
     };

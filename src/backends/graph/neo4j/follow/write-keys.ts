@@ -73,10 +73,8 @@ export async function writeAbout(tx: Neo4jTransaction, arcs: readonly AboutRow[]
 export async function replaceAbout(tx: Neo4jTransaction, records: readonly KeyRecord[]): Promise<void> {
   if (records.length === 0) return;
   await tx.run(REMOVE_ALL_ABOUT, { refs: ints(records.map(({ ref }) => ref)) });
-  await addAbout(
-    tx,
-    records.flatMap(({ ref, about }) => [...about].map(([node, alias]) => ({ key: ref, node, alias }))),
-  );
+  const arcs = records.flatMap(({ ref, about }) => [...about].map(([node, alias]) => ({ key: ref, node, alias })));
+  await addAbout(tx, arcs);
 }
 
 /** Removes the fingerprints of these keys, whose records differ from them now: a resync looks at them again. */

@@ -27,10 +27,8 @@ export async function neighbourhood(
     const found = await reader.ask<ReachedEdge>(EDGES_AT, { refs: ints(last) });
     const next = new Map<number, number>();
     for (const { ref, endpoints } of found) {
-      edges.set(
-        ref,
-        endpoints.map(([endpoint]) => endpoint),
-      );
+      const joined = endpoints.map(([endpoint]) => endpoint);
+      edges.set(ref, joined);
       for (const [endpoint, hash] of endpoints) if (!known.has(endpoint)) next.set(endpoint, hash);
     }
     const nearest = [...next].sort((a, b) => a[1] - b[1] || a[0] - b[0]).slice(0, limit - known.size);
