@@ -5,13 +5,11 @@ import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo 
 import { CHANGE_LIMITS, type ChangeLimits } from './changes.js';
 import { Checkpoints } from './checkpoint/checkpoint.js';
 import { withContradictions } from './contradicting-rules.js';
-import { type GraphEdits, LedgerEdits } from './edits/edits.js';
+import { GraphEdits } from './edits/edits.js';
 import { checkDomain } from './manifest/check-manifest.js';
-import type { SourceExport, SourceVersions } from './manifest/exported.js';
-import { type ConceptMerges, LedgerMerges } from './merge/merges.js';
+import { ConceptMerges } from './merge/merges.js';
 import { CurrentVersion } from './read/current-version.js';
 import { DerivedRules } from './read/derived/derived-rules.js';
-import { exportSources, sourceVersions } from './read/export.js';
 import {
   checkedFilter,
   EDGE_FILTER,
@@ -79,8 +77,8 @@ export class Ledger {
     const limits = options.changes ?? CHANGE_LIMITS;
     this.current = new CurrentVersion(store.db);
     this.writer = new GraphWriter(store, clock, limits);
-    this.merges = new LedgerMerges(store, this.writer);
-    this.edits = new LedgerEdits(store, this.writer);
+    this.merges = new ConceptMerges(store, this.writer);
+    this.edits = new GraphEdits(store, this.writer);
     this.recent = new RecentRows(store.db, this.current);
     this.saved = new Checkpoints(store, clock, limits);
     this.templates = defaultTemplates(options.templates ?? []);
@@ -98,6 +96,7 @@ export class Ledger {
     return (await this.getDomain(name))!;
   }
 
+  /** Returns a domain; null if absent. */
   async getDomain(name: string): Promise<DomainInfo | null> {
     return (await this.domainInfos([name]))[0] ?? null;
   }
@@ -106,6 +105,7 @@ export class Ledger {
     return this.domainInfos();
   }
 
+  /** Removes the domain with all it holds; returns the ids of the removed nodes. `domain_not_found` if absent. */
   deleteDomain(name: string, scope?: WriteScope): Promise<string[]> {
     return this.writer.deleteDomain(name, scope);
   }
@@ -114,29 +114,39 @@ export class Ledger {
     return (await this.recent.nodes([id]))[0] ?? null;
   }
 
+  /** Returns nodes in the order of `ids`; absent ones are left out. */
   getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]> {
     return scope === undefined ? this.recent.nodes(ids) : nodesOf(scope.db, ids);
   }
 
+  /** Returns nodes ordered by id. `pattern`: case-insensitive glob on the name; without wildcard, substring. */
   async findNodes(options: NodeFilter = {}): Promise<GraphNode[]> {
     return findNodes(this.store.db, checkedFilter(options, NODE_FILTER));
   }
 
+  /** Returns the visible edges, ordered by id. */
   async getEdges(options: EdgeFilter = {}): Promise<GraphEdge[]> {
     return findEdges(this.store.db, checkedFilter(options, EDGE_FILTER));
   }
 
+  /** Returns explicit and derived rules, ordered by id. */
   async getRules(options: RuleFilter = {}): Promise<GraphRule[]> {
     const filter = checkedFilter(options, RULE_FILTER);
     return findRules(await this.ruleReader(filter), filter);
   }
 
+  /** Returns a page of what `getRules` returns, and how many these are, without reading them all again. */
   async pageOfRules(filter: RuleFilter, page: { readonly offset: number; readonly limit: number }): Promise<RulePage> {
     const version = await this.version();
     const derived = async () => this.derived.entries(version, await this.recent.domains());
     return pageOfRules({ ...(await this.ruleReader(filter)), derived }, filter, page);
   }
 
+  /**
+   * Returns these rules; one that contradicts visible rules of its domain, of whatever source, names at most 20 of them by
+   * id under `metadata.contradicts`: an explicit rule those that say the same with opposite polarity, a derived rule those
+   * of opposite edges (an edge without a rule by its own id).
+   */
   async markContradictions(rules: readonly GraphRule[]): Promise<GraphRule[]> {
     if (rules.length === 0) return [];
     return withContradictions(await this.ruleReader({ domains: [...new Set(rules.map((r) => r.domain))] }), rules);
@@ -147,14 +157,20 @@ export class Ledger {
     return { db: this.store.db, domains, templates: this.templates, recent: this.recent };
   }
 
+  /**
+   * Writes a manifest, all or nothing. The same source and content again changes nothing; other content replaces what
+   * it asserted.
+   */
   async ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta> {
     return (await this.writer.ingest([manifest], scope))[0]!;
   }
 
+  /** Writes many small sources together, all or none; returns one delta each, in order. */
   ingestManifests(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]> {
     return this.writer.ingest(manifests, scope);
   }
 
+  /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
   forgetSource(sourceId: string, options: ForgetOptions = {}): Promise<GraphDelta | null> {
     return this.writer.forget(sourceId, options);
   }
@@ -163,26 +179,38 @@ export class Ledger {
     return listSources(scope?.db ?? this.store.db, filter);
   }
 
+  /** Returns a page of the keys of sources that start with a prefix, by domain and key. */
   sourceKeys(filter: SourceKeyFilter): Promise<SourceKeyInfo[]> {
     return sourceKeys(this.store.db, filter);
   }
 
+  /** Returns the sources among these that exist. */
   async existingSources(ids: readonly string[]): Promise<Set<string>> {
     return new Set((await findSources(this.store.db, ids)).keys());
   }
 
+  /**
+   * Returns the source of each passage, and of each concept the one whose assertion is visible. Bare entities and
+   * unknown ids are left out. Counts nothing: fast for every query.
+   */
   nodeSources(ids: readonly string[]): Promise<Map<string, NodeSource>> {
     return sourcesOfNodes(this.store.db, ids);
   }
 
+  /** Returns the ids of the concepts that a source asserts, in order; none for an unknown source. */
   sourceConcepts(sourceId: string): Promise<string[]> {
     return conceptsOfSource(this.store.db, sourceId);
   }
 
+  /** Returns what `GraphDelta.warnings` says of edges that wait for an endpoint; none for an unknown source. */
   pendingEdgeWarnings(sourceId: string): Promise<string[]> {
     return pendingWarningsOfSource(this.store.db, sourceId);
   }
 
+  // What linking needs: after `ingestManifest`, `forgetSource` (and inside the same write) it reads key states, matches
+  // the new passages and those touched by `GraphDelta.keys`, and hands the mentions over.
+
+  /** Replaces the mentions of these passages, and with them entities and document frequencies; the same version step. */
   setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
     return this.writer.setMentions(domain, passages, scope);
   }
@@ -197,18 +225,21 @@ export class Ledger {
     return keyInfos(db, new Map(rows.map(({ ref, name }) => [ref, name])), keys);
   }
 
+  /** Returns the keys among these that are active in the domain (see `GraphDelta.keys`): fast, also for many thousands. */
   async activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>> {
     const db = scope?.db ?? this.store.db;
     const [row] = await domainRows(db, [domain]);
     return row === undefined ? new Set() : activeKeys(db, row.ref, keys);
   }
 
+  /** Returns false where the domain has no passage at all, so that nothing in it can be linked. */
   async hasPassages(domain: string, scope?: WriteScope): Promise<boolean> {
     const db = scope?.db ?? this.store.db;
     const [row] = await domainRows(db, [domain]);
     return row !== undefined && hasPassages(db, row.ref);
   }
 
+  /** Returns the passages that now mention one of the keys. */
   async passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]> {
     const db = scope?.db ?? this.store.db;
     const [row] = await domainRows(db, [domain]);
@@ -223,18 +254,12 @@ export class Ledger {
     return recordsOfSource(scope?.db ?? this.store.db, sourceId);
   }
 
+  /** Returns the statistics of these domains (all without). */
   async statistics(domains?: readonly string[]): Promise<GraphStatistics> {
     return totals(await this.domainInfos(domains));
   }
 
-  sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
-    return sourceVersions(this.store.db, options);
-  }
-
-  exportSources(ids: readonly string[]): Promise<SourceExport[]> {
-    return exportSources(this.store.db, ids);
-  }
-
+  /** Makes a consistent copy of the graph; returns its id. */
   checkpoint(): Promise<string> {
     return this.saved.make();
   }
@@ -243,6 +268,10 @@ export class Ledger {
     return this.saved.list();
   }
 
+  /**
+   * Replaces the graph by a checkpoint, all or nothing; `checkpoint_not_found` for an unknown id. Returns what text and
+   * vectors must follow.
+   */
   restore(checkpointId: string, scope?: WriteScope): Promise<Restored> {
     return this.saved.restore(checkpointId, scope);
   }

@@ -1,36 +1,7 @@
-import type {
-  DomainInfo,
-  EdgeAssertion,
-  GraphEdge,
-  GraphNode,
-  GraphRule,
-  Manifest,
-  SourceInfo,
-} from '../../core/model.js';
+import type { EdgeAssertion, GraphEdge, GraphNode, GraphRule } from '../../core/model.js';
 import type { GraphEdits } from '../../ledger/edits/edits.js';
-import type { GraphExport } from '../../ledger/manifest/exported.js';
+import type { Ledger } from '../../ledger/ledger.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';
-import type {
-  EdgeFilter,
-  NodeFilter,
-  RuleFilter,
-  RulePage,
-  SourceFilter,
-  SourceKeyFilter,
-  SourceKeyInfo,
-} from '../../ledger/read/filters.js';
-import type {
-  CheckpointInfo,
-  ForgetOptions,
-  GraphDelta,
-  GraphStatistics,
-  KeyInfo,
-  Mentions,
-  NodeSource,
-  PassageRecord,
-  Restored,
-} from '../../ledger/types.js';
-import type { Store, WriteScope } from '../store/scope.js';
 
 export type {
   EdgeFilter,
@@ -146,15 +117,16 @@ export interface Neighbourhood {
   readonly truncated?: true;
 }
 
+/** What every graph does as the ledger does, where it is described. */
+type Records = Omit<Ledger, 'store' | 'merges' | 'edits' | 'hasPassages'>;
+
 /**
  * The knowledge graph. Every implementation passes `test/contracts/graph.contract.ts`.
  * Methods that take a `scope` read and write inside that transaction of the SQL store.
  */
-export interface GraphBackend extends GraphExport {
+export interface GraphBackend extends Records, Partial<Pick<Ledger, 'store' | 'hasPassages'>> {
   /** `memory`, `embedded` or `neo4j`: what status shows. */
   readonly kind: string;
-  /** The SQL store that it lies in. */
-  readonly store?: Store;
   readonly ppr: 'push' | 'gds' | 'local';
   /** Concepts that are taken for one; null for a graph that keeps no such log. */
   readonly merges: ConceptMerges | null;
@@ -167,64 +139,11 @@ export interface GraphBackend extends GraphExport {
   /** Throws `unavailable` with a reason when the graph cannot answer. */
   health(): Promise<void>;
 
-  createDomain(name: string, description?: string): Promise<DomainInfo>;
-  /** Returns a domain; null if absent. */
-  getDomain(name: string): Promise<DomainInfo | null>;
-  listDomains(): Promise<DomainInfo[]>;
-  /** Removes the domain with all it holds; returns the ids of the removed nodes. `domain_not_found` if absent. */
-  deleteDomain(name: string, scope?: WriteScope): Promise<string[]>;
-
   /** Asserts one concept under a `client` source of its own. */
   addNode(node: { domain: string; id?: string; name: string; description?: string }): Promise<GraphNode>;
-  getNode(id: string): Promise<GraphNode | null>;
-  /** Returns nodes in the order of `ids`; absent ones are left out. */
-  getNodes(ids: readonly string[], scope?: WriteScope): Promise<GraphNode[]>;
-  /** Returns nodes ordered by id. `pattern`: case-insensitive glob on the name; without wildcard, substring. */
-  findNodes(options?: NodeFilter): Promise<GraphNode[]>;
   /** Asserts one edge under a `client` source of its own; what `getEdges` returns may be given back. */
   addEdge(edge: EdgeInput): Promise<void>;
-  /** Returns the visible edges, ordered by id. */
-  getEdges(filter?: EdgeFilter): Promise<GraphEdge[]>;
   addRule(rule: { domain: string; text: string; name?: string; category?: string }): Promise<GraphRule>;
-  /** Returns explicit and derived rules, ordered by id. */
-  getRules(filter?: RuleFilter): Promise<GraphRule[]>;
-  /** Returns a page of what `getRules` returns, and how many these are, without reading them all again. */
-  pageOfRules(filter: RuleFilter, page: { readonly offset: number; readonly limit: number }): Promise<RulePage>;
-  /**
-   * Returns these rules; one that contradicts visible rules of its domain, of whatever source, names at most 20 of them by
-   * id under `metadata.contradicts`: an explicit rule those that say the same with opposite polarity, a derived rule those
-   * of opposite edges (an edge without a rule by its own id).
-   */
-  markContradictions(rules: readonly GraphRule[]): Promise<GraphRule[]>;
-
-  /**
-   * Writes a manifest, all or nothing. The same source and content again changes nothing; other content replaces what
-   * it asserted.
-   */
-  ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta>;
-  /** Writes many small sources together, all or none; returns one delta each, in order. */
-  ingestManifests(manifests: readonly Manifest[], scope?: WriteScope): Promise<GraphDelta[]>;
-  /** Undoes exactly what that source alone asserted. Unknown source: null. `rematched` as in a manifest. */
-  forgetSource(sourceId: string, options?: ForgetOptions): Promise<GraphDelta | null>;
-  listSources(filter?: SourceFilter, scope?: WriteScope): Promise<SourceInfo[]>;
-  /** Returns a page of the keys of sources that start with a prefix, by domain and key. */
-  sourceKeys(filter: SourceKeyFilter): Promise<SourceKeyInfo[]>;
-  /** Returns the sources among these that exist. */
-  existingSources(ids: readonly string[]): Promise<Set<string>>;
-  /**
-   * Returns the source of each passage, and of each concept the one whose assertion is visible. Bare entities and
-   * unknown ids are left out. Counts nothing: fast for every query.
-   */
-  nodeSources(ids: readonly string[]): Promise<Map<string, NodeSource>>;
-  /**
-   * Returns the ids of the concepts that a source asserts, alone or with others, in order; none for an unknown source.
-   */
-  sourceConcepts(sourceId: string): Promise<string[]>;
-  /**
-   * Returns sentences about edges of a source that wait for an endpoint, as in `GraphDelta.warnings`; none for an
-   * unknown source.
-   */
-  pendingEdgeWarnings(sourceId: string): Promise<string[]>;
 
   /**
    * Returns typed edges and nodes within `depth` hops (1..3) of a node, the node itself first; at most `limit` nodes
@@ -232,49 +151,9 @@ export interface GraphBackend extends GraphExport {
    * both empty.
    */
   neighbourhood(id: string, depth: number, limit?: number): Promise<Neighbourhood>;
-
-  // What linking needs: after `ingestManifest`, `forgetSource` (and inside the same write) it reads key states, matches
-  // the new passages and those touched by `GraphDelta.keys`, and hands the mentions over.
-  /**
-   * Replaces the mentions of these passages; entities and document frequencies change with them. Counts as part of the
-   * same version step.
-   */
-  setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void>;
-  lookupKeys(domains: readonly string[] | undefined, keys: readonly string[], scope?: WriteScope): Promise<KeyInfo[]>;
-  /**
-   * Returns the keys among these that are active in the domain (as `GraphDelta.keys` defines it): fast, also for many
-   * thousand keys.
-   */
-  activeKeys(domain: string, keys: readonly string[], scope?: WriteScope): Promise<Set<string>>;
-  /**
-   * Returns false where the domain has no passage at all, so that nothing in it can be linked; for engines that know it
-   * fast.
-   */
-  hasPassages?(domain: string, scope?: WriteScope): Promise<boolean>;
-  /** Returns the passages that now mention one of the keys. */
-  passagesMentioning(domain: string, keys: readonly string[], scope?: WriteScope): Promise<string[]>;
-  passageRecords(ids: readonly string[], scope?: WriteScope): Promise<PassageRecord[]>;
-  sourcePassages(sourceId: string, scope?: WriteScope): Promise<PassageRecord[]>;
-
-  // What retrieval needs.
   expand(ids: readonly string[], options?: { domains?: readonly string[]; linkLimit?: number }): Promise<Expansion>;
   /** Computes a personalized PageRank. `seeds`: nodes with weights, or ids alone, which weigh the same. */
   personalizedPagerank(seeds: ReadonlyArray<PprSeed | string>, options?: PprOptions): Promise<PprResult>;
   /** Multiplies the weight of these edges from the next call on (feedback). Key: edge id. */
   setEdgeFactors(factors: ReadonlyMap<string, number>): void;
-  /** Returns the statistics of these domains (all without). */
-  statistics(domains?: readonly string[]): Promise<GraphStatistics>;
-
-  /** Returns the version, which grows with every committed write. */
-  version(): Promise<number>;
-
-  /** Makes a consistent copy of the graph; returns its id. */
-  checkpoint(): Promise<string>;
-  listCheckpoints(): Promise<CheckpointInfo[]>;
-  /**
-   * Replaces the graph by a checkpoint, all or nothing; `checkpoint_not_found` for an unknown id. Returns what text and
-   * vectors must follow.
-   */
-  restore(checkpointId: string, scope?: WriteScope): Promise<Restored>;
-  deleteCheckpoint(checkpointId: string): Promise<void>;
 }

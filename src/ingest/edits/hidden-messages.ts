@@ -49,10 +49,8 @@ export async function hideMessages(
 ): Promise<MessageEffects> {
   const { source_id } = removal;
   const identities = await identitiesOf(scope.db, source_id);
-  const [exported] = await graph.exportSources([source_id]);
-  if (exported === undefined) throw noMessage('session_id', { domain, session_id: removal.session_id });
   const turns = new Map<number, Passage[]>();
-  for (const { mentions: _, ...passage } of exported.passages) {
+  for (const passage of await passagesOf(graph, source_id)) {
     const turn = passage.message?.turn ?? 0;
     turns.set(turn, [...(turns.get(turn) ?? []), passage]);
   }
@@ -75,6 +73,15 @@ export async function hideMessages(
   if (removal.type === 'remove_session') return (await graph.forgetSource(source_id, { scope }))!;
   const without = hidden.flatMap(({ passages }) => passages.map((passage) => passage.id));
   return graph.ingestManifest(sessionManifest(domain, removal, { passages: [], without }), scope);
+}
+
+/** Returns the passages of a source in order, without their mentions. */
+async function passagesOf(graph: GraphBackend, sourceId: string): Promise<Passage[]> {
+  const ids = (await graph.sourcePassages(sourceId)).map(({ id }) => id);
+  return (await graph.getNodes(ids)).map(({ id, name, description, passage }) => {
+    const { source_id: _, order, sentences, about, ...message } = passage!;
+    return { id, title: name, text: description, sentences, about, order, ...message };
+  });
 }
 
 /**

@@ -6,33 +6,23 @@ import type { EditFilter, EditRecord, EditState } from './edit-types.js';
 import type { EditEffects, EditRequest } from './edit-writer.js';
 
 /** What people changed of a graph by hand: assertions of the source `edits`, which outrank those of other sources. */
-export interface GraphEdits {
-  /** Makes an edit, which counts until it is undone, whatever is ingested. `domain_not_found` for an unknown domain. */
-  make(domain: string, request: EditRequest, scope?: WriteScope): Promise<EditEffects>;
-  /** Undoes an edit: the graph is as if it had never been made. Null where there is none, or it was undone before. */
-  undo(editId: string, scope?: WriteScope): Promise<EditEffects | null>;
-  /** Returns edits, the newest first, and how many there are. */
-  list(filter: EditFilter): Promise<{ readonly edits: readonly EditRecord[]; readonly total: number }>;
-  find(editId: string, scope?: WriteScope): Promise<EditRecord | undefined>;
-  /** Returns by `edit_id` whether each edit counts now. */
-  states(edits: readonly EditRecord[]): Promise<ReadonlyMap<string, EditState>>;
-}
-
-/** The edits of the ledger. */
-export class LedgerEdits implements GraphEdits {
+export class GraphEdits {
   constructor(
     private readonly store: Store,
     private readonly writer: GraphWriter,
   ) {}
 
+  /** Makes an edit, which counts until it is undone, whatever is ingested. `domain_not_found` for an unknown domain. */
   make(domain: string, request: EditRequest, scope?: WriteScope): Promise<EditEffects> {
     return this.writer.edit(domain, request, scope);
   }
 
+  /** Undoes an edit: the graph is as if it had never been made. Null where there is none, or it was undone before. */
   undo(editId: string, scope?: WriteScope): Promise<EditEffects | null> {
     return this.writer.undoEdit(editId, scope);
   }
 
+  /** Returns edits, the newest first, and how many there are. */
   list(filter: EditFilter): Promise<{ readonly edits: readonly EditRecord[]; readonly total: number }> {
     return listEdits(this.store.db, filter);
   }
@@ -41,6 +31,7 @@ export class LedgerEdits implements GraphEdits {
     return findEdit(scope?.db ?? this.store.db, editId);
   }
 
+  /** Returns by `edit_id` whether each edit counts now. */
   states(edits: readonly EditRecord[]): Promise<ReadonlyMap<string, EditState>> {
     return editStates(this.store.db, edits);
   }

@@ -4,36 +4,26 @@ import { findMerge, listMerges, type MergeFilter, type MergeRecord, undonePairs 
 import type { MergeEffects, MergeRequest } from './merge-writer.js';
 
 /** Concepts of a graph that are taken for one. */
-export interface ConceptMerges {
-  /**
-   * Takes two concepts of a domain for one: the first is no longer visible, and its edges, rules and names lead to the
-   * second, for as long as both are asserted. `node_not_found` where one of them is no concept of the domain.
-   */
-  make(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects>;
-  /** Undoes a merge: the graph is as if it had never been made. Null where there is none, or it was undone before. */
-  undo(mergeId: string, scope?: WriteScope): Promise<MergeEffects | null>;
-  /** Returns merges, undone ones too, in the order in which they were made. */
-  list(filter: MergeFilter): Promise<MergeRecord[]>;
-  find(mergeId: string): Promise<MergeRecord | undefined>;
-  /** Returns the pairs of concepts (`pairOf`) a merge of which was undone. */
-  undonePairs(domain: string): Promise<ReadonlySet<string>>;
-}
-
-/** The merges of the ledger. */
-export class LedgerMerges implements ConceptMerges {
+export class ConceptMerges {
   constructor(
     private readonly store: Store,
     private readonly writer: GraphWriter,
   ) {}
 
+  /**
+   * Takes two concepts of a domain for one: the first is no longer visible, and its edges, rules and names lead to the
+   * second, for as long as both are asserted. `node_not_found` where one of them is no concept of the domain.
+   */
   make(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects> {
     return this.writer.merge(domain, request, scope);
   }
 
+  /** Undoes a merge: the graph is as if it had never been made. Null where there is none, or it was undone before. */
   undo(mergeId: string, scope?: WriteScope): Promise<MergeEffects | null> {
     return this.writer.undoMerge(mergeId, scope);
   }
 
+  /** Returns merges, undone ones too, in the order in which they were made. */
   list(filter: MergeFilter): Promise<MergeRecord[]> {
     return listMerges(this.store.db, filter);
   }
@@ -42,6 +32,7 @@ export class LedgerMerges implements ConceptMerges {
     return findMerge(this.store.db, mergeId);
   }
 
+  /** Returns the pairs of concepts (`pairOf`) a merge of which was undone. */
   undonePairs(domain: string): Promise<ReadonlySet<string>> {
     return undonePairs(this.store.db, domain);
   }

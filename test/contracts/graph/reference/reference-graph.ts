@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   CheckpointInfo,
   EdgeFilter,
@@ -31,14 +30,12 @@ import type { EdgeTemplate } from '../../../../src/core/derive-rules.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../../../src/core/model.js';
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
 import { checkDomain } from '../../../../src/ledger/manifest/check-manifest.js';
-import type { SourceExport, SourceVersions } from '../../../../src/ledger/manifest/exported.js';
 import { totals } from '../../../../src/ledger/read/totals.js';
 import { arcsOf } from './arcs.js';
 import { Assertions } from './assertions.js';
 import { contradictingIn } from './contradicting.js';
 import { isActive } from './delta.js';
 import { expandView } from './expand.js';
-import { exportOf, versionsOf } from './export.js';
 import { powerIteration } from './pagerank.js';
 import { keyInfo, matchingEdges, matchingNodes, neighbourhoodOf, rulesOf } from './read.js';
 import { recordOf } from './state.js';
@@ -59,7 +56,6 @@ export class ReferenceGraph implements GraphBackend {
   readonly ppr = 'push';
   readonly merges = null;
   readonly edits = null;
-  private readonly own = randomUUID();
   private readonly assertions: Assertions;
   private readonly templates: readonly EdgeTemplate[];
   private factors: ReadonlyMap<string, number> = new Map();
@@ -249,21 +245,6 @@ export class ReferenceGraph implements GraphBackend {
 
   async version(): Promise<number> {
     return this.assertions.version;
-  }
-
-  async sourceVersions(options: { readonly after?: string; readonly limit: number }): Promise<SourceVersions[]> {
-    return this.assertions.sources(options).map(({ source_id }) => versionsOf(this.assertions.source(source_id)!));
-  }
-
-  async exportSources(ids: readonly string[]): Promise<SourceExport[]> {
-    return ids.flatMap((id) => {
-      const source = this.assertions.source(id);
-      return source === undefined ? [] : [exportOf(source)];
-    });
-  }
-
-  async identity(): Promise<string> {
-    return this.own;
   }
 
   async checkpoint(): Promise<string> {

@@ -1,9 +1,8 @@
 import { SvcError } from '../../../../core/errors.js';
 import type { Ledger } from '../../../../ledger/ledger.js';
-import { manifestOf } from '../../../../ledger/manifest/exported.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
 import { exportLegacy, findLegacy, legacyDomains, legacyVersions } from './export.js';
-import { stepsOf, Together } from './replay.js';
+import { manifestOf, stepsOf, Together } from './replay.js';
 
 /** Sources read at a time, and things written at a time. */
 const READ = 100;

@@ -1,7 +1,36 @@
-import type { AboutKey, JsonObject, Mention, MessageFields, Passage, SourceKind } from '../../../../core/model.js';
+import type {
+  AboutKey,
+  JsonObject,
+  Mention,
+  MessageFields,
+  Passage,
+  SourceKind,
+  SourceRef,
+} from '../../../../core/model.js';
 import type { AssertedConcept, AssertedEdge, AssertedRule } from '../../../../ledger/manifest/asserted.js';
-import type { Dated, SourceExport, SourceVersions } from '../../../../ledger/manifest/exported.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
+
+/** An assertion with the version of the write that made it: of several equally sure ones the newest is visible. */
+export type Dated<T> = T & { readonly version: number };
+
+/** What one source asserts, as it was given; passages with their mentions. */
+export interface SourceExport {
+  readonly source_id: string;
+  readonly source: SourceRef;
+  readonly content_hash: string;
+  readonly concepts: readonly Dated<AssertedConcept>[];
+  readonly edges: readonly Dated<AssertedEdge>[];
+  readonly rules: readonly Dated<AssertedRule>[];
+  readonly passages: readonly Passage[];
+}
+
+/** A source and the writes that made its assertions, oldest first: one, but for sessions. */
+export interface SourceVersions {
+  readonly source_id: string;
+  readonly domain: string;
+  readonly content_hash: string;
+  readonly versions: readonly number[];
+}
 
 /** What release 0.1 kept in Neo4j: sources with what they assert. */
 export interface LegacyGraph {

@@ -2,7 +2,7 @@ import { conceptId, qualifiedId, ruleId } from '../../../../core/ids.js';
 import type { Manifest } from '../../../../core/model.js';
 import { compare } from '../../../../ledger/manifest/asserted.js';
 import { endpointOf } from '../../../../ledger/manifest/endpoints.js';
-import type { SourceVersions } from '../../../../ledger/manifest/exported.js';
+import type { Dated, SourceExport, SourceVersions } from './export.js';
 
 /** One write of one source, as it is made again. */
 export interface ReplayedWrite {
@@ -27,6 +27,33 @@ export function stepsOf(sources: readonly SourceVersions[]): ReplayedWrite[] {
   return steps.sort(
     (a, b) => compare(a.domain, b.domain) || a.version - b.version || compare(a.source_id, b.source_id),
   );
+}
+
+/**
+ * Returns the part of a source that one of its writes made, as a manifest; passages come with the first. A part that is
+ * not the last carries a content hash of its own, so that a source that is half there is not taken for a whole one.
+ */
+export function manifestOf(
+  exported: SourceExport,
+  { version, first, last }: { readonly version: number; readonly first: boolean; readonly last: boolean },
+): Manifest {
+  const { source } = exported;
+  const of = <T>(items: readonly Dated<T>[]): Dated<T>[] => items.filter((item) => item.version === version);
+  return {
+    domain: source.domain,
+    source,
+    content_hash: last ? exported.content_hash : `${exported.content_hash} until ${version}`,
+    concepts: of(exported.concepts).map(({ version: _, ...concept }) => concept),
+    edges: of(exported.edges).map(({ version: _, ...edge }) => edge),
+    rules: of(exported.rules).map(({ version: _, id, concepts, ...rule }) => ({
+      ...rule,
+      ...(id === ruleId(source.domain, rule) ? {} : { name: id.slice('rule:'.length) }),
+      ...(concepts === null ? {} : { concepts }),
+    })),
+    passages: first ? exported.passages : [],
+    warnings: [],
+    ...(first ? {} : { append: true }),
+  };
 }
 
 /**
