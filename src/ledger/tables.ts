@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { forValues, GIVEN } from '../backends/store/rows.js';
+import { columnsOf, forValues, GIVEN } from '../backends/store/rows.js';
 import type { Database } from '../backends/store/schema.js';
 import { fnv1a } from '../core/random.js';
 import type { WriteState } from './write/write-state.js';
@@ -36,18 +36,9 @@ export interface Writer {
 }
 
 /** Columns of a node's row but its number, which the store gives. */
-export const NODE_COLUMNS = {
-  id: 'text',
-  domain: 'int',
-  hash: 'int',
-  kind: 'int',
-  own: 'int',
-  key: 'text',
-  norm: 'text',
-  name: 'text',
-  confidence: 'real',
-  shown: 'int',
-} as const;
+export const NODE_COLUMNS = columnsOf(
+  'id text, domain int, hash int, kind int, own int, key text, norm text, name text, confidence real, shown int',
+);
 
 const NODE = sql`n.ref, n.id, n.domain, n.kind, n.own, n.key, n.norm, n.name, n.confidence, n.shown`;
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
+import { columnsOf, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Manifest } from '../../core/model.js';
 import { replacedAmong, type SourceChange } from '../manifest/source-change.js';
@@ -59,15 +59,7 @@ export async function saveSources(
     return [id, domain.ref, source.kind, source.key, source.label, content_hash, updated_at];
   });
   const saved = (await insertRows(db, 'source', {
-    columns: {
-      id: 'text',
-      domain: 'int',
-      kind: 'text',
-      key: 'text',
-      label: 'text',
-      content_hash: 'text',
-      updated_at: 'text',
-    },
+    columns: columnsOf('id text, domain int, kind text, key text, label text, content_hash text, updated_at text'),
     rows,
     tail: sql`on conflict (id) do update set label = excluded.label, content_hash = excluded.content_hash,
       updated_at = excluded.updated_at returning id, ref`,
