@@ -52,10 +52,7 @@ export interface LedgerChange {
    * more, so that it makes no arcs. Only keys that something mentions are listed here and below.
    */
   readonly keyNodes: ReadonlyMap<number, number | null>;
-  /**
-   * Passage → all keys that it mentions from now on → how often. Replaces what the passage mentioned before. Removed
-   * passages are not listed.
-   */
+  /** Passage (not a removed one) → all keys that it mentions from now on → how often. */
   readonly mentions: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** Key → node → whether the node is about it: 0 by title or name, 1 by an alias only, null no longer. */
   readonly about: ReadonlyMap<number, ReadonlyMap<number, number | null>>;

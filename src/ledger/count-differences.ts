@@ -1,9 +1,6 @@
 import type { RangeDifference } from './follower.js';
 
-/**
- * Counts the records that an engine lacks, or has otherwise. `prints`: the fingerprints of those that it has, by what
- * `nameOf` returns; null, undefined or empty where it is not written yet.
- */
+/** Counts records that an engine lacks or has otherwise. `prints`: its fingerprints by name; empty: not written yet. */
 export function countDifferences<R extends { readonly fingerprint: string }, N>(
   wanted: readonly R[],
   prints: ReadonlyMap<N, unknown>,

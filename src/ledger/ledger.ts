@@ -157,10 +157,7 @@ export class Ledger {
     return { db: this.store.db, domains, templates: this.templates, recent: this.recent };
   }
 
-  /**
-   * Writes a manifest, all or nothing. The same source and content again changes nothing; other content replaces what
-   * it asserted.
-   */
+  /** Writes a manifest, all or nothing. The same content again changes nothing; other content replaces the source's. */
   async ingestManifest(manifest: Manifest, scope?: WriteScope): Promise<GraphDelta> {
     return (await this.writer.ingest([manifest], scope))[0]!;
   }
@@ -268,10 +265,7 @@ export class Ledger {
     return this.saved.list();
   }
 
-  /**
-   * Replaces the graph by a checkpoint, all or nothing; `checkpoint_not_found` for an unknown id. Returns what text and
-   * vectors must follow.
-   */
+  /** Puts a checkpoint back, all or nothing (`checkpoint_not_found`). Returns what text and vectors must follow. */
   restore(checkpointId: string, scope?: WriteScope): Promise<Restored> {
     return this.saved.restore(checkpointId, scope);
   }

@@ -10,10 +10,7 @@ export interface StoredMention {
   readonly name: string | null;
 }
 
-/**
- * Packs the mentions of one passage in a few bytes each: key number, sentence, token, length, name unless it is the
- * usual one.
- */
+/** Packs the mentions of one passage in a few bytes each; a name only where it is not the usual one. */
 export function packMentions(mentions: readonly StoredMention[]): Uint8Array {
   if (mentions.length === 0) return new Uint8Array(0);
   const writer = new ByteWriter();

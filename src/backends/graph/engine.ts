@@ -11,10 +11,7 @@ export interface GraphEngine {
   readonly kind: string;
   /** How queries are ranked. */
   readonly ppr: 'push' | 'gds' | 'local';
-  /**
-   * Brings it up to date with the ledger; null for an engine of this process that reads the ledger's changes itself,
-   * each time it is queried, and so is never behind.
-   */
+  /** Brings it up to date with the ledger; null for an engine that reads the changes itself and so is never behind. */
   readonly follower: Follower | null;
 
   /** Waits for the engine; throws `unavailable` where it does not answer in time. */
@@ -30,10 +27,7 @@ export interface GraphEngine {
     node: number,
     options: { readonly depth: number; readonly limit: number },
   ): Promise<Surroundings | null>;
-  /**
-   * Computes scores as `PprResult` defines them. `seeds`: known nodes, weights positive with sum 1, in the order of
-   * their ids.
-   */
+  /** Computes scores as `PprResult` has them. `seeds`: known nodes in the order of ids, weights positive with sum 1. */
   personalizedPagerank(seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<NumberedScores>;
   /** Runs a query in the engine's own language (Cypher). `unsupported` where it has none. */
   query(statement: string, options?: EngineQueryOptions): Promise<Array<Record<string, Json>>>;
@@ -73,10 +67,7 @@ export interface Hop {
   }>;
   /** Node that stands for a key of `entities` with a document frequency of 2..15 → those passages. */
   readonly shared: ReadonlyMap<number, readonly number[]>;
-  /**
-   * Node → typed edges at it, heaviest first, then by `hash` of the other endpoint: `limit`, and all that equal the
-   * last.
-   */
+  /** Node → typed edges at it, heaviest first, then by `hash` of the other end: `limit`, and all equal to the last. */
   readonly edges: ReadonlyMap<number, readonly EdgeArc[]>;
 }
 

@@ -165,10 +165,7 @@ export class LedgerGraph extends Ledger implements GraphBackend {
     for (const [ref, mark] of change?.nodes ?? []) if (mark === null) this.ids.drop(ref);
   }
 
-  /**
-   * Returns the seeds that exist in the domains (any with none), each once, in the order of their ids; weights with sum
-   * 1.
-   */
+  /** Returns the seeds that exist in the domains (any with none), once each, in the order of ids; weights sum to 1. */
   private async restartOf(seeds: ReadonlyArray<PprSeed | string>, domains: readonly string[]): Promise<NumberedSeed[]> {
     const weights = new Map<string, number>();
     for (const seed of seeds) {

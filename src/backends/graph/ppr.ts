@@ -229,18 +229,12 @@ async function reachable(
   };
 }
 
-/**
- * Returns a score relative to the highest, with 12 decimals: what is equal stays equal whatever the order of the
- * additions.
- */
+/** Returns a score relative to the highest, with 12 decimals: equal ones stay equal however they were added up. */
 export function scaled(score: number, highest: number): number {
   return Math.round((score / highest) * 1e12) / 1e12;
 }
 
-/**
- * Returns the best `limit` nodes with their scaled scores; of equal ones at the limit those first in `order`. In no
- * order.
- */
+/** Returns the best `limit` nodes with scaled scores, in no order; of equal ones at the limit the first in `order`. */
 export function bestScored(
   { nodes, scores }: Scored,
   limit: number,

@@ -2,10 +2,7 @@ import { fnv1a } from '../../core/random.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import type { Expansion, Link } from './port.js';
 
-/**
- * Compares by the sample order, which is fixed and favours no node, however ids are made. It decides which of too many
- * are kept.
- */
+/** Compares by the sample order, which favours no node however ids are made: it decides which of too many are kept. */
 export function bySample(a: string, b: string): number {
   return fnv1a(a) - fnv1a(b) || compare(a, b);
 }
@@ -21,10 +18,7 @@ interface EdgeAt {
   readonly other: string;
 }
 
-/**
- * Returns of the edges at each node at most `limit`, the heaviest; each edge once, ordered by id. Sorts the lists in
- * place.
- */
+/** Returns at most `limit` edges of each node, the heaviest; each once, ordered by id. Sorts the lists in place. */
 export function heaviest(nodes: Iterable<EdgeAt[]>, limit: number): Expansion['edges'] {
   const kept = new Map<string, EdgeAt['edge']>();
   for (const at of nodes) {

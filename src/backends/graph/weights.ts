@@ -14,10 +14,7 @@ export function entityWeight(documentFrequency: number, passages: number): numbe
   return Math.log1p(passages / documentFrequency) / Math.log1p(passages);
 }
 
-/**
- * Returns 1 + ln tf, twice that where the passage is about it; a passage that is about it without a mention counts tf
- * 1.
- */
+/** Returns 1 + ln tf, twice that where the passage is about it; one that is about it without a mention counts tf 1. */
 export function mentionWeight(tf: number, title: boolean): number {
   return (title ? 2 : 1) * (1 + Math.log(Math.max(1, tf)));
 }

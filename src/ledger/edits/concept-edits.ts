@@ -24,10 +24,7 @@ export interface ConceptEdits {
   readonly aliases: ReadonlyMap<string, MergedNode>;
 }
 
-/**
- * Id under which a renamed concept is also found: in the same table as merged concepts, whose ids begin with a domain's
- * name, and so with a letter or digit.
- */
+/** Id under which a renamed concept is also found among merged ones, whose ids begin with a letter or digit. */
 const aliasId = (id: string): string => `#${id}`;
 
 /** Returns true where a row of merged concepts is the other name of a renamed one. */
@@ -148,10 +145,7 @@ function withAliases(
   };
 }
 
-/**
- * Returns the other names of renamed concepts that came, went, or are others than before, as concepts: what is named so
- * is resolved again.
- */
+/** Returns other names of renamed concepts that came, went or changed, as concepts: what has them is resolved again. */
 export function movedAliases({ around, hidden }: MergePlan): ReadonlyArray<{
   readonly id: string;
   readonly before: VisibleConcept | null;

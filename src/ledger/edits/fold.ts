@@ -9,10 +9,7 @@ export interface ConceptFold {
   readonly description?: string;
 }
 
-/**
- * What the edits of an edge or a rule come to: `added` asserts it, `changed` overrides members of what others assert,
- * `removed` hides what others assert.
- */
+/** What the edits of an edge or a rule come to: they assert it, override members of it, or hide it. */
 export type Fold<P> = ({ readonly is: 'added' } & P) | ({ readonly is: 'changed' } & P) | { readonly is: 'removed' };
 
 /** Returns what edits of one concept come to, in the order in which they were made; null where there is none. */

@@ -50,10 +50,7 @@ interface News<C> {
   readonly rematched: Mentions;
 }
 
-/**
- * Returns what of a batch is new to the graph. `changes`: for each load what its source is to assert, null where it
- * does already.
- */
+/** Returns what of a batch is new. `changes`: by load what its source is to assert, null where it does already. */
 export function newsOf<C>(loads: readonly Load[], changes: ReadonlyArray<C | null>): News<C> {
   const unchanged = new Set(loads.filter((_, i) => changes[i] === null).map((load) => load.id));
   const fresh = loads.filter((load) => !unchanged.has(load.id));
@@ -67,10 +64,7 @@ export function newsOf<C>(loads: readonly Load[], changes: ReadonlyArray<C | nul
 /** What now exists because of a source, and what its edges wait for. */
 export type SourceStatus = Counts & Pick<GraphDelta, 'warnings'>;
 
-/**
- * Returns one delta for each load of a batch, in order; what no source asserts any more is reported with the first that
- * is new.
- */
+/** Returns one delta for each load, in order; what no source asserts any more is reported with the first new one. */
 export function deltasOf(
   loads: readonly Load[],
   {
@@ -99,10 +93,7 @@ export function forgottenDelta(source_id: string, effects: Effects): GraphDelta 
   return { source_id, unchanged: false, ...effects, ...noCounts(), warnings: [] };
 }
 
-/**
- * Assigns the effects of a write to its loads: a node that changed is reported with the last source that asserts it,
- * what no source asserts with the first.
- */
+/** Assigns effects to loads: a node that changed to the last source that asserts it, others to the first. */
 function effectsByLoad(loads: readonly Load[], effects: Effects): Map<string, Effects> {
   const owner = new Map<string, string>();
   for (const { id, asserted } of loads) {

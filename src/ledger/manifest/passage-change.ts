@@ -104,10 +104,7 @@ export function messageOf({ message }: Passage): string | null {
   return message === undefined ? null : JSON.stringify(message);
 }
 
-/**
- * Returns the mentions that a passage has from now on: given ones are taken, those of a text that changes or is removed
- * are dropped. Null where it keeps what it has.
- */
+/** Returns a passage's mentions from now on: given ones, none for a text that changes or goes; null: as they are. */
 export function mentionsAfter({ before, after }: PassageChange): readonly Mention[] | null {
   if (after === null) return [];
   return after.mentions ?? (before !== null && sameText(before, after) ? null : []);

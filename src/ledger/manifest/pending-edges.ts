@@ -13,10 +13,7 @@ export class PendingEdges<S> {
     if (to !== null && to !== from) endpoints.set(to, (endpoints.get(to) ?? 0) + 1);
   }
 
-  /**
-   * Returns by source one warning for each endpoint, in the order in which they were noted; sources without such an
-   * edge are left out.
-   */
+  /** Returns by source one warning for each endpoint, in the order in which they were noted; no empty lists. */
   warnings(): Map<S, string[]> {
     return new Map([...this.missing].map(([source, endpoints]) => [source, pendingWarnings(endpoints)]));
   }

@@ -38,10 +38,7 @@ export interface MergesAround {
 
 const NONE: MergesAround = { links: new Map(), ids: new Set(), merged: new Map(), assertions: [] };
 
-/**
- * Reads the merges that concern these concepts, those that sources (by number) assert and are merged, and all that are
- * linked with them.
- */
+/** Reads the merges of these concepts, of merged ones that sources (by number) assert, and all linked with them. */
 export async function mergesAround(
   w: Writer,
   given: Iterable<string>,

@@ -5,10 +5,7 @@ import type { MessageFields } from '../../core/model.js';
 /** Sessions that are looked at, those that began last. */
 const SESSIONS = 200;
 
-/**
- * Returns the time of the latest message of these domains (all without), ISO 8601: the last ones of the sessions that began
- * last are looked at. Undefined where none has a time.
- */
+/** Returns the latest time (ISO 8601) of a message of these domains (all without), in the sessions that began last. */
 export async function latestMessage(db: Kysely<Database>, domains?: readonly string[]): Promise<string | undefined> {
   const within = domains === undefined ? sql`` : sql`and d.name in (${sql.join(domains)})`;
   const { rows } = await sql<{ message: string | null }>`select p.message from (

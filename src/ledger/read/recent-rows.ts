@@ -21,10 +21,7 @@ export class RecentRows {
     private readonly version: CurrentVersion,
   ) {}
 
-  /**
-   * Returns the nodes in the order of `ids`, as of a version not older than the last commit before the call; absent
-   * ones are left out.
-   */
+  /** Returns the nodes in the order of `ids`, no older than the last commit before the call; without absent ones. */
   async nodes(ids: readonly string[]): Promise<GraphNode[]> {
     if (ids.length === 0) return [];
     const version = await this.version.read();

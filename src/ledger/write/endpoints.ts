@@ -19,10 +19,7 @@ interface EndpointNode {
   readonly norm: string;
 }
 
-/**
- * Reads what is needed to resolve these endpoints, as the domain is now. Most are hashed names: the rest is looked up
- * apart.
- */
+/** Reads what resolves these endpoints, as the domain is now. Most are hashed names: the rest is looked up apart. */
 export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promise<Resolver> {
   const all = new Map<string, Endpoint>();
   for (const endpoint of endpoints) if (!all.has(endpoint)) all.set(endpoint, endpointOf(w.domain.name, endpoint));
@@ -44,10 +41,7 @@ export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promi
   return (endpoint) => found.get(endpoint) ?? 0;
 }
 
-/**
- * Resolves endpoints that stand for a merged concept to the one that stands for it, and those that name a renamed concept
- * without a caller's id; returns the others.
- */
+/** Resolves endpoints of merged concepts, and of renamed ones without a caller's id; returns the others. */
 function resolveMerged(
   endpoints: ReadonlyArray<readonly [string, Endpoint]>,
   merged: readonly MergedNode[],

@@ -13,10 +13,7 @@ export interface SessionStep {
 
 const COLUMNS = { source: 'int', key: 'int', passages: 'int' } as const;
 
-/**
- * Counts in how many passages each key of a session occurs, so that what a session mentions is known without reading all
- * its messages again with each one.
- */
+/** Counts in how many passages each key of a session occurs: no message is read again to know what it mentions. */
 export async function stepSessionKeys(db: Kysely<Database>, steps: readonly SessionStep[]): Promise<void> {
   const sums = new Map<string, ValueRow>();
   for (const { source, key, step } of steps) {

@@ -51,10 +51,7 @@ export interface ConceptPlan {
   readonly retracted: ReadonlyArray<readonly [number, number]>;
 }
 
-/**
- * Reads what the change touches and decides what will be visible; writes nothing. `conflict` where an id is a
- * passage's.
- */
+/** Reads what the change touches and decides what will be visible. `conflict` where an id is a passage's. */
 export async function planConcepts(
   w: Writer,
   changes: readonly StoredSourceChange[],
@@ -137,10 +134,7 @@ export async function planConcepts(
   return { changes: plans, rows, replaced, retracted, merges };
 }
 
-/**
- * Writes the plan. A concept that no source asserts any more is left as a bare entity, for `resolveEntityNodes` to keep
- * or remove.
- */
+/** Writes the plan. A concept that nobody asserts any more is left as a bare entity, for `resolveEntityNodes`. */
 export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void> {
   const pause = slicer();
   const refs = new Map<string, number>();

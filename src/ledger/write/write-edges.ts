@@ -71,10 +71,7 @@ async function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): P
   return [...replaced, ...retracted];
 }
 
-/**
- * Returns rows to be written; of a source that is added to, those it asserted weaker or otherwise before join
- * `leaving`.
- */
+/** Returns rows to be written; what a source that is added to asserted weaker or otherwise joins `leaving`. */
 export async function assertedRows(
   w: Writer,
   changes: readonly StoredSourceChange[],

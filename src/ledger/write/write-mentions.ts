@@ -26,10 +26,7 @@ export interface MentionedKeys {
   readonly passages: ReadonlySet<number>;
 }
 
-/**
- * Replaces the mentions of passages: blob and pairs. `resolveEntityNodes` writes the keys' counts and who stands for
- * them.
- */
+/** Replaces the mentions of passages, as blob and pairs. `resolveEntityNodes` writes what changes of the keys. */
 export async function writeMentions(w: Writer, updates: readonly MentionUpdate[]): Promise<MentionedKeys> {
   const names = new Set<string>();
   await forEachInSlices(updates, ({ mentions }) => {

@@ -6,10 +6,7 @@ import { appendChange, type ChangeLimits, ledgerVersion } from '../changes.js';
 import { type Counts, countsAt } from '../read/counts.js';
 import { ChangeBuilder } from './change-builder.js';
 
-/**
- * What one write transaction does to the graph. Several calls in one transaction share it: together they are one step of
- * the version, taken by the last statement.
- */
+/** What one write transaction does to the graph. Its calls share it: together they are one step of the version. */
 export class WriteState {
   readonly change = new ChangeBuilder();
   readonly counts = new Map<number, Counts>();
@@ -36,10 +33,7 @@ export class WriteState {
     return state;
   }
 
-  /**
-   * Reads the stamp: to be called once the domain is locked, so that earlier writers have committed and their stamps
-   * are lower.
-   */
+  /** Reads the stamp. Call it once the domain is locked: earlier writers have committed, and their stamps are lower. */
   async stamp(): Promise<void> {
     this.version = (await ledgerVersion(this.db)) + 1;
   }

@@ -20,10 +20,7 @@ import { Reader } from './query/reader.js';
 import { checkServer } from './server-version.js';
 
 export interface Neo4jEngineOptions {
-  /**
-   * Which PageRank serves queries; default push on a bounded neighbourhood, with exact scores by GDS where the server has
-   * it. `local` never uses GDS.
-   */
+  /** Which PageRank serves queries; default push, with exact scores by GDS where there is one. `local`: never GDS. */
   readonly ppr?: PprMode;
   /** Nodes and relationships up to which a GDS projection is made within the request that needs it; default 20,000. */
   readonly projectAtOnce?: number;

@@ -9,10 +9,7 @@ import { Topology } from './topology.js';
 
 const ROWS = 4000;
 
-/**
- * Reads the whole topology, in slices and without a transaction: what is committed meanwhile is read in part, and
- * corrected by the changes since the version it started from.
- */
+/** Reads the whole topology, in slices, without a transaction: the changes since its version correct what it mixes. */
 export async function loadTopology(db: Kysely<Database>): Promise<Topology> {
   const topology = new Topology();
   topology.version = await ledgerVersion(db);
@@ -107,10 +104,7 @@ async function loadEdges(db: Kysely<Database>, topology: Topology): Promise<void
   arcs.lay(topology.edges);
 }
 
-/**
- * Reads a table in the order of its row number, each column as one array: far faster than a row at a time. Numbers that
- * are not used any more cost nothing.
- */
+/** Reads a table by row number, each column as one array: far faster than a row at a time. Gaps cost nothing. */
 async function inColumns(
   db: Kysely<Database>,
   { table, columns, where }: { table: string; columns: readonly string[]; where: RawBuilder<unknown> },

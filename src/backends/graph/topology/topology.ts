@@ -110,10 +110,7 @@ export class Topology {
     this.strengths[entity] = -1;
   }
 
-  /**
-   * Returns the slots of the nodes that are about an entity now: those of that title, else up to three passages with it
-   * as an alias.
-   */
+  /** Returns the nodes that are about an entity now: those of that title, else up to three passages with that alias. */
   aboutOf(entity: number): number[] {
     return this.listAbout(entity, Number.POSITIVE_INFINITY) ?? [];
   }

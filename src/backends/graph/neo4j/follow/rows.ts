@@ -60,10 +60,7 @@ export function edgeProperties(record: EdgeRecord): Properties {
   };
 }
 
-/**
- * Returns a rule's properties. `whole`: false while nodes that it points at may be missing, so that a resync looks at
- * it again.
- */
+/** Returns a rule's properties. `whole`: false while its nodes may be missing, so that a resync looks at it again. */
 export function ruleProperties(record: RuleRecord, whole: boolean): Properties {
   return {
     ...readable(record.metadata),
@@ -112,10 +109,7 @@ function labelsOf(sources: readonly RecordSource[]): string[] {
   return sources.map((source) => source.label);
 }
 
-/**
- * Returns properties as Neo4j can hold them: texts, numbers, truth values and lists of one of these; all else as JSON
- * text.
- */
+/** Returns properties as Neo4j holds them: texts, numbers, truth values and lists of one of these; the rest as JSON. */
 function readable(given: JsonObject): Properties {
   const properties: Properties = {};
   for (const [name, value] of Object.entries(given)) {

@@ -74,10 +74,7 @@ export async function writeSliced(connection: Neo4jConnection, step: SlicedStep)
   return true;
 }
 
-/**
- * Returns whether a step is a change: only a change has the same parts again after a crash, a range of a resync is
- * compared anew.
- */
+/** Returns whether a step is a change: after a crash only a change has the same parts, a range is compared anew. */
 function isChange({ from, to }: SlicedStep): boolean {
   return to.version !== from.version;
 }
@@ -88,10 +85,7 @@ interface GroupStep extends SlicedStep {
   readonly parts: number;
 }
 
-/**
- * Writes in one transaction, or in as many as the server's memory requires: each but the last leaves the cursor where
- * it is.
- */
+/** Writes in as many transactions as the server's memory requires: each but the last leaves the cursor where it is. */
 async function writeGroup(connection: Neo4jConnection, step: GroupStep): Promise<boolean> {
   const queue = [...step.group];
   let most = queue.length;
@@ -111,10 +105,7 @@ async function writeGroup(connection: Neo4jConnection, step: GroupStep): Promise
   }
 }
 
-/**
- * Prepares as many of the first slices, at most `most`, as fit into one transaction by their bytes; a first one that
- * does not is halved.
- */
+/** Prepares the first slices, at most `most`, whose bytes fit into one transaction; halves a first that does not. */
 async function prepareSome(queue: Slice[], most: number): Promise<PreparedSlice[]> {
   const prepared: PreparedSlice[] = [];
   let bytes = 0;

@@ -87,10 +87,7 @@ function obsoleteIn(present: ReadonlyMap<number, Fingerprint>, wanted: SyncRange
   return [...present.keys()].filter((ref) => !listed.has(ref));
 }
 
-/**
- * Ends the last range of edges: where the engine has another number of them than were seen, it looks for those too
- * many.
- */
+/** Ends the last range of edges: where the engine has another number of them than were seen, surplus ones go. */
 async function finishEdges(
   connection: Neo4jConnection,
   engine: string,

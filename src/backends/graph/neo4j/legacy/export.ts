@@ -51,10 +51,7 @@ export async function findLegacy(connection: Neo4jConnection): Promise<LegacyGra
 
 const PAGE = 1000;
 
-/**
- * Returns the sources with the versions of their assertions, in the order of ids; none where a source has passages
- * only.
- */
+/** Returns the sources with the versions of their assertions, by id; none where a source has passages only. */
 export async function legacyVersions(connection: Neo4jConnection): Promise<SourceVersions[]> {
   const all: SourceVersions[] = [];
   for (let after = ''; ; ) {

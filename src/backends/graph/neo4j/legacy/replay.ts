@@ -56,10 +56,7 @@ export function manifestOf(
   };
 }
 
-/**
- * Collects manifests that may go in together. Within one write ties fall to the source id, so two writes that assert the
- * same thing stay apart unless they were one write before.
- */
+/** Collects manifests for one write. Ties fall to the source id in it: what was two writes and may tie stays apart. */
 export class Together {
   readonly manifests: Manifest[] = [];
   size = 0;
@@ -83,10 +80,7 @@ export class Together {
   }
 }
 
-/**
- * Returns the things that a manifest asserts something about: concepts and rules by id, edges by every pair that their
- * endpoints may stand for.
- */
+/** Returns what a manifest asserts: ids of concepts and rules, every pair that an edge's endpoints may stand for. */
 function thingsOf({ domain, concepts, edges, rules }: Manifest): string[] {
   const things = concepts.map((concept) =>
     concept.id === undefined ? conceptId(domain, concept.name) : qualifiedId(domain, concept.id),

@@ -25,10 +25,7 @@ const NO_FACTORS: EdgeFactors = new Map();
 /** Binary digits of a weight, relative to the heaviest seed: an error under a thousandth. */
 const DIGITS = 10;
 
-/**
- * Named projections of Graph Data Science. A name says what is in it (ledger version and edge factors), so that
- * replicas share one instead of replacing each other's.
- */
+/** Projections of Graph Data Science. A name tells the ledger version and the factors, so that replicas share it. */
 export class Gds {
   constructor(
     private readonly connection: Neo4jConnection,

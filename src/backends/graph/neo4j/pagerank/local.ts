@@ -37,10 +37,7 @@ const ALL_OF_FEW = `CALL () {
   }
   WITH collect(ref) AS refs WHERE size(refs) < $p.most RETURN refs AS row`;
 
-/**
- * Pushes on the neighbourhood of the seeds: two round trips open the seeds and then the nodes that matter most to them
- * (in a small domain all of its nodes).
- */
+/** Pushes around the seeds: two round trips open them, then the nodes that matter most (all of a small domain). */
 export async function localPagerank(
   reader: Reader,
   seeds: readonly NumberedSeed[],

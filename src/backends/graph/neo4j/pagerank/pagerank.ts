@@ -66,10 +66,7 @@ export class Pagerank {
     return { scores: await this.gds.pagerank(name, seeds, options), method: 'gds', version: moment.version };
   }
 
-  /**
-   * Computes scores by GDS: two round trips where the projection is there; null where it is not and the graph is too
-   * large to wait for it.
-   */
+  /** Computes scores by GDS in two round trips; null where the graph is too large to wait for its projection. */
   private async byGds(seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<NumberedScores | null> {
     const moment = await this.gds.moment();
     if (moment?.whole !== true) return null;

@@ -1,10 +1,7 @@
 import neo4j from 'neo4j-driver';
 import type { Json } from '../../../../core/model.js';
 
-/**
- * Converts a value of the driver to JSON: nodes and relationships to their labels or type and properties, dates to
- * text.
- */
+/** Converts a driver's value to JSON: nodes and relationships to labels or type and properties, dates to text. */
 export function jsonOf(value: unknown): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;

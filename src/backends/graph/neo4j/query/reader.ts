@@ -76,10 +76,7 @@ export class Reader {
   }
 }
 
-/**
- * Divides statements into batches: no statement twice in one, and always in the same order, so that the server plans
- * few different texts, once each.
- */
+/** Divides statements into batches, none twice in one, in a fixed order: the server plans few texts, once each. */
 function batchesOf(questions: readonly PendingRead[]): PendingRead[][] {
   const batches: Array<Map<ReadStatement, PendingRead>> = [];
   for (const one of questions) {
