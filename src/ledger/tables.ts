@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { columnsOf, forValues, GIVEN } from '../backends/store/rows.js';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { columnTypes, forValues, GIVEN } from '../backends/store/rows.js';
 import type { Database } from '../backends/store/schema.js';
 import { fnv1a } from '../core/random.js';
 import type { WriteState } from './write/write-state.js';
@@ -9,18 +9,10 @@ export const PASSAGE = 1;
 export const ENTITY = 2;
 export const KINDS = ['concept', 'passage', 'entity'] as const;
 
-export interface NodeRow {
-  readonly ref: number;
-  readonly id: string;
-  readonly domain: number;
-  readonly kind: number;
-  readonly own: number;
-  readonly key: string;
-  readonly norm: string;
-  readonly name: string;
-  readonly confidence: number;
-  readonly shown: number;
-}
+/** A row of a table as it is read. */
+export type Row<T extends keyof Database> = Readonly<Selectable<Database[T]>>;
+
+export type NodeRow = Omit<Row<'node'>, 'hash'>;
 
 /** A domain that a write is about. */
 export interface DomainRef {
@@ -36,7 +28,7 @@ export interface Writer {
 }
 
 /** Columns of a node's row but its number, which the store gives. */
-export const NODE_COLUMNS = columnsOf(
+export const NODE_COLUMNS = columnTypes(
   'id text, domain int, hash int, kind int, own int, key text, norm text, name text, confidence real, shown int',
 );
 

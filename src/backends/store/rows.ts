@@ -12,7 +12,7 @@ export type ColumnTypes = Readonly<Record<string, Type>>;
 const POSTGRES_TYPE = { int: 'bigint', real: 'double precision', text: 'text', blob: 'text' } as const;
 
 /** Reads columns as a statement that creates a table has them: `ref int, name text`. */
-export function columnsOf(list: string): ColumnTypes {
+export function columnTypes(list: string): ColumnTypes {
   const columns = list.split(/,\s+/).map((column) => column.split(' ') as [string, Type]);
   const wrong = columns.find(([, type]) => !Object.hasOwn(POSTGRES_TYPE, type));
   if (wrong !== undefined) throw new Error(`Column ${wrong.join(' ')} has no known type.`);

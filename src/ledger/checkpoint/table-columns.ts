@@ -1,9 +1,9 @@
-import { columnsOf } from '../../backends/store/rows.js';
+import { columnTypes } from '../../backends/store/rows.js';
 import type { PagedTable } from './table-pages.js';
 
 /** Makes a table of its columns: those of its key, a semicolon, the others. */
 function table(columns: string): PagedTable {
-  return { by: Object.keys(columnsOf(columns.split(';')[0]!)), columns: columnsOf(columns.replace(';', ',')) };
+  return { by: Object.keys(columnTypes(columns.split(';')[0]!)), columns: columnTypes(columns.replace(';', ',')) };
 }
 
 /** Tables of the graph: their columns, and by which of them they are paged. */

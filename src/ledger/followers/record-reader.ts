@@ -15,7 +15,7 @@ import type {
   RecordSource,
   RuleRecord,
 } from '../records.js';
-import { KINDS } from '../tables.js';
+import { KINDS, type NodeRow } from '../tables.js';
 
 type Db = Kysely<Database>;
 
@@ -33,23 +33,10 @@ export function recordReader(db: Db): LedgerRecords {
   };
 }
 
-interface VisibleNodeRow {
-  readonly ref: number;
-  readonly id: string;
-  readonly domain: number;
-  readonly domain_name: string;
-  readonly kind: number;
-  readonly hash: number;
-  readonly name: string;
-  readonly confidence: number;
-  readonly description: string | null;
-  readonly properties: string | null;
-  readonly text: string | null;
-  readonly ord: number | null;
-  readonly message: string | null;
-  readonly source_id: string | null;
-  readonly source_label: string | null;
-}
+type VisibleNodeRow = Omit<NodeRow, 'own' | 'key' | 'norm' | 'shown'> &
+  Pick<NodeRecord, 'hash' | 'domain_name'> & { readonly ord: number | null } & Readonly<
+    Record<'description' | 'properties' | 'text' | 'message' | 'source_id' | 'source_label', string | null>
+  >;
 
 export async function nodeRecords(db: Db, refs: Iterable<number>): Promise<NodeRecord[]> {
   const wanted = [...refs];

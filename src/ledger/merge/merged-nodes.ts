@@ -3,28 +3,13 @@ import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import { nameKey } from '../../core/text/keys.js';
 import { compare } from '../manifest/asserted.js';
 import type { Endpoint } from '../manifest/endpoints.js';
-import type { Writer } from '../tables.js';
+import type { Row, Writer } from '../tables.js';
 
-/** A concept that another stands for now. */
-export interface MergedNode {
-  readonly id: string;
-  readonly norm: string;
-  readonly key: string;
-  /** Number of the node that stands for it. */
-  readonly target: number;
-}
+/** A concept that another stands for now: `target` is the number of that one's node. */
+export type MergedNode = Omit<Row<'merged_node'>, 'domain'>;
 
 /** What a source asserts about such a concept. */
-export interface MergedAssertion {
-  readonly id: string;
-  readonly source: number;
-  readonly source_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly properties: string;
-  readonly confidence: number;
-  readonly version: number;
-}
+export type MergedAssertion = Row<'merged_concept'> & { readonly source_id: string };
 
 /** Merges that count around some concepts, and what is not seen because of them. */
 export interface MergesAround {

@@ -3,16 +3,10 @@ import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { chunks } from '../../backends/store/sql.js';
 import { type NodeFingerprints, nodeFingerprint } from '../checkpoint/node-fingerprints.js';
+import type { Row } from '../tables.js';
 
-interface FingerprintRow {
-  readonly id: string;
-  readonly kind: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly text: string | null;
-  readonly sentences: string | null;
-  readonly message: string | null;
-}
+type FingerprintRow = Pick<Row<'node'>, 'id' | 'kind' | 'name'> &
+  Readonly<Record<'description' | 'text' | 'sentences' | 'message', string | null>>;
 
 const ROWS = 2000;
 

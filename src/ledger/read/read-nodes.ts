@@ -3,27 +3,16 @@ import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../core/model.js';
 import { unpackMentions, usualName } from '../mention-blob.js';
-import { KINDS } from '../tables.js';
+import { KINDS, type Row } from '../tables.js';
 import type { PassageRecord } from '../types.js';
 import { keysByRef } from '../write/key-table.js';
 import type { NodeFilter } from './filters.js';
 import { likePattern } from './pattern.js';
 
-interface NodeInfoRow {
-  readonly id: string;
-  readonly domain: string;
-  readonly kind: number;
-  readonly name: string;
-  readonly confidence: number;
-  readonly description: string | null;
-  readonly properties: string | null;
-  readonly text: string | null;
-  readonly source_id: string | null;
-  readonly ord: number;
-  readonly sentences: string;
-  readonly about: string;
-  readonly message: string | null;
-}
+type NodeInfoRow = Pick<Row<'node'>, 'id' | 'kind' | 'name' | 'confidence'> &
+  Pick<Row<'passage'>, 'ord' | 'sentences' | 'about' | 'message'> & { readonly domain: string } & Readonly<
+    Record<'description' | 'properties' | 'text' | 'source_id', string | null>
+  >;
 
 const COLUMNS = sql`n.id, d.name as domain, n.kind, n.name, n.confidence, c.description, c.properties,
   p.text, s.id as source_id, p.ord, p.sentences, p.about, p.message`;
@@ -87,15 +76,8 @@ function nodeOf(row: NodeInfoRow): GraphNode {
   };
 }
 
-interface RecordRow {
-  readonly id: string;
-  readonly source_id: string;
-  readonly title: string;
-  readonly text: string;
-  readonly sentences: string;
-  readonly about: string;
-  readonly mentions: Uint8Array;
-}
+type RecordRow = Pick<Row<'passage'>, 'text' | 'sentences' | 'about' | 'mentions'> &
+  Pick<PassageRecord, 'id' | 'source_id' | 'title'>;
 
 const RECORD = sql`n.id, s.id as source_id, n.name as title, p.text, p.sentences, p.about, p.mentions`;
 

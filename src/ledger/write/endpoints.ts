@@ -7,17 +7,12 @@ import { push } from '../groups.js';
 import { type Endpoint, endpointNorms, endpointOf, resolveEndpoint } from '../manifest/endpoints.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { type MergedNode, mergedEndpoints } from '../merge/merged-nodes.js';
-import { CONCEPT, type DomainRef, ENTITY, lookupHash, type Writer } from '../tables.js';
+import { CONCEPT, type DomainRef, ENTITY, lookupHash, type NodeRow, type Writer } from '../tables.js';
 
 /** Looks endpoints up by name or id: number of the node an endpoint stands for now, 0 where there is none. */
 export type Resolver = (endpoint: string) => number;
 
-interface EndpointNode {
-  readonly ref: number;
-  readonly id: string;
-  readonly kind: number;
-  readonly norm: string;
-}
+type EndpointNode = Pick<NodeRow, 'ref' | 'id' | 'kind' | 'norm'>;
 
 /** Reads what resolves these endpoints, as the domain is now. Most are hashed names: the rest is looked up apart. */
 export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promise<Resolver> {

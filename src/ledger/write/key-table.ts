@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { forRows, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { forEachInSlices } from '../../core/async/slices.js';
@@ -6,14 +6,7 @@ import { MAX_ALIASES } from '../key-limits.js';
 import type { AboutChange } from '../manifest/passage-change.js';
 import type { Writer } from '../tables.js';
 
-export interface KeyRow {
-  readonly ref: number;
-  readonly key: string;
-  titles: number;
-  aliases: number;
-  mentions: number;
-  node: number;
-}
+export type KeyRow = Omit<Selectable<Database['key']>, 'domain'>;
 
 const KEY = sql`k.ref, k.key, k.titles, k.aliases, k.mentions, k.node`;
 

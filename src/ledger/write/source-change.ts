@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { columnsOf, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
+import { columnTypes, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Manifest } from '../../core/model.js';
 import { replacedAmong, type SourceChange } from '../manifest/source-change.js';
-import type { DomainRef } from '../tables.js';
+import type { DomainRef, Row } from '../tables.js';
 
 /** What one source is to assert from now on, with its number. */
 export interface StoredSourceChange extends SourceChange {
@@ -15,12 +15,7 @@ export function replacedRefs(changes: readonly StoredSourceChange[]): number[] {
   return replacedAmong(changes).map((change) => change.ref);
 }
 
-export interface SourceRow {
-  readonly ref: number;
-  readonly id: string;
-  readonly domain: number;
-  readonly content_hash: string;
-}
+export type SourceRow = Pick<Row<'source'>, 'ref' | 'id' | 'domain' | 'content_hash'>;
 
 export async function findSource(db: Kysely<Database>, id: string): Promise<SourceRow | undefined> {
   return db
@@ -59,7 +54,7 @@ export async function saveSources(
     return [id, domain.ref, source.kind, source.key, source.label, content_hash, updated_at];
   });
   const saved = (await insertRows(db, 'source', {
-    columns: columnsOf('id text, domain int, kind text, key text, label text, content_hash text, updated_at text'),
+    columns: columnTypes('id text, domain int, kind text, key text, label text, content_hash text, updated_at text'),
     rows,
     tail: sql`on conflict (id) do update set label = excluded.label, content_hash = excluded.content_hash,
       updated_at = excluded.updated_at returning id, ref`,

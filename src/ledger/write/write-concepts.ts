@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { columnsOf, forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
+import { columnTypes, forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
@@ -194,7 +194,9 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
   });
 }
 
-const NODE_UPDATE = columnsOf('ref int, kind int, own int, key text, norm text, name text, confidence real, shown int');
+const NODE_UPDATE = columnTypes(
+  'ref int, kind int, own int, key text, norm text, name text, confidence real, shown int',
+);
 
 function assertionsOf(w: Writer, refs: Iterable<number>): Promise<ConceptAssertionRow[]> {
   return forValues(w.db, refs)<ConceptAssertionRow>`

@@ -6,20 +6,12 @@ import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outra
 import { push } from '../groups.js';
 import { type AssertedEdge, compare, edgeKey } from '../manifest/asserted.js';
 import { isStronger } from '../manifest/conflict.js';
-import type { Writer } from '../tables.js';
+import type { Row, Writer } from '../tables.js';
 import { endpointHash, type Resolver, resolverFor } from './endpoints.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
-interface EdgeAssertionRow extends EditableAssertion {
-  /** 0 for a row still to be written. */
-  readonly ref: number;
-  readonly source: number;
-  readonly src_end: string;
-  readonly dst_end: string;
-  readonly relation: string;
-  readonly properties: string;
-  readonly src: number;
-  readonly dst: number;
+/** `ref` is 0 for a row still to be written. */
+interface EdgeAssertionRow extends EditableAssertion, Omit<Row<'edge'>, 'src_hash' | 'dst_hash' | 'shown'> {
   shown: number;
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { columnsOf, forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
+import { columnTypes, forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { normaliseName } from '../../core/ids.js';
 import type { Mention, Passage } from '../../core/model.js';
@@ -153,4 +153,4 @@ function fieldsOf(passage: Passage): ValueRow {
   return [order, text, JSON.stringify(sentences), JSON.stringify(about), messageOf(passage)];
 }
 
-const PASSAGE_UPDATE = columnsOf('node int, ord int, text text, sentences text, about text, message text');
+const PASSAGE_UPDATE = columnTypes('node int, ord int, text text, sentences text, about text, message text');

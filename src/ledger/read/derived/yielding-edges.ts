@@ -3,6 +3,7 @@ import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { derivedRuleId, type EdgeTemplate, yieldsNamedRule } from '../../../core/derive-rules.js';
 import type { JsonObject } from '../../../core/model.js';
+import type { Row } from '../../tables.js';
 
 /** An edge that yields a rule, by its number; all that filters of rules ask for. */
 export interface DerivedRuleEntry {
@@ -19,17 +20,9 @@ export interface NamedEntry {
 }
 
 /** An edge as far as its rule depends on it. */
-export interface YieldingRow {
-  readonly ref: number;
+export type YieldingRow = Pick<Row<'edge'>, 'ref' | 'confidence' | 'properties'> & {
   readonly domain: number;
-  readonly source_id: string;
-  readonly target_id: string;
-  readonly relation_type: string;
-  readonly confidence: number;
-  readonly properties: string;
-  readonly source_name: string;
-  readonly target_name: string;
-}
+} & Readonly<Record<'source_id' | 'target_id' | 'relation_type' | 'source_name' | 'target_name', string>>;
 
 /** Of edge `e`, its source `a` and target `b`. */
 export const YIELDING = sql`e.ref, a.domain, a.id as source_id, b.id as target_id, e.relation as relation_type,

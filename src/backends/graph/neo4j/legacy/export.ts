@@ -82,38 +82,18 @@ export async function legacyDomains(
   );
 }
 
-interface LegacyAssertion {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly text: string;
-  readonly category: string;
-  readonly concepts: string | null;
-  readonly metadata: string;
-  readonly properties: string;
-  readonly confidence: number;
-  readonly version: number;
-}
+type Texts<K extends string> = Readonly<Record<K, string>>;
 
-interface LegacyEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly relation: string;
-  readonly properties: string;
-  readonly confidence: number;
-  readonly version: number;
-}
+type LegacyAssertion = Texts<'id' | 'name' | 'description' | 'text' | 'category' | 'metadata' | 'properties'> &
+  Pick<Dated<AssertedConcept>, 'confidence' | 'version'> & { readonly concepts: string | null };
 
-interface LegacyPassage {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly sentences: string;
-  readonly about: string;
+type LegacyEdge = Texts<'from' | 'to' | 'relation' | 'properties'> &
+  Pick<Dated<AssertedEdge>, 'confidence' | 'version'>;
+
+type LegacyPassage = Texts<'id' | 'name' | 'description' | 'sentences' | 'about' | 'mentions'> & {
   readonly message: string | null;
-  readonly mentions: string;
   readonly ord: number;
-}
+};
 
 interface LegacySource {
   readonly id: string;
