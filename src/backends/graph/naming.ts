@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { GraphEdge } from '../../core/model.js';
+import { addTo } from '../../ledger/groups.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import { unpackMentions } from '../../ledger/mention-blob.js';
 import { keysByRef } from '../../ledger/write/key-table.js';
@@ -96,13 +97,7 @@ interface FoundLink {
 /** Returns the chosen links with their places in sentences. */
 function linksOf(hop: Hop, ids: Ids, passages: readonly PassageMentions[]): FoundLink[] {
   const into = new Map<number, Set<number>>();
-  for (const [target, from] of hop.into) {
-    for (const source of from) {
-      const targets = into.get(source);
-      if (targets === undefined) into.set(source, new Set([target]));
-      else targets.add(target);
-    }
-  }
+  for (const [target, from] of hop.into) for (const source of from) addTo(into, source, target);
   const found: FoundLink[] = [];
   for (const { node: source, mentions } of passages) {
     const from = ids.get(source);

@@ -19,6 +19,12 @@ export function columnTypes(list: string): ColumnTypes {
   return Object.fromEntries(columns);
 }
 
+/** Returns what takes the values of these columns out of an object. */
+export function rowOf(columns: ColumnTypes): (item: object) => ValueRow {
+  const names = Object.keys(columns);
+  return (item) => names.map((name) => (item as Readonly<Record<string, Value>>)[name]!);
+}
+
 /** Returns rows as a derived table `name` of a statement: one parameter, however many rows there are. */
 export function rowsAs(
   db: Kysely<Database>,

@@ -17,12 +17,11 @@ import { isPostgres } from '../../backends/store/sql.js';
 import { type Clock, isoTime } from '../../core/clock.js';
 import { hash20 } from '../../core/ids.js';
 import { type ChangeLimits, ledgerVersion } from '../changes.js';
-import { readNodeFingerprints } from '../read/node-fingerprints.js';
 import type { CheckpointInfo, Restored } from '../types.js';
 import { recountSessionKeys } from '../write/session-keys.js';
 import { WriteState } from '../write/write-state.js';
 import { applyDifference, differenceTo, touchedBy } from './difference.js';
-import { differencesOf } from './node-fingerprints.js';
+import { differencesOf, readNodeFingerprints } from './node-fingerprints.js';
 import { TABLES, type Table } from './table-columns.js';
 import { pagesOf } from './table-pages.js';
 

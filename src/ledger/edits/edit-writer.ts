@@ -66,17 +66,7 @@ export async function undoEdit(w: Writer, edit: EditRecord, now: string): Promis
 async function savedSource(w: Writer, updated_at: string): Promise<{ readonly ref: number; readonly id: string }> {
   const source = editsSource(w.domain.name);
   const id = sourceId(source);
-  const manifest = {
-    domain: w.domain.name,
-    source,
-    content_hash: updated_at,
-    concepts: [],
-    edges: [],
-    rules: [],
-    passages: [],
-    warnings: [],
-  };
-  const refs = await saveSources(w.db, w.domain, { sources: [{ id, manifest }], updated_at });
+  const refs = await saveSources(w, [{ id, manifest: { source, content_hash: updated_at } }], updated_at);
   return { ref: refs.get(id)!, id };
 }
 

@@ -22,21 +22,20 @@ export interface PassageChange<P extends PassageFields = PassageFields> {
   readonly reread: boolean;
 }
 
+/** Passages that are there, by id, and whose they are. */
+interface ExistingPassages<C, P> {
+  readonly known: ReadonlyMap<string, P>;
+  readonly owns: (change: C, passage: P) => boolean;
+}
+
 /**
  * Goes through the passages that sources are to have, with what lies there now, and returns their ids. `conflict` where
  * one is another source's, is given twice, or is a concept of its own source.
  */
 export function eachPassage<C extends SourceChange, P extends PassageFields>(
   changes: readonly C[],
-  {
-    known,
-    owns,
-    take,
-  }: {
-    readonly known: ReadonlyMap<string, P>;
-    readonly owns: (change: C, passage: P) => boolean;
-    readonly take: (change: C, before: P | null, after: Passage) => void;
-  },
+  { known, owns }: ExistingPassages<C, P>,
+  take: (change: C, before: P | null, after: Passage) => void,
 ): Set<string> {
   const seen = new Set<string>();
   for (const change of changes) {
@@ -56,15 +55,8 @@ export function eachPassage<C extends SourceChange, P extends PassageFields>(
  */
 export function lostPassages<C extends SourceChange, P extends PassageFields>(
   changes: readonly C[],
-  {
-    known,
-    owns,
-    seen,
-  }: {
-    readonly known: ReadonlyMap<string, P>;
-    readonly owns: (change: C, passage: P) => boolean;
-    readonly seen: ReadonlySet<string>;
-  },
+  { known, owns }: ExistingPassages<C, P>,
+  seen: ReadonlySet<string>,
 ): P[] {
   return changes.flatMap((change) =>
     [...new Set(change.next?.without)].flatMap((id) => {

@@ -2,12 +2,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../core/model.js';
+import { normalise } from '../../core/text/fold.js';
 import { unpackMentions, usualName } from '../mention-blob.js';
 import { KINDS, type Row } from '../tables.js';
 import type { PassageRecord } from '../types.js';
 import { keysByRef } from '../write/key-table.js';
 import type { NodeFilter } from './filters.js';
-import { likePattern } from './pattern.js';
 
 type NodeInfoRow = Pick<Row<'node'>, 'id' | 'kind' | 'name' | 'confidence'> &
   Pick<Row<'passage'>, 'ord' | 'sentences' | 'about' | 'message'> & { readonly domain: string } & Readonly<
@@ -48,6 +48,14 @@ export async function findNodes(db: Kysely<Database>, filter: NodeFilter): Promi
   const rows = await sql<NodeInfoRow>`select ${COLUMNS} from node n ${JOINS}
     where ${sql.join(where, sql` and `)} order by n.id ${limit}`.execute(db);
   return rows.rows.map(nodeOf);
+}
+
+/** Translates a glob to a LIKE pattern with `\` as its escape. */
+function likePattern(pattern: string): string {
+  const source = [...normalise(pattern, 'NFKC').toLowerCase()]
+    .map((char) => (char === '*' ? '%' : char === '?' ? '_' : /[\\%_]/.test(char) ? `\\${char}` : char))
+    .join('');
+  return /[*?]/.test(pattern) ? source : `%${source}%`;
 }
 
 function nodeOf(row: NodeInfoRow): GraphNode {

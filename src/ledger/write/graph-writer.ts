@@ -8,7 +8,7 @@ import { SvcError } from '../../core/errors.js';
 import type { Manifest } from '../../core/model.js';
 import type { ChangeLimits } from '../changes.js';
 import { findEdit } from '../edits/edit-log.js';
-import { isMessageRemoval } from '../edits/edit-types.js';
+import { type EditRecord, isMessageRemoval } from '../edits/edit-types.js';
 import { type EditEffects, type EditRequest, makeEdit, undoEdit } from '../edits/edit-writer.js';
 import {
   batchesOf,
@@ -81,52 +81,26 @@ export class GraphWriter {
     });
   }
 
-  async merge(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects> {
-    return this.within(scope, async (state) => {
-      await lockedForWriting(state, domain, { scope });
-      const [row] = await domainRows(state.db, [domain]);
-      if (row === undefined) throw new SvcError('domain_not_found', `Domain ${domain} does not exist.`);
-      return mergeConcepts({ state, db: state.db, domain: row }, request, isoTime(this.clock()));
-    });
+  merge(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects> {
+    return this.inDomain(domain, scope, (w) => mergeConcepts(w, request, isoTime(this.clock())));
   }
 
-  /** Undoes a merge; null where there is none of that id, or it was undone before. */
-  async undoMerge(id: string, scope?: WriteScope): Promise<MergeEffects | null> {
-    return this.within(scope, async (state) => {
-      const found = await findMerge(state.db, id);
-      if (found === undefined) return null;
-      await lockedForWriting(state, found.domain, { scope });
-      const merge = await findMerge(state.db, id);
-      const [row] = await domainRows(state.db, [found.domain]);
-      if (merge === undefined || row === undefined || merge.undone_at !== null) return null;
-      return undoMerge({ state, db: state.db, domain: row }, merge, isoTime(this.clock()));
-    });
+  undoMerge(id: string, scope?: WriteScope): Promise<MergeEffects | null> {
+    return this.undone(id, scope, { find: findMerge, undo: undoMerge });
   }
 
-  async edit(domain: string, request: EditRequest, scope?: WriteScope): Promise<EditEffects> {
-    return this.within(scope, async (state) => {
-      await lockedForWriting(state, domain, { scope });
-      const [row] = await domainRows(state.db, [domain]);
-      if (row === undefined) throw new SvcError('domain_not_found', `Domain ${domain} does not exist.`);
-      return makeEdit({ state, db: state.db, domain: row }, request, isoTime(this.clock()));
-    });
+  edit(domain: string, request: EditRequest, scope?: WriteScope): Promise<EditEffects> {
+    return this.inDomain(domain, scope, (w) => makeEdit(w, request, isoTime(this.clock())));
   }
 
-  /** Undoes an edit; null where there is none of that id, or it was undone before. */
-  async undoEdit(id: string, scope?: WriteScope): Promise<EditEffects | null> {
-    return this.within(scope, async (state) => {
-      const found = await findEdit(state.db, id);
-      if (found === undefined) return null;
-      await lockedForWriting(state, found.domain, { scope });
-      const edit = await findEdit(state.db, id);
-      const [row] = await domainRows(state.db, [found.domain]);
-      if (edit === undefined || row === undefined || edit.undone_at !== null) return null;
-      const w: Writer = { state, db: state.db, domain: row };
-      const done = await undoEdit(w, edit, isoTime(this.clock()));
+  undoEdit(id: string, scope?: WriteScope): Promise<EditEffects | null> {
+    const undo = async (w: Writer, edit: EditRecord, now: string): Promise<EditEffects> => {
+      const done = await undoEdit(w, edit, now);
       // Messages that were hidden come back after this.
       if (!isMessageRemoval(edit.body)) await dropUnused(w);
       return done;
-    });
+    };
+    return this.undone(id, scope, { find: findEdit, undo });
   }
 
   async setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
@@ -188,8 +162,7 @@ export class GraphWriter {
     for (const load of loads) {
       if (!(await holdsAlready(w, known.get(load.id), load))) writing.push(load);
     }
-    const updated_at = isoTime(this.clock());
-    const saved = await saveSources(w.db, w.domain, { sources: writing, updated_at });
+    const saved = await saveSources(w, writing, isoTime(this.clock()));
     const changes = loads.map(({ id, manifest, asserted }) => {
       const ref = saved.get(id);
       if (ref === undefined) return null;
@@ -197,6 +170,36 @@ export class GraphWriter {
       return { ref, id, existed: known.has(id), append: append === true, retracted: piece?.retracted, next: asserted };
     });
     return { changes, refs: new Map([...[...known].map(([id, { ref }]) => [id, ref] as const), ...saved]) };
+  }
+
+  /** Works on a domain that must exist. */
+  private inDomain<T>(name: string, scope: WriteScope | undefined, work: (w: Writer) => Promise<T>): Promise<T> {
+    return this.within(scope, async (state) => {
+      await lockedForWriting(state, name, { scope });
+      const [domain] = await domainRows(state.db, [name]);
+      if (domain === undefined) throw new SvcError('domain_not_found', `Domain ${name} does not exist.`);
+      return work({ state, db: state.db, domain });
+    });
+  }
+
+  /** Undoes what has this id in a log; null where there is none, or it was undone before. */
+  private undone<R extends { readonly domain: string; readonly undone_at: string | null }, T>(
+    id: string,
+    scope: WriteScope | undefined,
+    log: {
+      readonly find: (db: Kysely<Database>, id: string) => Promise<R | undefined>;
+      readonly undo: (w: Writer, record: R, now: string) => Promise<T>;
+    },
+  ): Promise<T | null> {
+    return this.within(scope, async (state) => {
+      const found = await log.find(state.db, id);
+      if (found === undefined) return null;
+      await lockedForWriting(state, found.domain, { scope });
+      const record = await log.find(state.db, id);
+      const [domain] = await domainRows(state.db, [found.domain]);
+      if (record === undefined || domain === undefined || record.undone_at !== null) return null;
+      return log.undo({ state, db: state.db, domain }, record, isoTime(this.clock()));
+    });
   }
 
   private async within<T>(scope: WriteScope | undefined, work: (state: WriteState) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { columnTypes, forValues, GIVEN, insertRows } from '../../backends/store/
 import type { Database } from '../../backends/store/schema.js';
 import type { Manifest } from '../../core/model.js';
 import { replacedAmong, type SourceChange } from '../manifest/source-change.js';
-import type { DomainRef, Row } from '../tables.js';
+import type { Row, Writer } from '../tables.js';
 
 /** What one source is to assert from now on, with its number. */
 export interface StoredSourceChange extends SourceChange {
@@ -13,6 +13,11 @@ export interface StoredSourceChange extends SourceChange {
 /** Returns the numbers of the sources whose former assertions are removed. */
 export function replacedRefs(changes: readonly StoredSourceChange[]): number[] {
   return replacedAmong(changes).map((change) => change.ref);
+}
+
+/** Returns what every row has that a source asserts anew. */
+export function freshRow({ state }: Writer, { ref, id }: StoredSourceChange) {
+  return { ref: 0, source: ref, source_id: id, version: state.version, shown: 0 };
 }
 
 export type SourceRow = Pick<Row<'source'>, 'ref' | 'id' | 'domain' | 'content_hash'>;
@@ -40,15 +45,9 @@ export async function findSources(db: Kysely<Database>, ids: readonly string[]):
 
 /** Writes the sources' rows and returns their numbers by id. */
 export async function saveSources(
-  db: Kysely<Database>,
-  domain: DomainRef,
-  {
-    sources,
-    updated_at,
-  }: {
-    readonly sources: ReadonlyArray<{ readonly id: string; readonly manifest: Manifest }>;
-    readonly updated_at: string;
-  },
+  { db, domain }: Writer,
+  sources: ReadonlyArray<{ readonly id: string; readonly manifest: Pick<Manifest, 'source' | 'content_hash'> }>,
+  updated_at: string,
 ): Promise<Map<string, number>> {
   const rows = sources.map(({ id, manifest: { source, content_hash } }) => {
     return [id, domain.ref, source.kind, source.key, source.label, content_hash, updated_at];

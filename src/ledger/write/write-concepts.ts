@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { columnTypes, forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
+import { columnTypes, forRows, forValues, GIVEN, insertRows, rowOf, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { addedRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
 import { push } from '../groups.js';
-import { type AssertedConcept, byRank, isNamedById } from '../manifest/asserted.js';
+import { byRank, isNamedById, resolveConflict } from '../manifest/asserted.js';
 import {
   type ConceptChange,
   hasVectorBy,
@@ -14,13 +14,12 @@ import {
   seenAs,
   type VisibleConcept,
 } from '../manifest/concept-change.js';
-import { resolveConflict } from '../manifest/conflict.js';
 import { taken } from '../manifest/source-change.js';
 import { mergesAround } from '../merge/merged-nodes.js';
 import { type MergePlan, planMerges } from '../merge/plan-merges.js';
 import { writeMerges } from '../merge/write-merges.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from '../tables.js';
-import { replacedRefs, type StoredSourceChange } from './source-change.js';
+import { freshRow, replacedRefs, type StoredSourceChange } from './source-change.js';
 
 /** A concept before and after a write, with its number. */
 export interface StoredConceptChange extends ConceptChange {
@@ -96,7 +95,7 @@ export async function planConcepts(
   const rows: Array<readonly [string, KnownConceptRow]> = [];
   for (const change of changes) {
     for (const concept of change.next?.concepts.values() ?? []) {
-      const row = newRow(w, change, concept);
+      const row = { ...freshRow(w, change), ...concept, properties: JSON.stringify(concept.properties) };
       if (!resolveConflict(known.get(concept.id), row, sameConcept, change.retracted !== undefined)) continue;
       push(known, concept.id, row);
       rows.push([concept.id, row]);
@@ -186,13 +185,13 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
     delete from concept where (node, source) in (select node, source from ${GIVEN})`;
   await insertRows(w.db, 'concept', {
     columns: TABLES.concept.columns,
-    rows: plan.rows
-      .filter(([id]) => !hidden.has(id))
-      .map(([id, r]) => [refs.get(id)!, r.source, r.name, r.description, r.properties, r.confidence, r.version]),
+    rows: plan.rows.filter(([id]) => !hidden.has(id)).map(([id, row]) => conceptRow({ ...row, node: refs.get(id)! })),
     tail: sql`on conflict (node, source) do update set name = excluded.name, description = excluded.description,
       properties = excluded.properties, confidence = excluded.confidence, version = excluded.version`,
   });
 }
+
+const conceptRow = rowOf(TABLES.concept.columns);
 
 const NODE_UPDATE = columnTypes(
   'ref int, kind int, own int, key text, norm text, name text, confidence real, shown int',
@@ -206,20 +205,6 @@ function assertionsOf(w: Writer, refs: Iterable<number>): Promise<ConceptAsserti
 
 function asShown({ name, key, norm }: NodeRow, row: KnownConceptRow | undefined): VisibleConcept {
   return { name, key, norm, description: row?.description ?? '', hasVector: hasVectorBy(row?.properties ?? '') };
-}
-
-function newRow(w: Writer, change: StoredSourceChange, concept: AssertedConcept): KnownConceptRow {
-  const { name, description, confidence } = concept;
-  const properties = JSON.stringify(concept.properties);
-  return {
-    source: change.ref,
-    source_id: change.id,
-    name,
-    description,
-    properties,
-    confidence,
-    version: w.state.version,
-  };
 }
 
 function sameRow(node: NodeRow, row: readonly [number, number, string, string, string, number, number]): boolean {

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN, insertRows, rowOf, type ValueRow } from '../../backends/store/rows.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import type { EdgeParts } from '../edits/edit-types.js';
 import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
 import { push } from '../groups.js';
-import { type AssertedEdge, compare, edgeKey } from '../manifest/asserted.js';
-import { isStronger } from '../manifest/conflict.js';
+import { type AssertedEdge, compare, edgeKey, isStronger } from '../manifest/asserted.js';
 import type { Row, Writer } from '../tables.js';
 import { endpointHash, type Resolver, resolverFor } from './endpoints.js';
-import { replacedRefs, type StoredSourceChange } from './source-change.js';
+import { freshRow, replacedRefs, type StoredSourceChange } from './source-change.js';
 
 /** `ref` is 0 for a row still to be written. */
 interface EdgeAssertionRow extends EditableAssertion, Omit<Row<'edge'>, 'src_hash' | 'dst_hash' | 'shown'> {
@@ -72,10 +71,8 @@ export async function assertedRows(
   const rows: EdgeAssertionRow[] = [];
   for (const change of changes) {
     const edges = change.next?.edges ?? new Map<string, AssertedEdge>();
-    const known =
-      change.existed && change.append
-        ? await sameAssertions(w, change.ref, edges)
-        : new Map<string, EdgeAssertionRow>();
+    const isAdded = change.existed && change.append;
+    const known = isAdded ? await sameAssertions(w, change.ref, edges) : new Map<string, EdgeAssertionRow>();
     for (const [key, edge] of edges) {
       const properties = JSON.stringify(edge.properties);
       const old = known.get(key);
@@ -83,21 +80,9 @@ export async function assertedRows(
         if (change.retracted === undefined && !isStronger(edge, old, old.properties === properties)) continue;
         leaving.push(old);
       }
-      rows.push({
-        ref: 0,
-        source: change.ref,
-        source_id: change.id,
-        src_end: edge.source,
-        dst_end: edge.target,
-        relation: edge.relation,
-        properties,
-        confidence: edge.confidence,
-        version: w.state.version,
-        src: 0,
-        dst: 0,
-        shown: 0,
-        edit: edge.edit ?? null,
-      });
+      const { source: src_end, target: dst_end, relation, confidence, edit = null } = edge;
+      const row = { src_end, dst_end, relation, confidence, properties, edit, src: 0, dst: 0 };
+      rows.push({ ...freshRow(w, change), ...row });
     }
   }
   return rows;
@@ -138,12 +123,7 @@ async function sameEndpoints(w: Writer, rows: readonly EdgeAssertionRow[]): Prom
 /** Decides which assertion of each touched edge is visible; returns staying rows whose visibility changed. */
 function decideVisible(
   w: Writer,
-  {
-    leaving,
-    fresh,
-    staying,
-    obsolete,
-  }: {
+  step: {
     readonly leaving: readonly EdgeAssertionRow[];
     readonly staying: readonly EdgeAssertionRow[];
     /** Takes rows of edits that are written anew. */
@@ -151,6 +131,7 @@ function decideVisible(
     readonly obsolete: Set<number>;
   },
 ): EdgeAssertionRow[] {
+  const { leaving, fresh, staying, obsolete } = step;
   const before = new Map<string, EdgeAssertionRow>();
   const groups = new Map<string, EdgeAssertionRow[]>();
   const touched = new Set([...leaving, ...fresh].filter((row) => row.src !== 0 && row.dst !== 0).map(edgeOf));
@@ -209,25 +190,15 @@ function rewrite(
 }
 
 const { ref: _, ...EDGE_COLUMNS } = TABLES.edge.columns;
+const edgeRow = rowOf(EDGE_COLUMNS);
 
 async function insertEdges(w: Writer, rows: readonly EdgeAssertionRow[]): Promise<void> {
   const made = await insertRows(w.db, 'edge', {
     columns: EDGE_COLUMNS,
-    rows: rows.map((r) => [
-      r.source,
-      r.src_end,
-      r.dst_end,
-      endpointHash(w.domain, r.src_end),
-      endpointHash(w.domain, r.dst_end),
-      r.relation,
-      r.confidence,
-      r.properties,
-      r.version,
-      r.src,
-      r.dst,
-      r.shown,
-      r.edit,
-    ]),
+    rows: rows.map((row) => {
+      const [src_hash, dst_hash] = [endpointHash(w.domain, row.src_end), endpointHash(w.domain, row.dst_end)];
+      return edgeRow({ ...row, src_hash, dst_hash });
+    }),
     tail: sql`returning ref, src, dst, relation, shown, confidence`,
   });
   for (const { ref, src, dst, relation, shown, confidence } of made as EdgeAssertionRow[]) {

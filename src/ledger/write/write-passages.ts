@@ -51,17 +51,14 @@ export async function planPassages(w: Writer, changes: readonly StoredSourceChan
     known: new Map([...old, ...known].map((row) => [row.id, row])),
     owns: (change: StoredSourceChange, row: PassageRow) => row.source === change.ref,
   };
-  const seen = eachPassage(changes, {
-    ...existing,
-    take: ({ ref: source }, before, after) => {
-      if (before === null) fresh.push(after.id);
-      const reread = !sameReading(before, after);
-      plans.push({ ref: before?.ref ?? 0, id: after.id, source, before, after, reread });
-    },
+  const seen = eachPassage(changes, existing, ({ ref: source }, before, after) => {
+    if (before === null) fresh.push(after.id);
+    const reread = !sameReading(before, after);
+    plans.push({ ref: before?.ref ?? 0, id: after.id, source, before, after, reread });
   });
   const [other] = await nodesById(w.db, fresh);
   if (other !== undefined) throw taken(other.id);
-  for (const before of [...old, ...lostPassages(appended, { ...existing, seen })]) {
+  for (const before of [...old, ...lostPassages(appended, existing, seen)]) {
     if (seen.has(before.id)) continue;
     plans.push({ ref: before.ref, id: before.id, source: before.source, before, after: null, reread: false });
   }

@@ -1,20 +1,19 @@
 import { sql } from 'kysely';
-import { forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN, insertRows, rowOf, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { statementMark } from '../contradicting-rules.js';
 import type { RuleParts } from '../edits/edit-types.js';
 import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
 import { push } from '../groups.js';
-import type { AssertedRule } from '../manifest/asserted.js';
-import { isStronger } from '../manifest/conflict.js';
+import { type AssertedRule, isStronger } from '../manifest/asserted.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { firstWord, type KnownRule, mayTouch, sameRule } from '../manifest/rule-change.js';
 import { ruleWords } from '../manifest/rule-keys.js';
 import { lookupHash, type Writer } from '../tables.js';
 import { endpointHash } from './endpoints.js';
 import { linkRules } from './link-rules.js';
-import { replacedRefs, type StoredSourceChange } from './source-change.js';
+import { freshRow, replacedRefs, type StoredSourceChange } from './source-change.js';
 
 interface RuleAssertionRow extends KnownRule, EditableAssertion {
   readonly ref: number;
@@ -88,7 +87,7 @@ async function freshRows(w: Writer, changes: readonly StoredSourceChange[], stay
   for (const change of changes) {
     for (const rule of change.next?.rules.values() ?? []) {
       await pause();
-      const row = rowOf(w, change, rule);
+      const row = assertionOf(w, change, rule);
       const old = own.get(`${change.ref} ${rule.id}`);
       if (old !== undefined) {
         if (change.retracted === undefined && !isStronger(row, old, sameRule(row, old))) continue;
@@ -100,38 +99,19 @@ async function freshRows(w: Writer, changes: readonly StoredSourceChange[], stay
   return { rows, superseded };
 }
 
-function rowOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleAssertionRow {
+function assertionOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleAssertionRow {
   const concepts = rule.concepts === null ? null : JSON.stringify(rule.concepts);
-  const { id, text, category, confidence } = rule;
   const metadata = JSON.stringify(rule.metadata);
-  const { version } = w.state;
-  return {
-    ref: 0,
-    source: change.ref,
-    source_id: change.id,
-    id,
-    text,
-    category,
-    confidence,
-    concepts,
-    metadata,
-    version,
-    shown: 0,
-    edit: rule.edit ?? null,
-  };
+  return { ...freshRow(w, change), ...rule, concepts, metadata, edit: rule.edit ?? null };
 }
 
 const { ref: _, ...RULE_COLUMNS } = TABLES.rule.columns;
+const ruleRow = rowOf(RULE_COLUMNS);
 
 /** Writes rows and `shown`; returns the rows that are visible now, with their numbers. */
 async function decideVisible(
   w: Writer,
-  {
-    ids,
-    rows,
-    obsolete,
-    before,
-  }: {
+  step: {
     readonly ids: ReadonlySet<string>;
     readonly rows: RuleAssertionRow[];
     /** Takes rows of edits that are written anew. */
@@ -139,6 +119,7 @@ async function decideVisible(
     readonly before: ReadonlySet<string>;
   },
 ): Promise<RuleAssertionRow[]> {
+  const { ids, rows, obsolete, before } = step;
   const groups = new Map<string, RuleAssertionRow[]>();
   for (const row of rows) push(groups, row.id, row);
   const flipped: RuleAssertionRow[] = [];
@@ -167,21 +148,7 @@ async function decideVisible(
     update rule set shown = given.shown from ${GIVEN} where rule.ref = given.ref`;
   const made = await insertRows(w.db, 'rule', {
     columns: RULE_COLUMNS,
-    rows: rows
-      .filter((r) => r.ref === 0)
-      .map((r) => [
-        r.source,
-        w.domain.ref,
-        r.id,
-        r.text,
-        r.category,
-        r.confidence,
-        r.concepts,
-        r.metadata,
-        r.version,
-        r.shown,
-        r.edit,
-      ]),
+    rows: rows.filter((row) => row.ref === 0).map((row) => ruleRow({ ...row, domain: w.domain.ref })),
     tail: sql`returning ref, id, text, concepts, shown`,
   });
   return [...rows.filter((row) => row.ref !== 0), ...(made as RuleAssertionRow[])].filter((row) => row.shown === 1);

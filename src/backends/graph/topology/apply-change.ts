@@ -1,5 +1,6 @@
 import { slicer } from '../../../core/async/slices.js';
 import type { EdgeMark, LedgerChange } from '../../../ledger/change.js';
+import { addTo } from '../../../ledger/groups.js';
 import type { Topology } from './topology.js';
 
 /** Brings the topology from one version to a later one, in slices. Doing it twice, or over a newer reading, is harmless. */
@@ -52,10 +53,7 @@ async function removeEdges(topology: Topology, change: LedgerChange, pause: Paus
     if (confidence !== null) continue;
     for (const node of [src, dst]) {
       const slot = topology.nodes.find(node);
-      if (slot < 0) continue;
-      const refs = at.get(slot);
-      if (refs === undefined) at.set(slot, new Set([ref]));
-      else refs.add(ref);
+      if (slot >= 0) addTo(at, slot, ref);
     }
   }
   const { edges } = topology;
@@ -74,9 +72,7 @@ async function replaceMentions(topology: Topology, passages: LedgerChange['menti
     if (slot < 0) continue;
     for (let at = mentions.start(slot); at < mentions.end(slot); at += 1) {
       const entity = mentions.targets[at]!;
-      const slots = left.get(entity);
-      if (slots === undefined) left.set(entity, new Set([slot]));
-      else slots.add(slot);
+      addTo(left, entity, slot);
       topology.forget(entity);
     }
     mentions.clear(slot);

@@ -1,6 +1,7 @@
+import { SvcError } from '../../../../core/errors.js';
+import { push } from '../../../../ledger/groups.js';
 import type { EdgeRecord, RuleRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
-import { relationshipType } from '../relations.js';
 import { edgeProperties, ints, ruleProperties } from './rows.js';
 
 /** What names an edge. */
@@ -75,10 +76,18 @@ export async function removeOthers(tx: Neo4jTransaction, records: readonly RuleR
 
 function byRelation<T extends EdgeName>(edges: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const edge of edges) {
-    const group = groups.get(edge.relation);
-    if (group === undefined) groups.set(edge.relation, [edge]);
-    else group.push(edge);
-  }
+  for (const edge of edges) push(groups, edge.relation, edge);
   return groups;
+}
+
+const RELATION = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+/** Returns a relationship type for a statement: types cannot be parameters, so only a strict pattern gets into it. */
+function relationshipType(relation: string): string {
+  if (!RELATION.test(relation)) {
+    throw new SvcError('invalid_input', `The relation ${JSON.stringify(relation.slice(0, 80))} is no identifier.`, {
+      member: 'relation',
+    });
+  }
+  return `\`${relation}\``;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SvcError } from '../../../../core/errors.js';
+import { push } from '../../../../ledger/groups.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
 import type { EdgeFactors, EnginePprOptions, NumberedSeed } from '../../engine.js';
 import { scaled } from '../../ppr.js';
@@ -101,20 +102,15 @@ export function seedGroups(
   isExact: boolean,
 ): Array<{ readonly weight: number; readonly refs: readonly number[] }> {
   const groups = new Map<number, number[]>();
-  const add = (weight: number, ref: number): void => {
-    const refs = groups.get(weight);
-    if (refs === undefined) groups.set(weight, [ref]);
-    else refs.push(ref);
-  };
   if (isExact || new Set(seeds.map(({ weight }) => weight)).size <= DIGITS) {
-    for (const { ref, weight } of seeds) add(weight, ref);
+    for (const { ref, weight } of seeds) push(groups, weight, ref);
   } else {
     const steps = 2 ** DIGITS - 1;
     const highest = Math.max(...seeds.map(({ weight }) => weight));
     for (const { ref, weight } of seeds) {
       const level = Math.max(1, Math.round((weight / highest) * steps));
       for (let digit = 0; digit < DIGITS; digit += 1) {
-        if ((level >> digit) & 1) add((highest * 2 ** digit) / steps, ref);
+        if ((level >> digit) & 1) push(groups, (highest * 2 ** digit) / steps, ref);
       }
     }
   }
