@@ -1,124 +1,50 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { slicer } from '../../core/async/slices.js';
+import { FirstInOrder } from '../../core/async/first-in-order.js';
+import { mapInSlices, slicer } from '../../core/async/slices.js';
 import { edgeId, type GraphEdge, type JsonObject } from '../../core/model.js';
 import { compare } from '../manifest/asserted.js';
-import { endpointNorms } from '../manifest/endpoints.js';
-import { lookupHash } from '../tables.js';
+import { EDGE, edgePagesFrom, edgePagesTo, type JoinedEdgeRow, NODES } from './edges/edges-at.js';
 import type { EdgeFilter } from './filters.js';
-
-interface JoinedEdgeRow {
-  readonly ref: number;
-  readonly source_id: string;
-  readonly target_id: string;
-  readonly relation_type: string;
-  readonly confidence: number;
-  readonly properties: string;
-}
 
 const PAGE = 1000;
 
-const EDGE = sql`e.ref, a.id as source_id, b.id as target_id, e.relation as relation_type, e.confidence, e.properties`;
-const NODES = sql`join node a on a.ref = e.src join node b on b.ref = e.dst`;
-
 /** Returns visible edges, ordered by id. */
 export async function findEdges(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
-  const { source_id, target_id, among } = filter;
+  const { source_id, target_id, among, domain } = filter;
   if (source_id === undefined && target_id === undefined && among === undefined) return edgesInOrder(db, filter);
-  const rows =
-    source_id !== undefined
-      ? await edgesFrom(db, [source_id])
-      : target_id !== undefined
-        ? await edgesTo(db, [target_id])
-        : await edgesFrom(db, among!);
   const nodes = among === undefined ? null : new Set(among);
-  return rows
-    .filter((edge) => target_id === undefined || edge.target_id === target_id)
-    .filter((edge) => nodes === null || (nodes.has(edge.source_id) && nodes.has(edge.target_id)))
-    .filter((edge) => filter.domain === undefined || edge.source_id.startsWith(`${filter.domain}:`))
-    .sort((a, b) => compare(a.id, b.id))
-    .slice(0, filter.limit);
+  const isWanted = (edge: JoinedEdgeRow): boolean =>
+    (target_id === undefined || edge.target_id === target_id) &&
+    (nodes === null || (nodes.has(edge.source_id) && nodes.has(edge.target_id))) &&
+    (domain === undefined || edge.source_id.startsWith(`${domain}:`));
+  const first = new FirstInOrder<NamedEdgeRow>((a, b) => compare(a.id, b.id), filter.limit);
+  for await (const page of edgePagesWith(db, filter)) {
+    await first.add(page.filter(isWanted).map((row) => ({ id: idOf(row), row })));
+  }
+  return mapInSlices(await first.sorted(), ({ row }) => edgeOf(row));
 }
 
-/** Returns the visible edges at any of these nodes, once each. */
-export async function edgesAt(db: Kysely<Database>, ids: readonly string[]): Promise<GraphEdge[]> {
-  const found = [...(await edgesFrom(db, ids)), ...(await edgesTo(db, ids))];
-  return [...new Map(found.map((edge) => [edge.id, edge])).values()];
-}
-
-async function edgesFrom(db: Kysely<Database>, ids: readonly string[]): Promise<GraphEdge[]> {
-  const rows = await withValues(
-    db,
-    ids,
-    (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join node a on a.id = given.v
-      join edge e on e.src = a.ref and e.shown = 1 join node b on b.ref = e.dst`,
-  );
-  return rows.map(edgeOf);
-}
-
-/**
- * Returns the edge assertions at these nodes: edges are filed under the names of their endpoints, and those that may
- * stand for a node are looked up by hash.
- */
-async function edgesTo(db: Kysely<Database>, ids: readonly string[]): Promise<GraphEdge[]> {
-  const nodes = await withValues(
-    db,
-    ids,
-    (given) => sql<TargetRow>`select ${TARGET} from ${given} join node n on n.id = given.v
-      join domain d on d.ref = n.domain`,
-  );
-  const rows = await withRows(
-    db,
-    { columns: { ref: 'int', hash: 'int' }, rows: hashesOf(nodes) },
-    (
-      given,
-    ) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.dst_hash = given.hash and e.dst = given.ref
-      and e.shown = 1 ${NODES}`,
-  );
-  return rows.map(edgeOf);
-}
-
-interface TargetRow {
-  readonly ref: number;
+interface NamedEdgeRow {
   readonly id: string;
-  readonly norm: string;
-  readonly domain: number;
-  readonly name: string;
+  readonly row: JoinedEdgeRow;
 }
 
-const TARGET = sql`n.ref, n.id, n.norm, n.domain, d.name`;
-
-/** Returns number and hash of every name under which an edge to these nodes may be filed. */
-function hashesOf(nodes: readonly TargetRow[]): Array<readonly [number, number]> {
-  return nodes.flatMap(({ ref, id, norm, domain, name }) =>
-    [...new Set(endpointNorms(name, { id, norm }))].map(
-      (endpoint) => [ref, lookupHash({ ref: domain, name }, endpoint)] as const,
-    ),
-  );
+/** Yields at least the edges that a filter by nodes finds. */
+async function* edgePagesWith(db: Kysely<Database>, { source_id, target_id, among = [] }: EdgeFilter) {
+  if (source_id === undefined) yield* target_id === undefined ? edgePagesFrom(db, among) : edgePagesTo(db, [target_id]);
+  else if (target_id === undefined) yield* edgePagesFrom(db, [source_id]);
+  else yield await rowsBetween(db, [[source_id, target_id]]);
 }
 
-/** Returns the assertion numbers of the visible edges at the nodes of these numbers. */
-export async function edgeRefsAt(db: Kysely<Database>, refs: Iterable<number>): Promise<number[]> {
-  const given = [...refs];
-  const from = await withValues(
-    db,
-    given,
-    (nodes) => sql<{ ref: number }>`select e.ref from ${nodes} join edge e on e.src = given.v and e.shown = 1`,
-  );
-  const targets = await withValues(
-    db,
-    given,
-    (nodes) => sql<TargetRow>`select ${TARGET} from ${nodes} join node n on n.ref = given.v
-      join domain d on d.ref = n.domain`,
-  );
-  const to = await withRows(
-    db,
-    { columns: { ref: 'int', hash: 'int' }, rows: hashesOf(targets) },
-    (hashes) => sql<{ ref: number }>`select e.ref from ${hashes} join edge e on e.dst_hash = given.hash
-      and e.dst = given.ref and e.shown = 1`,
-  );
-  return [...from, ...to].map(({ ref }) => ref);
+/** Yields the visible edges at any of these nodes, once each, a page at a time. */
+export async function* edgePagesAt(db: Kysely<Database>, ids: readonly string[]): AsyncGenerator<GraphEdge[]> {
+  const sources = new Set(ids);
+  for await (const page of edgePagesFrom(db, sources)) yield page.map(edgeOf);
+  for await (const page of edgePagesTo(db, sources)) {
+    yield page.filter((edge) => !sources.has(edge.source_id)).map(edgeOf);
+  }
 }
 
 /** Returns the visible edges of these assertion numbers. */
@@ -132,17 +58,19 @@ export async function edgesByRef(db: Kysely<Database>, refs: Iterable<number>): 
 }
 
 /** Returns the visible edges from the first to the second node of any of these pairs. */
-export async function edgesBetween(
-  db: Kysely<Database>,
-  pairs: ReadonlyArray<readonly [string, string]>,
-): Promise<GraphEdge[]> {
-  const rows = await withRows(
+export async function edgesBetween(db: Kysely<Database>, pairs: readonly Pair[]): Promise<GraphEdge[]> {
+  return (await rowsBetween(db, pairs)).map(edgeOf);
+}
+
+type Pair = readonly [source: string, target: string];
+
+function rowsBetween(db: Kysely<Database>, pairs: readonly Pair[]): Promise<JoinedEdgeRow[]> {
+  return withRows(
     db,
     { columns: { a: 'text', b: 'text' }, rows: pairs },
     (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join node a on a.id = given.a
       join node b on b.id = given.b join edge e on e.src = a.ref and e.dst = b.ref where e.shown = 1`,
   );
-  return rows.map(edgeOf);
 }
 
 async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
@@ -202,7 +130,12 @@ function openSources(edges: ReadonlyArray<{ readonly source_id: string }>, last:
   return new Set([...sources].filter((id) => roots.some((root) => id.startsWith(root))));
 }
 
-function edgeOf({ source_id, target_id, relation_type, confidence, properties }: JoinedEdgeRow): GraphEdge {
-  const id = edgeId(source_id, relation_type, target_id);
-  return { id, source_id, target_id, relation_type, confidence, properties: JSON.parse(properties) as JsonObject };
+function idOf({ source_id, relation_type, target_id }: JoinedEdgeRow): string {
+  return edgeId(source_id, relation_type, target_id);
+}
+
+function edgeOf(row: JoinedEdgeRow): GraphEdge {
+  const { source_id, target_id, relation_type, confidence, properties } = row;
+  const parsed = JSON.parse(properties) as JsonObject;
+  return { id: idOf(row), source_id, target_id, relation_type, confidence, properties: parsed };
 }

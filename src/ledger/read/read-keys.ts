@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
+import { inParts } from '../groups.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import { compare } from '../manifest/asserted.js';
 import type { KeyInfo } from '../types.js';
@@ -107,7 +108,7 @@ const NODE_AND_MENTION = sql`join node n on n.ref = a.node left join mention m o
 async function* carrierPages(db: Kysely<Database>, keys: readonly KeyState[]): AsyncGenerator<readonly CarrierRow[]> {
   const pause = slicer('urgent');
   const carriersOf = ({ titles, aliases }: KeyState): number => titles + aliases;
-  for (const part of inParts(keys, carriersOf)) {
+  for (const part of inParts(keys, carriersOf, PAGE)) {
     yield await withRows(
       db,
       { columns: { ref: 'int', alias: 'int' }, rows: part.map((state) => [state.ref, aliasOf(state)]) },
@@ -126,24 +127,6 @@ async function* carrierPages(db: Kysely<Database>, keys: readonly KeyState[]): A
   }
 }
 
-/** Yields lists of the keys that at most a page carries, of a page of carriers together at most. */
-function* inParts(keys: readonly KeyState[], carriersOf: (key: KeyState) => number): Generator<readonly KeyState[]> {
-  let part: KeyState[] = [];
-  let carriers = 0;
-  for (const key of keys) {
-    const own = carriersOf(key);
-    if (own > PAGE) continue;
-    if (carriers + own > PAGE) {
-      yield part;
-      part = [];
-      carriers = 0;
-    }
-    part.push(key);
-    carriers += own;
-  }
-  yield part;
-}
-
 function aliasOf({ titles }: KeyState): 0 | 1 {
   return titles > 0 ? 0 : 1;
 }
@@ -158,7 +141,7 @@ interface NamedConcept {
 async function conceptsNamed(db: Kysely<Database>, keys: readonly KeyState[]): Promise<NamedConcept[]> {
   const found: NamedConcept[] = [];
   const named = keys.filter((state) => state.concepts > 0);
-  for (const part of inParts(named, (state) => state.concepts)) {
+  for (const part of inParts(named, (state) => state.concepts, PAGE)) {
     const rows = await withRows(
       db,
       { columns: { key: 'text', domain: 'int' }, rows: part.map((state) => [state.key, state.domain]) },

@@ -1,12 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { valuesAs, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
+import { FirstInOrder } from '../../core/async/first-in-order.js';
+import { slicer } from '../../core/async/slices.js';
+import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { deriveRule, type EdgeTemplate, yieldsRules } from '../../core/derive-rules.js';
 import type { GraphEdge, GraphRule, JsonObject } from '../../core/model.js';
 import { push } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
 import type { RuleFilter } from './filters.js';
-import { edgePages, edgesAt } from './read-edges.js';
+import { edgePages, edgePagesAt } from './read-edges.js';
 import type { DomainRow } from './read-nodes.js';
 import type { RecentRows } from './recent-rows.js';
 
@@ -25,9 +28,11 @@ export async function findRules(reader: RuleReader, filter: RuleFilter): Promise
   const explicit = domains.some((domain) => domain.rule_count > 0) ? await explicitRules(reader, filter) : [];
   const yields = filter.include_derived !== false && domains.some((domain) => domain.edge_count > 0);
   const derived = yields ? await derivedRules(reader, filter) : [];
-  return [...derived, ...explicit]
-    .sort((a, b) => compare(a.id, b.id) || compare(a.domain, b.domain))
-    .slice(0, filter.limit);
+  return (await sortInSlices([...derived, ...explicit], inOrder)).slice(0, filter.limit);
+}
+
+function inOrder(a: GraphRule, b: GraphRule): number {
+  return compare(a.id, b.id) || compare(a.domain, b.domain);
 }
 
 interface RuleInfoRow {
@@ -88,8 +93,7 @@ export async function explicitRules(reader: RuleReader, filter: RuleFilter, offs
 async function derivedRules(reader: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {
   if (reader.templates.size === 0) return [];
   const accepts = filterOf(reader, filter);
-  if (filter.concept_ids !== undefined)
-    return rulesOfEdges(reader, (await edgesIn(reader, filter.concept_ids)).filter(accepts), filter);
+  if (filter.concept_ids !== undefined) return rulesAt(reader, filter, accepts);
   const found: GraphRule[] = [];
   // Pages of one domain come in the order of rule ids, and so do domains.
   for (const { name } of [...reader.domains].sort((a, b) => compare(a.name, b.name))) {
@@ -115,10 +119,20 @@ function filterOf({ templates }: RuleReader, filter: RuleFilter): (edge: GraphEd
   };
 }
 
-/** Returns the edges at these nodes, those in the requested domains. */
-async function edgesIn({ db, domains }: RuleReader, ids: readonly string[]): Promise<GraphEdge[]> {
-  const within = domains.map(({ name }) => `${name}:`);
-  return (await edgesAt(db, ids)).filter((edge) => within.some((prefix) => edge.source_id.startsWith(prefix)));
+/** Returns the rules of the accepted edges at the filter's nodes, in the requested domains. */
+async function rulesAt(
+  reader: RuleReader,
+  filter: RuleFilter,
+  accepts: (edge: GraphEdge) => boolean,
+): Promise<GraphRule[]> {
+  const within = reader.domains.map(({ name }) => `${name}:`);
+  const isWithin = (edge: GraphEdge): boolean => within.some((prefix) => edge.source_id.startsWith(prefix));
+  const first = new FirstInOrder(inOrder, filter.limit);
+  for await (const page of edgePagesAt(reader.db, filter.concept_ids ?? [])) {
+    const edges = page.filter((edge) => accepts(edge) && isWithin(edge));
+    await first.add(await rulesOfEdges(reader, edges, filter));
+  }
+  return first.sorted();
 }
 
 /** Makes the rules of edges, in their order; edges that yield none are left out. */
@@ -129,12 +143,16 @@ export async function rulesOfEdges(
 ): Promise<GraphRule[]> {
   const nodes = await reader.recent.names(edges.flatMap((edge) => [edge.source_id, edge.target_id]));
   const ids = filter.ids === undefined ? null : new Set(filter.ids);
-  return edges.flatMap((edge) => {
+  const pause = slicer('urgent');
+  const rules: GraphRule[] = [];
+  for (const edge of edges) {
+    await pause();
     const source = nodes.get(edge.source_id);
     const target = nodes.get(edge.target_id);
-    if (source === undefined || target === undefined) return [];
+    if (source === undefined || target === undefined) continue;
     const names = { domain: source.domain, source: source.name, target: target.name };
     const rule = deriveRule(edge, names, reader.templates.get(edge.relation_type)!);
-    return rule !== null && (ids === null || ids.has(rule.id)) ? [rule] : [];
-  });
+    if (rule !== null && (ids === null || ids.has(rule.id))) rules.push(rule);
+  }
+  return rules;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../../backends/store/schema.js';
 import type { LedgerChange } from '../../change.js';
 import { changesAfter } from '../../changes.js';
 import { compare } from '../../manifest/asserted.js';
-import { edgeRefsAt } from '../read-edges.js';
+import { edgeRefsAt } from '../edges/edges-at.js';
 import { type DerivedRuleEntry, entriesOf, type NamedEntry, type Templates } from './yielding-edges.js';
 
 /** Changes that are followed at once, at most; beyond them reading all edges is as fast. */

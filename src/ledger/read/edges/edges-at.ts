@@ -1,0 +1,138 @@
+import { type Kysely, sql } from 'kysely';
+import { withRows, withValues } from '../../../backends/store/rows.js';
+import type { Database } from '../../../backends/store/schema.js';
+import { slicer } from '../../../core/async/slices.js';
+import { inParts } from '../../groups.js';
+import { endpointNorms } from '../../manifest/endpoints.js';
+import { lookupHash } from '../../tables.js';
+
+export interface JoinedEdgeRow {
+  readonly ref: number;
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly relation_type: string;
+  readonly confidence: number;
+  readonly properties: string;
+}
+
+/** Columns of edge `e`, its source `a` and target `b`. */
+export const EDGE = sql`e.ref, a.id as source_id, b.id as target_id, e.relation as relation_type, e.confidence, e.properties`;
+export const NODES = sql`join node a on a.ref = e.src join node b on b.ref = e.dst`;
+
+/** Edges that one statement reads, at most. */
+const PAGE = 1000;
+
+type EdgePages = AsyncGenerator<readonly JoinedEdgeRow[]>;
+
+/** Yields the visible edges from these nodes: nodes of few edges together, one of many in several pages. */
+export async function* edgePagesFrom(db: Kysely<Database>, ids: Iterable<string>): EdgePages {
+  const nodes = await withValues(
+    db,
+    ids,
+    (given) => sql<{ ref: number; edges: number }>`select n.ref,
+      (select count(*) from edge e where e.src = n.ref) as edges from ${given} join node n on n.id = given.v`,
+  );
+  for (const part of inParts(nodes, ({ edges }) => Number(edges), PAGE)) {
+    yield await withValues(
+      db,
+      part.map(({ ref }) => ref),
+      (given) =>
+        sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.src = given.v and e.shown = 1 ${NODES}`,
+    );
+  }
+  const pause = slicer('urgent');
+  for (const { ref } of nodes.filter(({ edges }) => Number(edges) > PAGE)) {
+    let after: { dst: number; ref: number } | undefined = { dst: 0, ref: 0 };
+    for (; after !== undefined; await pause()) {
+      const page: Array<JoinedEdgeRow & { readonly dst: number }> = (
+        await sql<JoinedEdgeRow & { dst: number }>`select ${EDGE}, e.dst from edge e cross join node a cross join node b
+          where e.src = ${ref} and e.shown = 1 and (e.dst, e.ref) > (${after.dst}, ${after.ref})
+          and a.ref = e.src and b.ref = e.dst order by e.dst, e.ref limit ${PAGE}`.execute(db)
+      ).rows;
+      yield page;
+      after = page.length < PAGE ? undefined : page.at(-1);
+    }
+  }
+}
+
+/**
+ * Yields the visible edges to these nodes, in the same way. Edges are filed under the names of their endpoints, and those
+ * that may stand for a node are looked up by hash.
+ */
+export async function* edgePagesTo(db: Kysely<Database>, ids: Iterable<string>): EdgePages {
+  const targets = await withValues(
+    db,
+    ids,
+    (given) => sql<TargetRow>`select ${TARGET} from ${given} join node n on n.id = given.v
+      join domain d on d.ref = n.domain`,
+  );
+  const columns = { ref: 'int', hash: 'int' } as const;
+  const filed = await withRows(
+    db,
+    { columns, rows: hashesOf(targets) },
+    (given) => sql<{ ref: number; hash: number; edges: number }>`select given.ref, given.hash,
+      (select count(*) from edge e where e.dst_hash = given.hash) as edges from ${given}`,
+  );
+  for (const part of inParts(filed, ({ edges }) => Number(edges), PAGE)) {
+    yield await withRows(
+      db,
+      { columns, rows: part.map(({ ref, hash }) => [ref, hash]) },
+      (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.dst_hash = given.hash
+        and e.dst = given.ref and e.shown = 1 ${NODES}`,
+    );
+  }
+  const pause = slicer('urgent');
+  for (const { ref, hash } of filed.filter(({ edges }) => Number(edges) > PAGE)) {
+    for (let after: number | undefined = 0; after !== undefined; await pause()) {
+      const page: JoinedEdgeRow[] = (
+        await sql<JoinedEdgeRow>`select ${EDGE} from edge e cross join node a cross join node b
+          where e.dst_hash = ${hash} and e.dst = ${ref} and e.shown = 1 and e.ref > ${after}
+          and a.ref = e.src and b.ref = e.dst order by e.ref limit ${PAGE}`.execute(db)
+      ).rows;
+      yield page;
+      after = page.length < PAGE ? undefined : page.at(-1)?.ref;
+    }
+  }
+}
+
+interface TargetRow {
+  readonly ref: number;
+  readonly id: string;
+  readonly norm: string;
+  readonly domain: number;
+  readonly name: string;
+}
+
+const TARGET = sql`n.ref, n.id, n.norm, n.domain, d.name`;
+
+/** Returns number and hash of every name under which an edge to these nodes may be filed. */
+function hashesOf(nodes: readonly TargetRow[]): Array<readonly [number, number]> {
+  return nodes.flatMap(({ ref, id, norm, domain, name }) =>
+    [...new Set(endpointNorms(name, { id, norm }))].map(
+      (endpoint) => [ref, lookupHash({ ref: domain, name }, endpoint)] as const,
+    ),
+  );
+}
+
+/** Returns the assertion numbers of the visible edges at the nodes of these numbers. */
+export async function edgeRefsAt(db: Kysely<Database>, refs: Iterable<number>): Promise<number[]> {
+  const given = [...refs];
+  const from = await withValues(
+    db,
+    given,
+    (nodes) => sql<{ ref: number }>`select e.ref from ${nodes} join edge e on e.src = given.v and e.shown = 1`,
+  );
+  const targets = await withValues(
+    db,
+    given,
+    (nodes) => sql<TargetRow>`select ${TARGET} from ${nodes} join node n on n.ref = given.v
+      join domain d on d.ref = n.domain`,
+  );
+  const to = await withRows(
+    db,
+    { columns: { ref: 'int', hash: 'int' }, rows: hashesOf(targets) },
+    (hashes) => sql<{ ref: number }>`select e.ref from ${hashes} join edge e on e.dst_hash = given.hash
+      and e.dst = given.ref and e.shown = 1`,
+  );
+  return [...from, ...to].map(({ ref }) => ref);
+}
