@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { chunks } from '../../backends/store/sql.js';
 import { slicer } from '../../core/async/slices.js';
 import type { GraphRule } from '../../core/model.js';
 import type { DerivedRuleEntry } from './derived/derived-rules.js';
@@ -53,13 +54,17 @@ async function pageOfEntries(
   const requested = new Set(reader.domains.map((domain) => domain.ref));
   const domains = new Set<number>();
   const page: DerivedRuleEntry[] = [];
-  const pause = slicer();
+  const pause = slicer('urgent');
   let total = 0;
-  for (const [domain, [start, end]] of placesOf(entries)) {
+  for (const [domain, [start, end]] of await placesOf(entries)) {
     if (!requested.has(domain)) continue;
     if (isWhole) {
       const from = start + Math.max(0, offset - total);
-      page.push(...entries.slice(from, Math.min(end, from + limit - page.length)));
+      const to = Math.min(end, from + limit - page.length);
+      for (let at = from; at < to; at += 1) {
+        if (at % STEP === 0) await pause();
+        page.push(entries[at]!);
+      }
       total += end - start;
       domains.add(domain);
       continue;
@@ -79,20 +84,26 @@ async function pageOfEntries(
 
 /** Entries between two looks at the clock. */
 const STEP = 4096;
+/** Rules that are made of the edges of one statement. */
+const MADE = 1000;
 
 type Places = ReadonlyMap<number, readonly [start: number, end: number]>;
 
 const knownPlaces = new WeakMap<readonly DerivedRuleEntry[], Places>();
 
 /** Returns where the entries of each domain stand: they stand together. */
-function placesOf(entries: readonly DerivedRuleEntry[]): Places {
+async function placesOf(entries: readonly DerivedRuleEntry[]): Promise<Places> {
   const known = knownPlaces.get(entries);
   if (known !== undefined) return known;
+  const pause = slicer('urgent');
   const places = new Map<number, readonly [number, number]>();
   for (let start = 0; start < entries.length; ) {
     const { domain } = entries[start]!;
     let end = start + 1;
-    while (end < entries.length && entries[end]!.domain === domain) end += 1;
+    while (end < entries.length && entries[end]!.domain === domain) {
+      if (end % STEP === 0) await pause();
+      end += 1;
+    }
     places.set(domain, [start, end]);
     start = end;
   }
@@ -102,15 +113,16 @@ function placesOf(entries: readonly DerivedRuleEntry[]): Places {
 
 /** Makes the rules of these edges, in their order. */
 async function derivedOf(reader: RuleReader, entries: readonly DerivedRuleEntry[]): Promise<GraphRule[]> {
-  const edges = await edgesByRef(
-    reader.db,
-    entries.map((entry) => entry.edge),
-  );
-  return rulesOfEdges(
-    reader,
-    entries.flatMap((entry) => edges.get(entry.edge) ?? []),
-    {},
-  );
+  const rules: GraphRule[] = [];
+  for (const part of chunks(entries, MADE)) {
+    const edges = await edgesByRef(
+      reader.db,
+      part.map((entry) => entry.edge),
+    );
+    const found = part.flatMap((entry) => edges.get(entry.edge) ?? []);
+    for (const rule of await rulesOfEdges(reader, found, {})) rules.push(rule);
+  }
+  return rules;
 }
 
 /** Returns the number of explicit rules that a filter finds, by domain: kept counts where all of a domain are meant. */

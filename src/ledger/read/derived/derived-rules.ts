@@ -1,10 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../backends/store/schema.js';
+import { forEachInSlices } from '../../../core/async/slices.js';
+import { sortInSlices } from '../../../core/async/sort-in-slices.js';
 import { compare } from '../../manifest/asserted.js';
 import { edgeRowPages } from '../read-edges.js';
 import type { DomainRow } from '../read-nodes.js';
 import { changesBetween, followChanges } from './follow-changes.js';
-import { type DerivedRuleEntry, entryOf, type Templates, YIELDING, type YieldingRow } from './yielding-edges.js';
+import {
+  type DerivedRuleEntry,
+  entryOf,
+  type NamedEntry,
+  type Templates,
+  YIELDING,
+  type YieldingRow,
+} from './yielding-edges.js';
 
 export type { DerivedRuleEntry } from './yielding-edges.js';
 
@@ -53,8 +62,9 @@ export class DerivedRules {
     for (const domain of [...domains].sort((a, b) => compare(`${a.name}:`, `${b.name}:`))) {
       if (domain.edge_count === 0) continue;
       for await (const page of edgeRowPages<YieldingRow>(this.db, { domain: domain.name, columns: YIELDING })) {
-        const rules = page.flatMap((row) => entryOf(row, this.templates));
-        for (const { entry } of rules.sort((a, b) => compare(a.id, b.id))) entries.push(entry);
+        const rules: NamedEntry[] = [];
+        await forEachInSlices(page, (row) => rules.push(...entryOf(row, this.templates)));
+        for (const { entry } of await sortInSlices(rules, (a, b) => compare(a.id, b.id))) entries.push(entry);
       }
     }
     return entries;

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { withRows } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
+import { slicer } from '../../../core/async/slices.js';
+import { sortInSlices } from '../../../core/async/sort-in-slices.js';
 import type { LedgerChange } from '../../change.js';
 import { changesAfter } from '../../changes.js';
 import { compare } from '../../manifest/asserted.js';
@@ -9,6 +11,9 @@ import { type DerivedRuleEntry, entriesOf, type NamedEntry, type Templates } fro
 
 /** Changes that are followed at once, at most; beyond them reading all edges is as fast. */
 const MOST = 1000;
+
+/** Entries between two looks at the clock. */
+const STEP = 4096;
 
 /** Returns the changes after version `from` up to `to` or later; null where they are too many or no longer all kept. */
 export async function changesBetween(db: Kysely<Database>, from: number, to: number): Promise<LedgerChange[] | null> {
@@ -39,8 +44,13 @@ export async function followChanges(
   const touched = await touchedEdges(db, changes);
   if (!isCheaper(touched.size)) return null;
   const removed = new Set(changes.flatMap((change) => [...change.removedDomains.keys()]));
-  const kept = entries.filter(({ edge, domain }) => !touched.has(edge) && !removed.has(domain));
-  const added = (await entriesOf(db, touched, templates)).sort((a, b) => compare(a.id, b.id));
+  const pause = slicer('urgent');
+  const kept: DerivedRuleEntry[] = [];
+  for (const [i, entry] of entries.entries()) {
+    if (i % STEP === 0) await pause();
+    if (!touched.has(entry.edge) && !removed.has(entry.domain)) kept.push(entry);
+  }
+  const added = await sortInSlices(await entriesOf(db, touched, templates), (a, b) => compare(a.id, b.id));
   const places = await placesOf(added, kept, async (edges) => {
     const found = await entriesOf(db, edges, templates);
     return new Map(found.map(({ id, entry }) => [entry.edge, id]));
@@ -80,6 +90,7 @@ async function placesOf(
   kept: readonly DerivedRuleEntry[],
   idsOf: (edges: Iterable<number>) => Promise<ReadonlyMap<number, string>>,
 ): Promise<number[] | null> {
+  const pause = slicer('urgent');
   const known = new Map<number, string>();
   const places = added.map(() => ({ low: 0, high: kept.length }));
   for (;;) {
@@ -90,6 +101,7 @@ async function placesOf(
     );
     for (const [ref, id] of await idsOf(unread)) known.set(ref, id);
     for (const [i, place] of places.entries()) {
+      await pause();
       if (place.low >= place.high) continue;
       const middle = (place.low + place.high) >>> 1;
       const id = known.get(kept[middle]!.edge);
@@ -100,14 +112,16 @@ async function placesOf(
   }
 }
 
-function merged(
+async function merged(
   kept: readonly DerivedRuleEntry[],
   added: readonly NamedEntry[],
   places: readonly number[],
-): DerivedRuleEntry[] {
+): Promise<DerivedRuleEntry[]> {
+  const pause = slicer('urgent');
   const all: DerivedRuleEntry[] = [];
   let next = 0;
   for (let i = 0; i <= kept.length; i += 1) {
+    if (i % STEP === 0) await pause();
     for (; places[next] === i; next += 1) all.push(added[next]!.entry);
     if (i < kept.length) all.push(kept[i]!);
   }
