@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { type Config, loadConfig } from '../config.js';
-import { type ErrorCode, errorBody, toSvcError } from '../core/errors.js';
+import { type ErrorCode, errorBody, SvcError, toSvcError } from '../core/errors.js';
 import { operations } from '../operations/index.js';
 import { validated } from '../operations/invoke/validate.js';
 import { type Connection, connect, operationNamed } from './connection.js';
 import type { RpcCallOptions } from './local-rpc-client.js';
 import { red } from './output/output.js';
 import { Progress } from './output/progress.js';
+import { asTyped } from './typed-names.js';
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -32,6 +33,8 @@ export interface OperationCall {
 /** What commands share: configuration, connection, output, exit codes. */
 export class Cli {
   exitCode = 0;
+  /** The command that runs. */
+  running: Command | undefined;
 
   constructor(private readonly options: CliOptions) {}
 
@@ -103,16 +106,33 @@ export class Cli {
     process.stdout.write(`${text}\n`);
   }
 
+  /** Returns a message with the members of operations as the running command has them. */
+  typed(message: string, member: unknown = ''): string {
+    return this.running === undefined ? message : asTyped(message, String(member), this.running);
+  }
+
+  /** Returns what is printed of an error. */
+  errorOf(thrown: unknown): { error: string; code: ErrorCode; details?: unknown } {
+    const body: { error: string; code: ErrorCode; details?: unknown } =
+      thrown instanceof UsageError ? { error: thrown.message, code: 'invalid_input' } : errorBody(toSvcError(thrown));
+    return { ...body, error: this.typed(body.error, memberOf(thrown)) };
+  }
+
   /** Prints an error to standard error and sets the exit code: 2 for usage, else 1. */
   fail(thrown: unknown, options: CommonOptions): void {
     this.exitCode = thrown instanceof UsageError || toSvcError(thrown).code === 'invalid_input' ? 2 : 1;
-    const body: { error: string; code: ErrorCode; details?: unknown } =
-      thrown instanceof UsageError ? { error: thrown.message, code: 'invalid_input' } : errorBody(toSvcError(thrown));
+    const body = this.errorOf(thrown);
     const cause = body.code === 'internal' && thrown instanceof Error ? `\n${thrown.stack ?? thrown.message}` : '';
     process.stderr.write(
       options.json === true ? `${JSON.stringify(body)}\n` : `${red('Error:')} ${body.error}${cause}\n`,
     );
   }
+}
+
+/** Returns the member that an error, or the refusal that a usage error tells of, is about. */
+function memberOf(thrown: unknown): unknown {
+  const refusal = thrown instanceof UsageError ? thrown.cause : thrown;
+  return refusal instanceof SvcError ? refusal.details?.member : undefined;
 }
 
 /** Returns whether an operation leaves an empty service empty; a query is logged, but only where there is a service. */

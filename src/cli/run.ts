@@ -48,7 +48,10 @@ export async function run(given: readonly string[]): Promise<number> {
     .version(VERSION)
     .showHelpAfterError(`Run ${serviceName({}, argv[1])} --help for the commands.`)
     .enablePositionalOptions()
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_program, command) => {
+      cli.running = command;
+    });
   for (const make of await wanted(argv[2])) program.addCommand(make(cli).exitOverride());
   try {
     await program.parseAsync([...argv]);

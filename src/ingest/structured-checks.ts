@@ -123,7 +123,7 @@ function relationAt(members: Members, at: string): string {
   const value = members[key];
   if (value === undefined || value === null) throw bad(`${at}.relation`, 'is missing; name the relation');
   if (typeof value !== 'string' || !RELATION.test(value)) {
-    throw bad(`${at}.${key}`, 'must be a letter followed by up to 63 letters, digits or underscores');
+    throw bad(`${at}.${key}`, 'must be one of a-z, A-Z followed by up to 63 of these, 0-9 and underscores');
   }
   return value.toUpperCase();
 }

@@ -28,7 +28,7 @@ describe('an input that a schema refuses', () => {
     [
       'query',
       { context: 'a', domains: ['ok', '-no'] },
-      'domains.1 must begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ / -.',
+      'domains.1 must begin with one of a-z, A-Z, 0-9 and hold at most 128 of these, spaces and . _ / -.',
     ],
     [
       'ingest_message',
@@ -36,7 +36,7 @@ describe('an input that a schema refuses', () => {
       'timestamp must be a date and time of ISO 8601 with its zone, as in 2026-03-01T12:30:00Z.',
     ],
     ['ingest_text', { text: 'a', domain: 'd', format: 'html' }, 'format must be one of text, markdown.'],
-    ['vector_delete_index', { index_name: 'a\0b' }, 'index_name must hold 1 to 64 letters, digits, _ and -.'],
+    ['vector_delete_index', { index_name: 'a\0b' }, 'index_name must hold 1 to 64 of a-z, A-Z, 0-9, _ and -.'],
     ['explore', { node_id: 'd:\ud800' }, 'node_id holds NUL or half a surrogate pair; send well-formed text.'],
     ['query', { context: '\0' }, 'context must not be shorter than 1 character(s).'],
     [

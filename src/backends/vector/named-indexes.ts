@@ -136,7 +136,7 @@ export class NamedIndexes {
 
   private checkNewName(name: string): void {
     if (!NAME.test(name)) {
-      throw invalid('index_name must be 1 to 64 letters, digits, underscores or hyphens.', 'index_name');
+      throw invalid('index_name must be 1 to 64 of a-z, A-Z, 0-9, underscores or hyphens.', 'index_name');
     }
     if (this.isReserved(name)) {
       throw invalid(

@@ -53,7 +53,7 @@ function checkedName(name: string): string {
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new SvcError(
       'invalid_input',
-      'learner must start with a letter or digit and hold only letters, digits, spaces and . _ : @ / % + - (at most 128).',
+      'learner must start with one of a-z, A-Z, 0-9 and hold only these, spaces and . _ : @ / % + - (at most 128).',
       { member: 'learner' },
     );
   }

@@ -61,7 +61,7 @@ function checkPassages(manifest: Manifest): void {
 /** Throws `invalid_input` where the name is not one a domain may have. */
 export function checkDomain(name: string): void {
   if (typeof name !== 'string' || !DOMAIN.test(name)) {
-    wrong('domain', 'must start with a letter or digit and hold at most 128 of letters, digits, spaces and . _ / -');
+    wrong('domain', 'must start with one of a-z, A-Z, 0-9 and hold at most 128 of these, spaces and . _ / -');
   }
 }
 
@@ -72,7 +72,7 @@ function checkText(value: string, member: string): void {
 
 function checkRelation(value: string, member: string): void {
   if (typeof value !== 'string' || !RELATION.test(value)) {
-    wrong(member, 'must be a letter followed by at most 63 letters, digits or underscores');
+    wrong(member, 'must be one of a-z, A-Z followed by at most 63 of these, 0-9 and underscores');
   }
 }
 

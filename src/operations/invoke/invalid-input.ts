@@ -6,18 +6,18 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'hold more than white space',
   '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufeff]': 'hold more than white space and control characters',
   '^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,127}$':
-    'begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ / -',
+    'begin with one of a-z, A-Z, 0-9 and hold at most 128 of these, spaces and . _ / -',
   '^[A-Za-z0-9][A-Za-z0-9 ._:@/%+-]{0,127}$':
-    'begin with a letter or digit and hold at most 128 letters, digits, spaces and . _ : @ / % + -',
-  '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$': 'begin with a letter or digit and hold at most 64 letters, digits and _ . -',
-  '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$': 'begin with a letter or digit and hold at most 128 letters, digits and . _ -',
+    'begin with one of a-z, A-Z, 0-9 and hold at most 128 of these, spaces and . _ : @ / % + -',
+  '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$': 'begin with one of a-z, A-Z, 0-9 and hold at most 64 of these and _ . -',
+  '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$': 'begin with one of a-z, A-Z, 0-9 and hold at most 128 of these and . _ -',
   '^((postgres|postgresql|mysql|mariadb)://|sqlite:|env:[A-Za-z_])[^\\u0000]*$':
     'begin with postgres://, mysql://, mariadb://, sqlite: or env: with the name of a variable',
   '^(19[7-9][0-9]|[2-9][0-9]{3})(-(Q[1-4]|W(0[1-9]|[1-4][0-9]|5[0-3])|(0[1-9]|1[0-2])))?$':
     'be a year YYYY, a quarter YYYY-Qn, a month YYYY-MM or an ISO week YYYY-Wnn',
   '^[\\x21-\\x7e]{1,255}$': 'hold 1 to 255 printable ASCII characters without spaces',
-  '^[A-Za-z0-9_-]{1,64}$': 'hold 1 to 64 letters, digits, _ and -',
-  '^[A-Za-z][A-Za-z0-9_]{0,63}$': 'begin with a letter and hold at most 64 letters, digits and _, as in PART_OF',
+  '^[A-Za-z0-9_-]{1,64}$': 'hold 1 to 64 of a-z, A-Z, 0-9, _ and -',
+  '^[A-Za-z][A-Za-z0-9_]{0,63}$': 'begin with one of a-z, A-Z and hold at most 64 of these, 0-9 and _, as in PART_OF',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {

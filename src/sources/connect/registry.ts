@@ -93,7 +93,7 @@ export class SourceRegistry {
 /** Throws `invalid_input` for an id that could not stand in a path or a source key. */
 export function checkSourceId(sourceId: string): void {
   if (!SOURCE_ID.test(sourceId)) {
-    throw new SvcError('invalid_input', 'source_id must be 1 to 64 letters, digits, dots, underscores or hyphens.', {
+    throw new SvcError('invalid_input', 'source_id must be 1 to 64 of a-z, A-Z, 0-9, dots, underscores or hyphens.', {
       member: 'source_id',
     });
   }

@@ -25,6 +25,7 @@ const AGAIN = 'type the same command again to go on: what is in already is passe
  * file again doubles nothing.
  */
 export async function ingestMessages(cli: Cli, paths: readonly string[], options: MessagesOptions): Promise<void> {
+  if (options.domain !== undefined) checkedInput('forget_domain', { name: options.domain });
   const files = [...new Set(paths)].map((path) => ({ path, messages: identified(messagesOf(path, options.domain)) }));
   const total = files.reduce((sum, { messages }) => sum + messages.length, 0);
   const progress = new Progress(options.json === true);

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { errorBody, toSvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -41,7 +40,7 @@ export async function planFiles(
       try {
         found.push({ path, plan: (await connection.call('ingest_plan', input)) as IngestPlan });
       } catch (error) {
-        found.push({ path, failure: errorBody(toSvcError(error)) });
+        found.push({ path, failure: cli.errorOf(error) });
       }
     }
     return found;

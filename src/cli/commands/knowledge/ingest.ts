@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
-import type { Command } from 'commander';
-import { errorBody, toSvcError } from '../../../core/errors.js';
+import { type Command, Option } from 'commander';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { dim, red, shortened, yellow } from '../../output/output.js';
@@ -20,14 +19,18 @@ interface IngestOptions extends CommonOptions {
   readonly watch?: boolean;
 }
 
+const TYPES = ['text', 'markdown', 'pdf', 'html', 'docx', 'messages', 'seed'];
+
 export function ingestCommand(cli: Cli): Command {
   return cli
     .command('ingest', 'ingest files, and directories with all below them')
     .argument('<paths...>', 'text, Markdown, PDF, HTML or DOCX files, or directories')
     .option('--domain <name>', 'domain to ingest into; rule sets and messages may do without')
-    .option(
-      '--type <type>',
-      'text, markdown, pdf, html, docx, messages (JSON, one a line) or seed (a rule set); by the extension when omitted',
+    .addOption(
+      new Option(
+        '--type <type>',
+        'what the files are: messages are JSON, one a line, a seed is a rule set; by the extension when omitted',
+      ).choices(TYPES),
     )
     .option('--watch', 'go on: changed files replace what they said, removed ones are forgotten')
     .option('--dry-run', 'only report the requests to the language model and their cost')
@@ -69,7 +72,7 @@ async function one(cli: Cli, path: string, { domain, type, ...options }: IngestO
   try {
     return { path, result: await cli.answerOf<Ingested>({ command: 'ingest', operation: 'ingest', input, options }) };
   } catch (error) {
-    return { path, failure: errorBody(toSvcError(error)) };
+    return { path, failure: cli.errorOf(error) };
   }
 }
 
@@ -79,7 +82,8 @@ async function many(cli: Cli, input: JobInput, options: IngestOptions): Promise<
   const progress = new Progress(options.json === true);
   try {
     return await cli.withConnection('ingest', options, async (connection) => {
-      const { outcomes, cancelled, job_id } = await runJob(connection, input, { stopped, progress });
+      const { outcomes: found, cancelled, job_id } = await runJob(connection, input, { stopped, progress });
+      const outcomes = found.map((one) => asTyped(cli, one));
       if (!cancelled) return outcomes;
       progress.stop();
       process.stderr.write(`The job was cancelled; \`jobs retry ${job_id}\` goes on with it.\n`);
@@ -90,6 +94,11 @@ async function many(cli: Cli, input: JobInput, options: IngestOptions): Promise<
     release();
     progress.stop();
   }
+}
+
+/** Returns what became of a file of a job, an error in the words of the command. */
+function asTyped(cli: Cli, { failure, ...outcome }: FileOutcome): FileOutcome {
+  return failure === undefined ? outcome : { ...outcome, failure: { ...failure, error: cli.typed(failure.error) } };
 }
 
 /** Formats one line per file, the remarks, and the totals. */

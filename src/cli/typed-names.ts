@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+
+/** Members of operations whose option or argument has a name of its own. */
+const NAMES: Readonly<Record<string, string>> = {
+  context: 'text',
+  domains: 'domain',
+  name: 'domain',
+  categories: 'category',
+  source_type: 'type',
+  source_path: 'paths',
+  source_id: 'source',
+  schemas: 'schema',
+  domain_map: 'map',
+  tables: 'table',
+  arm_ids: 'arm-id',
+  outcomes: 'item=outcome',
+};
+
+/** A word that only a member can be. */
+const SNAKE_CASE = /(?<![\w./<-])[a-z]+(?:_[a-z]+)+(?![\w/>])/g;
+
+/**
+ * Returns the message of an error with the members of operations as the user of the command types them: the `member` that
+ * it is about, where it begins with that, and all that are written like `top_k`.
+ */
+export function asTyped(message: string, member: string, command: Command): string {
+  return aboutTyped(message, member, command).replace(SNAKE_CASE, (word) => typedName(command, word) ?? word);
+}
+
+/** An element of a list is named like the list. */
+function aboutTyped(message: string, member: string, command: Command): string {
+  const [head = '', ...rest] = member.split('.');
+  const name = typedName(command, head);
+  if (name === undefined) return message;
+  if (message.startsWith(`${head} `)) return `${name}${message.slice(head.length)}`;
+  if (!message.startsWith(`${member} `)) return message;
+  const inside = rest.filter((part) => !/^\d+$/.test(part)).join('.');
+  return `${name}${inside === '' ? '' : ` ${inside}`}${message.slice(member.length)}`;
+}
+
+/** Returns the option or argument that a member comes from; nothing where the command has none of it. */
+function typedName(command: Command, member: string): string | undefined {
+  for (const name of [member, NAMES[member]]) {
+    if (name === undefined || name === '') continue;
+    const flag = `--${name.replaceAll('_', '-')}`;
+    if (command.options.some(({ long }) => long === flag)) return flag;
+    if (command.registeredArguments.some((argument) => argument.name() === name)) return `<${name}>`;
+  }
+  return undefined;
+}

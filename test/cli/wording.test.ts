@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { svc } from './captured.js';
+import { cleanUp, temporaryDirectory } from './processes.js';
+
+const before = { ...process.env };
+let folder: string;
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+beforeAll(() => {
+  process.env.SVC_DATA_DIR = temporaryDirectory();
+  process.env.SVC_EMBEDDING = 'none';
+  folder = temporaryDirectory();
+});
+afterAll(async () => {
+  process.env = before;
+  await cleanUp();
+});
+
+describe('an error of the command line names what was typed', () => {
+  it.each([
+    [['query', ''], '<text> must not be shorter than 1 character(s).'],
+    [['query', 'tea', '--domain', 'büro'], '--domain must begin with one of a-z, A-Z, 0-9'],
+    [['query', 'tea', '--min-confidence', '2'], '--min-confidence must be <= 1.'],
+    [['compare', ' '], '<text> must hold more than white space.'],
+    [['explore', ''], '<node_id> must not be shorter than 1 character(s).'],
+    [['rules', '--category', ''], '--category must not be shorter'],
+    [['forget', '--domain', '-x'], '--domain must begin with one of a-z, A-Z, 0-9'],
+    [['vectors', 'create', 'a b', '2'], '<index_name> must hold 1 to 64 of a-z, A-Z, 0-9, _ and -.'],
+    [['sources', 'sync', 'a b'], '<source_id> must begin with one of a-z, A-Z, 0-9'],
+    // What is typed here are the members.
+    [['call', 'query', '--input', '{"context":"tea","top_k":0}'], 'top_k must be >= 1.'],
+  ])('%j', async (args, expected) => {
+    const { code, stderr } = await svc(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Error: ${expected}`)]);
+  });
+
+  it('lists every type that --type takes', async () => {
+    const { code, stderr } = await svc('ingest', file('a.md', '# A\n\nTea.\n'), '--domain', 'd', '--type', 'word');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/'--type <type>'.*text, markdown.*messages, seed/)]);
+  });
+
+  it('says --type for a file whose type is unknown, alone and in a job', async () => {
+    const table = file('shop.csv', 'a,b\n');
+    for (const paths of [[table], [table, file('a.md', '# A\n\nTea.\n')]]) {
+      const { stdout } = await svc('ingest', ...paths, '--domain', 'd');
+      expect(stdout).toContain('or say --type.');
+      expect(stdout).not.toContain('source_type');
+    }
+  });
+
+  it('does not blame a line of messages for a wrong --domain', async () => {
+    const chat = file('chat.jsonl', '{"text":"Tea?"}\n');
+    const { stderr } = await svc('ingest', chat, '--type', 'messages', '--domain', 'büro');
+    expect(stderr).toMatch(/^Error: --domain must/);
+  });
+});
