@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { svc } from './captured.js';
+import { svc, svcJson } from './captured.js';
 import { cleanUp, temporaryDirectory } from './processes.js';
 
 const before = { ...process.env };
@@ -57,5 +57,14 @@ describe('an error of the command line names what was typed', () => {
     const chat = file('chat.jsonl', '{"text":"Tea?"}\n');
     const { stderr } = await svc('ingest', chat, '--type', 'messages', '--domain', 'büro');
     expect(stderr).toMatch(/^Error: --domain must/);
+  });
+});
+
+describe('a question', () => {
+  it('may stand without quotes', async () => {
+    await svcJson('ingest', file('tea.md', '# Tea\n\nGreen tea comes from Japan.\n'), '--domain', 'd');
+    const { items } = await svcJson('query', 'where', 'does', 'green', 'tea', 'come', 'from', '--top-k', '1');
+    expect(items[0].content).toContain('Green tea comes from Japan.');
+    expect((await svcJson('compare', 'green', 'tea', '--domain', 'd')).query).toBe('green tea');
   });
 });

@@ -22,11 +22,11 @@ interface CompareAnswer {
 export function compareCommand(cli: Cli): Command {
   return cli
     .command('compare', 'graph-enhanced beside vector-only retrieval')
-    .argument('<text>', 'question or context')
+    .argument('<text...>', 'question or context; quotes may be left out')
     .option('--domain <name>', 'only this domain; may be repeated', collected)
     .option('--top-k <n>', 'number of items', wholeNumber)
-    .action((context: string, options: CompareOptions) => {
-      const input = given({ context, domains: options.domain, top_k: options.topK });
+    .action((words: string[], options: CompareOptions) => {
+      const input = given({ context: words.join(' '), domains: options.domain, top_k: options.topK });
       return cli.show<CompareAnswer>({ command: 'compare', operation: 'compare', input, options }, (result) =>
         [
           section(`Vectors only (${result.vec_only.method})`, itemTable(result.vec_only.items)),

@@ -33,12 +33,13 @@ interface QueryAnswer {
 export function queryCommand(cli: Cli): Command {
   return cli
     .command('query', 'retrieve what is known about a text')
-    .argument('<text>', 'question or context')
+    .argument('<text...>', 'question or context; quotes may be left out')
     .option('--domain <name>', 'only this domain; may be repeated', collected)
     .option('--mode <mode>', 'auto, vec or graph')
     .option('--top-k <n>', `number of items (default ${ITEMS})`, wholeNumber)
     .option('--min-confidence <score>', 'only items with at least this score', decimalNumber)
-    .action(async (context: string, options: QueryOptions) => {
+    .action(async (words: string[], options: QueryOptions) => {
+      const context = words.join(' ');
       const { domain, mode, topK, minConfidence } = options;
       const input = given({ context, domains: domain, mode, top_k: topK ?? ITEMS, min_confidence: minConfidence });
       const answer = await cli.answerOf<QueryAnswer>({ command: 'query', operation: 'query', input, options });
