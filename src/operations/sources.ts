@@ -215,7 +215,12 @@ export const sourceForget = operation({
         Type.String({ minLength: 1, maxLength: 256, description: 'Only this table: its name, or schema.name.' }),
       ),
       row: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 1000, description: 'Only this row: its key, as the concept has it.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 1000,
+          description:
+            'Only this row: its key; of several key columns a JSON list of their values, in the order of the key.',
+        }),
       ),
     }),
     needs('row', 'table', 'since a key names a row within its table'),
@@ -223,7 +228,7 @@ export const sourceForget = operation({
   output: Type.Object({
     status: Type.Literal('forgotten'),
     source_id: Type.String(),
-    sources: Type.Integer({ description: 'Rows and tables that were forgotten.' }),
+    sources: Type.Integer({ description: 'Rows and tables that were forgotten; 0 where there are none of that name.' }),
   }),
   run: (service, input) => service.sources.forget(input),
 });

@@ -89,6 +89,21 @@ export function keyText(values: readonly Cell[]): string {
   return text.startsWith('@') ? `@${text}` : text;
 }
 
+/** Returns the keys that a row may have which somebody names: the key as it is kept, a value, or a JSON list of values. */
+export function keysNamed(given: string): string[] {
+  const values = given.startsWith('[') ? valuesOf(given) : undefined;
+  return [...new Set([given, keyText(values ?? [given])])];
+}
+
+function valuesOf(json: string): Cell[] | undefined {
+  try {
+    const values: unknown = JSON.parse(json);
+    return Array.isArray(values) && values.length > 1 ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the hash of a row's content: what decides whether it changed. */
 export function rowHash(row: DatabaseRow): string {
   return contentHash(JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));

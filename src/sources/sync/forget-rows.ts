@@ -2,7 +2,7 @@ import { deleteRows, deleteTable, listSyncs, type TableAt, unseenRows } from '..
 import { sourceId as idOfSource } from '../../core/ids.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
-import { databasePrefix, rowSource, tablePrefix } from '../inspect/identity.js';
+import { databasePrefix, keysNamed, rowSource, tablePrefix } from '../inspect/identity.js';
 
 const BATCH = 100;
 
@@ -38,15 +38,19 @@ export async function forgetDatabase(ports: LoadPorts, sourceId: string): Promis
   return forgotten + (await forgetPrefix(ports, databasePrefix(sourceId)));
 }
 
-/** Forgets one row, in whichever domain it is. The next sync brings it back if the database still has it. */
-export async function forgetRow(ports: LoadPorts, at: TableAt, key: string): Promise<number> {
-  const sources = await ports.graph.listSources({ kind: 'row', key: `${tablePrefix(at.sourceId, at.table)}${key}` });
-  let forgotten = 0;
-  for (const source of sources) {
-    forgotten += await forgetMany(ports, source.domain, [source.source_id]);
+/**
+ * Forgets one row, in whichever domain it is; returns 0 where there is none. `named`: its key as it is kept, or the values
+ * of its key columns. The next sync brings it back if the database still has it.
+ */
+export async function forgetRow(ports: LoadPorts, at: TableAt, named: string): Promise<number> {
+  for (const key of keysNamed(named)) {
+    let forgotten = 0;
+    const sources = await ports.graph.listSources({ kind: 'row', key: `${tablePrefix(at.sourceId, at.table)}${key}` });
+    for (const source of sources) forgotten += await forgetMany(ports, source.domain, [source.source_id]);
+    await ports.store.write((scope) => deleteRows(scope.db, at, [key]));
+    if (forgotten > 0) return forgotten;
   }
-  await ports.store.write((scope) => deleteRows(scope.db, at, [key]));
-  return forgotten;
+  return 0;
 }
 
 /** Forgets the sources whose keys start with this; in every domain where none is given. */

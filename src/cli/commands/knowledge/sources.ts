@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { SvcError } from '../../../core/errors.js';
 import { collected, given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import * as shown from '../../output/source-tables.js';
@@ -14,6 +15,8 @@ interface Call<T> {
   readonly input: Record<string, unknown>;
   readonly options: CommonOptions;
   readonly human: (output: T) => string;
+  /** Throws where the answer means that the command failed. */
+  readonly check?: (output: T) => void;
   /** Returns true where the answer means exit code 1. */
   readonly failed?: (output: T) => boolean;
 }
@@ -113,17 +116,31 @@ export function sourcesCommand(cli: Cli): Command {
   add('forget', 'forget what a database, a table or a row made')
     .argument('<source_id>')
     .option('--table <name>', 'only this table')
-    .option('--row <key>', 'only this row of the table')
-    .action((source_id: string, options: CommonOptions & { table?: string; row?: string }) => {
-      const input = given({ source_id, table: options.table, row: options.row });
+    .option('--row <key>', 'only this row of the table; of a key of several columns each value in its order', collected)
+    .action((source_id: string, options: CommonOptions & { table?: string; row?: string[] }) => {
+      const { table, row } = options;
+      const key = row !== undefined && row.length > 1 ? JSON.stringify(row) : row?.[0];
       return run<{ sources: number }>(cli, {
         operation: 'source_forget',
-        input,
+        input: given({ source_id, table, row: key }),
         options,
+        check: ({ sources: count }) => {
+          if (count === 0) throw new SvcError('not_found', nothingOf(source_id, table, key));
+        },
         human: ({ sources: count }) => `Forgotten: ${count} row(s) and table(s) of ${source_id}.`,
       });
     });
   return sources;
+}
+
+/** Says that nothing of the name was there to forget, and where to look. */
+function nothingOf(source_id: string, table: string | undefined, key: string | undefined): string {
+  if (key === undefined) {
+    const what = table === undefined ? 'nothing' : `nothing of the table ${table}`;
+    return `There is ${what} of the database ${source_id} here, so nothing was forgotten.`;
+  }
+  const hint = `\`documents --domain\` shows keys behind the name of their table; of a key of several columns give each value, --row 7 --row 2`;
+  return `There is no row ${key} in the table ${table} of ${source_id} here, so nothing was forgotten; ${hint}.`;
 }
 
 /** Returns a file's path as an absolute one: the service that opens it may run in another directory. */
@@ -140,8 +157,9 @@ function schemaInput({ schema, map }: SchemaOptions): Record<string, unknown> {
   return { schemas: schema, domain_map: pairs === undefined ? undefined : Object.fromEntries(pairs) };
 }
 
-async function run<T>(cli: Cli, { human, failed, ...call }: Call<T>): Promise<void> {
+async function run<T>(cli: Cli, { human, check, failed, ...call }: Call<T>): Promise<void> {
   const output = await cli.answerOf<T>({ command: 'sources', ...call });
+  check?.(output);
   cli.print(output, call.options, human);
   if (failed?.(output) === true) cli.exitCode = 1;
 }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import SqliteDatabase from 'better-sqlite3';
+import { svc, svcJson } from '../cli/captured.js';
+import { cleanUp, temporaryDirectory } from '../cli/processes.js';
+
+const before = { ...process.env };
+
+beforeAll(async () => {
+  const folder = temporaryDirectory();
+  Object.assign(process.env, { SVC_DATA_DIR: temporaryDirectory(), SVC_EMBEDDING: 'none', SVC_INGEST_ROOTS: folder });
+  const db = new SqliteDatabase(`${folder}/shop.sqlite`);
+  db.exec(`
+    create table orders (id integer primary key, name text);
+    insert into orders values (17, 'Kettles for Mara'), (18, 'Tea for Jon');
+    create table lines (order_id integer, line integer, name text, primary key (order_id, line));
+    insert into lines values (17, 1, 'Copper kettle'), (17, 2, 'Steel kettle'), (18, 1, 'Sencha'), (18, 2, 'Assam');
+    create table codes (code text primary key, name text);
+    insert into codes values ('17,1', 'Comma'), ('["a","b"]', 'Brackets'), ('@home', 'At');
+  `);
+  db.close();
+  await svcJson('sources', 'connect', 'shop', `sqlite:${folder}/shop.sqlite`);
+  await svcJson('sources', 'sync', 'shop');
+});
+afterAll(async () => {
+  process.env = before;
+  await cleanUp();
+});
+
+const forget = (table: string, row: readonly string[]) =>
+  svc('sources', 'forget', 'shop', '--table', table, ...row.flatMap((value) => ['--row', value]));
+
+describe('sources forget', () => {
+  it.each([
+    ['orders', ['18']],
+    ['lines', ['17', '1']],
+    ['lines', ['[17,2]']],
+    ['lines', ['["18", "1"]']],
+    ['codes', ['17,1']],
+    ['codes', ['["a","b"]']],
+    ['codes', ['@home']],
+  ])('forgets one row by the values of its key, and says later that it is not there: %s %j', async (table, row) => {
+    const done = { code: 0, stdout: 'Forgotten: 1 row(s) and table(s) of shop.\n' };
+    expect(await forget(table, row)).toMatchObject(done);
+    const again = await forget(table, row);
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(again.stderr).toContain('There is no row');
+  });
+
+  it.each([
+    [['shop', '--table', 'orders', '--row', '99']],
+    [['shop', '--table', 'lines', '--row', '18', '--row', '1', '--row', '2']],
+    [['other']],
+  ])('tells machines too that nothing was there: %j', async (args) => {
+    const { code, stdout, stderr } = await svc('sources', 'forget', ...args, '--json');
+    expect([code, stdout, JSON.parse(stderr).code]).toEqual([1, '', 'not_found']);
+  });
+});
