@@ -166,7 +166,11 @@ export class Ingest {
         `Domain ${input.domain} does not exist; list the domains to see their names.`,
       );
     }
-    const found = await this.ports.graph.listSources({ ...input, limit: input.limit + 1 });
+    const found = await this.ports.graph.listSources({
+      ...input,
+      limit: input.limit + 1,
+      distinctLabels: true,
+    });
     const shown = found.slice(0, input.limit);
     return {
       documents: shown.map(listed),

@@ -51,6 +51,8 @@ export interface SourceFilter {
   readonly limit?: number;
   /** Sources after this id, for paging. */
   readonly after?: string;
+  /** With labels by which files of one name can be told apart. */
+  readonly distinctLabels?: boolean;
 }
 
 /** Which keys of sources to read; a kind's keys may be paths, such as a database, a table and a row. */

@@ -23,6 +23,7 @@ import { refusals } from '../migrations/020-029/022-refusals.js';
 import { domainRankers } from '../migrations/020-029/023-domain-rankers.js';
 import { sourcePages } from '../migrations/020-029/024-source-pages.js';
 import { ratedQueries } from '../migrations/020-029/025-rated-queries.js';
+import { fileLabels } from '../migrations/020-029/026-file-labels.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   domainRankers,
   sourcePages,
   ratedQueries,
+  fileLabels,
 ];

@@ -5,6 +5,7 @@ import { sortInSlices } from '../../../core/async/sort-in-slices.js';
 import type { SourceInfo, SourceKind } from '../../../core/model.js';
 import type { Counts } from '../counts.js';
 import type { SourceFilter } from '../filters.js';
+import { labelsOfFiles } from './file-labels.js';
 import { sourceCounts } from './source-counts.js';
 
 interface SourceInfoRow extends Omit<SourceInfo, 'kind' | keyof Counts> {
@@ -30,7 +31,13 @@ export async function listSources(db: Kysely<Database>, filter: SourceFilter): P
   }
   const refs = rows.map((row) => row.ref);
   const counts = await sourceCounts(db, refs);
-  return mapInSlices(rows, ({ ref, kind, ...row }) => ({ ...row, kind: kind as SourceKind, ...counts.get(ref)! }));
+  const labels = filter.distinctLabels === true ? await labelsOfFiles(db, rows) : undefined;
+  return mapInSlices(rows, ({ ref, kind, label, ...row }) => ({
+    ...row,
+    label: labels?.get(row.source_id) ?? label,
+    kind: kind as SourceKind,
+    ...counts.get(ref)!,
+  }));
 }
 
 interface Stretch {

@@ -4,6 +4,7 @@ import type { Database } from '../../../backends/store/schema.js';
 import { PendingEdges } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
+import { labelsOfFiles } from './file-labels.js';
 
 /** Returns by source sentences about its pending edges; sources without such an edge are left out. */
 export async function pendingWarningsOf(
@@ -26,13 +27,24 @@ export async function pendingWarningsOf(
   return pending.warnings();
 }
 
-/** Returns the source of each passage, and of each concept the one whose assertion is visible. */
+/**
+ * Returns the source of each passage, and of each concept the one whose assertion is visible. Labels tell files of one name
+ * apart.
+ */
 export async function sourcesOfNodes(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, NodeSource>> {
-  const rows = await forValues(db, ids)<NodeSource & { readonly id: string }>`
-    select n.id, s.id as source_id, s.label from ${GIVEN} join node n on n.id = given.v
+  const rows = await forValues(db, ids)<SourceOfNode>`
+    select n.id, s.id as source_id, d.name as domain, s.kind, s.key, s.label from ${GIVEN} join node n on n.id = given.v
     left join passage p on n.kind = ${PASSAGE} and p.node = n.ref
-    join source s on s.ref = coalesce(p.source, n.shown) where n.kind <> ${ENTITY}`;
-  return new Map(rows.map(({ id, source_id, label }) => [id, { source_id, label }]));
+    join source s on s.ref = coalesce(p.source, n.shown) join domain d on d.ref = s.domain where n.kind <> ${ENTITY}`;
+  const labels = await labelsOfFiles(db, rows);
+  return new Map(rows.map(({ id, source_id, label }) => [id, { source_id, label: labels.get(source_id) ?? label }]));
+}
+
+interface SourceOfNode extends NodeSource {
+  readonly id: string;
+  readonly domain: string;
+  readonly kind: string;
+  readonly key: string;
 }
 
 /** Returns the ids of the concepts that a source asserts, in order. */
