@@ -28,7 +28,7 @@ const summary = {
     done: Type.Integer(),
     unchanged: Type.Integer({ description: 'Of those done: the same content was ingested before.' }),
     failed: Type.Integer(),
-    skipped: Type.Integer({ description: 'Below a directory, of a type that is not read.' }),
+    skipped: Type.Integer({ description: 'Empty, or below a directory and of a type that is not read.' }),
   }),
   passages: Type.Integer(),
 };

@@ -46,11 +46,30 @@ describe('the command line', () => {
   });
 
   it('continues after a file that fails, and exits with 1', async () => {
-    writeFileSync(join(documents, 'deep', 'empty.txt'), '');
+    writeFileSync(join(documents, 'deep', 'broken.pdf'), '%PDF-1.4 broken');
     const { code, stdout } = await svc('ingest', join(documents, 'deep'), '--domain', 'notes', '--json');
     expect(code).toBe(1);
     const { files } = JSON.parse(stdout) as { files: Array<{ failure?: { code: string }; result?: object }> };
     expect(files.map((file) => file.failure?.code ?? 'ok').sort()).toEqual(['invalid_input', 'ok', 'ok']);
+  });
+
+  it('skips an empty file of a directory, says so, and is no failure', async () => {
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'tea.md'), '# Tea\n\nTea is a drink.\n');
+    writeFileSync(join(folder, 'later.md'), '');
+    writeFileSync(join(folder, 'blank.md'), ' \n');
+    const human = await svc('ingest', folder, '--domain', 'skips');
+    expect([human.code, human.stdout]).toEqual([0, expect.stringMatching(/^skipped .*later\.md \(empty\)$/m)]);
+    expect(human.stdout).toContain('1 ingested, 2 skipped:');
+    const { files, skipped } = await svcJson('ingest', folder, '--domain', 'skips');
+    expect([files.length, skipped]).toEqual([1, [join(folder, 'blank.md'), join(folder, 'later.md')]]);
+    const [job] = (await svcJson('jobs', 'list', '--domain', 'skips')).jobs;
+    expect(job).toMatchObject({ state: 'completed', files: { total: 3, done: 1, failed: 0, skipped: 2 } });
+    const { files: rows } = await svcJson('jobs', 'files', job.job_id, '--state', 'skipped');
+    expect(rows[1]).toMatchObject({ error: 'later.md is empty; there is nothing to ingest.' });
+    // Named alone, it is a mistake.
+    expect((await svc('ingest', join(folder, 'later.md'), '--domain', 'skips')).code).toBe(1);
+    await svcJson('forget', '--domain', 'skips');
   });
 
   it('refuses options of documents for messages and rule sets, and writes nothing', async () => {

@@ -50,7 +50,7 @@ describe('svc ingest of a directory', () => {
       expect(jobs).toMatchObject([{ state: 'completed', domain: 'notes', files: { total: 12, done: 12 } }]);
       const child = start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json']);
       await firstLine(child);
-      writeFileSync(join(documents, 'bad.md'), '');
+      writeFileSync(join(documents, 'bad.md'), '\0\u0001');
       const again = await svc('ingest', documents, '--domain', 'notes', '--json');
       expect(again.code).toBe(1);
       const [job] = (await svcJson('jobs', 'list')).jobs;

@@ -130,7 +130,7 @@ export function jobsSuite(name: string, environment: EachEnvironment): void {
 
     it('work on failed files alone when they are retried', async () => {
       test.file('good.md', note(1));
-      const bad = test.file('bad.md', '');
+      const bad = test.file('bad.md', '\0\u0001');
       const { job_id } = (await start({ paths: [test.files] })).body;
       expect(await ended(job_id)).toMatchObject({ state: 'failed', files: { done: 1, failed: 1 } });
       writeFileSync(bad, note(2));

@@ -26,7 +26,7 @@ export interface JobSummary {
     /** Of those done: the same content was ingested before. */
     readonly unchanged: number;
     readonly failed: number;
-    /** Below a directory, of a type that is not read. */
+    /** Empty, or below a directory and of a type that is not read. */
     readonly skipped: number;
   };
   readonly passages: number;

@@ -147,7 +147,8 @@ export class JobWorkers {
       if (later && file.attempts < MAX_ATTEMPTS) return RETRY_MS * 2 ** (file.attempts - 1);
       const { error: sentence, code } = errorBody(error);
       return {
-        state: 'failed',
+        // An empty file says nothing yet, as many that were just made: no retry would mend it.
+        state: error.details?.empty === true ? 'skipped' : 'failed',
         unchanged: false,
         passages: 0,
         result: null,

@@ -135,7 +135,7 @@ export async function renewClaims(
 }
 
 export interface Outcome {
-  readonly state: Extract<JobFileState, 'done' | 'failed'>;
+  readonly state: Extract<JobFileState, 'done' | 'failed' | 'skipped'>;
   readonly unchanged: boolean;
   readonly passages: number;
   /** JSON. */
@@ -161,19 +161,20 @@ export async function finishFile(
     .returning('number')
     .executeTakeFirst();
   if (noted === undefined) return;
-  const done = state === 'done' ? 1 : 0;
+  const oneIf = (wanted: Outcome['state']): number => (state === wanted ? 1 : 0);
   const job = await db
     .updateTable('job')
     .set((eb) => ({
-      files_done: eb('files_done', '+', done),
-      files_failed: eb('files_failed', '+', 1 - done),
+      files_done: eb('files_done', '+', oneIf('done')),
+      files_failed: eb('files_failed', '+', oneIf('failed')),
+      files_skipped: eb('files_skipped', '+', oneIf('skipped')),
       files_unchanged: eb('files_unchanged', '+', outcome.unchanged ? 1 : 0),
       passages: eb('passages', '+', outcome.passages),
     }))
     .where('ref', '=', file.job)
     .returning(['state', 'files_total', 'files_done', 'files_failed', 'files_skipped'])
     .executeTakeFirstOrThrow();
-  if (done === 1) await deleteUpload(db, file.job_id, file.number);
+  if (state !== 'failed') await deleteUpload(db, file.job_id, file.number);
   const left = job.files_total - job.files_done - job.files_failed - job.files_skipped;
   if (left > 0) return;
   // A job that was cancelled while its last file ended is finished all the same.

@@ -18,6 +18,22 @@ export interface FileOutcome {
   readonly failure?: { readonly error: string; readonly code: string };
 }
 
+/** A file that is not read, and why. */
+export interface SkippedFile {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What became of a job and of its files. */
+export interface JobEnd {
+  readonly job_id: string;
+  /** Files that were read. */
+  readonly outcomes: FileOutcome[];
+  /** Files that turned out to be empty. */
+  readonly empty: SkippedFile[];
+  readonly cancelled: boolean;
+}
+
 /** Input of the operation `job_ingest`. */
 export type JobInput = Record<string, unknown> & { readonly domain: string };
 
@@ -47,7 +63,7 @@ export async function runJob(
   connection: Connection,
   input: JobInput,
   { stopped, progress }: { readonly stopped: Promise<unknown>; readonly progress: Progress },
-): Promise<{ readonly job_id: string; readonly outcomes: FileOutcome[]; readonly cancelled: boolean }> {
+): Promise<JobEnd> {
   const { job_id } = (await connection.call('job_ingest', input)) as Job;
   let wanted = true;
   void stopped.then(() => {
@@ -57,7 +73,7 @@ export async function runJob(
     const job = (await connection.call('job', { job_id })) as Job;
     showProgress(job, progress);
     if (job.state !== 'queued' && job.state !== 'running') {
-      return { job_id, outcomes: await outcomesOf(connection, job_id), cancelled: job.state === 'cancelled' };
+      return { job_id, ...(await outcomesOf(connection, job_id)), cancelled: job.state === 'cancelled' };
     }
     if (wanted) await Promise.race([sleep(POLL_MS), stopped]);
     else await connection.call('job_cancel', { job_id });
@@ -70,17 +86,19 @@ function showProgress({ files, rate, current }: Job, progress: Progress): void {
   progress.update(done + failed, total - skipped, `${speed} ${current[0] ?? ''}`);
 }
 
-/** Returns the files that were read, in the order of the job. */
-async function outcomesOf(connection: Connection, job_id: string): Promise<FileOutcome[]> {
+/** Returns the files that were read, and those that are empty, in the order of the job. */
+async function outcomesOf(connection: Connection, job_id: string): Promise<Pick<JobEnd, 'outcomes' | 'empty'>> {
   const outcomes: FileOutcome[] = [];
+  const empty: SkippedFile[] = [];
   let after: number | null = -1;
   while (after !== null) {
     const page = (await connection.call('job_files', { job_id, after, limit: 1000 })) as Files;
-    for (const { path, result, error, code } of page.files) {
+    for (const { path, state, result, error, code } of page.files) {
       if (result !== null) outcomes.push({ path, result });
+      else if (state === 'skipped' && error !== null) empty.push({ path, reason: 'empty' });
       else if (error !== null) outcomes.push({ path, failure: { error, code: code ?? 'internal' } });
     }
     after = page.next;
   }
-  return outcomes;
+  return { outcomes, empty };
 }

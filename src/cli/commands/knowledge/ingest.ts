@@ -1,12 +1,13 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
 import { dim, red, shortened, yellow } from '../../output/output.js';
+import { counted, endOf, PATH_WIDTH } from '../../output/paths.js';
 import { Progress } from '../../output/progress.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
-import { type FileOutcome, type Ingested, type JobInput, runJob } from './ingest-job.js';
+import { type FileOutcome, type Ingested, type JobEnd, type JobInput, runJob, type SkippedFile } from './ingest-job.js';
 import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
@@ -39,20 +40,22 @@ export function ingestCommand(cli: Cli): Command {
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
       if (options.type === 'messages') return ingestMessages(cli, paths, options);
       if (options.domain === undefined) throw new UsageError('--domain is missing; name the domain to ingest into.');
-      const { files, skipped } = await filesToIngest(paths);
+      const { files, skipped: unread } = await filesToIngest(paths);
       const started = performance.now();
       if (files.length === 0)
         throw new UsageError(
           `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML and DOCX.`,
         );
       checkedInput('job_ingest', inputFor(paths, options));
-      if (options.dryRun === true) return planFiles(cli, { files, skipped }, options);
+      if (options.dryRun === true) return planFiles(cli, { files, skipped: unread }, options);
       const input = { ...inputFor(paths, options), domain: options.domain };
       if (options.watch === true) return watchFiles(cli, input, options);
-      const isOne = files.length === 1 && skipped.length === 0 && resolve(paths[0]!) === files[0];
-      const outcomes = isOne ? [await one(cli, files[0]!, options)] : await many(cli, input, options);
+      const isOne = files.length === 1 && unread.length === 0 && resolve(paths[0]!) === files[0];
+      const { outcomes, empty } = isOne ? await one(cli, files[0]!, options) : await many(cli, input, options);
       const seconds = (performance.now() - started) / 1000;
-      cli.print({ files: outcomes, skipped }, options, () => human(outcomes, { skipped, seconds }));
+      const skipped = [...empty, ...unread.map((path) => ({ path, reason: READ }))];
+      const answer = { files: outcomes, skipped: skipped.map(({ path }) => path) };
+      cli.print(answer, options, () => human(outcomes, { skipped, seconds }));
       if (cli.exitCode === 0 && outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
     });
 }
@@ -67,28 +70,31 @@ function inputFor(paths: readonly string[], { domain, type }: IngestOptions): Re
   return given({ paths: paths.map((path) => resolve(path)), domain, source_type: type });
 }
 
-async function one(cli: Cli, path: string, { domain, type, ...options }: IngestOptions): Promise<FileOutcome> {
+type Outcomes = Pick<JobEnd, 'outcomes' | 'empty'>;
+
+async function one(cli: Cli, path: string, { domain, type, ...options }: IngestOptions): Promise<Outcomes> {
   const input = given({ source_path: path, domain, source_type: type });
   try {
-    return { path, result: await cli.answerOf<Ingested>({ command: 'ingest', operation: 'ingest', input, options }) };
+    const result = await cli.answerOf<Ingested>({ command: 'ingest', operation: 'ingest', input, options });
+    return { outcomes: [{ path, result }], empty: [] };
   } catch (error) {
-    return { path, failure: cli.errorOf(error) };
+    return { outcomes: [{ path, failure: cli.errorOf(error) }], empty: [] };
   }
 }
 
 /** Ingests as a job, which the running service works on, or this process; a signal cancels it. */
-async function many(cli: Cli, input: JobInput, options: IngestOptions): Promise<FileOutcome[]> {
+async function many(cli: Cli, input: JobInput, options: IngestOptions): Promise<Outcomes> {
   const { stopped, release } = stopSignal();
   const progress = new Progress(options.json === true);
   try {
     return await cli.withConnection('ingest', options, async (connection) => {
-      const { outcomes: found, cancelled, job_id } = await runJob(connection, input, { stopped, progress });
-      const outcomes = found.map((one) => asTyped(cli, one));
-      if (!cancelled) return outcomes;
+      const { cancelled, job_id, ...found } = await runJob(connection, input, { stopped, progress });
+      const ended = { ...found, outcomes: found.outcomes.map((one) => asTyped(cli, one)) };
+      if (!cancelled) return ended;
       progress.stop();
       process.stderr.write(`The job was cancelled; \`jobs retry ${job_id}\` goes on with it.\n`);
       cli.exitCode = 130;
-      return outcomes;
+      return ended;
     });
   } finally {
     release();
@@ -104,32 +110,28 @@ function asTyped(cli: Cli, { failure, ...outcome }: FileOutcome): FileOutcome {
 /** Formats one line per file, the remarks, and the totals. */
 function human(
   outcomes: readonly FileOutcome[],
-  { skipped, seconds }: { readonly skipped: readonly string[]; readonly seconds: number },
+  { skipped, seconds }: { readonly skipped: readonly SkippedFile[]; readonly seconds: number },
 ): string {
-  const width = Math.min(PATH_WIDTH, Math.max(...outcomes.map(({ path }) => endOf(path).length)));
+  const width = Math.min(PATH_WIDTH, Math.max(0, ...outcomes.map(({ path }) => endOf(path).length)));
   const lines = outcomes.flatMap((outcome) => [
     `${stateOf(outcome)} ${endOf(outcome.path).padEnd(width)}  ${outcome.failure?.error ?? countsOf(outcome.result)}`,
     ...(outcome.result?.warnings ?? []).map((warning) => `  ${yellow('note')} ${shortened(warning)}`),
   ]);
-  const left = skipped.map((path) => dim(`skipped   ${endOf(path)} (text, Markdown, PDF, HTML and DOCX are read)`));
+  const left = skipped.map(({ path, reason }) => dim(`skipped   ${endOf(path)} (${reason})`));
   const again = outcomes.some(({ failure }) => failure !== undefined)
     ? [dim('Mend or remove what failed, then type the same command again: what is unchanged takes no time.')]
     : [];
   return [...lines, ...left, '', totals(outcomes, skipped.length, seconds), ...again].join('\n');
 }
 
+/** Why a file below a directory is left out. */
+const READ = 'text, Markdown, PDF, HTML and DOCX are read';
+
 const STATE_WIDTH = 9;
-const PATH_WIDTH = 60;
 
 function stateOf({ result, failure }: FileOutcome): string {
   if (failure !== undefined) return red('failed'.padEnd(STATE_WIDTH));
   return (result?.unchanged === true ? 'unchanged' : 'ingested').padEnd(STATE_WIDTH);
-}
-
-/** Shows a path from here; of a long one its end, which names the file. */
-function endOf(path: string): string {
-  const text = relative('.', path) || path;
-  return text.length <= PATH_WIDTH ? text : `…${text.slice(-(PATH_WIDTH - 1))}`;
 }
 
 function countsOf(result: Pick<Ingested, 'passages' | 'concepts' | 'edges' | 'rules'> | undefined): string {
@@ -141,10 +143,6 @@ function countsOf(result: Pick<Ingested, 'passages' | 'concepts' | 'edges' | 'ru
     counted(edges, 'edge'),
     counted(rules, 'rule'),
   ].join(', ');
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function totals(outcomes: readonly FileOutcome[], skipped: number, seconds: number): string {

@@ -1,0 +1,14 @@
+import { relative } from 'node:path';
+
+export const PATH_WIDTH = 60;
+
+/** Shows a path from here; of a long one its end, which names the file. */
+export function endOf(path: string): string {
+  const text = relative('.', path) || path;
+  return text.length <= PATH_WIDTH ? text : `…${text.slice(-(PATH_WIDTH - 1))}`;
+}
+
+/** Returns `1 file`, `2 files`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
