@@ -128,4 +128,27 @@ describe('svc ingest --watch', () => {
     },
     LONG,
   );
+
+  it(
+    'says in sentences what it watches and what became of each change',
+    async () => {
+      writeFileSync(join(documents, 'bad.md'), '\0\u0001');
+      const child = start(MAIN, ['ingest', documents, '--domain', 'notes', '--watch']);
+      let said = '';
+      child.stdout!.on('data', (chunk) => {
+        said += String(chunk);
+      });
+      const says = (what: RegExp) => until(async () => (what.test(said) ? true : undefined));
+      await says(/^failed .*bad\.md {2}The file holds binary data/m);
+      await says(/^Watching .*: 12 files read, 1 failed\. A file is read again when it is saved; Ctrl-C ends this\.$/m);
+      writeFileSync(join(documents, 'new.md'), '');
+      await says(/^skipped .*new\.md \(empty\)$/m);
+      writeFileSync(join(documents, 'new.md'), note(13));
+      await says(/^ingested .*new\.md {2}1 passage$/m);
+      rmSync(join(documents, 'new.md'));
+      await says(/^forgotten 1 file that was removed$/m);
+      expect(await end(child, 'SIGINT')).toBe(0);
+    },
+    LONG,
+  );
 });

@@ -6,10 +6,12 @@ import { SvcError, toSvcError } from '../../../core/errors.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { type Connection, connect } from '../../connection.js';
+import { dim, red } from '../../output/output.js';
+import { counted, endOf } from '../../output/paths.js';
 import { Progress } from '../../output/progress.js';
 import { untilStopped } from '../../until-stopped.js';
 import { isReadable } from '../../walk.js';
-import { type JobInput, runJob } from './ingest-job.js';
+import { type FileOutcome, type JobInput, runJob } from './ingest-job.js';
 
 /** A file that is still being written is read when it has not changed for so long, ms. */
 const QUIET_MS = 300;
@@ -118,7 +120,8 @@ class Mirror {
         const error = toSvcError(thrown);
         const about = change === 'removed' ? {} : { path: change.path };
         if (error.code === 'not_found' && change !== 'removed') return this.apply('removed');
-        if (error.code !== 'unavailable') return { ...about, error: error.message, code: error.code };
+        if (error.details?.empty === true) return { ...about, skipped: 'empty' };
+        if (error.code !== 'unavailable') return { ...about, error: this.cli.typed(error.message), code: error.code };
         await this.close();
         await sleep(RETRY_MS);
       }
@@ -160,10 +163,40 @@ function unlessMissing(error: unknown): { sources: number } {
   throw error;
 }
 
-function sentenceOf(line: object): string {
-  const { path, error, watching, files, forgotten, passages, unchanged } = line as Record<string, unknown>;
-  if (watching !== undefined) return `Watching ${String(watching)}: ${files} files, ${forgotten} forgotten.`;
-  if (error !== undefined) return `failed    ${path ?? ''} ${String(error)}`;
-  if (path === undefined) return `forgotten ${forgotten} files`;
-  return `${unchanged === true ? 'unchanged' : 'ingested '} ${path}, ${passages} passages`;
+/** What is printed: how it begins, and what became of each change. */
+interface Line {
+  readonly watching?: readonly string[];
+  readonly files?: number;
+  readonly failed?: readonly FileOutcome[];
+  readonly forgotten?: number;
+  readonly path?: string;
+  readonly passages?: number;
+  readonly unchanged?: boolean;
+  readonly skipped?: string;
+  readonly error?: string;
+}
+
+function sentenceOf(line: Line): string {
+  const { watching, path = '', forgotten = 0, passages = 0 } = line;
+  if (watching !== undefined) return beginning(line, watching);
+  if (line.error !== undefined) return `${red('failed   ')} ${path === '' ? '' : `${endOf(path)}  `}${line.error}`;
+  if (line.skipped !== undefined) return dim(`skipped   ${endOf(path)} (${line.skipped})`);
+  if (path !== '') {
+    return `${line.unchanged === true ? 'unchanged' : 'ingested '} ${endOf(path)}  ${counted(passages, 'passage')}`;
+  }
+  return forgotten === 0
+    ? dim('removed   a file or folder of which nothing was known')
+    : `forgotten ${counted(forgotten, 'file')} that ${forgotten === 1 ? 'was' : 'were'} removed`;
+}
+
+function beginning({ files = 0, failed = [], forgotten = 0 }: Line, watching: readonly string[]): string {
+  const read = [
+    `${counted(files - failed.length, 'file')} read`,
+    ...(failed.length === 0 ? [] : [`${failed.length} failed`]),
+    ...(forgotten === 0 ? [] : [`${forgotten} forgotten that were removed since the last time`]),
+  ].join(', ');
+  return [
+    ...failed.map(({ path, failure }) => `${red('failed   ')} ${endOf(path)}  ${failure?.error}`),
+    `Watching ${watching.map(endOf).join(', ')}: ${read}. A file is read again when it is saved; Ctrl-C ends this.`,
+  ].join('\n');
 }
