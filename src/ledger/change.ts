@@ -19,6 +19,9 @@ export interface EdgeMark {
   readonly confidence: number | null;
 }
 
+/** Names a visible edge. */
+export type EdgeName = Omit<EdgeMark, 'confidence'>;
+
 /** Names a rule: the same id may exist in two domains. */
 export interface RuleName {
   /** Number of the domain. */
@@ -59,7 +62,7 @@ export interface LedgerChange {
   /** Assertion number of a visible edge → what it joins. */
   readonly edges: ReadonlyMap<number, EdgeMark>;
   /** Edges whose record (confidence, properties, sources) may be another though the visible assertion stayed. */
-  readonly edgeRecords: ReadonlyArray<Omit<EdgeMark, 'confidence'>>;
+  readonly edgeRecords: readonly EdgeName[];
   /** Rules that were added, changed or removed, or touch other concepts. */
   readonly rules: readonly RuleName[];
 }

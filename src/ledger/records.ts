@@ -1,4 +1,5 @@
 import type { JsonObject, MessageFields, NodeKind } from '../core/model.js';
+import type { EdgeName, RuleName } from './change.js';
 
 /** A source that asserts something, as people know it. */
 export interface RecordSource {
@@ -110,8 +111,6 @@ export interface LedgerRecords {
   nodes(refs: Iterable<number>): Promise<NodeRecord[]>;
   keys(refs: Iterable<number>): Promise<KeyRecord[]>;
   mentions(passages: Iterable<number>): Promise<MentionRecord[]>;
-  edges(
-    names: Iterable<{ readonly src: number; readonly dst: number; readonly relation: string }>,
-  ): Promise<EdgeRecord[]>;
-  rules(names: Iterable<{ readonly domain: number; readonly id: string }>): Promise<RuleRecord[]>;
+  edges(names: Iterable<EdgeName>): Promise<EdgeRecord[]>;
+  rules(names: Iterable<RuleName>): Promise<RuleRecord[]>;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../core/clock.js';
+import { defined } from '../../core/defined.js';
 import { SvcError } from '../../core/errors.js';
 import type { Json } from '../../core/model.js';
 import { identityOf } from '../../ledger/changes.js';
@@ -107,12 +108,6 @@ export class Neo4jBackend extends LedgerGraph {
   }
 }
 
-/** Returns the given parts of an address. */
 function addressOf(host: string, port?: number, username?: string, password?: string): Neo4jAddress {
-  return {
-    host,
-    ...(port === undefined ? {} : { port }),
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-  };
+  return { host, ...defined({ port, username, password }) };
 }

@@ -1,5 +1,5 @@
-import type { EdgeParts, EditBody, RuleParts } from './edit-types.js';
-import { edgeTarget } from './edit-types.js';
+import { defined } from '../../core/defined.js';
+import { type EdgeParts, type EditBody, edgeTarget, type RuleParts } from './edit-types.js';
 
 /** What the edits of a concept come to. */
 export interface ConceptFold {
@@ -17,15 +17,9 @@ export function conceptFold(edits: readonly EditBody[]): ConceptFold | null {
   let fold: ConceptFold | null = null;
   for (const edit of edits) {
     if (edit.type === 'add_concept') {
-      fold = Object.assign({}, fold, { added: { name: edit.name, description: edit.description } });
+      fold = { ...(fold as ConceptFold | null), added: { name: edit.name, description: edit.description } };
     } else if (edit.type === 'change_concept') {
-      const { name, description } = edit;
-      fold = Object.assign(
-        {},
-        fold,
-        name === undefined ? {} : { name },
-        description === undefined ? {} : { description },
-      );
+      fold = { ...(fold as ConceptFold | null), ...defined({ name: edit.name, description: edit.description }) };
     }
   }
   return fold;
@@ -62,14 +56,9 @@ function changed<P>(fold: Fold<P> | null, parts: P): Fold<P> {
 }
 
 function edgeParts({ confidence, properties }: EdgeParts): EdgeParts {
-  return { ...(confidence === undefined ? {} : { confidence }), ...(properties === undefined ? {} : { properties }) };
+  return defined({ confidence, properties });
 }
 
 function ruleParts({ text, category, confidence, concepts }: RuleParts): RuleParts {
-  return {
-    ...(text === undefined ? {} : { text }),
-    ...(category === undefined ? {} : { category }),
-    ...(confidence === undefined ? {} : { confidence }),
-    ...(concepts === undefined ? {} : { concepts }),
-  };
+  return defined({ text, category, confidence, concepts });
 }

@@ -1,4 +1,4 @@
-import type { LedgerChange } from '../change.js';
+import type { EdgeName, LedgerChange } from '../change.js';
 import { push } from '../groups.js';
 import type { LedgerRecords, RecordKind, RecordOf } from '../records.js';
 import { KINDS } from '../tables.js';
@@ -116,7 +116,7 @@ const ADD: { readonly [K in RecordKind]: (to: ChangeBuilder, record: RecordOf[K]
   rule: (to, { domain, id }) => to.touchRule(domain, id),
 };
 
-function edgeName({ src, dst, relation }: { readonly src: number; readonly dst: number; readonly relation: string }) {
+function edgeName({ src, dst, relation }: EdgeName): string {
   return `${src} ${dst} ${relation}`;
 }
 

@@ -16,24 +16,22 @@ import {
 /** Records of one range. */
 export const RANGE = 2000;
 
-/** Numbers of the visible records of each kind. */
-const NUMBERS: Record<RecordKind, RawBuilder<unknown>> = {
-  domain: sql`select ref from domain where true`,
-  node: sql`select ref from node where true`,
-  key: sql`select ref from key where node <> 0`,
-  mention: sql`select node as ref from passage where true`,
-  edge: sql`select ref from edge where shown = 1`,
-  rule: sql`select ref from rule where shown = 1`,
+/** Where the numbers of the visible records of a kind come from, and what reads the records. */
+const KINDS: { readonly [K in RecordKind]: KindSource<K> } = {
+  domain: { from: sql`domain where true`, read: (db, refs) => recordReader(db).domains(refs) },
+  node: { from: sql`node where true`, read: nodeRecords },
+  key: { from: sql`key where node <> 0`, read: keyRecords },
+  mention: { from: sql`passage where true`, column: 'node', read: mentionRecords },
+  edge: { from: sql`edge where shown = 1`, read: edgeRecordsOf },
+  rule: { from: sql`rule where shown = 1`, read: ruleRecordsOf },
 };
 
-const COLUMN: Record<RecordKind, string> = {
-  domain: 'ref',
-  node: 'ref',
-  key: 'ref',
-  mention: 'node',
-  edge: 'ref',
-  rule: 'ref',
-};
+interface KindSource<K extends RecordKind> {
+  readonly from: RawBuilder<unknown>;
+  /** Of the numbers; default `ref`. */
+  readonly column?: string;
+  readonly read: (db: Kysely<Database>, refs: readonly number[]) => Promise<Array<RecordOf[K]>>;
+}
 
 /** Returns the first position of a resync of these kinds; null where there are none. */
 export function firstPosition(kinds: readonly RecordKind[]): SyncPosition | null {
@@ -46,28 +44,17 @@ export async function rangeAt(
   { kind, after }: SyncPosition,
   { kinds, size = RANGE }: { readonly kinds: readonly RecordKind[]; readonly size?: number },
 ): Promise<{ readonly range: SyncRange; readonly next: SyncPosition | null }> {
-  const column = sql.ref(COLUMN[kind]);
-  const { rows } = await sql<{ ref: number }>`${NUMBERS[kind]} and ${column} > ${after}
+  const { from, column: name = 'ref', read } = KINDS[kind];
+  const column = sql.ref(name);
+  const { rows } = await sql<{ ref: number }>`select ${column} as ref from ${from} and ${column} > ${after}
     order by ${column} limit ${size}`.execute(db);
   const last = rows.length < size;
   const upTo = last ? Number.MAX_SAFE_INTEGER : rows.at(-1)!.ref;
   const refs = rows.map((row) => row.ref);
-  const records = await recordsOf(db, kind, refs);
+  const records = await read(db, refs);
   const following = kinds[kinds.indexOf(kind) + 1];
   const next = last ? (following === undefined ? null : { kind: following, after: 0 }) : { kind, after: upTo };
   return { range: { kind, after, upTo, records: await fingerprinted(kind, records) }, next };
-}
-
-async function recordsOf(db: Kysely<Database>, kind: RecordKind, refs: readonly number[]) {
-  const read: { readonly [K in RecordKind]: () => Promise<Array<RecordOf[K]>> } = {
-    domain: () => recordReader(db).domains(refs),
-    node: () => nodeRecords(db, refs),
-    key: () => keyRecords(db, refs),
-    mention: () => mentionRecords(db, refs),
-    edge: () => edgeRecordsOf(db, refs),
-    rule: () => ruleRecordsOf(db, refs),
-  };
-  return read[kind]();
 }
 
 async function fingerprinted(kind: RecordKind, records: ReadonlyArray<RecordOf[RecordKind]>) {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { edgeId, type JsonObject, type MessageFields } from '../../core/model.js';
-import type { RuleName } from '../change.js';
+import type { EdgeName, RuleName } from '../change.js';
 import { compare } from '../manifest/asserted.js';
 import { countKeys } from '../mention-blob.js';
 import type {
@@ -103,10 +103,7 @@ interface VisibleEdgeRow extends Omit<EdgeRecord, 'id' | 'properties' | 'sources
 const EDGE = sql`e.ref, e.src, e.dst, e.relation, e.confidence, e.properties, a.id as source_id, b.id as target_id`;
 const ENDPOINTS = sql`join node a on a.ref = e.src join node b on b.ref = e.dst`;
 
-async function edgeRecords(
-  db: Db,
-  names: Iterable<{ readonly src: number; readonly dst: number; readonly relation: string }>,
-): Promise<EdgeRecord[]> {
+async function edgeRecords(db: Db, names: Iterable<EdgeName>): Promise<EdgeRecord[]> {
   const distinct = new Map([...names].map((name) => [`${name.src},${name.dst},${name.relation}`, name]));
   const wanted = [...distinct.values()].map(({ src, dst, relation }) => [src, dst, relation]);
   const rows = await forRows(db, { src: 'int', dst: 'int', relation: 'text' }, wanted)<VisibleEdgeRow>`

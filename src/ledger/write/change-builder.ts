@@ -1,4 +1,4 @@
-import type { EdgeMark, LedgerChange, NodeMark, RuleName } from '../change.js';
+import type { EdgeMark, EdgeName, LedgerChange, NodeMark, RuleName } from '../change.js';
 
 /** Collects what one write transaction changes; what is set later about a thing replaces what was set before. */
 export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
@@ -11,10 +11,10 @@ export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
   readonly mentions = new Map<number, ReadonlyMap<number, number>>();
   readonly about = new Map<number, Map<number, number | null>>();
   readonly edges = new Map<number, EdgeMark>();
-  private readonly edgeNames = new Map<string, Omit<EdgeMark, 'confidence'>>();
+  private readonly edgeNames = new Map<string, EdgeName>();
   private readonly ruleNames = new Map<string, RuleName>();
 
-  get edgeRecords(): ReadonlyArray<Omit<EdgeMark, 'confidence'>> {
+  get edgeRecords(): readonly EdgeName[] {
     return [...this.edgeNames.values()];
   }
 
@@ -43,7 +43,7 @@ export class ChangeBuilder implements Omit<LedgerChange, 'from' | 'version'> {
   }
 
   /** Notes an edge whose record may differ though its visible assertion stayed. */
-  touchEdge({ src, dst, relation }: Omit<EdgeMark, 'confidence'>): void {
+  touchEdge({ src, dst, relation }: EdgeName): void {
     this.edgeNames.set(`${src},${dst},${relation}`, { src, dst, relation });
   }
 

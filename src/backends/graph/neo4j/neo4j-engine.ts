@@ -10,8 +10,9 @@ import type {
   NumberedSeed,
   Surroundings,
 } from '../engine.js';
-import { NEO4J, Neo4jFollower } from './follow/neo4j-follower.js';
+import { Neo4jFollower } from './follow/neo4j-follower.js';
 import { ensureSchema } from './follow/schema.js';
+import { NEO4J } from './follow/slices.js';
 import { Pagerank, type PprMode } from './pagerank/pagerank.js';
 import { expand } from './query/expand.js';
 import { jsonOf } from './query/json.js';

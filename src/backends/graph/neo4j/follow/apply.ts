@@ -1,23 +1,39 @@
-import type { EdgeMark, LedgerChange } from '../../../../ledger/change.js';
+import type { EdgeMark, EdgeName, LedgerChange } from '../../../../ledger/change.js';
 import type { ApplyStep } from '../../../../ledger/follower.js';
 import type { LedgerRecords, MentionRecord } from '../../../../ledger/records.js';
-import type { Neo4jConnection } from '../../../neo4j-connection.js';
-import { removeDomain } from './remove-domain.js';
+import { holdCursor } from '../../../neo4j-connection/cursor.js';
+import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
 import { bytesOf, nodeProperties } from './rows.js';
-import { type PreparedSlice, type Slice, slicesOf, writeSliced } from './slices.js';
-import { type EdgeName, edgeKey, removeEdges, removeRules, writeEdges, writeRules } from './write-edges.js';
+import { NEO4J, type PreparedSlice, type Slice, slicesOf, writeSliced } from './slices.js';
+import { edgeKey, removeEdges, removeRules, writeEdges, writeRules } from './write-edges.js';
 import { type AboutRow, forgetFingerprints, removeKeys, writeAbout, writeKeys, writeMentions } from './write-keys.js';
 import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
 
 const SLICE = 2000;
+/** Relationships first: one node may have more of them than a transaction can remove with it. */
+const REMOVE_DOMAIN = [
+  `MATCH (n:Node) WHERE n.id STARTS WITH $prefix AND n.domain_ref = $ref
+   MATCH (n)-[r]->() CALL (r) { DELETE r } IN TRANSACTIONS OF 20000 ROWS`,
+  'MATCH (k:Key {domain_ref: $ref}) CALL (k) { DETACH DELETE k } IN TRANSACTIONS OF 2000 ROWS',
+  'MATCH (r:Rule {domain_ref: $ref}) CALL (r) { DETACH DELETE r } IN TRANSACTIONS OF 2000 ROWS',
+  `MATCH (n:Node) WHERE n.id STARTS WITH $prefix AND n.domain_ref = $ref
+   CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 2000 ROWS`,
+  'MATCH (d:Domain {ref: $ref}) DETACH DELETE d',
+];
+
 /** Passages of a slice: each brings some twenty mentions. */
 const PASSAGES = 200;
 
 /** Applies one change, in one transaction with the cursor where it is small enough. */
-export async function applyToNeo4j(connection: Neo4jConnection, engine: string, step: ApplyStep): Promise<boolean> {
+export async function applyToNeo4j(connection: Neo4jConnection, step: ApplyStep): Promise<boolean> {
   const { from, to, change, records } = step;
   for (const [ref, name] of change.removedDomains) {
-    if (!(await removeDomain(connection, { ref, name, engine, from }))) return false;
+    const params = { ref: int(ref), prefix: `${name}:` };
+    for (const statement of REMOVE_DOMAIN) {
+      // Another ledger may have a domain of this number by now.
+      if ((await connection.transact((tx) => holdCursor(tx, NEO4J, from))) === null) return false;
+      await connection.schema(statement, params);
+    }
   }
   const whole = from.sync === null;
   const slices = [
@@ -31,17 +47,12 @@ export async function applyToNeo4j(connection: Neo4jConnection, engine: string, 
     ...rulesOf(change, records, whole),
   ];
   // Edges that are added and removed while they are resynced make their number uncertain: the tally is dropped.
-  return writeSliced(connection, { engine, from, to, slices });
+  return writeSliced(connection, { from, to, slices });
 }
 
 function removedNodes({ nodes }: LedgerChange): Slice[] {
   const removed = [...nodes].flatMap(([ref, mark]) => (mark === null ? [ref] : []));
-  return slicesOf(removed, SLICE, async (refs) => ({
-    bytes: 0,
-    write: async (tx, touched) => {
-      for (const key of await removeNodes(tx, refs)) touched.add(key);
-    },
-  }));
+  return slicesOf(removed, SLICE, async (refs) => ({ write: (tx, touched) => removeNodes(tx, refs, touched) }));
 }
 
 function domainsOf({ nodes, rules }: LedgerChange, records: LedgerRecords): Slice[] {
@@ -50,7 +61,7 @@ function domainsOf({ nodes, rules }: LedgerChange, records: LedgerRecords): Slic
   for (const { domain } of rules) domains.add(domain);
   return slicesOf(domains, SLICE, async (refs) => {
     const found = await records.domains(refs);
-    return { bytes: 0, write: (tx) => writeDomains(tx, found) };
+    return { write: (tx) => writeDomains(tx, found) };
   });
 }
 
@@ -64,7 +75,7 @@ function nodesOf({ nodes, records: changed }: LedgerChange, records: LedgerRecor
     return {
       bytes: bytesOf(rows.map((row) => row.properties)),
       write: async (tx, touched) => {
-        for (const key of await removeNodes(tx, removed)) touched.add(key);
+        await removeNodes(tx, removed, touched);
         await writeNodes(tx, rows);
       },
     };
@@ -75,7 +86,6 @@ function keysOf({ keyNodes }: LedgerChange, records: LedgerRecords, whole: boole
   return slicesOf(keyNodes.keys(), SLICE, async (refs) => {
     const found = await records.keys(refs);
     return {
-      bytes: 0,
       write: async (tx, touched) => {
         await removeKeys(tx, missing(refs, found));
         await writeKeys(tx, found, whole);
@@ -87,19 +97,17 @@ function keysOf({ keyNodes }: LedgerChange, records: LedgerRecords, whole: boole
 
 function mentionsOf({ mentions }: LedgerChange, whole: boolean): Slice[] {
   const all = [...mentions].map(([ref, keys]): MentionRecord => ({ ref, keys }));
-  return slicesOf(all, PASSAGES, async (some) => ({
-    bytes: 0,
-    write: async (tx, touched) => {
-      for (const key of await writeMentions(tx, some, whole)) touched.add(key);
-    },
-  })).map(heavier(10));
+  const slices = slicesOf(all, PASSAGES, async (some) => ({
+    write: (tx, touched) => writeMentions(tx, some, { whole, touched }),
+  }));
+  // Each passage writes more than one record.
+  return slices.map((slice) => ({ ...slice, weight: slice.weight * 10 }));
 }
 
 function aboutOf({ about, keyNodes }: LedgerChange): Slice[] {
   const arcs: AboutRow[] = [];
   for (const [key, nodes] of about) for (const [node, alias] of nodes) arcs.push({ key, node, alias });
   return slicesOf(arcs, SLICE, async (some) => ({
-    bytes: 0,
     write: async (tx, touched) => {
       await writeAbout(tx, some);
       const keys = [...new Set(some.map(({ key }) => key))];
@@ -150,9 +158,4 @@ function rulesOf({ rules }: LedgerChange, records: LedgerRecords, whole: boolean
 function missing(refs: readonly number[], found: ReadonlyArray<{ readonly ref: number }>): number[] {
   const there = new Set(found.map(({ ref }) => ref));
   return refs.filter((ref) => !there.has(ref));
-}
-
-/** Returns the same slice, counted as more records. */
-function heavier(times: number): (slice: Slice) => Slice {
-  return (slice) => ({ ...slice, weight: slice.weight * times });
 }

@@ -11,10 +11,8 @@ import { RECORD_KINDS } from '../../../../ledger/records.js';
 import { holdCursor, moveCursor, readCursor } from '../../../neo4j-connection/cursor.js';
 import type { Neo4jConnection } from '../../../neo4j-connection.js';
 import { applyToNeo4j } from './apply.js';
+import { NEO4J } from './slices.js';
 import { compareNeo4j, syncNeo4j } from './sync.js';
-
-/** Name of the engine, in status and as the key of its cursor. */
-export const NEO4J = 'neo4j';
 
 /** Keeps the visible graph in Neo4j up to date with the ledger; nothing else writes to it. */
 export class Neo4jFollower implements Follower {
@@ -42,11 +40,11 @@ export class Neo4jFollower implements Follower {
   }
 
   apply(step: ApplyStep): Promise<boolean> {
-    return applyToNeo4j(this.connection, NEO4J, step);
+    return applyToNeo4j(this.connection, step);
   }
 
   sync(step: SyncStep): Promise<SyncOutcome | null> {
-    return syncNeo4j(this.connection, NEO4J, step);
+    return syncNeo4j(this.connection, step);
   }
 
   compare(range: SyncRange, before: number): Promise<RangeDifference> {

@@ -4,6 +4,9 @@ import { isTooLarge, tooLarge } from '../../../neo4j-connection/errors.js';
 import type { Neo4jConnection, Neo4jTransaction } from '../../../neo4j-connection.js';
 import { countKeys } from './write-keys.js';
 
+/** Name of the engine, in status and as the key of its cursor. */
+export const NEO4J = 'neo4j';
+
 /** A part of a step that can be done in a transaction of its own, and done again. */
 export interface Slice {
   /** Roughly how many records it writes. */
@@ -15,14 +18,14 @@ export interface Slice {
 }
 
 export interface PreparedSlice {
-  /** Bytes of text that it sends, roughly. */
-  readonly bytes: number;
+  /** Bytes of text that it sends, roughly; default none. */
+  readonly bytes?: number;
   /** Writes, and adds the keys whose counts are to be made again. */
   write(tx: Neo4jTransaction, touched: Set<number>): Promise<void>;
 }
 
 /** Makes a slice over items that `prepare` makes into statements. */
-export function sliceOf<T>(items: readonly T[], prepare: (items: readonly T[]) => Promise<PreparedSlice>): Slice {
+function sliceOf<T>(items: readonly T[], prepare: (items: readonly T[]) => Promise<PreparedSlice>): Slice {
   return {
     weight: items.length,
     prepare: () => prepare(items),
@@ -34,7 +37,6 @@ export function sliceOf<T>(items: readonly T[], prepare: (items: readonly T[]) =
   };
 }
 
-/** Makes slices of at most `size` items each. */
 export function slicesOf<T>(
   items: Iterable<T>,
   size: number,
@@ -47,7 +49,6 @@ export function slicesOf<T>(
 }
 
 export interface SlicedStep {
-  readonly engine: string;
   readonly from: EngineCursor;
   readonly to: EngineCursor;
   readonly slices: readonly Slice[];
@@ -66,8 +67,7 @@ const BYTES = 16 * 2 ** 20;
  */
 export async function writeSliced(connection: Neo4jConnection, step: SlicedStep): Promise<boolean> {
   const groups = groupsOf(step.slices);
-  const { engine, to } = step;
-  let part = groups.length > 1 && isChange(step) ? await readPart(connection, engine, to.version) : 0;
+  let part = groups.length > 1 && isChange(step) ? await readPart(connection, NEO4J, step.to.version) : 0;
   for (; part < groups.length; part += 1) {
     if (!(await writeGroup(connection, { ...step, group: groups[part]!, part, parts: groups.length }))) return false;
   }
@@ -111,11 +111,12 @@ async function prepareSome(queue: Slice[], most: number): Promise<PreparedSlice[
   let bytes = 0;
   while (prepared.length < Math.min(most, queue.length)) {
     const one = await queue[prepared.length]!.prepare();
-    if (bytes + one.bytes > BYTES) {
+    const own = one.bytes ?? 0;
+    if (bytes + own > BYTES) {
       if (prepared.length > 0) break;
       if (halveFirst(queue)) continue;
     }
-    bytes += one.bytes;
+    bytes += own;
     prepared.push(one);
   }
   return prepared;
@@ -133,17 +134,17 @@ async function writeOnce(
   step: GroupStep,
   { prepared, isLast }: { readonly prepared: readonly PreparedSlice[]; readonly isLast: boolean },
 ): Promise<boolean> {
-  const { engine, from, to, part, parts } = step;
+  const { from, to, part, parts } = step;
   return connection.transact(async (tx) => {
-    const cursor = await holdCursor(tx, engine, from);
+    const cursor = await holdCursor(tx, NEO4J, from);
     if (cursor === null || (parts > 1 && isChange(step) && cursor.partOf(to.version) > part)) return false;
     const touched = new Set<number>();
     for (const one of prepared) await one.write(tx, touched);
     await countKeys(tx, touched);
     if (!isLast) return true;
     if (part < parts - 1) {
-      if (isChange(step)) await moveWithin(tx, engine, { version: to.version, part: part + 1 });
-    } else await moveCursor(tx, engine, { to, tally: step.tally?.(cursor.tally) ?? null });
+      if (isChange(step)) await moveWithin(tx, NEO4J, { version: to.version, part: part + 1 });
+    } else await moveCursor(tx, NEO4J, { to, tally: step.tally?.(cursor.tally) ?? null });
     return true;
   });
 }

@@ -1,7 +1,8 @@
+import type { EdgeName } from '../../../../ledger/change.js';
 import type { SyncStep } from '../../../../ledger/follower.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
 import { slicesOf, writeSliced } from './slices.js';
-import { type EdgeName, edgeKey } from './write-edges.js';
+import { edgeKey } from './write-edges.js';
 
 /** Nodes whose edges are read at once. */
 const PAGE = 2000;
@@ -20,6 +21,8 @@ const EDGES_OF_PAGE = `MATCH (a:Node) WHERE a.ref > $after WITH a ORDER BY a.ref
   }
   RETURN size(nodes) AS nodes, nodes[-1].ref AS last, edges`;
 
+const DELETE = 'UNWIND $elements AS element MATCH ()-[r]->() WHERE elementId(r) = element DELETE r';
+
 /** Returns the number of typed edges in the engine, from the server's own counts: nothing is read. */
 export async function countEdges(connection: Neo4jConnection): Promise<number> {
   const [row] = await connection.read<{ edges: number }>(
@@ -32,11 +35,7 @@ export async function countEdges(connection: Neo4jConnection): Promise<number> {
 }
 
 /** Removes relationships between nodes that are no edges of the ledger; null where the cursor moved meanwhile. */
-export async function sweepEdges(
-  connection: Neo4jConnection,
-  engine: string,
-  { from, records }: SyncStep,
-): Promise<number | null> {
+export async function sweepEdges(connection: Neo4jConnection, { from, records }: SyncStep): Promise<number | null> {
   let removed = 0;
   for (let after = -1; ; ) {
     const [page] = await connection.read<{ nodes: number; last: number | null; edges: EngineEdge[] }>(EDGES_OF_PAGE, {
@@ -47,15 +46,9 @@ export async function sweepEdges(
     const wanted = new Set((await records.edges(page.edges)).map(edgeKey));
     const surplus = page.edges.filter((edge) => !wanted.delete(edgeKey(edge)));
     const slices = slicesOf(surplus, SLICE, async (some) => ({
-      bytes: 0,
-      write: async (tx) => {
-        const elements = some.map(({ element }) => element);
-        await tx.run('UNWIND $elements AS element MATCH ()-[r]->() WHERE elementId(r) = element DELETE r', {
-          elements,
-        });
-      },
+      write: async (tx) => void (await tx.run(DELETE, { elements: some.map(({ element }) => element) })),
     }));
-    if (surplus.length > 0 && !(await writeSliced(connection, { engine, from, to: from, slices }))) return null;
+    if (surplus.length > 0 && !(await writeSliced(connection, { from, to: from, slices }))) return null;
     removed += surplus.length;
     after = page.last;
     if (page.nodes < PAGE) return removed;

@@ -3,7 +3,7 @@ import type { RangeDifference, SyncOutcome, SyncRange, SyncStep } from '../../..
 import { wantedIn } from '../../../../ledger/followers/range-records.js';
 import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
-import { bytesOf, ints, nodeProperties } from './rows.js';
+import { bytesOf, ints, nodeProperties, type Properties } from './rows.js';
 import { type Slice, slicesOf, writeSliced } from './slices.js';
 import { countEdges, sweepEdges } from './sweep-edges.js';
 import { removeEdges, removeOthers, writeEdges, writeRules } from './write-edges.js';
@@ -41,11 +41,7 @@ const PRESENT_EDGES = `UNWIND $rows AS row
   RETURN r.ref AS ref, r.fingerprint AS fingerprint`;
 
 /** Makes one range equal to the ledger, writing differences only; null where the cursor is elsewhere. */
-export async function syncNeo4j(
-  connection: Neo4jConnection,
-  engine: string,
-  step: SyncStep,
-): Promise<SyncOutcome | null> {
+export async function syncNeo4j(connection: Neo4jConnection, step: SyncStep): Promise<SyncOutcome | null> {
   const { from, to, range } = step;
   const present = await presentIn(connection, range);
   const wanted = wantedIn(range);
@@ -54,15 +50,15 @@ export async function syncNeo4j(
   const records = different.map(({ record }) => record);
   const slices = [...removal(range.kind, obsolete), ...writing(range.kind, records)];
   const outcome = { written: different.length, removed: obsolete.length };
-  if (range.kind !== 'edge') return (await writeSliced(connection, { engine, from, to, slices })) ? outcome : null;
+  if (range.kind !== 'edge') return (await writeSliced(connection, { from, to, slices })) ? outcome : null;
   const tally = (before: number | null): number | null => {
     const sum = range.after === 0 ? 0 : before;
     return sum === null ? null : sum + range.records.length;
   };
   if (to.sync?.kind === 'edge') {
-    return (await writeSliced(connection, { engine, from, to, slices, tally })) ? outcome : null;
+    return (await writeSliced(connection, { from, to, slices, tally })) ? outcome : null;
   }
-  const removed = await finishEdges(connection, engine, { ...step, slices, tally });
+  const removed = await finishEdges(connection, { ...step, slices, tally });
   return removed === null ? null : { ...outcome, removed };
 }
 
@@ -90,7 +86,6 @@ function obsoleteIn(present: ReadonlyMap<number, Fingerprint>, wanted: SyncRange
 /** Ends the last range of edges: where the engine has another number of them than were seen, surplus ones go. */
 async function finishEdges(
   connection: Neo4jConnection,
-  engine: string,
   step: SyncStep & { readonly slices: readonly Slice[]; readonly tally: (before: number | null) => number | null },
 ): Promise<number | null> {
   const { from, to, slices } = step;
@@ -99,10 +94,10 @@ async function finishEdges(
     seen = step.tally(before);
     return before;
   };
-  if (!(await writeSliced(connection, { engine, from, to: from, slices, tally }))) return null;
-  const removed = seen === (await countEdges(connection)) ? 0 : await sweepEdges(connection, engine, step);
+  if (!(await writeSliced(connection, { from, to: from, slices, tally }))) return null;
+  const removed = seen === (await countEdges(connection)) ? 0 : await sweepEdges(connection, step);
   if (removed === null) return null;
-  return (await writeSliced(connection, { engine, from, to, slices: [] })) ? removed : null;
+  return (await writeSliced(connection, { from, to, slices: [] })) ? removed : null;
 }
 
 async function presentIn(connection: Neo4jConnection, range: SyncRange): Promise<Map<number, Fingerprint>> {
@@ -127,27 +122,31 @@ type Write = (tx: Neo4jTransaction, touched: Set<number>) => Promise<void>;
 function removal(kind: RecordKind, obsolete: readonly number[]): Slice[] {
   // What else the engine has between two endpoints is found by the sweep.
   if (kind === 'edge') return [];
-  const write = (refs: readonly number[]): Write => {
-    return async (tx, touched) => {
-      if (kind === 'node') for (const key of await removeNodes(tx, refs)) touched.add(key);
-      else if (kind === 'key') await removeKeys(tx, refs);
-      else if (kind === 'mention') {
-        const empty = refs.map((ref) => ({ ref, keys: new Map<number, number>() }));
-        for (const key of await writeMentions(tx, empty, true)) touched.add(key);
-      } else {
-        const label = kind === 'domain' ? 'Domain' : 'Rule';
-        await tx.run(`UNWIND $refs AS ref MATCH (x:${label} {ref: ref}) DETACH DELETE x`, { refs: ints(refs) });
-      }
-    };
-  };
-  return slicesOf(obsolete, SLICE, async (refs) => ({ bytes: 0, write: write(refs) }));
+  return slicesOf(obsolete, SLICE, async (refs) => ({ write: (tx, touched) => REMOVE[kind](tx, refs, touched) }));
 }
 
-/** Makes slices that write whole records of one kind. */
+type Remove = (tx: Neo4jTransaction, refs: readonly number[], touched: Set<number>) => Promise<void>;
+
+const removeLabelled = (label: string): Remove => {
+  const statement = `UNWIND $refs AS ref MATCH (x:${label} {ref: ref}) DETACH DELETE x`;
+  return async (tx, refs) => void (await tx.run(statement, { refs: ints(refs) }));
+};
+
+const REMOVE: { readonly [K in Exclude<RecordKind, 'edge'>]: Remove } = {
+  domain: removeLabelled('Domain'),
+  node: removeNodes,
+  key: removeKeys,
+  mention: (tx, refs, touched) => {
+    const empty = refs.map((ref) => ({ ref, keys: new Map<number, number>() }));
+    return writeMentions(tx, empty, { whole: true, touched });
+  },
+  rule: removeLabelled('Rule'),
+};
+
 function writing(kind: RecordKind, records: ReadonlyArray<RecordOf[RecordKind]>): Slice[] {
   const size = kind === 'mention' ? PASSAGES : SLICE;
   return slicesOf(records, size, async (some) => ({
-    bytes: bytesOf(some.map(textsOf)),
+    bytes: bytesOf(some as ReadonlyArray<object> as readonly Properties[]),
     write: WRITE[kind](some as never),
   }));
 }
@@ -163,9 +162,7 @@ const WRITE: { readonly [K in RecordKind]: (records: ReadonlyArray<RecordOf[K]>)
     await replaceAbout(tx, records);
     for (const { ref } of records) touched.add(ref);
   },
-  mention: (records) => async (tx, touched) => {
-    for (const key of await writeMentions(tx, records, true)) touched.add(key);
-  },
+  mention: (records) => (tx, touched) => writeMentions(tx, records, { whole: true, touched }),
   edge: (records) => async (tx) => {
     await removeEdges(tx, records);
     await writeEdges(tx, records);
@@ -175,7 +172,3 @@ const WRITE: { readonly [K in RecordKind]: (records: ReadonlyArray<RecordOf[K]>)
     await writeRules(tx, records, true);
   },
 };
-
-function textsOf(record: object): Record<string, unknown> {
-  return record as Record<string, unknown>;
-}

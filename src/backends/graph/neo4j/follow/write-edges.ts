@@ -1,19 +1,13 @@
 import { SvcError } from '../../../../core/errors.js';
-import { push } from '../../../../ledger/groups.js';
+import { groupBy } from '../../../../core/group-by.js';
+import type { EdgeName, RuleName } from '../../../../ledger/change.js';
 import type { EdgeRecord, RuleRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
 import { edgeProperties, ints, ruleProperties } from './rows.js';
 
-/** What names an edge. */
-export interface EdgeName {
-  readonly src: number;
-  readonly dst: number;
-  readonly relation: string;
-}
-
 /** Adds these edges, or makes them what is given; one whose endpoints are not both there is passed over. */
 export async function writeEdges(tx: Neo4jTransaction, records: readonly EdgeRecord[]): Promise<void> {
-  for (const [relation, edges] of byRelation(records)) {
+  for (const [relation, edges] of groupBy(records, (record) => record.relation)) {
     const rows = edges.map((edge) => ({ src: int(edge.src), dst: int(edge.dst), properties: edgeProperties(edge) }));
     await tx.run(
       `UNWIND $rows AS row MATCH (a:Node {ref: row.src}) MATCH (b:Node {ref: row.dst})
@@ -24,7 +18,7 @@ export async function writeEdges(tx: Neo4jTransaction, records: readonly EdgeRec
 }
 
 export async function removeEdges(tx: Neo4jTransaction, names: readonly EdgeName[]): Promise<void> {
-  for (const [relation, edges] of byRelation(names)) {
+  for (const [relation, edges] of groupBy(names, (name) => name.relation)) {
     await tx.run(
       `UNWIND $rows AS row MATCH (a:Node {ref: row.src})-[r:${relationshipType(relation)}]->(b:Node {ref: row.dst})
        DELETE r`,
@@ -33,7 +27,6 @@ export async function removeEdges(tx: Neo4jTransaction, names: readonly EdgeName
   }
 }
 
-/** Names an edge in a map. */
 export function edgeKey({ src, dst, relation }: EdgeName): string {
   return `${src} ${relation} ${dst}`;
 }
@@ -51,13 +44,7 @@ export async function writeRules(tx: Neo4jTransaction, records: readonly RuleRec
   await tx.run(RULE, { rows });
 }
 
-/** What names a rule. */
-export interface RuleRef {
-  readonly domain: number;
-  readonly id: string;
-}
-
-export async function removeRules(tx: Neo4jTransaction, names: readonly RuleRef[]): Promise<void> {
+export async function removeRules(tx: Neo4jTransaction, names: readonly RuleName[]): Promise<void> {
   if (names.length === 0) return;
   await tx.run('UNWIND $rows AS row MATCH (r:Rule {domain_ref: row.domain, id: row.id}) DETACH DELETE r', {
     rows: names.map(({ domain, id }) => ({ domain: int(domain), id })),
@@ -72,12 +59,6 @@ export async function removeOthers(tx: Neo4jTransaction, records: readonly RuleR
      WHERE r.domain_ref <> row.domain OR r.id <> row.id DETACH DELETE r`,
     { rows: records.map(({ ref, domain, id }) => ({ ref: int(ref), domain: int(domain), id })) },
   );
-}
-
-function byRelation<T extends EdgeName>(edges: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const edge of edges) push(groups, edge.relation, edge);
-  return groups;
 }
 
 const RELATION = /^[A-Z][A-Z0-9_]{0,63}$/;

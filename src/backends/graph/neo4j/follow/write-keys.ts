@@ -82,19 +82,18 @@ export async function forgetFingerprints(tx: Neo4jTransaction, keys: readonly nu
   if (keys.length > 0) await tx.run(FORGET, { refs: ints(keys) });
 }
 
-/** Replaces what passages mention; returns keys whose counts are to be made again. */
+/** Replaces what passages mention; adds the keys whose counts are to be made again to `touched`. */
 export async function writeMentions(
   tx: Neo4jTransaction,
   records: readonly MentionRecord[],
-  whole: boolean,
-): Promise<Set<number>> {
-  const keys = new Set<number>();
-  if (records.length === 0) return keys;
+  { whole, touched }: { readonly whole: boolean; readonly touched: Set<number> },
+): Promise<void> {
+  if (records.length === 0) return;
   const before = await tx.run<{ key: number }>(CLEAR_MENTIONS, { refs: ints(records.map(({ ref }) => ref)) });
-  for (const { key } of before) keys.add(key);
+  for (const { key } of before) touched.add(key);
   const rows = records.flatMap((record) =>
     [...record.keys].map(([key, times]) => {
-      keys.add(key);
+      touched.add(key);
       return { passage: int(record.ref), key: int(key), times: int(times) };
     }),
   );
@@ -104,10 +103,8 @@ export async function writeMentions(
     fingerprint: whole && record.keys.size > 0 ? fingerprintOf('mention', record) : null,
   }));
   await tx.run(MENTIONED, { rows: mentioned });
-  return keys;
 }
 
-/** Makes the counts of these keys again. */
 export async function countKeys(tx: Neo4jTransaction, keys: Iterable<number>): Promise<void> {
   const refs = ints(keys);
   if (refs.length > 0) await tx.run(COUNT, { refs });

@@ -42,7 +42,6 @@ export async function writeDomains(tx: Neo4jTransaction, records: readonly Domai
   await tx.run(DOMAINS, { rows });
 }
 
-/** A node with its properties. */
 export interface NodeProperties {
   readonly kind: NodeRecord['kind'];
   readonly properties: Properties;
@@ -56,9 +55,8 @@ export async function writeNodes(tx: Neo4jTransaction, nodes: readonly NodePrope
   }
 }
 
-/** Removes nodes with all their relationships; returns keys whose counts are to be made again. */
-export async function removeNodes(tx: Neo4jTransaction, refs: readonly number[]): Promise<number[]> {
-  if (refs.length === 0) return [];
-  const rows = await tx.run<{ key: number }>(REMOVE, { refs: ints(refs) });
-  return rows.map(({ key }) => key);
+/** Removes nodes with all their relationships; adds the keys whose counts are to be made again to `touched`. */
+export async function removeNodes(tx: Neo4jTransaction, refs: readonly number[], touched: Set<number>): Promise<void> {
+  if (refs.length === 0) return;
+  for (const { key } of await tx.run<{ key: number }>(REMOVE, { refs: ints(refs) })) touched.add(key);
 }

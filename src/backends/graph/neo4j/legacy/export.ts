@@ -73,7 +73,6 @@ export async function legacyVersions(connection: Neo4jConnection): Promise<Sourc
   }
 }
 
-/** Names and descriptions of the domains. */
 export async function legacyDomains(
   connection: Neo4jConnection,
 ): Promise<ReadonlyArray<{ readonly name: string; readonly description: string }>> {

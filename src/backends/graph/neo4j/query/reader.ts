@@ -2,10 +2,7 @@ import { SvcError } from '../../../../core/errors.js';
 import { TakenOver } from '../../../../ledger/followers/taken-over.js';
 import type { Neo4jConnection, Params } from '../../../neo4j-connection.js';
 
-/**
- * A reading statement that closes with `RETURN … AS row`; its parameters are the members of `$p`. Statements that
- * arrive in the same tick of the event loop go to the server as one.
- */
+/** A statement that ends in `RETURN … AS row` and reads `$p`. Those asked for in one tick go to the server as one. */
 export type ReadStatement = string;
 
 /** A query rather answers without the graph than wait longer for a server that is lost, ms. */
@@ -31,7 +28,6 @@ export class Reader {
     private readonly ledger?: () => Promise<string>,
   ) {}
 
-  /** Returns the rows of a statement. */
   ask<T>(statement: ReadStatement, params: Params = {}): Promise<T[]> {
     return new Promise((resolve, reject) => {
       this.pending.push({ statement, params, resolve, reject });
