@@ -186,10 +186,7 @@ export class Ledger {
     return new Set((await findSources(this.store.db, ids)).keys());
   }
 
-  /**
-   * Returns the source of each passage, and of each concept the one whose assertion is visible. Bare entities and
-   * unknown ids are left out. Counts nothing: fast for every query.
-   */
+  /** Returns the source of each passage, and of each concept's visible assertion; leaves entities out. */
   nodeSources(ids: readonly string[]): Promise<Map<string, NodeSource>> {
     return sourcesOfNodes(this.store.db, ids);
   }

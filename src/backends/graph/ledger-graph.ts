@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { SvcError } from '../../core/errors.js';
 import type { GraphEdge, GraphNode, GraphRule, Json } from '../../core/model.js';
 import { type RefId, RefIds } from '../../core/ref-ids.js';
@@ -9,7 +8,6 @@ import { Ledger, type LedgerOptions } from '../../ledger/ledger.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import { edgesByRef } from '../../ledger/read/read-edges.js';
 import { forValues, GIVEN } from '../store/rows.js';
-import type { Database } from '../store/schema.js';
 import type { Store } from '../store/scope.js';
 import { EdgeFactors } from './edge-factors.js';
 import type { EngineQueryOptions, GraphEngine, NumberedSeed } from './engine.js';
@@ -181,15 +179,15 @@ export class LedgerGraph extends Ledger implements GraphBackend {
   }
 
   private refsOf(ids: Iterable<string>): Promise<Map<string, number>> {
-    return this.ids.refsOf(
-      ids,
-      (missing) =>
-        forValues(this.store.db, missing)<RefId>`select n.ref, n.id from ${GIVEN} join node n on n.id = given.v`,
-    );
+    const read = (missing: readonly string[]) =>
+      forValues(this.store.db, missing)<RefId>`select n.ref, n.id from ${GIVEN} join node n on n.id = given.v`;
+    return this.ids.refsOf(ids, read);
   }
 
   private idsOf(refs: Iterable<number>): Promise<Map<number, string>> {
-    return this.ids.idsOf(refs, (missing) => idRows(this.store.db, missing));
+    const read = (missing: readonly number[]) =>
+      forValues(this.store.db, missing)<RefId>`select n.ref, n.id from ${GIVEN} join node n on n.ref = given.v`;
+    return this.ids.idsOf(refs, read);
   }
 
   private async edgesOf(refs: Iterable<number>, version: number): Promise<Map<number, GraphEdge>> {
@@ -220,8 +218,4 @@ function takeSurplus(hops: string[][]): string | undefined {
   const [last] = [...farthest].sort(bySample).slice(-1);
   if (last !== undefined) farthest.splice(farthest.indexOf(last), 1);
   return last;
-}
-
-function idRows(db: Kysely<Database>, refs: readonly number[]): Promise<RefId[]> {
-  return forValues(db, refs)<RefId>`select n.ref, n.id from ${GIVEN} join node n on n.ref = given.v`;
 }

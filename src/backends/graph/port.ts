@@ -55,9 +55,7 @@ export interface Expansion {
    * A key that more than 50 nodes are about makes no links. Ordered by from, to, sentence, token.
    */
   readonly out: readonly Link[];
-  /**
-   * Links that arrive at the nodes, from at most `linkLimit` passages per node (in the sample order). Ordered as `out`.
-   */
+  /** Links that arrive at the nodes, from at most `linkLimit` passages each (in the sample order); ordered as `out`. */
   readonly in: readonly Link[];
   /** Distinct passages that link to a node: for the nodes themselves and for every target of `out`. */
   readonly inlinks: ReadonlyMap<string, number>;

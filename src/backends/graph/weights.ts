@@ -6,9 +6,7 @@ export const LINK_WEIGHT = 3;
 /** Entities with fewer passages connect nothing. */
 export const MIN_DOCUMENT_FREQUENCY = 2;
 
-/**
- * Returns ln(1 + N/documentFrequency) / ln(1 + N): how selective an entity is among N passages; 0 below two passages.
- */
+/** Returns ln(1 + N/documentFrequency) / ln(1 + N): how selective an entity is among N passages; 0 below two. */
 export function entityWeight(documentFrequency: number, passages: number): number {
   if (documentFrequency < MIN_DOCUMENT_FREQUENCY || passages < 1) return 0;
   return Math.log1p(passages / documentFrequency) / Math.log1p(passages);

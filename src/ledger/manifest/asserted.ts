@@ -136,10 +136,7 @@ export function byRank(a: RankedAssertion, b: RankedAssertion): number {
   return b.confidence - a.confidence || b.version - a.version || compare(a.source_id, b.source_id);
 }
 
-/**
- * Returns whether a source's later assertion replaces its earlier one: one of higher confidence does, and of two of
- * equal confidence the later where it asserts something else (`same` false).
- */
+/** Returns whether a later assertion replaces its source's earlier one: if surer, or as sure and not the `same`. */
 export function isStronger(
   next: Pick<RankedAssertion, 'confidence'>,
   known: Pick<RankedAssertion, 'confidence'>,
@@ -148,10 +145,7 @@ export function isStronger(
   return next.confidence > known.confidence || (next.confidence === known.confidence && !same);
 }
 
-/**
- * Removes the earlier assertion of the same source from the `known` ones of one thing, where the next replaces it.
- * Returns false where the earlier one stays instead. With `overrides` confidence does not decide.
- */
+/** Removes the source's earlier assertion from `known` where the next one replaces it, as it does with `overrides`. */
 export function resolveConflict<T extends RankedAssertion>(
   known: T[] | undefined,
   next: T,

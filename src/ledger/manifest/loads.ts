@@ -88,7 +88,6 @@ export function deltasOf(
   }));
 }
 
-/** Returns the delta of a source that is forgotten. */
 export function forgottenDelta(source_id: string, effects: Effects): GraphDelta {
   return { source_id, unchanged: false, ...effects, ...noCounts(), warnings: [] };
 }

@@ -28,10 +28,7 @@ interface ExistingPassages<C, P> {
   readonly owns: (change: C, passage: P) => boolean;
 }
 
-/**
- * Goes through the passages that sources are to have, with what lies there now, and returns their ids. `conflict` where
- * one is another source's, is given twice, or is a concept of its own source.
- */
+/** Goes through the passages of sources; returns their ids. `conflict` for one of another source, or given twice. */
 export function eachPassage<C extends SourceChange, P extends PassageFields>(
   changes: readonly C[],
   { known, owns }: ExistingPassages<C, P>,
@@ -50,9 +47,7 @@ export function eachPassage<C extends SourceChange, P extends PassageFields>(
   return seen;
 }
 
-/**
- * Returns the passages that sources which are added to are to lose: those that are theirs, and not given anew (`seen`).
- */
+/** Returns the passages that sources which are added to lose: those that are theirs, and not given anew (`seen`). */
 export function lostPassages<C extends SourceChange, P extends PassageFields>(
   changes: readonly C[],
   { known, owns }: ExistingPassages<C, P>,

@@ -1,9 +1,7 @@
 import type { RankedAssertion } from './asserted.js';
 import { ruleKeys } from './rule-keys.js';
 
-/**
- * What decides which concepts a rule touches: the endpoints it was given, as JSON, else (null) the words of its text.
- */
+/** What decides which concepts a rule touches: the endpoints given, as JSON, else (null) the words of its text. */
 export interface RuleReading {
   readonly text: string;
   readonly concepts: string | null;
@@ -27,9 +25,7 @@ export function firstWord(key: string): string {
   return space < 0 ? key : key.slice(0, space);
 }
 
-/**
- * Returns whether a rule that was filed under the right word or endpoint may touch a concept with one of these keys.
- */
+/** Returns whether a rule filed under the right word or endpoint may touch a concept with one of these keys. */
 export function mayTouch({ text, concepts }: RuleReading, keys: ReadonlySet<string>): boolean {
   return concepts !== null || [...ruleKeys(text)].some((key) => keys.has(key));
 }

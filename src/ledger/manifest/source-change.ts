@@ -15,7 +15,6 @@ export interface SourceChange {
   readonly next: Asserted | null;
 }
 
-/** Returns the sources whose former assertions are removed. */
 export function replacedAmong<C extends SourceChange>(changes: readonly C[]): C[] {
   return changes.filter((change) => change.existed && !change.append);
 }

@@ -31,7 +31,6 @@ export interface MergeFilter {
 const RECORD = sql`m.id as merge_id, d.name as domain, m.from_id, m.from_name, m.into_id, m.into_name, m.method, m.score,
   m.created_at, m.undone_at`;
 
-/** Returns merges in the order in which they were made. */
 export async function listMerges(db: Kysely<Database>, filter: MergeFilter): Promise<MergeRecord[]> {
   const domain = filter.domain === undefined ? sql`` : sql`and d.name = ${filter.domain}`;
   const domains = filter.domains === undefined ? sql`` : sql`and d.name in (${sql.join(['', ...filter.domains])})`;

@@ -22,10 +22,7 @@ export interface MergeEffects {
   readonly effects: Effects;
 }
 
-/**
- * Merges two concepts: edges, rules and names of the one lead to the other from now on. `node_not_found` where one of
- * them is no concept of the domain, `invalid_input` where both are the same.
- */
+/** Merges two concepts. `node_not_found` where one is none of the domain, `invalid_input` where both are the same. */
 export async function mergeConcepts(w: Writer, request: MergeRequest, now: string): Promise<MergeEffects> {
   const { from_id, into_id, method, score } = request;
   if (from_id === into_id) {

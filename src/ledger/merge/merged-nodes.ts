@@ -87,10 +87,7 @@ export async function mergedByKey({ db, domain }: Writer, keys: Iterable<string>
     and m.domain = ${domain.ref} order by m.id`;
 }
 
-/**
- * Returns by concept the one that stands for it: the last one asserted on the way that merges lead. Concepts that nobody
- * asserts, and those that stand for themselves, are left out.
- */
+/** Returns by concept the one that stands for it: the last asserted one that its merges lead to, if there is one. */
 export function standIns(
   links: ReadonlyMap<string, string>,
   isAsserted: (id: string) => boolean,

@@ -2,9 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../backends/store/schema.js';
 import { ledgerVersion } from '../changes.js';
 
-/**
- * The graph's version, read once for all callers in the same tick: the reading begins after the last of them called.
- */
+/** The graph's version, read once for all callers in a tick: the reading begins after the last of them called. */
 export class CurrentVersion {
   private reading: Promise<number> | undefined;
 

@@ -109,10 +109,7 @@ const MUST: Readonly<Record<MemberType, string>> = {
   boolean: 'true or false',
 };
 
-/**
- * Returns a filter without its members that are null. Throws `invalid_input` for anything that would be passed over: a
- * value that is no filter, an unknown member, a member of another type.
- */
+/** Returns a filter without null members. `invalid_input` where it is none, or a member is unknown or wrong. */
 export function checkedFilter<F extends object>(filter: F | null, types: MemberTypes<F>): F {
   if (filter === null) return {} as F;
   if (typeof filter !== 'object' || Array.isArray(filter)) wrong('filter', `must be an object; ${known(types)}`);

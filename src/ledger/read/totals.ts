@@ -1,7 +1,6 @@
 import type { DomainInfo } from '../../core/model.js';
 import type { GraphStatistics } from '../types.js';
 
-/** Sums the statistics of several domains. */
 export function totals(infos: readonly DomainInfo[]): GraphStatistics {
   const total = (pick: (info: DomainInfo) => number): number => infos.reduce((sum, info) => sum + pick(info), 0);
   return {

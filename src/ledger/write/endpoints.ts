@@ -55,10 +55,7 @@ function resolveMerged(
   });
 }
 
-/**
- * Resolves endpoints that no hashed concept stands for: a concept with a caller's id and that name, or one that had that
- * name before it was renamed (`aliases`), or a node with that id.
- */
+/** Resolves endpoints that no hashed concept stands for: by a name or former name (`aliases`), else by id. */
 async function resolveOwn(
   w: Writer,
   endpoints: ReadonlyArray<readonly [string, Endpoint]>,

@@ -3,13 +3,12 @@ import { columnTypes, forRows, forValues, GIVEN, insertRows, rowOf, type ValueRo
 import { slicer } from '../../core/async/slices.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
-import { addedRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
+import { addedRow, type ConceptRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
 import { push } from '../groups.js';
 import { byRank, isNamedById, resolveConflict } from '../manifest/asserted.js';
 import {
   type ConceptChange,
   hasVectorBy,
-  type KnownConcept,
   sameConcept,
   seenAs,
   type VisibleConcept,
@@ -26,24 +25,20 @@ export interface StoredConceptChange extends ConceptChange {
   ref: number;
 }
 
-interface KnownConceptRow extends KnownConcept {
-  readonly source: number;
-}
-
-interface ConceptAssertionRow extends KnownConceptRow {
+interface ConceptAssertionRow extends ConceptRow {
   readonly node: number;
 }
 
 interface PlannedConcept extends StoredConceptChange {
   readonly node: NodeRow | undefined;
-  readonly best: KnownConceptRow | null;
+  readonly best: ConceptRow | null;
 }
 
 export interface ConceptPlan {
   /** `ref` of a new node is 0 until it is written. */
   readonly changes: readonly PlannedConcept[];
   /** Assertions to write, by node id. */
-  readonly rows: ReadonlyArray<readonly [string, KnownConceptRow]>;
+  readonly rows: ReadonlyArray<readonly [string, ConceptRow]>;
   readonly replaced: readonly number[];
   readonly merges: MergePlan;
   /** Single assertions that go: numbers of node and source. */
@@ -78,9 +73,9 @@ export async function planConcepts(
 
   const edits = await conceptEdits(w, [...nodes.keys(), ...asserted, ...around.ids, ...reviewed]);
   const obsolete = new Set(replaced);
-  const known = new Map<string, KnownConceptRow[]>();
-  const shown = new Map<string, KnownConceptRow>();
-  const edited = new Map<string, KnownConceptRow>();
+  const known = new Map<string, ConceptRow[]>();
+  const shown = new Map<string, ConceptRow>();
+  const edited = new Map<string, ConceptRow>();
   const retracted: Array<readonly [number, number]> = [];
   const byRef = new Map([...nodes.values()].map((node) => [node.ref, node]));
   for (const row of await assertionsOf(w, byRef.keys())) {
@@ -92,7 +87,7 @@ export async function planConcepts(
   }
   for (const { id, ...row } of around.assertions) if (!obsolete.has(row.source)) push(known, id, row);
   const pause = slicer();
-  const rows: Array<readonly [string, KnownConceptRow]> = [];
+  const rows: Array<readonly [string, ConceptRow]> = [];
   for (const change of changes) {
     for (const concept of change.next?.concepts.values() ?? []) {
       const row = { ...freshRow(w, change), ...concept, properties: JSON.stringify(concept.properties) };
@@ -109,7 +104,7 @@ export async function planConcepts(
   const plain = planMerges(around, known);
   const { visible, withdrawn, merges } =
     edits === null
-      ? { visible: new Map<string, KnownConceptRow>(), withdrawn: [], merges: plain }
+      ? { visible: new Map<string, ConceptRow>(), withdrawn: [], merges: plain }
       : planConceptEdits(w, edits, { known, written: edited, merges: plain });
   // What moves between seen and merged is written anew.
   const added = new Set(rows.map(([, row]) => row));
@@ -203,7 +198,7 @@ function assertionsOf(w: Writer, refs: Iterable<number>): Promise<ConceptAsserti
     from ${GIVEN} join concept c on c.node = given.v join source s on s.ref = c.source`;
 }
 
-function asShown({ name, key, norm }: NodeRow, row: KnownConceptRow | undefined): VisibleConcept {
+function asShown({ name, key, norm }: NodeRow, row: ConceptRow | undefined): VisibleConcept {
   return { name, key, norm, description: row?.description ?? '', hasVector: hasVectorBy(row?.properties ?? '') };
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { forRows, forValues, GIVEN, insertRows, rowOf, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
+import { groupBy } from '../../core/group-by.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { statementMark } from '../contradicting-rules.js';
 import type { RuleParts } from '../edits/edit-types.js';
 import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
-import { push } from '../groups.js';
 import { type AssertedRule, isStronger } from '../manifest/asserted.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { firstWord, type KnownRule, mayTouch, sameRule } from '../manifest/rule-change.js';
@@ -76,9 +76,7 @@ function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleAssertionRow[]
     and r.domain = ${w.domain.ref}`;
 }
 
-/**
- * Returns rows to be written; of a source that is added to, what it asserted weaker or otherwise before is superseded.
- */
+/** Returns rows to be written, and what they supersede: what a source that is added to asserted weaker or otherwise. */
 async function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: readonly RuleAssertionRow[]) {
   const pause = slicer();
   const rows: RuleAssertionRow[] = [];
@@ -120,8 +118,7 @@ async function decideVisible(
   },
 ): Promise<RuleAssertionRow[]> {
   const { ids, rows, obsolete, before } = step;
-  const groups = new Map<string, RuleAssertionRow[]>();
-  for (const row of rows) push(groups, row.id, row);
+  const groups = groupBy(rows, (row) => row.id);
   const flipped: RuleAssertionRow[] = [];
   const pause = slicer();
   for (const id of ids) {
@@ -172,10 +169,7 @@ async function unlink(w: Writer, refs: readonly number[]): Promise<void> {
   await forValues(w.db, refs)`delete from rule_concept where rule in (select v from ${GIVEN})`;
 }
 
-/**
- * Files rules under what decides which concepts they touch: the words of the text, or the endpoints they were given; and
- * under what they say, to find those that contradict them.
- */
+/** Files rules under the words or endpoints that decide which concepts they touch, and under what they say. */
 async function mark(w: Writer, rules: readonly RuleAssertionRow[]): Promise<void> {
   const pause = slicer();
   let rows: ValueRow[] = [];
@@ -205,9 +199,7 @@ function wordHash(w: Writer, key: string): number {
   return lookupHash(w.domain, `\0${firstWord(key)}`);
 }
 
-/**
- * Renews the links of rules that appeared, and of those that a concept which was added, removed or renamed may touch.
- */
+/** Renews the links of rules that appeared, and of those that an added, removed or renamed concept may touch. */
 async function renewLinks(
   w: Writer,
   appeared: readonly RuleAssertionRow[],

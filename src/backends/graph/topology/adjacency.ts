@@ -136,7 +136,6 @@ export class Adjacency {
   }
 }
 
-/** Returns the same numbers in a longer array. */
 export function grown<T extends Int32Array | Float32Array | Float64Array | Uint32Array | Uint8Array>(
   array: T,
   size: number,

@@ -16,10 +16,7 @@ import { Pagerank } from './pagerank.js';
 import { Replica } from './replica.js';
 import { surroundings } from './surroundings.js';
 
-/**
- * The topology in the memory of this process, in typed arrays, kept up to date from the ledger's changes. Every answer is
- * as of a version not older than the last commit before the call.
- */
+/** The topology in this process, kept up to date by the ledger's changes: no answer is older than the last commit. */
 export class TopologyEngine implements GraphEngine {
   readonly ppr = 'push';
   readonly follower = null;

@@ -52,9 +52,7 @@ export class Topology {
     this.hashes[slot] = mark.hash;
   }
 
-  /**
-   * Takes nodes away, with the arcs that others have to them: one pass over each neighbour, however many are removed.
-   */
+  /** Takes nodes away, with the arcs that others have to them: one pass over each neighbour, however many go. */
   removeNodes(refs: Iterable<number>): void {
     const obsolete = new Set<number>();
     for (const ref of refs) {

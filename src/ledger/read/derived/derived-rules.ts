@@ -22,10 +22,7 @@ interface Known {
   readonly entries: Promise<readonly DerivedRuleEntry[]>;
 }
 
-/**
- * The edges that yield rules, in the order of the rules' ids: lists of rules, and how many there are, come from here
- * without reading edges. They are read once and then follow the ledger's changes.
- */
+/** The edges that yield rules, in the order of the rules' ids: read once, then kept up to date by changes. */
 export class DerivedRules {
   private known: Known | undefined;
 

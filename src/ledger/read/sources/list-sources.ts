@@ -16,7 +16,6 @@ interface SourceInfoRow extends Omit<SourceInfo, 'kind' | keyof Counts> {
 /** Sources that one statement returns, at most: more would hold the event loop. */
 const PAGE = 2000;
 
-/** Returns sources in id order. */
 export async function listSources(db: Kysely<Database>, filter: SourceFilter): Promise<SourceInfo[]> {
   const { limit = Number.POSITIVE_INFINITY } = filter;
   const names = filter.domains ?? (filter.domain === undefined ? undefined : [filter.domain]);
