@@ -5,24 +5,39 @@ import { PendingEdges } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
 import { labelsOfFiles } from './file-labels.js';
+import { edgePagesOf, splitByEdges } from './source-edges.js';
+
+interface PendingRow {
+  readonly source: number;
+  readonly src_end: string;
+  readonly dst_end: string;
+  readonly src: number;
+  readonly dst: number;
+}
+
+const PENDING = sql<PendingRow>`e.source, e.src_end, e.dst_end, e.src, e.dst`;
+const IS_PENDING = sql`(e.src = 0 or e.dst = 0)`;
 
 /** Returns by source sentences about its pending edges; sources without such an edge are left out. */
 export async function pendingWarningsOf(
   db: Kysely<Database>,
   sources: readonly number[],
 ): Promise<Map<number, string[]>> {
-  const rows = await forValues(db, sources)<{
-    source: number;
-    src_end: string;
-    dst_end: string;
-    src: number;
-    dst: number;
-  }>`
-    select e.source, e.src_end, e.dst_end, e.src, e.dst from ${GIVEN} join edge e on e.source = given.v
-    where e.src = 0 or e.dst = 0 order by e.ref`;
   const pending = new PendingEdges<number>();
-  for (const { source, src_end, dst_end, src, dst } of rows) {
-    pending.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
+  const add = (rows: readonly PendingRow[]): void => {
+    for (const { source, src_end, dst_end, src, dst } of rows) {
+      pending.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
+    }
+  };
+  const { few, many } = await splitByEdges(db, sources);
+  for (const part of few) {
+    add(
+      await forValues(db, part)<PendingRow>`select ${PENDING} from ${GIVEN} join edge e on e.source = given.v
+        where ${IS_PENDING} order by e.ref`,
+    );
+  }
+  for (const source of many) {
+    for await (const page of edgePagesOf(db, source, { columns: PENDING, where: IS_PENDING })) add(page);
   }
   return pending.warnings();
 }

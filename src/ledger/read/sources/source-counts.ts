@@ -5,6 +5,7 @@ import { forEachInSlices } from '../../../core/async/slices.js';
 import { countKeys } from '../../mention-blob.js';
 import { type Counts, noCounts } from '../counts.js';
 import { passagePages } from '../passage-pages.js';
+import { edgePagesOf, splitByEdges } from './source-edges.js';
 
 /** Returns what now exists because of each of these sources. */
 export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {
@@ -12,14 +13,13 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   const tally = await withValues(
     db,
     refs,
-    (given) => sql<{ source: number; part: 'concepts' | 'edges' | 'rules' | 'passages'; n: number }>`
+    (given) => sql<{ source: number; part: 'concepts' | 'rules' | 'passages'; n: number }>`
       select source, 'concepts' as part, count(*) as n from concept where source in (select v from ${given}) group by source
       union all select source, 'rules', count(*) from rule where source in (select v from ${given}) group by source
-      union all select source, 'passages', count(*) from passage where source in (select v from ${given}) group by source
-      union all select source, 'edges', count(*) from (select distinct source, src, dst, relation from edge
-        where source in (select v from ${given}) and src <> 0 and dst <> 0) as seen group by source`,
+      union all select source, 'passages', count(*) from passage where source in (select v from ${given}) group by source`,
   );
   for (const { source, part, n } of tally) counts.get(source)![part] = n;
+  await countEdges(db, refs, counts);
   const mentioned = new Map<number, Set<number>>();
   const sessions = await countSessions(db, refs, counts);
   const documents = refs.filter((ref) => !sessions.has(ref));
@@ -34,6 +34,41 @@ export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]
   }
   await addEntities(db, mentioned, counts);
   return counts;
+}
+
+interface JoinedNodes {
+  readonly src: number;
+  readonly dst: number;
+  readonly relation: string;
+}
+
+const JOINED = sql<JoinedNodes>`e.src, e.dst, e.relation`;
+const IS_RESOLVED = sql`e.src <> 0 and e.dst <> 0`;
+
+/** Counts the edges that each source asserts, once each, those with both endpoints. */
+async function countEdges(
+  db: Kysely<Database>,
+  refs: readonly number[],
+  counts: ReadonlyMap<number, Counts>,
+): Promise<void> {
+  const { few, many } = await splitByEdges(db, refs);
+  for (const part of few) {
+    const rows = await withValues(
+      db,
+      part,
+      (given) => sql<{ source: number; n: number }>`select source, count(*) as n from (
+        select distinct e.source, ${JOINED} from ${given} join edge e on e.source = given.v where ${IS_RESOLVED}) as seen
+        group by source`,
+    );
+    for (const { source, n } of rows) counts.get(source)!.edges = n;
+  }
+  for (const source of many) {
+    const seen = new Set<string>();
+    for await (const page of edgePagesOf(db, source, { columns: JOINED, where: IS_RESOLVED })) {
+      for (const { src, dst, relation } of page) seen.add(`${src} ${dst} ${relation}`);
+    }
+    counts.get(source)!.edges = seen.size;
+  }
 }
 
 interface Mentions {

@@ -1,0 +1,43 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { forValues, GIVEN } from '../../../backends/store/rows.js';
+import type { Database } from '../../../backends/store/schema.js';
+import { slicer } from '../../../core/async/slices.js';
+import { inParts } from '../../groups.js';
+
+/** Edges that one statement reads, at most. */
+const PAGE = 1000;
+
+/** Splits sources into lists whose edges one statement reads, and those that assert too many edges for one. */
+export async function splitByEdges(
+  db: Kysely<Database>,
+  sources: readonly number[],
+): Promise<{ readonly few: ReadonlyArray<readonly number[]>; readonly many: readonly number[] }> {
+  const counts = await forValues(db, sources)<{ source: number; n: number }>`select given.v as source,
+    (select count(*) from edge e where e.source = given.v) as n from ${GIVEN}`;
+  const refsOf = (list: typeof counts): number[] => list.map(({ source }) => source);
+  const some = counts.filter(({ n }) => n > 0);
+  return {
+    few: [...inParts(some, ({ n }) => n, PAGE)].map((part) => refsOf([...part])),
+    many: refsOf(some.filter(({ n }) => n > PAGE)),
+  };
+}
+
+/** Yields columns of the edges `e` of a large source that pass a condition, a thousand of its edges at a time, in order. */
+export async function* edgePagesOf<R>(
+  db: Kysely<Database>,
+  source: number,
+  { columns, where }: { readonly columns: RawBuilder<R>; readonly where: RawBuilder<unknown> },
+): AsyncGenerator<readonly R[]> {
+  const pause = slicer();
+  for (let after = 0; ; await pause()) {
+    // The index alone tells where a page ends: few of its edges may pass.
+    const page = await sql<{ last: number | null }>`select max(ref) as last from (select ref from edge
+      where source = ${source} and ref > ${after} order by ref limit ${PAGE}) as page`.execute(db);
+    const last = page.rows[0]?.last ?? null;
+    if (last === null) return;
+    const { rows } = await sql<R>`select ${columns} from edge e
+      where e.source = ${source} and e.ref > ${after} and e.ref <= ${last} and ${where} order by e.ref`.execute(db);
+    yield rows;
+    after = Number(last);
+  }
+}
