@@ -48,3 +48,18 @@ it('edges and rules of a hub are read in small statements, the first ones in ord
   expect(rows).toEqual([1]);
   await store.close();
 });
+
+it('texts of the explicit rules of a hub are read in small statements', async () => {
+  const store = await openSqlite(':memory:');
+  const rules = Array.from({ length: SPOKES }, (_, i) => ({ text: `Always keep part ${i} away from the Hub.` }));
+  await new Ledger(store).ingestManifest(source('hub', { concepts: [{ name: 'Hub' }], rules }));
+  const { db, rows } = watchedReads(store.db, 'text');
+  const watched = new Proxy(store, { get: (of, name) => (name === 'db' ? db : of[name as keyof typeof of]) });
+  const found = await new Ledger(watched).getRules({ domains: [D], concept_ids: [id('Hub')] });
+  expect(new Set(found.map(({ text }) => text))).toEqual(new Set(rules.map(({ text }) => text)));
+  const ids = found.map((rule) => rule.id);
+  expect(ids).toEqual([...ids].sort());
+  expect(found.every(({ source_concepts: [only] }) => only === id('Hub'))).toBe(true);
+  expect(Math.max(...rows)).toBeLessThanOrEqual(1000);
+  await store.close();
+});

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { valuesAs, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
+import { chunks } from '../../backends/store/sql.js';
 import { FirstInOrder } from '../../core/async/first-in-order.js';
 import { slicer } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
@@ -63,31 +64,47 @@ export function explicitWhere({ db, domains }: RuleReader, filter: RuleFilter): 
   return sql.join(where, sql` and `);
 }
 
+/** Explicit rules whose records are read together. */
+const PAGE = 1000;
+
 /** Returns explicit rules, ordered by id, then domain; from the `offset`-th on where a limit is given. */
 export async function explicitRules(reader: RuleReader, filter: RuleFilter, offset = 0): Promise<GraphRule[]> {
   const { db } = reader;
   const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit} offset ${offset}`;
-  const rows = await sql<RuleInfoRow>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
-    from rule r join domain d on d.ref = r.domain where ${explicitWhere(reader, filter)} order by r.id, d.name ${limit}`.execute(
+  // One statement finds the numbers of all; records with their texts are read a page at a time.
+  const found = await sql<{ ref: number }>`select r.ref from rule r join domain d on d.ref = r.domain
+    where ${explicitWhere(reader, filter)} order by r.id, d.name ${limit}`.execute(db);
+  const rules: GraphRule[] = [];
+  for (const part of chunks(found.rows, PAGE)) {
+    const refs = part.map(({ ref }) => ref);
+    for (const rule of await rulesByRef(db, refs)) rules.push(rule);
+  }
+  return rules;
+}
+
+/** Returns the explicit rules of these numbers, in their order. */
+async function rulesByRef(db: Kysely<Database>, refs: readonly number[]): Promise<GraphRule[]> {
+  const rows = await withValues(
     db,
+    refs,
+    (given) => sql<RuleInfoRow>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
+      from ${given} join rule r on r.ref = given.v join domain d on d.ref = r.domain`,
   );
   const links = await withValues(
     db,
-    rows.rows.map((row) => row.ref),
-    (given) => sql<{
-      rule: number;
-      id: string;
-    }>`select rc.rule, n.id from ${given} join rule_concept rc on rc.rule = given.v
-      join node n on n.ref = rc.node`,
+    refs,
+    (given) => sql<{ rule: number; id: string }>`select rc.rule, n.id from ${given}
+      join rule_concept rc on rc.rule = given.v join node n on n.ref = rc.node`,
   );
   const touched = new Map<number, string[]>();
   for (const { rule, id } of links) push(touched, rule, id);
-  return rows.rows.map(({ ref, metadata, ...row }) => ({
-    ...row,
-    derivation: 'explicit',
-    source_concepts: (touched.get(ref) ?? []).sort(compare),
-    metadata: JSON.parse(metadata) as JsonObject,
-  }));
+  const rules = new Map(
+    rows.map(({ ref, metadata, ...row }): [number, GraphRule] => {
+      const source_concepts = (touched.get(ref) ?? []).sort(compare);
+      return [ref, { ...row, derivation: 'explicit', source_concepts, metadata: JSON.parse(metadata) as JsonObject }];
+    }),
+  );
+  return refs.flatMap((ref) => rules.get(ref) ?? []);
 }
 
 async function derivedRules(reader: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {
