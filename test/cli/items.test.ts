@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { excerpt } from '../../src/cli/output/excerpt.js';
-import { applyingRules, relevantItems } from '../../src/cli/output/items.js';
+import { applyingRules, itemList, itemTable, relevantItems } from '../../src/cli/output/items.js';
+import { facts, table } from '../../src/cli/output/output.js';
 
 const item = (id: string, score: number) => ({ id, content: id, score, domain: 'd' });
 
@@ -59,5 +60,51 @@ describe('the excerpt of an item', () => {
       /^….*Exit codes: 3 means that the file is locked\.$/,
     );
     expect(excerpt('A line\nand another.', ['line'], 100)).toBe('A line and another.');
+  });
+
+  it('shows what follows the words, of a list from the entry that holds them', () => {
+    const list = Array.from({ length: 40 }, (_, i) => `- item number ${i} costs ${i * 3 + 500} euros`).join('\n');
+    expect(excerpt(list, ['number', 'item', '27'], 120)).toMatch(/^…item number 27 costs 581 euros - item number 28/);
+  });
+
+  it('begins with a sentence of Chinese, which has no spaces', () => {
+    const text = `${'访客必须在前台登记。'.repeat(30)}停车场的密码是四七一一。`;
+    expect(excerpt(text, ['密', '码'], 60)).toBe('…停车场的密码是四七一一。');
+  });
+
+  it('begins with dots where the passage goes on with a sentence', () => {
+    const passage = (content: string) => itemList([{ ...item('a', 0.9), content, metadata: { kind: 'passage' } }]);
+    expect(passage('log.txt: and the pump was mended.')).toContain('1. log.txt: …and the pump was mended.');
+    expect(passage('and the pump was mended.')).toContain('1. …and the pump was mended.');
+    expect(passage('Log: The pump was mended.')).toContain('1. Log: The pump was mended.');
+    expect(passage('FAQ: what we do > Returns: Anybody may return.')).not.toContain('…');
+    expect(itemList([{ ...item('a', 0.9), content: 'Kettle: product of copper' }])).not.toContain('…');
+  });
+});
+
+/** Columns of a terminal: characters of Chinese, Japanese and Korean take two. */
+const columns = (line: string): number =>
+  [...line].reduce((sum, one) => sum + (/[ᄀ-ᅟ⺀-꓏가-힣豈-﫿＀-｠]/u.test(one) ? 2 : 1), 0);
+
+describe('tables and facts', () => {
+  it('stand in line with Chinese, Japanese and Korean text', () => {
+    const rows = ['tea', '绿茶', 'お茶を飲む', '녹차'].map((name) => ({ name }));
+    const shown = table(rows, [
+      { title: 'Name', of: ({ name }) => name },
+      { title: 'Next', of: () => 'x' },
+    ]).split('\n');
+    expect(new Set(shown.map(columns)).size).toBe(1);
+    for (const { name } of rows) expect(shown.join()).toContain(name);
+    const lines = facts([
+      ['绿茶', 'x'],
+      ['tea', 'x'],
+    ]).split('\n');
+    expect(lines.map((line) => columns(line.slice(0, line.indexOf('x'))))).toEqual([6, 6]);
+  });
+
+  it('break a text without spaces instead of cutting it off', () => {
+    const content = '访客证由田中先生发放。'.repeat(12);
+    const shown = itemTable([{ ...item('a', 0.9), content }]);
+    expect([...shown.matchAll(/[⺀-꓏]|。/gu)].join('')).toBe(content);
   });
 });

@@ -25,20 +25,25 @@ function startOf(line: string, terms: readonly string[], limit: number): number 
   });
   const within = (from: number): number =>
     new Set(found.flatMap(({ stem, start, end }) => (start >= from && end <= from + limit - 2 ? [stem] : []))).size;
-  let best = { from: 0, held: within(0) };
+  let best = { from: 0, held: within(0), first: 0 };
   for (const { start } of found) {
     const from = beginning(line, start);
     const held = within(from);
-    if (held > best.held) best = { from, held };
+    if (held > best.held) best = { from, held, first: from };
+    // Of places close together the last: then the most is shown of what follows the words.
+    else if (best.from > 0 && held === best.held && from < best.first + limit) best = { ...best, from };
   }
   return best.from;
 }
+
+/** What ends a sentence, or comes before a list's next entry. */
+const ENDS = /[.!?:] |[。！？：] ?| [-*•] /gu;
 
 /** Returns where the sentence of a place begins, or a word shortly before it where the sentence is long. */
 function beginning(line: string, at: number): number {
   const least = Math.max(0, at - BEFORE);
   const before = line.slice(least, at);
-  const sentence = Math.max(...['. ', '! ', '? ', ': '].map((end) => before.lastIndexOf(end)));
-  if (sentence >= 0) return least + sentence + 2;
+  const end = [...before.matchAll(ENDS)].at(-1);
+  if (end !== undefined) return least + end.index + end[0].length;
   return least === 0 ? 0 : least + before.indexOf(' ') + 1;
 }

@@ -47,7 +47,7 @@ export function itemTable(items: readonly Item[]): string {
       { title: '#', of: (item) => item.rank, right: true },
       { title: 'Score', of: (item) => decimal(item.score), right: true },
       { title: 'Domain', of: (item) => item.domain },
-      { title: 'Content', of: (item) => excerpt(item.content, termsOf(item), 240), wide: 2 },
+      { title: 'Content', of: (item) => excerptOf(item, 240), wide: 2 },
       { title: 'Id', of: (item) => item.id },
     ],
   );
@@ -59,7 +59,7 @@ export function itemList(items: readonly Item[]): string {
   return items
     .map((item, i) => {
       const lines = [
-        `${bold(`${i + 1}.`)} ${excerpt(item.content, termsOf(item), 300)}`,
+        `${bold(`${i + 1}.`)} ${excerptOf(item, 300)}`,
         `   ${dim(`score ${item.score.toFixed(2)} · ${sharesOf(item)} · ${item.domain}${originOf(item)}`)}`,
         ...reasonOf(item).map((reason) => `   ${dim(reason)}`),
         `   ${cyan(item.id)}`,
@@ -67,6 +67,16 @@ export function itemList(items: readonly Item[]): string {
       return item.score < best * FAR ? dim(lines) : lines;
     })
     .join('\n');
+}
+
+/** A passage's title, where its text goes on with a sentence that began before it. */
+const GOES_ON = /^(?:[^:]*: )?(?=\p{Ll})(?!.* > )/u;
+
+/** Returns what is shown of an item's content; dots stand for what was said before a passage begins. */
+function excerptOf(item: Item, limit: number): string {
+  const { content, metadata } = item;
+  const text = metadata?.kind === 'passage' ? content.replace(GOES_ON, '$&…') : content;
+  return excerpt(text, termsOf(item), limit);
 }
 
 /** Returns what of an item's score comes from vectors, text and the graph, in percent. */

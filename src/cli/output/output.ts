@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import picocolors from 'picocolors';
+import stringWidth from 'string-width';
 
 /** Only a terminal gets colours, whatever the environment suggests. */
 const colours = picocolors.createColors(process.stdout.isTTY === true && picocolors.isColorSupported);
@@ -22,11 +23,16 @@ export function table<T>(rows: readonly T[], columns: readonly TableColumn<T>[])
   if (rows.length === 0) return dim('(none)');
   const cells = rows.map((row) => columns.map((column) => shown(column.of(row))));
   const widths = columns.map((column, i) =>
-    Math.max(column.title.length, ...cells.map((row) => Math.max(...row[i]!.split('\n').map((line) => line.length)))),
+    Math.max(...[column.title, ...cells.flatMap((row) => row[i]!.split('\n'))].map((line) => stringWidth(line))),
   );
   const total = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, process.stdout.columns ?? 100));
   const fixed = columns.reduce((sum, column, i) => sum + (column.wide === undefined ? widths[i]! + 3 : 3), 1);
   const shares = columns.reduce((sum, column) => sum + (column.wide ?? 0), 0);
+  const columnWidths = columns.map((column, i) => {
+    if (column.wide === undefined) return widths[i]! + 2;
+    const share = Math.max(12, Math.floor(((total - fixed) * column.wide) / shares));
+    return Math.min(share, widths[i]!) + 2;
+  });
   const made = new Table({
     head: columns.map((column) => bold(column.title)),
     style: { head: [], border: [] },
@@ -35,20 +41,34 @@ export function table<T>(rows: readonly T[], columns: readonly TableColumn<T>[])
     wordWrap: true,
     wrapOnWordBoundary: true,
     colAligns: columns.map((column) => (column.right === true ? 'right' : 'left')),
-    colWidths: columns.map((column, i) => {
-      if (column.wide === undefined) return widths[i]! + 2;
-      const share = Math.max(12, Math.floor(((total - fixed) * column.wide) / shares));
-      return Math.min(share, widths[i]!) + 2;
-    }),
+    colWidths: columnWidths,
   });
-  made.push(...cells);
+  made.push(...cells.map((row) => row.map((cell, i) => broken(cell, columnWidths[i]! - 2))));
   return made.toString();
+}
+
+/** Breaks words that are wider than their column, such as paths and sentences of Chinese: a table would cut them off. */
+function broken(text: string, width: number): string {
+  return text.replace(/\S+/gu, (word) => {
+    if (stringWidth(word) <= width) return word;
+    const lines = [''];
+    for (const character of word) {
+      if (stringWidth(lines.at(-1)! + character) > width) lines.push('');
+      lines[lines.length - 1] += character;
+    }
+    return lines.join('\n');
+  });
+}
+
+/** Pads a text with spaces to so many columns of a terminal: characters of some scripts take two. */
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }
 
 /** Formats `name  value` lines. */
 export function facts(pairs: ReadonlyArray<readonly [string, unknown]>): string {
-  const width = Math.max(...pairs.map(([name]) => name.length));
-  return pairs.map(([name, value]) => `${bold(name.padEnd(width))}  ${shown(value)}`).join('\n');
+  const width = Math.max(...pairs.map(([name]) => stringWidth(name)));
+  return pairs.map(([name, value]) => `${bold(padded(name, width))}  ${shown(value)}`).join('\n');
 }
 
 /** Returns the first `limit` characters of a text on one line. */

@@ -48,7 +48,7 @@ function listing(documents: readonly DocumentAnswer[]): string {
     { title: 'Concepts', of: (one) => one.concepts, right: true },
     { title: 'Edges', of: (one) => one.edges, right: true },
     { title: 'Rules', of: (one) => one.rules, right: true },
-    { title: 'Updated', of: (one) => one.updated_at.slice(0, 19) },
+    { title: 'Updated', of: (one) => one.updated_at.slice(0, 16).replace('T', ' ') },
   ]);
 }
 

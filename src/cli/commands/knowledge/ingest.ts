@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import stringWidth from 'string-width';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
-import { dim, red, shortened, yellow } from '../../output/output.js';
+import { dim, padded, red, shortened, yellow } from '../../output/output.js';
 import { counted, endOf, PATH_WIDTH } from '../../output/paths.js';
 import { Progress } from '../../output/progress.js';
 import { stopSignal } from '../../until-stopped.js';
@@ -112,9 +113,9 @@ function human(
   outcomes: readonly FileOutcome[],
   { skipped, seconds }: { readonly skipped: readonly SkippedFile[]; readonly seconds: number },
 ): string {
-  const width = Math.min(PATH_WIDTH, Math.max(0, ...outcomes.map(({ path }) => endOf(path).length)));
+  const width = Math.min(PATH_WIDTH, Math.max(0, ...outcomes.map(({ path }) => stringWidth(endOf(path)))));
   const lines = outcomes.flatMap((outcome) => [
-    `${stateOf(outcome)} ${endOf(outcome.path).padEnd(width)}  ${outcome.failure?.error ?? countsOf(outcome.result)}`,
+    `${stateOf(outcome)} ${padded(endOf(outcome.path), width)}  ${outcome.failure?.error ?? countsOf(outcome.result)}`,
     ...(outcome.result?.warnings ?? []).map((warning) => `  ${yellow('note')} ${shortened(warning)}`),
   ]);
   const left = skipped.map(({ path, reason }) => dim(`skipped   ${endOf(path)} (${reason})`));
