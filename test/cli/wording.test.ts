@@ -67,4 +67,20 @@ describe('a question', () => {
     expect(items[0].content).toContain('Green tea comes from Japan.');
     expect((await svcJson('compare', 'green', 'tea', '--domain', 'd')).query).toBe('green tea');
   });
+
+  it('that nothing answers is told what a score is and what to do', async () => {
+    const { stdout } = await svc('query', 'Which tower of Japan did Mira Voss design in 1911?', '--domain', 'd');
+    expect(stdout).toMatch(/^Nothing here is likely to answer this/);
+    expect(stdout).toContain(
+      'A score is the probability, 0 to 1, that an item answers; below 0.1 it hardly ever does.',
+    );
+  });
+
+  it('whose items are all below --min-confidence is told the best score and how to see it', async () => {
+    const { stdout } = await svc('query', 'where does green tea come from', '--domain', 'd', '--min-confidence', '1');
+    expect(stdout).toMatch(/^No item has a score of 1 or more; the best has 0\.\d\d\.\n/);
+    const [, lower] = /A lower --min-confidence, such as (0\.\d+), shows it/.exec(stdout) ?? [];
+    expect((await svc('query', 'where does green tea come from', '--min-confidence', lower!)).stdout).toContain('1. ');
+    expect((await svc('query', 'qwzx', '--domain', 'd', '--min-confidence', '0')).stdout).not.toContain('--min-conf');
+  });
 });

@@ -17,6 +17,8 @@ const SHOWN = 5;
 /** Items shown where none is likely to answer. */
 const NEAREST = 3;
 
+const WORDS = 'Try other words, or ingest what would answer.';
+
 interface QueryOptions extends CommonOptions {
   readonly domain?: string[];
   readonly mode?: string;
@@ -37,22 +39,24 @@ export function queryCommand(cli: Cli): Command {
     .option('--domain <name>', 'only this domain; may be repeated', collected)
     .option('--mode <mode>', 'auto, vec or graph')
     .option('--top-k <n>', `number of items (default ${ITEMS})`, wholeNumber)
-    .option('--min-confidence <score>', 'only items with at least this score', decimalNumber)
+    .option('--min-confidence <score>', 'only items with at least this score, 0 to 1', decimalNumber)
     .action(async (words: string[], options: QueryOptions) => {
       const context = words.join(' ');
       const { domain, mode, topK, minConfidence } = options;
       const input = given({ context, domains: domain, mode, top_k: topK ?? ITEMS, min_confidence: minConfidence });
       const answer = await cli.answerOf<QueryAnswer>({ command: 'query', operation: 'query', input, options });
       const isEmpty = answer.items.length === 0 && options.json !== true;
-      const text = isEmpty ? await nothingFound(cli, options) : '';
-      cli.print(answer, options, () => (isEmpty ? text : found(answer, topK === undefined)));
+      const text = isEmpty ? await nothingFound(cli, context, options) : '';
+      cli.print(answer, options, () => (isEmpty ? text : found(answer, options)));
     });
 }
 
 /** Formats an answer; without a number of items asked for, those far below the best are left out, with their rules. Says so where nothing is likely to answer. */
-function found({ items, rules, query_id }: QueryAnswer, isBrief: boolean): string {
+function found({ items, rules, query_id }: QueryAnswer, { topK, mode }: QueryOptions): string {
+  const isBrief = topK === undefined;
   const best = items[0]?.score ?? 0;
-  const isWeak = best < LIKELY;
+  // The score of mode vec is a cosine, which tells of likeness alone.
+  const isWeak = best < LIKELY && mode !== 'vec';
   const shown = isBrief ? relevantItems(items).slice(0, isWeak ? NEAREST : items.length) : items;
   const left = items.length - shown.length;
   const applying = isWeak ? [] : applyingRules(rules, shown).slice(0, RULES);
@@ -66,13 +70,16 @@ function found({ items, rules, query_id }: QueryAnswer, isBrief: boolean): strin
             `${left} ${isWeak ? 'more' : 'far below the best'} left out; --top-k ${ITEMS} shows ${left === 1 ? 'it' : 'them'}.`,
           ),
         ]),
+    ...(isWeak
+      ? [dim(`A score is the probability, 0 to 1, that an item answers; below ${LIKELY} it hardly ever does. ${WORDS}`)]
+      : []),
     ...(applying.length === 0 ? [] : [section('Rules that apply', ruleList(applying))]),
     dim(`query ${query_id}`),
   ].join('\n\n');
 }
 
-/** Says whether there is nothing at all or nothing that matches, where the query looked, and what to do. */
-async function nothingFound(cli: Cli, options: QueryOptions): Promise<string> {
+/** Says whether there is nothing at all, nothing that matches or nothing that is good enough, where the query looked, and what to do. */
+async function nothingFound(cli: Cli, context: string, options: QueryOptions): Promise<string> {
   const directory = cli.config(options).data.dir;
   const call = { command: 'query', operation: 'domains', input: {}, options };
   const { domains } = await cli.answerOf<{ domains: ReadonlyArray<{ name: string }> }>(call);
@@ -82,10 +89,17 @@ async function nothingFound(cli: Cli, options: QueryOptions): Promise<string> {
       'Ingest something first (`svc ingest <files or folder> --domain <name>`), or name another directory with --data-dir.',
     ].join('\n');
   }
-  const limits = [
-    ...(options.domain === undefined ? [] : ['--domain']),
-    ...(options.minConfidence === undefined ? [] : ['--min-confidence']),
-  ];
+  const best = await bestScore(cli, context, options);
+  if (best !== undefined) {
+    const enough = Math.floor(best * 100) / 100;
+    return [
+      `No item has a score of ${options.minConfidence} or more; the best has ${best.toFixed(2)}.`,
+      `A lower --min-confidence${enough > 0 ? `, such as ${enough},` : ''} shows it; without the option the best are shown.`,
+    ].join('\n');
+  }
+  // Here nothing is below --min-confidence; elsewhere there may be.
+  const limits =
+    options.domain === undefined ? [] : ['--domain', ...((options.minConfidence ?? 0) > 0 ? ['--min-confidence'] : [])];
   const names = options.domain ?? domains.map(({ name }) => name);
   const shown =
     names.length > SHOWN ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more` : names.join(', ');
@@ -93,4 +107,15 @@ async function nothingFound(cli: Cli, options: QueryOptions): Promise<string> {
     `Nothing matches this in ${shown}, in the data directory ${directory}.`,
     `Ask in other words${limits.length === 0 ? '' : `, or without ${limits.join(' and ')}`}.`,
   ].join('\n');
+}
+
+/** Returns the best score that there is below the one that was asked for; undefined where there is none. */
+async function bestScore(cli: Cli, context: string, options: QueryOptions): Promise<number | undefined> {
+  if ((options.minConfidence ?? 0) <= 0) return undefined;
+  // A comparison is not logged as a query.
+  const input = given({ context, domains: options.domain, top_k: 1 });
+  const call = { command: 'query', operation: 'compare', input, options };
+  const { vec_only, graph_enhanced } =
+    await cli.answerOf<Record<'vec_only' | 'graph_enhanced', { items: Item[] }>>(call);
+  return (options.mode === 'vec' ? vec_only : graph_enhanced).items[0]?.score;
 }
