@@ -19,10 +19,6 @@ export class PassedBy {
     private readonly refusals: Refusals,
   ) {}
 
-  get isEmpty(): boolean {
-    return this.names.size === 0;
-  }
-
   has({ kind, name }: Named): boolean {
     return this.names.has(`${kind} ${name}`);
   }
@@ -36,14 +32,20 @@ export class PassedBy {
     return this.inARow.length < REFUSED_IN_A_ROW;
   }
 
-  /** Call it when the engine took something, and when a run begins. */
+  /** Call it when the engine took something. */
   tookSome(): void {
     this.inARow = [];
   }
 
-  /** Call it when the step is done. */
+  /** Call it when a step is over, by whomever it was done: what was left out of it belongs into the next one. */
+  stepEnded(): void {
+    this.names.clear();
+  }
+
+  /** Call it when a run begins: another process may have done the step meanwhile that broke off. */
   clear(): void {
     this.names.clear();
+    this.inARow = [];
   }
 
   /** Takes back what a broken engine was thought to refuse: its step is done again as a whole. */

@@ -132,7 +132,7 @@ export class FollowerRunner {
     const mine = this.busy
       .catch(() => undefined)
       .then(() => {
-        this.passed.tookSome();
+        this.passed.clear();
         return work();
       });
     this.busy = mine;
@@ -177,15 +177,13 @@ export class FollowerRunner {
     const to = { ...from, version: change.version };
     const records = recordReader(this.store.db);
     try {
-      if (this.passed.isEmpty) {
-        const done = await this.follower.apply({ from, to, change, records });
-        if (done) await this.refusals.accepted(() => entriesIn(change));
-        return this.moved(to, done);
-      }
+      const done = await this.follower.apply({ from, to, change, records });
+      if (done) await this.refusals.accepted(() => entriesIn(change));
+      return this.moved(to, done);
     } catch (error) {
       if (isDown(error)) throw error;
     }
-    const entries = entriesIn(change).filter((entry) => !this.passed.has(entry));
+    const entries = entriesIn(change);
     const done = await applyPiecewise(this.follower, {
       ...{ from, change, entries, records },
       refuse: (entry, error) => this.refuse(entry, error),
@@ -264,9 +262,10 @@ export class FollowerRunner {
   /** Notes what the engine did; where another process moved it, its cursor is read anew. */
   private moved(to: EngineCursor, done: boolean): true {
     this.cursor = done ? to : undefined;
+    // The next step may be another one, whether this process or another one did the last.
+    this.passed.stepEnded();
     if (done) {
       this.cursorAt = this.clock();
-      this.passed.clear();
       this.reached = to.version;
       this.onMoved();
     }
