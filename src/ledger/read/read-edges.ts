@@ -3,9 +3,19 @@ import { withRows, withValues } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { FirstInOrder } from '../../core/async/first-in-order.js';
 import { mapInSlices, slicer } from '../../core/async/slices.js';
+import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { edgeId, type GraphEdge, type JsonObject } from '../../core/model.js';
 import { compare } from '../manifest/asserted.js';
-import { EDGE, edgePagesFrom, edgePagesTo, type JoinedEdgeRow, NODES } from './edges/edges-at.js';
+import {
+  EDGE,
+  EDGE_COUNT,
+  edgePagesFrom,
+  edgePagesOf,
+  edgePagesTo,
+  type JoinedEdgeRow,
+  NODES,
+  type SourceNode,
+} from './edges/edges-at.js';
 import type { EdgeFilter } from './filters.js';
 
 const PAGE = 1000;
@@ -79,7 +89,7 @@ async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<G
     for (const edge of page) found.push(edge);
     if (filter.limit !== undefined && found.length >= filter.limit) break;
   }
-  return found.sort((a, b) => compare(a.id, b.id)).slice(0, filter.limit);
+  return (await sortInSlices(found, (a, b) => compare(a.id, b.id))).slice(0, filter.limit);
 }
 
 /**
@@ -92,7 +102,7 @@ export async function* edgePages(
   { domain }: { readonly domain?: string | undefined },
 ): AsyncGenerator<GraphEdge[]> {
   for await (const page of edgeRowPages<JoinedEdgeRow>(db, { domain, columns: EDGE })) {
-    yield page.map(edgeOf).sort((a, b) => compare(a.id, b.id));
+    yield sortInSlices(await mapInSlices(page, edgeOf), (a, b) => compare(a.id, b.id));
   }
 }
 
@@ -106,13 +116,12 @@ export async function* edgeRowPages<R extends { readonly source_id: string }>(
   const end: RawBuilder<unknown> = domain === undefined ? sql`` : sql`and n.id < ${`${domain};`}`;
   let carried: R[] = [];
   for (;;) {
-    const nodes = await sql<{ id: string }>`select n.id from node n
+    const nodes = await sql<SourceNode & { id: string }>`select n.id, n.ref, ${EDGE_COUNT} as edges from node n
       where n.id > ${after} ${end} and n.kind <> 2 order by n.id limit ${PAGE}`.execute(db);
     const last = nodes.rows.at(-1);
     if (last === undefined) break;
-    const rows = await sql<R>`select ${columns} from node a join edge e on e.src = a.ref and e.shown = 1
-      join node b on b.ref = e.dst where a.id > ${after} and a.id <= ${last.id}`.execute(db);
-    const page = [...carried, ...rows.rows];
+    const page = carried;
+    for await (const rows of edgePagesOf<R>(db, nodes.rows, columns)) for (const row of rows) page.push(row);
     const open = openSources(page, last.id);
     carried = page.filter((edge) => open.has(edge.source_id));
     const closed = page.filter((edge) => !open.has(edge.source_id));

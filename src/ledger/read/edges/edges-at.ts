@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { withRows, withValues } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
@@ -29,23 +29,45 @@ export async function* edgePagesFrom(db: Kysely<Database>, ids: Iterable<string>
   const nodes = await withValues(
     db,
     ids,
-    (given) => sql<{ ref: number; edges: number }>`select n.ref,
-      (select count(*) from edge e where e.src = n.ref) as edges from ${given} join node n on n.id = given.v`,
+    (given) => sql<SourceNode>`select n.ref, ${EDGE_COUNT} as edges from ${given} join node n on n.id = given.v`,
   );
+  yield* edgePagesOf<JoinedEdgeRow>(db, nodes, EDGE);
+}
+
+/** A node, and how many edge assertions it is the source of. */
+export interface SourceNode {
+  readonly ref: number;
+  readonly edges: number;
+}
+
+/** Of a node `n`. */
+export const EDGE_COUNT = sql`(select count(*) from edge e where e.src = n.ref)`;
+
+/** Where an edge stands among those of its source. */
+interface Place {
+  readonly dst: number;
+  readonly ref: number;
+}
+
+/** Yields columns (of edge `e`, its source `a` and target `b`) of the visible edges from these nodes, in the same way. */
+export async function* edgePagesOf<R>(
+  db: Kysely<Database>,
+  nodes: readonly SourceNode[],
+  columns: RawBuilder<unknown>,
+): AsyncGenerator<readonly R[]> {
   for (const part of inParts(nodes, ({ edges }) => Number(edges), PAGE)) {
     yield await withValues(
       db,
       part.map(({ ref }) => ref),
-      (given) =>
-        sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.src = given.v and e.shown = 1 ${NODES}`,
+      (given) => sql<R>`select ${columns} from ${given} join edge e on e.src = given.v and e.shown = 1 ${NODES}`,
     );
   }
   const pause = slicer('urgent');
   for (const { ref } of nodes.filter(({ edges }) => Number(edges) > PAGE)) {
-    let after: { dst: number; ref: number } | undefined = { dst: 0, ref: 0 };
+    let after: Place | undefined = { dst: 0, ref: 0 };
     for (; after !== undefined; await pause()) {
-      const page: Array<JoinedEdgeRow & { readonly dst: number }> = (
-        await sql<JoinedEdgeRow & { dst: number }>`select ${EDGE}, e.dst from edge e cross join node a cross join node b
+      const page: Array<R & Place> = (
+        await sql<R & Place>`select ${columns}, e.dst, e.ref from edge e cross join node a cross join node b
           where e.src = ${ref} and e.shown = 1 and (e.dst, e.ref) > (${after.dst}, ${after.ref})
           and a.ref = e.src and b.ref = e.dst order by e.dst, e.ref limit ${PAGE}`.execute(db)
       ).rows;
