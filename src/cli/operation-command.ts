@@ -11,6 +11,8 @@ export interface OperationCommand {
   readonly operation: keyof typeof operations;
   /** Members that are given by position; the others are options. */
   readonly positional?: readonly string[];
+  /** Formats the answer for people; default: as facts and tables. */
+  readonly human?: (output: never) => string;
 }
 
 /**
@@ -39,7 +41,7 @@ export function operationCommand(cli: Cli, name: string, spec: OperationCommand)
       ...Object.fromEntries(Object.keys(members).map((member) => [member, options[camel(member)]])),
       ...Object.fromEntries(positional.map((member, i) => [member, values[i]])),
     });
-    await cli.show({ command: name, operation: spec.operation, input, options }, rendered);
+    await cli.show({ command: name, operation: spec.operation, input, options }, spec.human ?? rendered);
   });
 }
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { collected, given, jsonValue } from '../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../cli.js';
 import { type OperationCommand, operationCommand } from '../operation-command.js';
+import { jobTable } from '../output/job-table.js';
 import { rendered } from '../output/render.js';
 import { gatewayLearningCommands } from './gateway/learning.js';
 
@@ -37,7 +38,7 @@ const ENTITIES: Members = {
 };
 
 const JOBS: Members = {
-  list: { operation: 'jobs' },
+  list: { operation: 'jobs', human: jobTable },
   show: { operation: 'job', positional: ['job_id'] },
   files: { operation: 'job_files', positional: ['job_id'] },
   cancel: { operation: 'job_cancel', positional: ['job_id'] },

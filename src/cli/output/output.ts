@@ -86,7 +86,16 @@ export function section(title: string, content: string): string {
   return `${bold(title)}\n${content}`;
 }
 
-function shown(value: unknown): string {
+/** Formats any value on one line: an object as `count 0, mean 1`, what is inside it in brackets, a list with commas. */
+export function shown(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.map(inside).join(', ');
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name.replaceAll('_', ' ')} ${inside(member)}`.trimEnd())
+    .join(', ');
+}
+
+function inside(value: unknown): string {
+  return typeof value === 'object' && value !== null ? `(${shown(value)})` : shown(value);
 }

@@ -1,6 +1,7 @@
-import { dim, facts, section, shortened, table } from './output.js';
+import { dim, facts, section, shortened, shown, table } from './output.js';
 
 const WIDE = 24;
+const BREAKDOWN = '_breakdown';
 
 /** Formats any answer for people: single values as facts, lists of objects and maps of objects as tables. */
 export function rendered(value: unknown): string {
@@ -9,11 +10,12 @@ export function rendered(value: unknown): string {
   const parts: string[] = [];
   for (const [name, member] of Object.entries(value)) {
     if (isRows(member)) parts.push(section(name, rowsTable(member)));
-    else if (isMap(member))
-      parts.push(section(name, rowsTable(Object.entries(member).map(([id, row]) => ({ id, ...row })))));
-    else if (Array.isArray(member))
-      single.push([name, member.length === 0 ? dim('(none)') : member.map(shownCell).join(', ')]);
-    else single.push([name, shownCell(member)]);
+    else if (isMap(member)) {
+      const key = name.endsWith(BREAKDOWN) ? name.slice(0, -BREAKDOWN.length) : 'id';
+      parts.push(section(name, rowsTable(Object.entries(member).map(([id, row]) => ({ [key]: id, ...row })))));
+    } else if (isEmpty(member)) single.push([name, dim('(none)')]);
+    // What is not known or does not apply says nothing.
+    else if (member !== null) single.push([name, shownCell(name, member)]);
   }
   return [...(single.length === 0 ? [] : [facts(single)]), ...parts].join('\n\n');
 }
@@ -26,7 +28,7 @@ function rowsTable(rows: readonly JsonRecord[]): string {
   return table(
     rows,
     names.map((name) => {
-      const of = (row: JsonRecord) => shownCell(row[name]);
+      const of = (row: JsonRecord) => shownCell(name, row[name]);
       const longest = Math.max(...rows.map((row) => of(row).length));
       return {
         title: name,
@@ -38,10 +40,19 @@ function rowsTable(rows: readonly JsonRecord[]): string {
   );
 }
 
-function shownCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
-  return shortened(typeof value === 'object' ? JSON.stringify(value) : String(value));
+function shownCell(name: string, value: unknown): string {
+  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
+  if (typeof value === 'string' && name.endsWith('_at')) return timeOf(value);
+  return shortened(shown(value));
+}
+
+/** Formats a time of ISO 8601 to the second. */
+export function timeOf(time: string | null): string {
+  return time === null ? '' : time.slice(0, 19).replace('T', ' ');
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function isObject(value: unknown): value is JsonRecord {

@@ -25,20 +25,12 @@ export function statusCommand(cli: Cli): Command {
   });
 }
 
-/** Formats an object as `count 0, mean 1`; anything else stays as it is. */
-function inWords(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${String(inner)}`)
-    .join(', ');
-}
-
 function human({ status, problems = [], interoception, health, ...rest }: Status): string {
   const lines: Array<readonly [string, unknown]> = [['status', status === 'ok' ? green(status) : yellow(status)]];
   for (const [name, value] of Object.entries(rest)) lines.push([name, value]);
   for (const [group, members] of Object.entries({ health, interoception })) {
     for (const [name, value] of Object.entries((members ?? {}) as Record<string, unknown>)) {
-      lines.push([`${group}.${name}`, inWords(value)]);
+      lines.push([`${group}.${name}`, value]);
     }
   }
   return [facts(lines), ...problems.map((problem) => yellow(problem))].join('\n');
