@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   ingest: async () => (await import('./commands/knowledge/ingest.js')).ingestCommand,
   jobs: async () => (await import('./commands/groups.js')).jobsCommand,
   query: async () => (await import('./commands/ask/query.js')).queryCommand,
+  feedback: async () => (await import('./commands/ask/feedback.js')).feedbackCommand,
   compare: async () => (await import('./commands/ask/compare.js')).compareCommand,
   explore: async () => (await import('./commands/ask/explore.js')).exploreCommand,
   rules: async () => (await import('./commands/ask/rules.js')).rulesCommand,
