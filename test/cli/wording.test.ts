@@ -53,6 +53,14 @@ describe('an error of the command line names what was typed', () => {
     }
   });
 
+  it('tells how a chat export is read', async () => {
+    const chat = file('talk.jsonl', '{"text":"Tea?"}\n');
+    const hint = 'read with --type messages';
+    expect((await svc('ingest', chat, '--domain', 'd')).stdout).toContain(hint);
+    expect((await svc('ingest', folder, '--domain', 'd')).stdout).toContain(hint);
+    expect((await svc('ingest', join(folder, 'a.md'), '--domain', 'd')).stdout).not.toContain(hint);
+  });
+
   it('does not blame a line of messages for a wrong --domain', async () => {
     const chat = file('chat.jsonl', '{"text":"Tea?"}\n');
     const { stderr } = await svc('ingest', chat, '--type', 'messages', '--domain', 'büro');

@@ -17,6 +17,8 @@ export interface TableColumn<T> {
 
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 160;
+/** Columns that a wide column has at least: a file's name should stay on one line. */
+const LEAST = 16;
 
 /** Formats a table for people; wide columns share what the terminal has left. */
 export function table<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string {
@@ -30,7 +32,7 @@ export function table<T>(rows: readonly T[], columns: readonly TableColumn<T>[])
   const shares = columns.reduce((sum, column) => sum + (column.wide ?? 0), 0);
   const columnWidths = columns.map((column, i) => {
     if (column.wide === undefined) return widths[i]! + 2;
-    const share = Math.max(12, Math.floor(((total - fixed) * column.wide) / shares));
+    const share = Math.max(LEAST, Math.floor(((total - fixed) * column.wide) / shares));
     return Math.min(share, widths[i]!) + 2;
   });
   const made = new Table({

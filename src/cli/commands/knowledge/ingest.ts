@@ -122,7 +122,15 @@ function human(
   const again = outcomes.some(({ failure }) => failure !== undefined)
     ? [dim('Mend or remove what failed, then type the same command again: what is unchanged takes no time.')]
     : [];
-  return [...lines, ...left, '', totals(outcomes, skipped.length, seconds), ...again].join('\n');
+  const hints = [...outcomes.filter(({ failure }) => failure !== undefined), ...skipped].some(isChat)
+    ? [dim('A chat export with a JSON message a line is read with --type messages.')]
+    : [];
+  return [...lines, ...left, '', totals(outcomes, skipped.length, seconds), ...again, ...hints].join('\n');
+}
+
+/** Returns whether a file's name is that of JSON Lines, as chats are exported. */
+function isChat({ path }: { readonly path: string }): boolean {
+  return /\.(jsonl|ndjson)$/i.test(path);
 }
 
 /** Why a file below a directory is left out. */
