@@ -77,6 +77,7 @@ describe('the excerpt of an item', () => {
     expect(passage('log.txt: and the pump was mended.')).toContain('1. log.txt: …and the pump was mended.');
     expect(passage('and the pump was mended.')).toContain('1. …and the pump was mended.');
     expect(passage('Log: The pump was mended.')).toContain('1. Log: The pump was mended.');
+    expect(passage('suppliers.docx: Harlan makes kettles.')).toContain('1. suppliers.docx: Harlan');
     expect(passage('FAQ: what we do > Returns: Anybody may return.')).not.toContain('…');
     expect(itemList([{ ...item('a', 0.9), content: 'Kettle: product of copper' }])).not.toContain('…');
   });

@@ -70,7 +70,7 @@ export function itemList(items: readonly Item[]): string {
 }
 
 /** A passage's title, where its text goes on with a sentence that began before it. */
-const GOES_ON = /^(?:[^:]*: )?(?=\p{Ll})(?!.* > )/u;
+const GOES_ON = /^(?:[^:]*: |(?![^:]*: ))(?=\p{Ll})(?!.* > )/u;
 
 /** Returns what is shown of an item's content; dots stand for what was said before a passage begins. */
 function excerptOf(item: Item, limit: number): string {
