@@ -18,7 +18,7 @@ function masked(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>')
     .replaceAll(/\b[0-9a-f]{20}\b/g, '<id>')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+/g, '<time>')
+    .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:]+/g, '<time>')
     .replaceAll(/in [\d.]+ s \([\d.]+ files\/s\)/g, 'in <seconds>')
     .replaceAll(/^(Seconds +)[\d.]+$/gm, '$1<seconds>');
 }
