@@ -46,8 +46,12 @@ export class MemoryFollower implements Follower {
     return true;
   }
 
-  async apply({ from, to, change }: ApplyStep): Promise<boolean> {
+  async apply({ from, to, change, records }: ApplyStep): Promise<boolean> {
+    // A change of the text alone brings a node whole where it was refused before, as engines outside the store have it.
+    const absent = [...change.records].filter((ref) => !this.nodes.has(ref) && !change.nodes.has(ref));
+    const brought = absent.length === 0 ? [] : await records.nodes(absent);
     if (!same(this.at, from)) return false;
+    for (const record of brought) this.write('node', record);
     for (const [ref, { domain }] of this.nodes) if (change.removedDomains.has(domain)) this.removeNode(ref);
     for (const [ref, mark] of change.nodes) {
       if (mark !== null) this.nodes.set(ref, mark);
