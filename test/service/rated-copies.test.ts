@@ -42,7 +42,7 @@ describe('ratings of a text that stands in several documents', () => {
     }
     const { items } = await ask(domain);
     const left = items.find(({ content }) => content.includes('nine in the evening'));
-    expect(left!.score).toBeLessThan(0.7 * first.items[0]!.score);
+    expect(left!.score).toBeLessThan(first.items[0]!.score - 0.15);
   });
 
   it('leave a copy alone that has feedback of its own', async () => {
