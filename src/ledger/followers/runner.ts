@@ -132,7 +132,7 @@ export class FollowerRunner {
     const mine = this.busy
       .catch(() => undefined)
       .then(() => {
-        this.passed.clear();
+        this.passed.tookSome();
         return work();
       });
     this.busy = mine;
@@ -184,12 +184,16 @@ export class FollowerRunner {
       if (isDown(error)) throw error;
     }
     const entries = entriesIn(change);
+    const refused = new Set<ChangeEntry>();
     const done = await applyPiecewise(this.follower, {
       ...{ from, change, entries, records },
-      refuse: (entry, error) => this.refuse(entry, error),
+      refuse: (entry, error) => {
+        refused.add(entry);
+        return this.refuse(entry, error);
+      },
       taken: () => this.passed.tookSome(),
     });
-    if (done) await this.refusals.accepted(() => entries.filter((entry) => !this.passed.has(entry)));
+    if (done) await this.refusals.accepted(() => entries.filter((entry) => !refused.has(entry)));
     return this.moved(to, done && (await this.follower.move({ from, to })));
   }
 
@@ -262,8 +266,6 @@ export class FollowerRunner {
   /** Notes what the engine did; where another process moved it, its cursor is read anew. */
   private moved(to: EngineCursor, done: boolean): true {
     this.cursor = done ? to : undefined;
-    // The next step may be another one, whether this process or another one did the last.
-    this.passed.stepEnded();
     if (done) {
       this.cursorAt = this.clock();
       this.reached = to.version;
