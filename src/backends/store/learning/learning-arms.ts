@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../schema.js';
 import { anyOf, chunks } from '../sql.js';
 import type { PartitionRef } from './learning-partitions.js';
@@ -215,34 +215,26 @@ export function readArm(
 }
 
 /** Returns those of these arms that have a row and no pulls. */
-export async function idleArms(
-  db: Kysely<Database>,
-  { learner, key }: PartitionRef,
-  ids: readonly string[],
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('learner_arm')
-    .select('arm_id')
-    .where('learner', '=', learner)
-    .where('context_key', '=', key)
-    .where('pulls', '=', 0)
-    .where(anyOf(db, 'arm_id', ids))
-    .execute();
-  return rows.map((row) => row.arm_id);
+export function idleArms(db: Kysely<Database>, partition: PartitionRef, ids: readonly string[]): Promise<string[]> {
+  return armsWhere(db, partition, sql<boolean>`pulls = 0 and ${anyOf(db, 'arm_id', ids)}`);
 }
 
 /** Returns the arms of a partition whose ids begin with a prefix. */
-export async function armsUnder(
+export function armsUnder(db: Kysely<Database>, partition: PartitionRef, prefix: string): Promise<string[]> {
+  return armsWhere(db, partition, sql<boolean>`substr(arm_id, 1, ${sql.lit(prefix.length)}) = ${prefix}`);
+}
+
+async function armsWhere(
   db: Kysely<Database>,
   { learner, key }: PartitionRef,
-  prefix: string,
+  condition: RawBuilder<boolean>,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('learner_arm')
     .select('arm_id')
     .where('learner', '=', learner)
     .where('context_key', '=', key)
-    .where(sql<boolean>`substr(arm_id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
+    .where(condition)
     .execute();
   return rows.map((row) => row.arm_id);
 }
