@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { readConceptIndex } from '../../backends/store/concept-index.js';
 import type { Store } from '../../backends/store/scope.js';
+import { push } from '../../core/group-by.js';
 import { WITHOUT_VECTORS } from '../../core/vectorless.js';
-import { push } from '../../ledger/groups.js';
 
 /** How far an index that lies in the store is from the nodes of the ledger. */
 export interface IndexDifference {

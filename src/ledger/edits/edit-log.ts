@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
+import { push } from '../../core/group-by.js';
 import type { JsonObject } from '../../core/model.js';
-import { push } from '../groups.js';
 import type { DomainRef } from '../tables.js';
 import {
   type EditBody,

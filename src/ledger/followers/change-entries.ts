@@ -1,5 +1,5 @@
+import { push } from '../../core/group-by.js';
 import type { EdgeName, LedgerChange } from '../change.js';
-import { push } from '../groups.js';
 import type { LedgerRecords, RecordKind, RecordOf } from '../records.js';
 import { KINDS } from '../tables.js';
 import { ChangeBuilder } from '../write/change-builder.js';

@@ -1,9 +1,9 @@
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
+import { push } from '../../core/group-by.js';
 import { normaliseName } from '../../core/ids.js';
 import { nameKey } from '../../core/text/keys.js';
 import { aliasedId, isAlias } from '../edits/concept-edits.js';
-import { push } from '../groups.js';
 import { type Endpoint, endpointNorms, endpointOf, resolveEndpoint } from '../manifest/endpoints.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { type MergedNode, mergedEndpoints } from '../merge/merged-nodes.js';

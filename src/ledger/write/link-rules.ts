@@ -1,6 +1,6 @@
 import { forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
-import { push } from '../groups.js';
+import { push } from '../../core/group-by.js';
 import type { RuleReading } from '../manifest/rule-change.js';
 import { ruleKeys } from '../manifest/rule-keys.js';
 import { mergedByKey } from '../merge/merged-nodes.js';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { columnTypes, forRows, forValues, GIVEN, insertRows, rowOf, type ValueRow } from '../../backends/store/rows.js';
 import { slicer } from '../../core/async/slices.js';
+import { push } from '../../core/group-by.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { addedRow, type ConceptRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
-import { push } from '../groups.js';
 import { byRank, isNamedById, resolveConflict } from '../manifest/asserted.js';
 import {
   type ConceptChange,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { forRows, forValues, GIVEN, insertRows, rowOf, type ValueRow } from '../../backends/store/rows.js';
+import { push } from '../../core/group-by.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import type { EdgeParts } from '../edits/edit-types.js';
 import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
-import { push } from '../groups.js';
 import { type AssertedEdge, compare, edgeKey, isStronger } from '../manifest/asserted.js';
 import type { Row, Writer } from '../tables.js';
 import { endpointHash, type Resolver, resolverFor } from './endpoints.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SvcError } from '../../../../core/errors.js';
-import { push } from '../../../../ledger/groups.js';
+import { push } from '../../../../core/group-by.js';
 import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
 import type { EdgeFactors, EnginePprOptions, NumberedSeed } from '../../engine.js';
 import { scaled } from '../../ppr.js';
