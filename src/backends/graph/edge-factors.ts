@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { LedgerChange } from '../../ledger/change.js';
-import { type ValueRow, withRows } from '../store/rows.js';
+import { forRows, GIVEN, type ValueRow } from '../store/rows.js';
 import type { Database } from '../store/schema.js';
 import type { EdgeFactors as ResolvedFactors } from './engine.js';
 
@@ -63,13 +63,13 @@ export class EdgeFactors {
     this.stale = false;
     this.removed.clear();
     try {
-      const rows = await withRows(
+      const rows = await forRows(
         this.db,
-        { columns: { id: 'text', src: 'text', rel: 'text', dst: 'text' }, rows: [...unresolved].flatMap(readings) },
-        (given) => sql<{ id: string; ref: number }>`select given.id, e.ref from ${given} join node a on a.id = given.src
+        { id: 'text', src: 'text', rel: 'text', dst: 'text' },
+        [...unresolved].flatMap(readings),
+      )<{ id: string; ref: number }>`select given.id, e.ref from ${GIVEN} join node a on a.id = given.src
           join node b on b.id = given.dst
-          join edge e on e.src = a.ref and e.dst = b.ref and e.relation = given.rel and e.shown = 1`,
-      );
+          join edge e on e.src = a.ref and e.dst = b.ref and e.relation = given.rel and e.shown = 1`;
       // Everything was set anew meanwhile.
       if (unresolved !== this.unresolved) await this.read();
       else this.take(rows);

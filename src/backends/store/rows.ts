@@ -113,8 +113,7 @@ export async function insertRows(
 
 // Reads are urgent: somebody waits for them. A writer of SQLite gives way, as patient, after each statement anyhow.
 
-/** Runs a statement for every thousand rows at most, which it reads as the derived table `given`. */
-export async function withRows<T>(
+async function withRows<T>(
   db: Kysely<Database>,
   { columns, rows }: { readonly columns: ColumnTypes; readonly rows: readonly ValueRow[] },
   statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
@@ -129,12 +128,7 @@ export async function withRows<T>(
   return found;
 }
 
-/**
- * Runs a statement for slices of a list of single values, read as `given.v`. Where a joined table has an index that another
- * condition alone could use (its domain's), write `cross join` and `where`: SQLite then reads the list first, not the list
- * once for each row of the domain.
- */
-export async function withValues<T>(
+async function withValues<T>(
   db: Kysely<Database>,
   values: Iterable<string> | Iterable<number>,
   statement: (given: RawBuilder<unknown>) => RawBuilder<T>,
@@ -162,12 +156,16 @@ export const GIVEN = Symbol('given');
 /** Takes a statement as a template, as `sql` does; returns the rows that it found. */
 type Statement = <T = unknown>(parts: TemplateStringsArray, ...values: unknown[]) => Promise<T[]>;
 
-/** Runs the statement that follows as `withValues` does. */
+/**
+ * Runs the statement that follows for slices of a list of single values, read as `given.v`. Where a joined table has an index that
+ * another condition alone could use (its domain's), write `cross join` and `where`: SQLite then reads the list first, not the list
+ * once for each row of the domain.
+ */
 export function forValues(db: Kysely<Database>, values: Iterable<string> | Iterable<number>): Statement {
   return (parts, ...rest) => withValues(db, values, (given) => sql(parts, ...inPlace(given, rest)));
 }
 
-/** Runs the statement that follows as `withRows` does. */
+/** Runs the statement that follows for every thousand rows at most, which it reads as the table `given`. */
 export function forRows(db: Kysely<Database>, columns: ColumnTypes, rows: readonly ValueRow[]): Statement {
   return (parts, ...rest) => withRows(db, { columns, rows }, (given) => sql(parts, ...inPlace(given, rest)));
 }

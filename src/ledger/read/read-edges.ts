@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { FirstInOrder } from '../../core/async/first-in-order.js';
 import { mapInSlices, slicer } from '../../core/async/slices.js';
@@ -59,11 +59,10 @@ export async function* edgePagesAt(db: Kysely<Database>, ids: readonly string[])
 
 /** Returns the visible edges of these assertion numbers. */
 export async function edgesByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<Map<number, GraphEdge>> {
-  const rows = await withValues(
+  const rows = await forValues(
     db,
     refs,
-    (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.ref = given.v and e.shown = 1 ${NODES}`,
-  );
+  )<JoinedEdgeRow>`select ${EDGE} from ${GIVEN} join edge e on e.ref = given.v and e.shown = 1 ${NODES}`;
   return new Map(rows.map((row) => [row.ref, edgeOf(row)]));
 }
 
@@ -75,12 +74,12 @@ export async function edgesBetween(db: Kysely<Database>, pairs: readonly Pair[])
 type Pair = readonly [source: string, target: string];
 
 function rowsBetween(db: Kysely<Database>, pairs: readonly Pair[]): Promise<JoinedEdgeRow[]> {
-  return withRows(
+  return forRows(
     db,
-    { columns: { a: 'text', b: 'text' }, rows: pairs },
-    (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join node a on a.id = given.a
-      join node b on b.id = given.b join edge e on e.src = a.ref and e.dst = b.ref where e.shown = 1`,
-  );
+    { a: 'text', b: 'text' },
+    pairs,
+  )<JoinedEdgeRow>`select ${EDGE} from ${GIVEN} join node a on a.id = given.a
+      join node b on b.id = given.b join edge e on e.src = a.ref and e.dst = b.ref where e.shown = 1`;
 }
 
 async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {

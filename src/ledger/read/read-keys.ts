@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { withRows, withValues } from '../../backends/store/rows.js';
+import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
 import { inParts } from '../groups.js';
@@ -30,18 +30,17 @@ export async function keyInfos(
   domains: ReadonlyMap<number, string>,
   keys: readonly string[],
 ): Promise<KeyInfo[]> {
-  const rows = await withValues(
+  const rows = await forValues(
     db,
     keys,
-    (given) => sql<KeyStateRow>`select k.domain, k.key, k.ref, k.titles, k.aliases, k.mentions from ${given}
-      join key k on k.key = given.v`,
-  );
-  const concepts = await withValues(
-    db,
-    keys,
-    (given) => sql<{ domain: number; key: string; n: number }>`select n.domain, n.key, count(*) as n from ${given}
-      join node n on n.key = given.v where n.kind = 0 group by n.domain, n.key`,
-  );
+  )<KeyStateRow>`select k.domain, k.key, k.ref, k.titles, k.aliases, k.mentions from ${GIVEN}
+      join key k on k.key = given.v`;
+  const concepts = await forValues(db, keys)<{
+    domain: number;
+    key: string;
+    n: number;
+  }>`select n.domain, n.key, count(*) as n from ${GIVEN}
+      join node n on n.key = given.v where n.kind = 0 group by n.domain, n.key`;
   const states = new Map<string, KeyState>();
   for (const row of rows) if (domains.has(row.domain)) states.set(`${row.domain} ${row.key}`, { ...row, concepts: 0 });
   for (const { domain, key, n } of concepts) {
@@ -109,12 +108,12 @@ async function* carrierPages(db: Kysely<Database>, keys: readonly KeyState[]): A
   const pause = slicer('urgent');
   const carriersOf = ({ titles, aliases }: KeyState): number => titles + aliases;
   for (const part of inParts(keys, carriersOf, PAGE)) {
-    yield await withRows(
+    yield await forRows(
       db,
-      { columns: { ref: 'int', alias: 'int' }, rows: part.map((state) => [state.ref, aliasOf(state)]) },
-      (given) => sql<CarrierRow>`select ${CARRIER} from ${given}
-        join about a on a.key = given.ref and a.alias = given.alias ${NODE_AND_MENTION}`,
-    );
+      { ref: 'int', alias: 'int' },
+      part.map((state) => [state.ref, aliasOf(state)]),
+    )<CarrierRow>`select ${CARRIER} from ${GIVEN}
+        join about a on a.key = given.ref and a.alias = given.alias ${NODE_AND_MENTION}`;
   }
   for (const state of keys.filter((key) => carriersOf(key) > PAGE)) {
     for (let after: number | undefined = 0; after !== undefined; await pause()) {
@@ -142,12 +141,12 @@ async function conceptsNamed(db: Kysely<Database>, keys: readonly KeyState[]): P
   const found: NamedConcept[] = [];
   const named = keys.filter((state) => state.concepts > 0);
   for (const part of inParts(named, (state) => state.concepts, PAGE)) {
-    const rows = await withRows(
+    const rows = await forRows(
       db,
-      { columns: { key: 'text', domain: 'int' }, rows: part.map((state) => [state.key, state.domain]) },
-      (given) => sql<NamedConcept>`select n.key, n.domain, n.id from ${given}
-        join node n on n.key = given.key and n.domain = given.domain where n.kind = 0`,
-    );
+      { key: 'text', domain: 'int' },
+      part.map((state) => [state.key, state.domain]),
+    )<NamedConcept>`select n.key, n.domain, n.id from ${GIVEN}
+        join node n on n.key = given.key and n.domain = given.domain where n.kind = 0`;
     for (const row of rows) found.push(row);
   }
   for (const { key, domain } of named.filter((state) => state.concepts > PAGE)) {
@@ -160,16 +159,12 @@ async function conceptsNamed(db: Kysely<Database>, keys: readonly KeyState[]): P
 
 /** Returns the keys among these that something is about. */
 export async function activeKeys(db: Kysely<Database>, domain: number, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await withValues(
-    db,
-    keys,
-    (given) => sql<Pick<KeyStateRow, 'key' | 'titles' | 'aliases'>>`
-      select k.key, k.titles, k.aliases from ${given} join key k on k.key = given.v and k.domain = ${domain}
+  const rows = await forValues(db, keys)<Pick<KeyStateRow, 'key' | 'titles' | 'aliases'>>`
+      select k.key, k.titles, k.aliases from ${GIVEN} join key k on k.key = given.v and k.domain = ${domain}
       where k.titles > 0 or k.aliases > 0
       union all
-      select n.key, 1 as titles, 0 as aliases from ${given}
-      join node n on n.key = given.v and n.domain = ${domain} and n.kind = 0`,
-  );
+      select n.key, 1 as titles, 0 as aliases from ${GIVEN}
+      join node n on n.key = given.v and n.domain = ${domain} and n.kind = 0`;
   const active = new Set<string>();
   for (const { key, titles, aliases } of rows) if (isActive(titles, aliases)) active.add(key);
   return active;
@@ -187,13 +182,9 @@ export async function passagesMentioning(
   domain: number,
   keys: readonly string[],
 ): Promise<string[]> {
-  const rows = await withValues(
-    db,
-    keys,
-    (given) => sql<{
-      id: string;
-    }>`select distinct n.id from ${given} join key k on k.key = given.v and k.domain = ${domain}
-      join mention m on m.key = k.ref join node n on n.ref = m.passage`,
-  );
+  const rows = await forValues(db, keys)<{
+    id: string;
+  }>`select distinct n.id from ${GIVEN} join key k on k.key = given.v and k.domain = ${domain}
+      join mention m on m.key = k.ref join node n on n.ref = m.passage`;
   return [...new Set(rows.map((row) => row.id))].sort(compare);
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { valuesAs, withValues } from '../../backends/store/rows.js';
+import { forValues, GIVEN, valuesAs } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { chunks } from '../../backends/store/sql.js';
 import { FirstInOrder } from '../../core/async/first-in-order.js';
@@ -84,18 +84,13 @@ export async function explicitRules(reader: RuleReader, filter: RuleFilter, offs
 
 /** Returns the explicit rules of these numbers, in their order. */
 async function rulesByRef(db: Kysely<Database>, refs: readonly number[]): Promise<GraphRule[]> {
-  const rows = await withValues(
+  const rows = await forValues(
     db,
     refs,
-    (given) => sql<RuleInfoRow>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
-      from ${given} join rule r on r.ref = given.v join domain d on d.ref = r.domain`,
-  );
-  const links = await withValues(
-    db,
-    refs,
-    (given) => sql<{ rule: number; id: string }>`select rc.rule, n.id from ${given}
-      join rule_concept rc on rc.rule = given.v join node n on n.ref = rc.node`,
-  );
+  )<RuleInfoRow>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
+      from ${GIVEN} join rule r on r.ref = given.v join domain d on d.ref = r.domain`;
+  const links = await forValues(db, refs)<{ rule: number; id: string }>`select rc.rule, n.id from ${GIVEN}
+      join rule_concept rc on rc.rule = given.v join node n on n.ref = rc.node`;
   const touched = new Map<number, string[]>();
   for (const { rule, id } of links) push(touched, rule, id);
   const rules = new Map(

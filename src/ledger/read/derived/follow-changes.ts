@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { withRows } from '../../../backends/store/rows.js';
+import type { Kysely } from 'kysely';
+import { forRows, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
 import { sortInSlices } from '../../../core/async/sort-in-slices.js';
@@ -68,15 +68,12 @@ async function touchedEdges(db: Kysely<Database>, changes: readonly LedgerChange
   }
   for (const ref of await edgeRefsAt(db, records)) touched.add(ref);
   const names = changes.flatMap((change) => change.edgeRecords);
-  const rows = await withRows(
+  const rows = await forRows(
     db,
-    {
-      columns: { src: 'int', dst: 'int', rel: 'text' },
-      rows: names.map(({ src, dst, relation }) => [src, dst, relation]),
-    },
-    (given) => sql<{ ref: number }>`select e.ref from ${given} join edge e on e.src = given.src and e.dst = given.dst
-      and e.relation = given.rel and e.shown = 1`,
-  );
+    { src: 'int', dst: 'int', rel: 'text' },
+    names.map(({ src, dst, relation }) => [src, dst, relation]),
+  )<{ ref: number }>`select e.ref from ${GIVEN} join edge e on e.src = given.src and e.dst = given.dst
+      and e.relation = given.rel and e.shown = 1`;
   for (const { ref } of rows) touched.add(ref);
   return touched;
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { withRows, withValues } from '../../../backends/store/rows.js';
+import { forRows, forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
 import { inParts } from '../../groups.js';
@@ -26,11 +26,10 @@ type EdgePages = AsyncGenerator<readonly JoinedEdgeRow[]>;
 
 /** Yields the visible edges from these nodes: nodes of few edges together, one of many in several pages. */
 export async function* edgePagesFrom(db: Kysely<Database>, ids: Iterable<string>): EdgePages {
-  const nodes = await withValues(
+  const nodes = await forValues(
     db,
     ids,
-    (given) => sql<SourceNode>`select n.ref, ${EDGE_COUNT} as edges from ${given} join node n on n.id = given.v`,
-  );
+  )<SourceNode>`select n.ref, ${EDGE_COUNT} as edges from ${GIVEN} join node n on n.id = given.v`;
   yield* edgePagesOf<JoinedEdgeRow>(db, nodes, EDGE);
 }
 
@@ -56,11 +55,10 @@ export async function* edgePagesOf<R>(
   columns: RawBuilder<unknown>,
 ): AsyncGenerator<readonly R[]> {
   for (const part of inParts(nodes, ({ edges }) => Number(edges), PAGE)) {
-    yield await withValues(
+    yield await forValues(
       db,
       part.map(({ ref }) => ref),
-      (given) => sql<R>`select ${columns} from ${given} join edge e on e.src = given.v and e.shown = 1 ${NODES}`,
-    );
+    )<R>`select ${columns} from ${GIVEN} join edge e on e.src = given.v and e.shown = 1 ${NODES}`;
   }
   const pause = slicer('urgent');
   for (const { ref } of nodes.filter(({ edges }) => Number(edges) > PAGE)) {
@@ -82,26 +80,22 @@ export async function* edgePagesOf<R>(
  * that may stand for a node are looked up by hash.
  */
 export async function* edgePagesTo(db: Kysely<Database>, ids: Iterable<string>): EdgePages {
-  const targets = await withValues(
-    db,
-    ids,
-    (given) => sql<TargetRow>`select ${TARGET} from ${given} join node n on n.id = given.v
-      join domain d on d.ref = n.domain`,
-  );
+  const targets = await forValues(db, ids)<TargetRow>`select ${TARGET} from ${GIVEN} join node n on n.id = given.v
+      join domain d on d.ref = n.domain`;
   const columns = { ref: 'int', hash: 'int' } as const;
-  const filed = await withRows(
-    db,
-    { columns, rows: hashesOf(targets) },
-    (given) => sql<{ ref: number; hash: number; edges: number }>`select given.ref, given.hash,
-      (select count(*) from edge e where e.dst_hash = given.hash) as edges from ${given}`,
-  );
+  const filed = await forRows(db, columns, hashesOf(targets))<{
+    ref: number;
+    hash: number;
+    edges: number;
+  }>`select given.ref, given.hash,
+      (select count(*) from edge e where e.dst_hash = given.hash) as edges from ${GIVEN}`;
   for (const part of inParts(filed, ({ edges }) => Number(edges), PAGE)) {
-    yield await withRows(
+    yield await forRows(
       db,
-      { columns, rows: part.map(({ ref, hash }) => [ref, hash]) },
-      (given) => sql<JoinedEdgeRow>`select ${EDGE} from ${given} join edge e on e.dst_hash = given.hash
-        and e.dst = given.ref and e.shown = 1 ${NODES}`,
-    );
+      columns,
+      part.map(({ ref, hash }) => [ref, hash]),
+    )<JoinedEdgeRow>`select ${EDGE} from ${GIVEN} join edge e on e.dst_hash = given.hash
+        and e.dst = given.ref and e.shown = 1 ${NODES}`;
   }
   const pause = slicer('urgent');
   for (const { ref, hash } of filed.filter(({ edges }) => Number(edges) > PAGE)) {
@@ -139,22 +133,14 @@ function hashesOf(nodes: readonly TargetRow[]): Array<readonly [number, number]>
 /** Returns the assertion numbers of the visible edges at the nodes of these numbers. */
 export async function edgeRefsAt(db: Kysely<Database>, refs: Iterable<number>): Promise<number[]> {
   const given = [...refs];
-  const from = await withValues(
-    db,
-    given,
-    (nodes) => sql<{ ref: number }>`select e.ref from ${nodes} join edge e on e.src = given.v and e.shown = 1`,
-  );
-  const targets = await withValues(
-    db,
-    given,
-    (nodes) => sql<TargetRow>`select ${TARGET} from ${nodes} join node n on n.ref = given.v
-      join domain d on d.ref = n.domain`,
-  );
-  const to = await withRows(
-    db,
-    { columns: { ref: 'int', hash: 'int' }, rows: hashesOf(targets) },
-    (hashes) => sql<{ ref: number }>`select e.ref from ${hashes} join edge e on e.dst_hash = given.hash
-      and e.dst = given.ref and e.shown = 1`,
-  );
+  const from = await forValues(db, given)<{
+    ref: number;
+  }>`select e.ref from ${GIVEN} join edge e on e.src = given.v and e.shown = 1`;
+  const targets = await forValues(db, given)<TargetRow>`select ${TARGET} from ${GIVEN} join node n on n.ref = given.v
+      join domain d on d.ref = n.domain`;
+  const to = await forRows(db, { ref: 'int', hash: 'int' }, hashesOf(targets))<{
+    ref: number;
+  }>`select e.ref from ${GIVEN} join edge e on e.dst_hash = given.hash
+      and e.dst = given.ref and e.shown = 1`;
   return [...from, ...to].map(({ ref }) => ref);
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { withRows, withValues } from '../../../backends/store/rows.js';
+import { forRows, forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { forEachInSlices } from '../../../core/async/slices.js';
 import { countKeys } from '../../mention-blob.js';
@@ -10,14 +10,10 @@ import { edgePagesOf, splitByEdges } from './source-edges.js';
 /** Returns what now exists because of each of these sources. */
 export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {
   const counts = new Map(refs.map((ref) => [ref, noCounts()]));
-  const tally = await withValues(
-    db,
-    refs,
-    (given) => sql<{ source: number; part: 'concepts' | 'rules' | 'passages'; n: number }>`
-      select source, 'concepts' as part, count(*) as n from concept where source in (select v from ${given}) group by source
-      union all select source, 'rules', count(*) from rule where source in (select v from ${given}) group by source
-      union all select source, 'passages', count(*) from passage where source in (select v from ${given}) group by source`,
-  );
+  const tally = await forValues(db, refs)<{ source: number; part: 'concepts' | 'rules' | 'passages'; n: number }>`
+      select source, 'concepts' as part, count(*) as n from concept where source in (select v from ${GIVEN}) group by source
+      union all select source, 'rules', count(*) from rule where source in (select v from ${GIVEN}) group by source
+      union all select source, 'passages', count(*) from passage where source in (select v from ${GIVEN}) group by source`;
   for (const { source, part, n } of tally) counts.get(source)![part] = n;
   await countEdges(db, refs, counts);
   const mentioned = new Map<number, Set<number>>();
@@ -53,13 +49,9 @@ async function countEdges(
 ): Promise<void> {
   const { few, many } = await splitByEdges(db, refs);
   for (const part of few) {
-    const rows = await withValues(
-      db,
-      part,
-      (given) => sql<{ source: number; n: number }>`select source, count(*) as n from (
-        select distinct e.source, ${JOINED} from ${given} join edge e on e.source = given.v where ${IS_RESOLVED}) as seen
-        group by source`,
-    );
+    const rows = await forValues(db, part)<{ source: number; n: number }>`select source, count(*) as n from (
+        select distinct e.source, ${JOINED} from ${GIVEN} join edge e on e.source = given.v where ${IS_RESOLVED}) as seen
+        group by source`;
     for (const { source, n } of rows) counts.get(source)!.edges = n;
   }
   for (const source of many) {
@@ -84,13 +76,9 @@ async function countSessions(
   refs: readonly number[],
   counts: ReadonlyMap<number, Counts>,
 ): Promise<Set<number>> {
-  const sessions = await withValues(
-    db,
-    refs,
-    (given) => sql<{ ref: number; keys: number }>`select s.ref,
+  const sessions = await forValues(db, refs)<{ ref: number; keys: number }>`select s.ref,
       (select count(*) from session_key k where k.source = s.ref) as keys
-      from ${given} join source s on s.ref = given.v where s.kind = 'session'`,
-  );
+      from ${GIVEN} join source s on s.ref = given.v where s.kind = 'session'`;
   for (const { ref, keys } of sessions) counts.get(ref)!.concepts += keys;
   return new Set(sessions.map((row) => row.ref));
 }
@@ -103,11 +91,10 @@ async function addEntities(
 ): Promise<void> {
   const keys = new Set<number>();
   for (const refs of mentioned.values()) await forEachInSlices(refs, (ref) => keys.add(ref));
-  const entities = await withValues(
-    db,
-    keys,
-    (given) => sql<{ ref: number; node: number }>`select k.ref, k.node from ${given} join key k on k.ref = given.v`,
-  );
+  const entities = await forValues(db, keys)<{
+    ref: number;
+    node: number;
+  }>`select k.ref, k.node from ${GIVEN} join key k on k.ref = given.v`;
   const nodes = new Map<number, number>();
   await forEachInSlices(entities, ({ ref, node }) => nodes.set(ref, node));
   const pairs: Array<[number, number]> = [];
@@ -117,11 +104,9 @@ async function addEntities(
     counts.get(source)!.concepts += distinct.size;
     await forEachInSlices(distinct, (node) => pairs.push([node, source]));
   }
-  const both = await withRows(
-    db,
-    { columns: { node: 'int', source: 'int' }, rows: pairs },
-    (given) => sql<{ source: number }>`select c.source from ${given}
-      join concept c on c.node = given.node and c.source = given.source`,
-  );
+  const both = await forRows(db, { node: 'int', source: 'int' }, pairs)<{
+    source: number;
+  }>`select c.source from ${GIVEN}
+      join concept c on c.node = given.node and c.source = given.source`;
   for (const { source } of both) counts.get(source)!.concepts -= 1;
 }
