@@ -15,11 +15,6 @@ export function replacedRefs(changes: readonly StoredSourceChange[]): number[] {
   return replacedAmong(changes).map((change) => change.ref);
 }
 
-/** Returns what every row has that a source asserts anew. */
-export function freshRow({ state }: Writer, { ref, id }: StoredSourceChange) {
-  return { ref: 0, source: ref, source_id: id, version: state.version, shown: 0 };
-}
-
 export type SourceRow = Pick<Row<'source'>, 'ref' | 'id' | 'domain' | 'content_hash'>;
 
 export async function findSource(db: Kysely<Database>, id: string): Promise<SourceRow | undefined> {

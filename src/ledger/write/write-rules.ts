@@ -13,7 +13,7 @@ import { ruleWords } from '../manifest/rule-keys.js';
 import { lookupHash, type Writer } from '../tables.js';
 import { endpointHash } from './endpoints.js';
 import { linkRules } from './link-rules.js';
-import { freshRow, replacedRefs, type StoredSourceChange } from './source-change.js';
+import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 interface RuleAssertionRow extends KnownRule, EditableAssertion {
   readonly ref: number;
@@ -100,7 +100,10 @@ async function freshRows(w: Writer, changes: readonly StoredSourceChange[], stay
 function assertionOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleAssertionRow {
   const concepts = rule.concepts === null ? null : JSON.stringify(rule.concepts);
   const metadata = JSON.stringify(rule.metadata);
-  return { ...freshRow(w, change), ...rule, concepts, metadata, edit: rule.edit ?? null };
+  const { id, text, category, confidence, edit = null } = rule;
+  const { ref: source, id: source_id } = change;
+  const { version } = w.state;
+  return { ref: 0, id, source, source_id, text, category, confidence, concepts, metadata, version, shown: 0, edit };
 }
 
 const { ref: _, ...RULE_COLUMNS } = TABLES.rule.columns;
