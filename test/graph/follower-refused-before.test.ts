@@ -1,37 +1,150 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
-import { systemClock } from '../../src/core/clock.js';
+import type { Store } from '../../src/backends/store/scope.js';
+import type { LedgerChange } from '../../src/ledger/change.js';
 import type { ApplyStep, SyncStep } from '../../src/ledger/follower.js';
 import { FollowerRunner } from '../../src/ledger/followers/runner.js';
 import { Ledger } from '../../src/ledger/ledger.js';
-import { passage, source } from '../contracts/graph/fixture.js';
+import { D, id, mentions, passage, source } from '../contracts/graph/fixture.js';
 import { MemoryFollower } from './memory-follower.js';
 
+/** An engine that refuses one node, and loses what points at a node that it has not, as one that matches nodes does. */
 class Refusing extends MemoryFollower {
-  refuses = true;
+  refused: number | null = null;
+
   override async apply(step: ApplyStep): Promise<boolean> {
-    if (this.refuses && step.change.records.size > 0) throw new Error('too large');
-    return super.apply(step);
+    if (this.refuses(step.change)) throw new Error('too large');
+    const done = await super.apply(step);
+    for (const ref of [...this.mentions.keys()]) if (!this.nodes.has(ref)) this.mentions.delete(ref);
+    for (const nodes of this.about.values())
+      for (const ref of nodes.keys()) if (!this.nodes.has(ref)) nodes.delete(ref);
+    for (const [ref, { src, dst }] of this.edges)
+      if (!this.nodes.has(src) || !this.nodes.has(dst)) this.edges.delete(ref);
+    return done;
   }
+
   override async sync(step: SyncStep) {
-    if (this.refuses && step.range.kind === 'node' && step.range.records.length > 0) throw new Error('too large');
+    const { kind, records } = step.range;
+    if (kind === 'node' && records.some(({ ref }) => ref === this.refused)) throw new Error('too large');
     return super.sync(step);
+  }
+
+  private refuses({ records, nodes }: LedgerChange): boolean {
+    return this.refused !== null && (records.has(this.refused) || nodes.get(this.refused) != null);
+  }
+
+  get contents() {
+    const { nodes, keyNodes, about, mentions: mentioned, edges } = this;
+    // A key can be there without the node that it stands for.
+    const standing = new Map([...keyNodes].filter(([, node]) => nodes.has(node)));
+    const arcs = new Map([...about].filter(([, of]) => of.size > 0));
+    const passages = new Map([...mentioned].filter(([, of]) => of.size > 0));
+    return {
+      nodes: sorted(nodes),
+      keyNodes: sorted(standing),
+      arcs: sorted(arcs),
+      passages: sorted(passages),
+      edges: sorted(edges),
+    };
   }
 }
 
-it('a node that was refused comes with the next change of its text', async () => {
-  const store = await openSqlite(':memory:');
-  const ledger = new Ledger(store);
-  const engine = new Refusing();
-  const runner = new FollowerRunner(engine, store, systemClock);
-  await ledger.ingestManifest(source('c', { passages: [passage('c-passage', {})] }));
+function sorted(map: ReadonlyMap<number, unknown>): unknown[] {
+  return [...map].sort(([a], [b]) => a - b).map(([ref, value]) => [ref, value instanceof Map ? sorted(value) : value]);
+}
+
+let store: Store;
+let ledger: Ledger;
+let engine: Refusing;
+let runner: FollowerRunner;
+let now = 0;
+beforeEach(async () => {
+  now = Date.UTC(2026, 0, 1);
+  store = await openSqlite(':memory:');
+  ledger = new Ledger(store);
+  engine = new Refusing();
+  runner = new FollowerRunner(engine, store, () => now);
+});
+afterEach(() => store.close());
+
+const refOf = async (id: string): Promise<number> =>
+  (await store.db.selectFrom('node').select('ref').where('id', '=', id).executeTakeFirstOrThrow()).ref;
+
+/** What an engine has that refused nothing. It takes back the notes: ask at the end. */
+async function faultless() {
+  const other = new Refusing();
+  await new FollowerRunner(other, store, () => now).catchUp();
+  return other.contents;
+}
+
+/** Writes text and concepts in steps that the engine follows one by one; it refuses the node of this id. */
+async function writeWorld(refused: string): Promise<void> {
+  const alpha = passage('alpha', { titles: ['Alpha'], aliases: ['First'] });
+  const other = passage('other', { titles: ['Other'] });
+  await ledger.ingestManifest(source('text', { passages: [alpha, other] }));
+  await ledger.ingestManifest(
+    source('concepts', {
+      concepts: [{ name: 'Beta', description: 'The second letter.' }, { name: 'Gamma' }],
+      edges: [{ source: 'Beta', target: 'Gamma', relation: 'PRECEDES', confidence: 0.9 }],
+    }),
+  );
+  engine.refused = await refOf(refused);
   await runner.catchUp();
-  expect(engine.nodes.size).toBe(0);
-  expect((await runner.status()).refused).toMatchObject({ count: 1 });
-  engine.refuses = false;
-  await ledger.ingestManifest(source('c', { passages: [passage('c-passage', { titles: ['Alpha'] })] }));
+  await ledger.setMentions(D, [
+    { id: 'd:alpha', mentions: mentions('Beta', 'Gamma', 'First') },
+    { id: 'd:other', mentions: mentions('Alpha', 'Beta', 'First') },
+  ]);
   await runner.catchUp();
-  expect(engine.nodes.size).toBe(1);
-  expect((await runner.status()).refused).toBeUndefined();
-  await store.close();
+  await ledger.ingestManifest(source('more', { edges: [{ source: 'Gamma', target: 'Beta', relation: 'FOLLOWS' }] }));
+  await runner.catchUp();
+}
+
+describe.each(['d:alpha', id('Beta')])('a node that was refused (%s)', (refused) => {
+  beforeEach(() => writeWorld(refused));
+
+  it('comes with all that is at it when it is tried again', async () => {
+    const before = engine.contents;
+    expect((await runner.status()).refused).toMatchObject({ count: 1, records: [{ id: refused }] });
+    engine.refused = null;
+    now += 3_600_000;
+    await runner.catchUp();
+    expect(engine.contents).not.toEqual(before);
+    expect((await runner.status()).refused).toBeUndefined();
+    expect(engine.contents).toEqual(await faultless());
+  });
+
+  it('stays noted, and all else stays, while it is refused', async () => {
+    const before = engine.contents;
+    now += 3_600_000;
+    await runner.catchUp();
+    expect(engine.contents).toEqual(before);
+    expect((await runner.status()).refused).toMatchObject({ count: 1, records: [{ id: refused }] });
+  });
+
+  it('comes with all that is at it when a later change brings it', async () => {
+    engine.refused = null;
+    const text = 'What it says now.';
+    await ledger.ingestManifest(
+      refused === 'd:alpha'
+        ? source('text', {
+            passages: [
+              passage('alpha', { titles: ['Alpha'], aliases: ['First'], text }),
+              passage('other', { titles: ['Other'] }),
+            ],
+          })
+        : source('anew', { concepts: [{ name: 'Beta', description: text, confidence: 1 }] }),
+    );
+    await runner.catchUp();
+    expect((await runner.status()).refused).toBeUndefined();
+    expect(engine.contents).toEqual(await faultless());
+  });
+
+  it('leaves the note with the node', async () => {
+    await ledger.deleteDomain(D);
+    await runner.catchUp();
+    now += 3_600_000;
+    await runner.catchUp();
+    expect((await runner.status()).refused).toBeUndefined();
+    expect(engine.contents).toEqual(await faultless());
+  });
 });

@@ -14,6 +14,11 @@ export interface ChangeEntry {
   add(to: ChangeBuilder): void;
 }
 
+/** A record as it is now, with what people know it by. */
+export interface PresentEntry extends ChangeEntry {
+  readonly id: string;
+}
+
 /** Returns the entries of a change, in an order in which they can be applied one after the other. */
 export function entriesIn(change: LedgerChange): ChangeEntry[] {
   const { nodes, removedNodes, records, keyNodes, about, mentions, edges, edgeRecords, rules } = change;
@@ -70,16 +75,18 @@ export function changeOf(
   return Object.assign(builder, { from, version });
 }
 
-/** Returns the entry of a record as it is now, with the record's id; null where there is no such record any more. */
+/** Returns the entry of a record as it is now; null where there is no such record any more. */
 export async function presentEntry(
   records: LedgerRecords,
   kind: RecordKind,
   name: string,
-): Promise<(ChangeEntry & { readonly id: string }) | null> {
+): Promise<PresentEntry | null> {
   const record = await recordNamed(records, kind, name);
-  if (record === undefined) return null;
-  const found = record as never;
-  return { kind, name, id: idOf(kind, found), add: (to) => ADD[kind](to, found) };
+  return record === undefined ? null : entryOf(kind, record as never);
+}
+
+export function entryOf<K extends RecordKind>(kind: K, record: RecordOf[K]): PresentEntry {
+  return { kind, name: nameOf(kind, record), id: idOf(kind, record), add: (to) => ADD[kind](to, record) };
 }
 
 async function recordNamed(

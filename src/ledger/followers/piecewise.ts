@@ -4,14 +4,14 @@ import type { EngineCursor, Follower } from '../follower.js';
 import type { LedgerRecords } from '../records.js';
 import { type ChangeEntry, changeOf } from './change-entries.js';
 
-export interface PiecewiseStep {
+export interface PiecewiseStep<E extends ChangeEntry = ChangeEntry> {
   /** Where the engine stands, and stays. */
   readonly from: EngineCursor;
   readonly change: Pick<LedgerChange, 'from' | 'version'>;
-  readonly entries: readonly ChangeEntry[];
+  readonly entries: readonly E[];
   readonly records: LedgerRecords;
   /** Receives an entry that the engine does not take by itself either; throwing ends the pass. */
-  readonly refuse: (entry: ChangeEntry, error: Error) => Promise<void>;
+  readonly refuse: (entry: E, error: Error) => Promise<void>;
   /** Called when the engine took some. */
   readonly taken: () => void;
 }
@@ -20,9 +20,12 @@ export interface PiecewiseStep {
  * Applies entries of a change that the engine refused as a whole: halves of them, halves of those that are refused
  * again, down to single entries, which are passed by unless they take something away. The cursor stays. Returns false where another process moved it.
  */
-export async function applyPiecewise(follower: Follower, step: PiecewiseStep): Promise<boolean> {
+export async function applyPiecewise<E extends ChangeEntry>(
+  follower: Follower,
+  step: PiecewiseStep<E>,
+): Promise<boolean> {
   const { from, entries, records, refuse, taken } = step;
-  const lists: Array<readonly ChangeEntry[]> = entries.length === 0 ? [] : [entries];
+  const lists: Array<readonly E[]> = entries.length === 0 ? [] : [entries];
   while (lists.length > 0) {
     const list = lists.pop()!;
     try {

@@ -40,14 +40,16 @@ export class Refusals {
     return rows.map(({ kind, ...row }) => ({ kind: kind as RecordKind, ...row }));
   }
 
-  /** Removes the notes of records that the engine takes now. */
-  async accepted(records: () => ReadonlyArray<Pick<Refusal, 'kind' | 'name'>>): Promise<void> {
-    if (!this.mayHave) return;
+  /** Removes the notes of records that the engine takes now, but for nodes; returns whether there are such. */
+  async accepted(records: () => ReadonlyArray<Pick<Refusal, 'kind' | 'name'>>): Promise<boolean> {
+    if (!this.mayHave) return false;
     const noted = await this.list();
     this.mayHave = noted.length > 0;
-    if (!this.mayHave) return;
+    if (!this.mayHave) return false;
     const names = new Set(records().map(({ kind, name }) => `${kind} ${name}`));
-    for (const one of noted) if (names.has(`${one.kind} ${one.name}`)) await this.remove(one);
+    const taken = noted.filter((one) => names.has(`${one.kind} ${one.name}`));
+    for (const one of taken) if (one.kind !== 'node') await this.remove(one);
+    return taken.some(({ kind }) => kind === 'node');
   }
 
   async add({ kind, name, id }: Pick<Refusal, 'kind' | 'name' | 'id'>, error: Error): Promise<void> {

@@ -5,21 +5,21 @@ import type { LedgerChange } from '../change.js';
 import { changesAfter, ledgerIdentity, ledgerVersion, nodesChangedAfter } from '../changes.js';
 import type { EngineCursor, Follower, FollowerStatus, SyncOutcome, SyncStep } from '../follower.js';
 import { joinChanges, together } from '../write/change-builder.js';
-import { type ChangeEntry, changeOf, entriesIn, nameOf, presentEntry } from './change-entries.js';
+import { type ChangeEntry, entriesIn, nameOf } from './change-entries.js';
 import { compareEngine, type EngineDifference } from './compare.js';
 import { PassedBy } from './passed-by.js';
 import { applyPiecewise, asError, isDown } from './piecewise.js';
 import { firstPosition, RANGE, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
 import { Refusals } from './refusals.js';
+import { retryRefused } from './retry-refused.js';
 import { TakenOver } from './taken-over.js';
 
 /** How long a record that was refused rests until it is tried again, ms. */
 const RETRY_MS = 600_000;
 /** How long a cursor that was read or moved counts as known, ms: others may have emptied the engine or taken it over. */
 const KNOWN_MS = 10_000;
-/** Refused records that are tried again at once, and that status shows. */
-const RETRIED = 100;
+/** Refused records that status shows. */
 const SHOWN = 20;
 
 export interface SyncProgress extends SyncOutcome {
@@ -178,7 +178,7 @@ export class FollowerRunner {
     const records = recordReader(this.store.db);
     try {
       const done = await this.follower.apply({ from, to, change, records });
-      if (done) await this.refusals.accepted(() => entriesIn(change));
+      if (done) await this.accepted(() => entriesIn(change));
       return this.moved(to, done);
     } catch (error) {
       if (isDown(error)) throw error;
@@ -193,7 +193,7 @@ export class FollowerRunner {
       },
       taken: () => this.passed.tookSome(),
     });
-    if (done) await this.refusals.accepted(() => entries.filter((entry) => !refused.has(entry)));
+    if (done) await this.accepted(() => entries.filter((entry) => !refused.has(entry)));
     return this.moved(to, done && (await this.follower.move({ from, to })));
   }
 
@@ -205,24 +205,18 @@ export class FollowerRunner {
     throw error;
   }
 
-  /** Tries once more what was refused; false where none is to be tried now. */
-  private async retryRefused(from: EngineCursor): Promise<boolean> {
+  /** Tries once more what was refused, from time to time. Returns false: nothing is left to do then. */
+  private async retryRefused(from: EngineCursor): Promise<false> {
     const now = this.clock();
     if (now - this.retriedAt < this.retryMs) return false;
     this.retriedAt = now;
-    const records = recordReader(this.store.db);
-    for (const refusal of await this.refusals.list(RETRIED)) {
-      const entry = await presentEntry(records, refusal.kind, refusal.name);
-      try {
-        const change = entry === null ? null : changeOf([entry], { from: from.version, version: from.version });
-        if (change !== null && !(await this.follower.apply({ from, to: from, change, records }))) return false;
-        await this.refusals.remove(refusal);
-      } catch (error) {
-        if (isDown(error)) throw error;
-        await this.refusals.add({ ...refusal, id: entry?.id ?? refusal.id }, asError(error));
-      }
-    }
+    await retryRefused(this.follower, { store: this.store, refusals: this.refusals, from });
     return false;
+  }
+
+  /** Takes back the notes of what the engine has now. A node goes through a retry, which brings all that is at it. */
+  private async accepted(entries: () => readonly ChangeEntry[]): Promise<void> {
+    if (await this.refusals.accepted(entries)) this.retriedAt = 0;
   }
 
   private async range(from: EngineCursor): Promise<boolean> {
