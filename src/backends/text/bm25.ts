@@ -27,13 +27,30 @@ export interface DocumentTerms {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/**
- * Returns what is indexed of a document: the stems of title and text in its language. One in another language than
- * English is found by English stems too: names and terms in it are asked for in any language, and links look for keys.
- */
-export function documentTerms(doc: Pick<TextDoc, 'title' | 'text'>, setting: LanguageSetting): DocumentTerms {
-  const text = indexedText(doc);
+/** A document of which the language was read, once for all that is asked of it. */
+export interface ReadDocument {
+  /** Returns 48 bits that show whether the document has to be indexed again. */
+  mark(): number;
+  /**
+   * Returns what is indexed: the stems of title and text in its language. One in another language than English is found
+   * by English stems too: names and terms in it are asked for in any language, and links look for keys.
+   */
+  terms(): DocumentTerms;
+}
+
+export function readDocument(
+  { title, text: body }: Pick<TextDoc, 'title' | 'text'>,
+  setting: LanguageSetting,
+): ReadDocument {
+  const text = title === '' ? body : `${title}\n${body}`;
   const language = languageIn(text, setting);
+  return {
+    mark: () => Number.parseInt(contentHash(`1\0${language}\0${text}`).slice(0, 12), 16),
+    terms: () => termsOf(text, language),
+  };
+}
+
+function termsOf(text: string, language: string): DocumentTerms {
   const stems = analyse(text, language);
   const counts = countsOf(stems);
   if (language !== 'english') {
@@ -55,16 +72,6 @@ function countsOf(stems: readonly string[]): Map<string, number> {
 
 function languageIn(text: string, setting: LanguageSetting): string {
   return setting === 'auto' ? languageOf(text) : setting;
-}
-
-/** Returns 48 bits that show whether a document has to be indexed again. */
-export function documentMark(doc: Pick<TextDoc, 'title' | 'text'>, setting: LanguageSetting): number {
-  const language = languageIn(indexedText(doc), setting);
-  return Number.parseInt(contentHash(`1\0${language}\0${indexedText(doc)}`).slice(0, 12), 16);
-}
-
-function indexedText(doc: Pick<TextDoc, 'title' | 'text'>): string {
-  return doc.title === '' ? doc.text : `${doc.title}\n${doc.text}`;
 }
 
 /** Returns the distinct stems of a query, in order of appearance. */

@@ -1,9 +1,9 @@
 import {
   contribution,
   type DocumentTerms,
-  documentTerms,
   lengthNorm,
   queryTerms,
+  readDocument,
   summingOrder,
   weigh,
   weightOf,
@@ -29,7 +29,7 @@ export class MemoryTextIndex implements TextIndex {
   async health(): Promise<void> {}
 
   async upsert(docs: readonly TextDoc[]): Promise<void> {
-    for (const doc of docs) this.docs.set(doc.id, { domain: doc.domain, ...documentTerms(doc, this.language) });
+    for (const doc of docs) this.docs.set(doc.id, { domain: doc.domain, ...readDocument(doc, this.language).terms() });
   }
 
   async delete(ids: readonly string[]): Promise<void> {

@@ -26,7 +26,8 @@ export interface MentionPart {
 const NO_PART_OF_NAMES = new Set('is was are were has have had been who whom whose which that where when'.split(' '));
 const DIVIDERS = ',;:()[]';
 
-interface Reading {
+/** What is known of each token of a sentence. */
+interface Words {
   readonly tokens: readonly Token[];
   readonly stop: readonly boolean[];
   readonly capital: readonly boolean[];
@@ -38,9 +39,14 @@ interface Reading {
   readonly anyCase: boolean;
 }
 
+interface Reading extends Words {
+  /** Per token: the keys of 1, 2, … tokens from there on; undefined where these tokens are not written as a name. */
+  readonly keys: ReadonlyArray<ReadonlyArray<string | undefined>>;
+}
+
 /** The names in a sentence. */
 export interface NamesIn {
-  /** Every key that `mentions` may look up, so that the active ones can be read in one batch. */
+  /** Every key that `mentions` may look up, some more than once, so that the active ones can be read in one batch. */
   readonly keys: readonly string[];
   /**
    * Returns the names, left to right: first the longest key (up to 8 tokens) that `isActiveKey` accepts and whose first
@@ -71,8 +77,8 @@ export function questionKeys(question: string, language?: string): string[] {
 
 function read(text: string, anyCase: boolean, language?: string): Reading {
   const tokens = tokenize(text);
-  const words = stopWords(language);
-  const stop = tokens.map((token) => words.has(token.norm));
+  const stopping = stopWords(language);
+  const stop = tokens.map((token) => stopping.has(token.norm));
   const capital = tokens.map(isCapitalised);
   const content = new Array<number>(tokens.length);
   const limit = new Array<number>(tokens.length);
@@ -84,7 +90,8 @@ function read(text: string, anyCase: boolean, language?: string): Reading {
     limit[i] = end;
     if (!anyCase && i > 0 && capital[i] !== true && dividesNames(text, tokens[i - 1]!, tokens[i]!)) end = i;
   }
-  return { tokens, stop, capital, content, limit, anyCase };
+  const words = { tokens, stop, capital, content, limit, anyCase };
+  return { ...words, keys: tokens.map((_, start) => keysFrom(words, start)) };
 }
 
 /** Returns true where no name continues: at a lower-case "is", or at a lower-case word after a comma or parenthesis. */
@@ -96,15 +103,15 @@ function dividesNames(text: string, before: Token, token: Token): boolean {
 }
 
 function allKeys(reading: Reading): string[] {
-  const keys = new Set<string>();
-  for (let start = 0; start < reading.tokens.length; start += 1) {
-    for (const key of keysFrom(reading, start)) {
+  const all: string[] = [];
+  for (const keys of reading.keys) {
+    for (const key of keys) {
       if (key === undefined) continue;
-      keys.add(key);
-      if (key.endsWith("'s")) keys.add(withoutPossessive(key));
+      all.push(key);
+      if (key.endsWith("'s")) all.push(withoutPossessive(key));
     }
   }
-  return [...keys];
+  return all;
 }
 
 function match(text: string, reading: Reading, isActiveKey: (key: string) => boolean): MentionPart[] {
@@ -125,7 +132,7 @@ function longestActive(
   reading: Reading,
   at: { start: number; isActiveKey: (key: string) => boolean },
 ): MentionPart | undefined {
-  const keys = keysFrom(reading, at.start);
+  const keys = reading.keys[at.start]!;
   for (let i = keys.length - 1; i >= 0; i -= 1) {
     const written = keys[i];
     if (written === undefined) continue;
@@ -143,21 +150,23 @@ function activeForm(key: string, isActiveKey: (key: string) => boolean): string 
   return isActiveKey(bare) ? bare : undefined;
 }
 
-/** Returns the keys of 1, 2, … tokens from a start; undefined where these tokens are not written as a name. */
-function keysFrom(reading: Reading, start: number): Array<string | undefined> {
+const NO_KEYS: readonly string[] = [];
+
+function keysFrom(words: Words, start: number): ReadonlyArray<string | undefined> {
+  const count = longest(words, start);
+  if (count === 0) return NO_KEYS;
   const keys: Array<string | undefined> = [];
-  const count = longest(reading, start);
   let key = '';
   for (let length = 1; length <= count; length += 1) {
-    const { norm } = reading.tokens[start + length - 1]!;
+    const { norm } = words.tokens[start + length - 1]!;
     key = length === 1 ? norm : `${key} ${norm}`;
-    keys.push(mayBeName(reading, start, length) ? key : undefined);
+    keys.push(mayBeName(words, start, length) ? key : undefined);
   }
   return keys;
 }
 
-function longest(reading: Reading, start: number): number {
-  const { tokens, stop, capital, content, limit, anyCase } = reading;
+function longest(words: Words, start: number): number {
+  const { tokens, stop, capital, content, limit, anyCase } = words;
   if (!anyCase && capital[start] !== true) {
     // A name opens with a capital, or with a small article before one.
     if (stop[start] !== true || capital[content[start]!] !== true || !ARTICLES.has(tokens[start]!.norm)) return 0;
@@ -166,7 +175,7 @@ function longest(reading: Reading, start: number): number {
 }
 
 /** Returns true where these tokens are written as a name. */
-function mayBeName({ tokens, stop, capital, content, anyCase }: Reading, start: number, length: number): boolean {
+function mayBeName({ tokens, stop, capital, content, anyCase }: Words, start: number, length: number): boolean {
   if (length === 1 && isNumeralOfName(tokens, start)) return false;
   const end = start + length;
   const first = content[start]!;

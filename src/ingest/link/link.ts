@@ -16,8 +16,9 @@ interface LinkPorts {
 
 const BATCH = 200;
 const KEY_BATCH = 2000;
-/** Keys that are remembered from one batch of passages to the next. */
+/** Keys that are remembered from one batch of passages to the next; longer ones (characters) seldom come again. */
 const REMEMBERED = 50_000;
+const SHORT = 20;
 
 /**
  * Updates the mentions of a domain after a graph write: matches the new passages, and every passage that contains or
@@ -149,7 +150,7 @@ class ActiveKeys {
       seen += 1;
       if (seen % KEY_BATCH !== 0 && seen < keys.size) continue;
       for (const active of await this.graph.activeKeys(this.domain, part, this.scope)) this.active.add(active);
-      for (const looked of part) this.known.add(looked);
+      for (const looked of part) if (looked.length <= SHORT) this.known.add(looked);
       part = [];
       await pause();
     }

@@ -1,7 +1,7 @@
 import type { Integer } from 'neo4j-driver';
 import type { Neo4jTransaction } from '../../neo4j-connection.js';
 import { int } from '../../neo4j-connection.js';
-import { documentTerms } from '../bm25.js';
+import { readDocument } from '../bm25.js';
 import type { TextDoc } from '../port.js';
 import { domainToken } from './lucene.js';
 
@@ -19,7 +19,7 @@ export interface Stored {
 
 /** Returns what is stored of a document. */
 export function storedOf(doc: TextDoc, language: string): Stored {
-  const { length, counts } = documentTerms(doc, language);
+  const { length, counts } = readDocument(doc, language).terms();
   const stems: string[] = [];
   for (const [stem, count] of counts) for (let i = 0; i < count; i += 1) stems.push(stem);
   const { id, domain } = doc;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { slicer } from '../../../core/async/slices.js';
 import type { TextDocTable, TextMetaTable } from '../../store/schema/text.js';
 import type { Database } from '../../store/schema.js';
-import { type DocumentTerms, documentMark, documentTerms } from '../bm25.js';
+import { type DocumentTerms, readDocument } from '../bm25.js';
 import type { TextDoc } from '../port.js';
 import { addToDomain, deleteDocs, docsById, domainNumbers, insertDocs, lockMeta } from './documents.js';
 import { flush } from './flush.js';
@@ -41,11 +41,12 @@ export async function upsertDocs(
   const dead: TextDocTable[] = [];
   for (const doc of wanted.values()) {
     const domain = numbers.get(doc.domain) as number;
-    const mark = documentMark(doc, language);
+    const read = readDocument(doc, language);
+    const mark = read.mark();
     const old = existing.get(doc.id);
     if (old !== undefined && old.domain === domain && old.mark === mark) continue;
     if (old !== undefined) dead.push(old);
-    const terms = documentTerms(doc, language);
+    const terms = read.terms();
     const ref = meta.last_ref + fresh.length + 1;
     fresh.push({ row: { ref, id: doc.id, domain, length: terms.length, mark }, terms });
     await pause();
