@@ -2,12 +2,19 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Neo4jFollower } from '../../src/backends/graph/neo4j/follow/neo4j-follower.js';
 import { ensureSchema } from '../../src/backends/graph/neo4j/follow/schema.js';
 import { Neo4jConnection, type Neo4jTransaction, type StatementOptions } from '../../src/backends/neo4j-connection.js';
+import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { FollowerRunner } from '../../src/ledger/followers/runner.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { D, mentions, passage, source } from '../contracts/graph/fixture.js';
+import { liveUrl } from '../vector/live-engine.js';
+import { FreshDatabases } from './fresh-databases.js';
 import { neo4jOptions, wipe } from './neo4j.js';
 import { contentsOfNeo4j } from './neo4j-engine/contents.js';
+
+const postgres = liveUrl('PG_URL', 'PostgreSQL');
+if (postgres === undefined) throw new Error('PG_URL is not set; run the live tests with `npm run test:live`.');
+const databases = new FreshDatabases(postgres);
 
 const HUGE = 'As if it were too large.';
 
@@ -36,46 +43,51 @@ beforeAll(async () => {
   await connection.connect();
   await ensureSchema(connection);
 });
-afterAll(() => connection.disconnect());
+afterAll(async () => {
+  await connection.disconnect();
+  await databases.dropAll();
+});
 
-it.each(['passage', 'concept'])(
-  'a %s that Neo4j refused comes with all that is at it once Neo4j takes it',
-  async (kind) => {
-    await wipe(connection);
-    connection.refuses = true;
-    const store = await openSqlite(':memory:');
-    const ledger = new Ledger(store);
-    let now = Date.UTC(2026, 0, 1);
-    const runner = new FollowerRunner(new Neo4jFollower(connection), store, () => now);
-    const text = kind === 'passage' ? HUGE : 'Of the usual length.';
-    const description = kind === 'concept' ? HUGE : 'The second letter.';
-    const alpha = passage('alpha', { titles: ['Alpha'], aliases: ['First'], text });
-    await ledger.ingestManifest(source('text', { passages: [alpha, passage('other', { titles: ['Other'] })] }));
-    await ledger.ingestManifest(
-      source('concepts', {
-        concepts: [{ name: 'Beta', description }, { name: 'Gamma' }],
-        edges: [{ source: 'Beta', target: 'Gamma', relation: 'PRECEDES', confidence: 0.9 }],
-        rules: [{ text: 'Beta comes before Gamma.', concepts: ['Beta', 'Gamma'] }],
-      }),
-    );
-    await runner.catchUp();
-    await ledger.setMentions(D, [
-      { id: 'd:alpha', mentions: mentions('Beta', 'Gamma', 'First') },
-      { id: 'd:other', mentions: mentions('Alpha', 'Beta', 'First') },
-    ]);
-    await runner.catchUp();
-    await ledger.ingestManifest(source('more', { edges: [{ source: 'Gamma', target: 'Beta', relation: 'FOLLOWS' }] }));
-    await runner.catchUp();
-    expect((await runner.status()).refused).toMatchObject({ count: 1, records: [{ kind: 'node' }] });
+it.each([
+  ['passage', 'SQLite'],
+  ['concept', 'SQLite'],
+  ['passage', 'PostgreSQL'],
+  ['concept', 'PostgreSQL'],
+])('a %s that Neo4j refused comes with all that is at it once Neo4j takes it (ledger on %s)', async (kind, on) => {
+  await wipe(connection);
+  connection.refuses = true;
+  const store = on === 'SQLite' ? await openSqlite(':memory:') : await openPostgres(await databases.make());
+  const ledger = new Ledger(store);
+  let now = Date.UTC(2026, 0, 1);
+  const runner = new FollowerRunner(new Neo4jFollower(connection), store, () => now);
+  const text = kind === 'passage' ? HUGE : 'Of the usual length.';
+  const description = kind === 'concept' ? HUGE : 'The second letter.';
+  const alpha = passage('alpha', { titles: ['Alpha'], aliases: ['First'], text });
+  await ledger.ingestManifest(source('text', { passages: [alpha, passage('other', { titles: ['Other'] })] }));
+  await ledger.ingestManifest(
+    source('concepts', {
+      concepts: [{ name: 'Beta', description }, { name: 'Gamma' }],
+      edges: [{ source: 'Beta', target: 'Gamma', relation: 'PRECEDES', confidence: 0.9 }],
+      rules: [{ text: 'Beta comes before Gamma.', concepts: ['Beta', 'Gamma'] }],
+    }),
+  );
+  await runner.catchUp();
+  await ledger.setMentions(D, [
+    { id: 'd:alpha', mentions: mentions('Beta', 'Gamma', 'First') },
+    { id: 'd:other', mentions: mentions('Alpha', 'Beta', 'First') },
+  ]);
+  await runner.catchUp();
+  await ledger.ingestManifest(source('more', { edges: [{ source: 'Gamma', target: 'Beta', relation: 'FOLLOWS' }] }));
+  await runner.catchUp();
+  expect((await runner.status()).refused).toMatchObject({ count: 1, records: [{ kind: 'node' }] });
 
-    connection.refuses = false;
-    now += 3_600_000;
-    await runner.catchUp();
-    expect((await runner.status()).refused).toBeUndefined();
-    const brought = await contentsOfNeo4j(connection);
-    await wipe(connection);
-    await new FollowerRunner(new Neo4jFollower(connection), store, () => now).catchUp();
-    expect(brought).toEqual(await contentsOfNeo4j(connection));
-    await store.close();
-  },
-);
+  connection.refuses = false;
+  now += 3_600_000;
+  await runner.catchUp();
+  expect((await runner.status()).refused).toBeUndefined();
+  const brought = await contentsOfNeo4j(connection);
+  await wipe(connection);
+  await new FollowerRunner(new Neo4jFollower(connection), store, () => now).catchUp();
+  expect(brought).toEqual(await contentsOfNeo4j(connection));
+  await store.close();
+});
