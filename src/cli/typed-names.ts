@@ -19,12 +19,18 @@ const NAMES: Readonly<Record<string, string>> = {
 /** A word that only a member can be. */
 const SNAKE_CASE = /(?<![\w./<-])[a-z]+(?:_[a-z]+)+(?![\w/>])/g;
 
+/** How a message begins that says which member another one needs. */
+const NEEDS = /^([a-z_]+) needs ([a-z_]+)/;
+
 /**
  * Returns the message of an error with the members of operations as the user of the command types them: the `member` that
- * it is about, where it begins with that, and all that are written like `top_k`.
+ * it is about, where it begins with that, one that needs another, and all that are written like `top_k`.
  */
 export function asTyped(message: string, member: string, command: Command): string {
-  return aboutTyped(message, member, command).replace(SNAKE_CASE, (word) => typedName(command, word) ?? word);
+  const typed = (word: string): string => typedName(command, word) ?? word;
+  return aboutTyped(message, member, command)
+    .replace(NEEDS, (_, name: string, other: string) => `${typed(name)} needs ${typed(other)}`)
+    .replace(SNAKE_CASE, typed);
 }
 
 /** An element of a list is named like the list. */

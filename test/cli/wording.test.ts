@@ -32,7 +32,7 @@ describe('an error of the command line names what was typed', () => {
     [['forget', '--domain', '-x'], '--domain must begin with one of a-z, A-Z, 0-9'],
     [['vectors', 'create', 'a b', '2'], '<index_name> must hold 1 to 64 of a-z, A-Z, 0-9, _ and -.'],
     [['sources', 'sync', 'a b'], '<source_id> must begin with one of a-z, A-Z, 0-9'],
-    [['sources', 'forget', 'shop', '--row', '7'], '--row needs --table: a key names a row of one table.'],
+    [['sources', 'forget', 'shop', '--row', '7'], '--row needs --table, since a key names a row within its table.'],
     // What is typed here are the members.
     [['call', 'query', '--input', '{"context":"tea","top_k":0}'], 'top_k must be >= 1.'],
   ])('%j', async (args, expected) => {

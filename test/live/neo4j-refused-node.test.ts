@@ -6,7 +6,7 @@ import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { FollowerRunner } from '../../src/ledger/followers/runner.js';
 import { Ledger } from '../../src/ledger/ledger.js';
-import { D, mentions, passage, source } from '../contracts/graph/fixture.js';
+import { writeLetters } from '../graph/letters.js';
 import { liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
 import { neo4jOptions, wipe } from './neo4j.js';
@@ -62,23 +62,7 @@ it.each([
   const runner = new FollowerRunner(new Neo4jFollower(connection), store, () => now);
   const text = kind === 'passage' ? HUGE : 'Of the usual length.';
   const description = kind === 'concept' ? HUGE : 'The second letter.';
-  const alpha = passage('alpha', { titles: ['Alpha'], aliases: ['First'], text });
-  await ledger.ingestManifest(source('text', { passages: [alpha, passage('other', { titles: ['Other'] })] }));
-  await ledger.ingestManifest(
-    source('concepts', {
-      concepts: [{ name: 'Beta', description }, { name: 'Gamma' }],
-      edges: [{ source: 'Beta', target: 'Gamma', relation: 'PRECEDES', confidence: 0.9 }],
-      rules: [{ text: 'Beta comes before Gamma.', concepts: ['Beta', 'Gamma'] }],
-    }),
-  );
-  await runner.catchUp();
-  await ledger.setMentions(D, [
-    { id: 'd:alpha', mentions: mentions('Beta', 'Gamma', 'First') },
-    { id: 'd:other', mentions: mentions('Alpha', 'Beta', 'First') },
-  ]);
-  await runner.catchUp();
-  await ledger.ingestManifest(source('more', { edges: [{ source: 'Gamma', target: 'Beta', relation: 'FOLLOWS' }] }));
-  await runner.catchUp();
+  await writeLetters(ledger, runner, { text, description });
   expect((await runner.status()).refused).toMatchObject({ count: 1, records: [{ kind: 'node' }] });
 
   connection.refuses = false;

@@ -28,7 +28,7 @@ export async function* entriesAround(db: Db, ref: number): AsyncGenerator<readon
   }
 }
 
-/** Of each key only the arc of this node: thousands of others may be about it. */
+/** Of each key only what this node is to it: thousands of others may be about it, and another stands for it then. */
 async function keysAt(db: Db, node: number): Promise<PresentEntry[]> {
   const { rows } = await sql<{ domain: number; kind: number; key: string; about: string | null }>`
     select n.domain, n.kind, n.key, p.about from node n left join passage p on p.node = n.ref where n.ref = ${node}
@@ -43,7 +43,7 @@ async function keysAt(db: Db, node: number): Promise<PresentEntry[]> {
     name: `${ref}`,
     id: key,
     add: (to) => {
-      to.keyNodes.set(ref, stands);
+      if (stands === node) to.keyNodes.set(ref, node);
       if (key === own) to.setAbout(ref, node, 0);
       else if (alias !== null) to.setAbout(ref, node, alias);
     },

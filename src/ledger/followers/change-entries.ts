@@ -85,6 +85,7 @@ export async function presentEntry(
   return record === undefined ? null : entryOf(kind, record as never);
 }
 
+/** Returns the entry of a record that was just read. */
 export function entryOf<K extends RecordKind>(kind: K, record: RecordOf[K]): PresentEntry {
   return { kind, name: nameOf(kind, record), id: idOf(kind, record), add: (to) => ADD[kind](to, record) };
 }

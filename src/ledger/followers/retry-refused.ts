@@ -27,7 +27,7 @@ export async function retryRefused(
       await refusals.add(one, error);
     };
     try {
-      for await (const entries of stepsOf(store, entry)) {
+      for await (const entries of stepsOf(entry, follower, store)) {
         const step = { from, change, entries, records, refuse, taken: () => undefined };
         if (!(await applyPiecewise(follower, step))) return false;
       }
@@ -40,8 +40,13 @@ export async function retryRefused(
   return true;
 }
 
-async function* stepsOf({ db }: Store, entry: PresentEntry | null): AsyncGenerator<readonly PresentEntry[]> {
+async function* stepsOf(
+  entry: PresentEntry | null,
+  { kinds }: Follower,
+  { db }: Store,
+): AsyncGenerator<readonly PresentEntry[]> {
   if (entry === null) return;
   yield [entry];
-  if (entry.kind === 'node') yield* entriesAround(db, Number(entry.name));
+  // Engines of vectors and of text keep nodes alone.
+  if (entry.kind === 'node' && kinds.includes('key')) yield* entriesAround(db, Number(entry.name));
 }

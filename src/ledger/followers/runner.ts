@@ -205,13 +205,14 @@ export class FollowerRunner {
     throw error;
   }
 
-  /** Tries once more what was refused, from time to time. Returns false: nothing is left to do then. */
-  private async retryRefused(from: EngineCursor): Promise<false> {
+  /** Tries once more what was refused, from time to time; true where another process got in between, false after it. */
+  private async retryRefused(from: EngineCursor): Promise<boolean> {
     const now = this.clock();
     if (now - this.retriedAt < this.retryMs) return false;
     this.retriedAt = now;
-    await retryRefused(this.follower, { store: this.store, refusals: this.refusals, from });
-    return false;
+    if (await retryRefused(this.follower, { store: this.store, refusals: this.refusals, from })) return false;
+    this.retriedAt = 0;
+    return this.moved(from, false);
   }
 
   /** Takes back the notes of what the engine has now. A node goes through a retry, which brings all that is at it. */

@@ -119,9 +119,6 @@ export function sourcesCommand(cli: Cli): Command {
     .option('--row <key>', 'only this row of the table; of a key of several columns each value in its order', collected)
     .action((source_id: string, options: CommonOptions & { table?: string; row?: string[] }) => {
       const { table, row } = options;
-      if (row !== undefined && table === undefined) {
-        throw new SvcError('invalid_input', '--row needs --table: a key names a row of one table.');
-      }
       const key = row !== undefined && row.length > 1 ? JSON.stringify(row) : row?.[0];
       return run<{ sources: number }>(cli, {
         operation: 'source_forget',
