@@ -52,6 +52,8 @@ export function mergesSuite(name: string, environment: EachEnvironment): void {
       expect(await edges()).toEqual(
         [`${into}|MEETS_IN|${id('Helm')}`, `${into}|PAYS|${id('Pump')}`, `${id('Helm')}|SENDS_TO|${into}`].sort(),
       );
+      const arriving = await test.service.graph.getEdges({ target_id: into });
+      expect(arriving.map((edge) => edge.id)).toEqual([`${id('Helm')}|SENDS_TO|${into}`]);
       const rules = await test.service.graph.getRules({
         domains: [DOMAIN],
         include_derived: false,

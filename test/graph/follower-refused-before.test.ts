@@ -22,18 +22,24 @@ class Refusing extends MemoryFollower {
     }
     if (this.refuses(step.change)) throw new Error('too large');
     const done = await super.apply(step);
-    for (const ref of [...this.mentions.keys()]) if (!this.nodes.has(ref)) this.mentions.delete(ref);
-    for (const nodes of this.about.values())
-      for (const ref of nodes.keys()) if (!this.nodes.has(ref)) nodes.delete(ref);
-    for (const [ref, { src, dst }] of this.edges)
-      if (!this.nodes.has(src) || !this.nodes.has(dst)) this.edges.delete(ref);
+    this.lose();
     return done;
   }
 
   override async sync(step: SyncStep) {
     const { kind, records } = step.range;
     if (kind === 'node' && records.some(({ ref }) => ref === this.refused)) throw new Error('too large');
-    return super.sync(step);
+    const outcome = await super.sync(step);
+    this.lose();
+    return outcome;
+  }
+
+  private lose(): void {
+    for (const ref of [...this.mentions.keys()]) if (!this.nodes.has(ref)) this.mentions.delete(ref);
+    for (const nodes of this.about.values())
+      for (const ref of nodes.keys()) if (!this.nodes.has(ref)) nodes.delete(ref);
+    for (const [ref, { src, dst }] of this.edges)
+      if (!this.nodes.has(src) || !this.nodes.has(dst)) this.edges.delete(ref);
   }
 
   private refuses({ records, nodes }: LedgerChange): boolean {
@@ -95,6 +101,24 @@ it('a node that was refused comes with the next change of its text', async () =>
   await runner.catchUp();
   expect(engine.nodes.size).toBe(1);
   expect((await runner.status()).refused).toBeUndefined();
+});
+
+it('a node that was refused comes with the edges to a concept that was merged into it', async () => {
+  await ledger.ingestManifest(
+    source('c', {
+      concepts: [{ name: 'Beta' }, { name: 'Bet' }, { name: 'Gamma' }],
+      edges: [{ source: 'Gamma', target: 'Bet', relation: 'FOLLOWS' }],
+    }),
+  );
+  await ledger.merges.make(D, { from_id: id('Bet'), into_id: id('Beta'), method: 'manual', score: 1 });
+  engine.refused = await refOf(id('Beta'));
+  await runner.catchUp();
+  expect(engine.edges.size).toBe(0);
+  engine.refused = null;
+  now += 3_600_000;
+  await runner.catchUp();
+  expect(engine.edges.size).toBe(1);
+  expect(engine.contents).toEqual(await faultless());
 });
 
 describe.each(['d:alpha', id('Beta')])('a node that was refused (%s)', (refused) => {

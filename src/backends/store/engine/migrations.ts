@@ -24,6 +24,7 @@ import { domainRankers } from '../migrations/020-029/023-domain-rankers.js';
 import { sourcePages } from '../migrations/020-029/024-source-pages.js';
 import { ratedQueries } from '../migrations/020-029/025-rated-queries.js';
 import { fileLabels } from '../migrations/020-029/026-file-labels.js';
+import { mergedTargets } from '../migrations/020-029/027-merged-targets.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   sourcePages,
   ratedQueries,
   fileLabels,
+  mergedTargets,
 ];

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
+import { aliasedId, isAlias } from '../../edits/concept-edits.js';
 import { inParts } from '../../groups.js';
 import { endpointNorms } from '../../manifest/endpoints.js';
 import { lookupHash } from '../../tables.js';
@@ -80,8 +81,7 @@ export async function* edgePagesOf<R>(
  * that may stand for a node are looked up by hash.
  */
 export async function* edgePagesTo(db: Kysely<Database>, ids: Iterable<string>): EdgePages {
-  const targets = await forValues(db, ids)<TargetRow>`select ${TARGET} from ${GIVEN} join node n on n.id = given.v
-      join domain d on d.ref = n.domain`;
+  const targets = await targetsOf(db, 'id', ids);
   const columns = { ref: 'int', hash: 'int' } as const;
   const filed = await forRows(db, columns, hashesOf(targets))<{
     ref: number;
@@ -119,15 +119,30 @@ interface TargetRow {
   readonly name: string;
 }
 
-const TARGET = sql`n.ref, n.id, n.norm, n.domain, d.name`;
+/** Returns these nodes, and the merged and renamed concepts that they stand for, each with the node's number. */
+async function targetsOf(
+  db: Kysely<Database>,
+  column: 'id' | 'ref',
+  values: Iterable<string> | Iterable<number>,
+): Promise<TargetRow[]> {
+  const node = sql`node n on ${sql.ref(`n.${column}`)} = given.v`;
+  const rows = await forValues(db, values)<TargetRow>`
+    select n.ref, n.id, n.norm, n.domain, d.name from ${GIVEN} join ${node} join domain d on d.ref = n.domain
+    union all select n.ref, m.id, m.norm, n.domain, d.name from ${GIVEN} join ${node}
+    join merged_node m on m.target = n.ref join domain d on d.ref = n.domain`;
+  return rows.map((row) => (isAlias(row.id) ? { ...row, id: aliasedId(row.id) } : row));
+}
 
 /** Returns number and hash of every name under which an edge to these nodes may be filed. */
-function hashesOf(nodes: readonly TargetRow[]): Array<readonly [number, number]> {
-  return nodes.flatMap(({ ref, id, norm, domain, name }) =>
-    [...new Set(endpointNorms(name, { id, norm }))].map(
-      (endpoint) => [ref, lookupHash({ ref: domain, name }, endpoint)] as const,
-    ),
-  );
+function hashesOf(targets: readonly TargetRow[]): Array<readonly [number, number]> {
+  const hashes = new Map<string, readonly [number, number]>();
+  for (const { ref, id, norm, domain, name } of targets) {
+    for (const endpoint of endpointNorms(name, { id, norm })) {
+      const hash = lookupHash({ ref: domain, name }, endpoint);
+      hashes.set(`${ref} ${hash}`, [ref, hash]);
+    }
+  }
+  return [...hashes.values()];
 }
 
 /** Returns the assertion numbers of the visible edges at the nodes of these numbers. */
@@ -136,8 +151,7 @@ export async function edgeRefsAt(db: Kysely<Database>, refs: Iterable<number>): 
   const from = await forValues(db, given)<{
     ref: number;
   }>`select e.ref from ${GIVEN} join edge e on e.src = given.v and e.shown = 1`;
-  const targets = await forValues(db, given)<TargetRow>`select ${TARGET} from ${GIVEN} join node n on n.ref = given.v
-      join domain d on d.ref = n.domain`;
+  const targets = await targetsOf(db, 'ref', given);
   const to = await forRows(db, { ref: 'int', hash: 'int' }, hashesOf(targets))<{
     ref: number;
   }>`select e.ref from ${GIVEN} join edge e on e.dst_hash = given.hash
