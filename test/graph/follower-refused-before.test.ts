@@ -3,15 +3,22 @@ import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import type { Store } from '../../src/backends/store/scope.js';
 import type { LedgerChange } from '../../src/ledger/change.js';
 import type { ApplyStep, SyncStep } from '../../src/ledger/follower.js';
+import { Refusals } from '../../src/ledger/followers/refusals.js';
 import { FollowerRunner } from '../../src/ledger/followers/runner.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { D, id, passage, source } from '../contracts/graph/fixture.js';
 import { writeLetters } from './letters.js';
 import { MemoryFollower } from './memory-follower.js';
 
-/** An engine that refuses one node, and loses what points at a node that it has not, as one that matches nodes does. */
+/** An engine that refuses some records, and loses what points at a record that it has not, as one that matches them does. */
 class Refusing extends MemoryFollower {
   refused: number | null = null;
+  refusedKey: number | null = null;
+  /** It takes nothing, and can be left as it is. */
+  broken = false;
+  /** Nodes of the steps that it takes. */
+  readonly taken: Array<readonly number[]> = [];
+  onTaken: () => Promise<void> = async () => undefined;
   /** Steps from here on of which the last finds that another process was there before it. */
   overtaken = 0;
 
@@ -20,9 +27,11 @@ class Refusing extends MemoryFollower {
       this.overtaken -= 1;
       if (this.overtaken === 0) return false;
     }
-    if (this.refuses(step.change)) throw new Error('too large');
+    if (this.broken || this.refuses(step.change)) throw new Error('too large');
     const done = await super.apply(step);
     this.lose();
+    this.taken.push([...step.change.nodes.keys()]);
+    await this.onTaken();
     return done;
   }
 
@@ -35,15 +44,20 @@ class Refusing extends MemoryFollower {
   }
 
   private lose(): void {
-    for (const ref of [...this.mentions.keys()]) if (!this.nodes.has(ref)) this.mentions.delete(ref);
+    for (const [ref, keys] of [...this.mentions]) {
+      if (!this.nodes.has(ref)) this.mentions.delete(ref);
+      else this.mentions.set(ref, new Map([...keys].filter(([key]) => this.keyNodes.has(key))));
+    }
     for (const nodes of this.about.values())
       for (const ref of nodes.keys()) if (!this.nodes.has(ref)) nodes.delete(ref);
     for (const [ref, { src, dst }] of this.edges)
       if (!this.nodes.has(src) || !this.nodes.has(dst)) this.edges.delete(ref);
   }
 
-  private refuses({ records, nodes }: LedgerChange): boolean {
-    return this.refused !== null && (records.has(this.refused) || nodes.get(this.refused) != null);
+  private refuses({ records, nodes, keyNodes, about }: LedgerChange): boolean {
+    const { refused, refusedKey } = this;
+    if (refusedKey !== null && (keyNodes.get(refusedKey) != null || about.has(refusedKey))) return true;
+    return refused !== null && (records.has(refused) || nodes.get(refused) != null);
   }
 
   get contents() {
@@ -118,6 +132,75 @@ it('a node that was refused comes with the edges to a concept that was merged in
   now += 3_600_000;
   await runner.catchUp();
   expect(engine.edges.size).toBe(1);
+  expect(engine.contents).toEqual(await faultless());
+});
+
+describe('a key that was refused', () => {
+  const keyOf = async (key: string): Promise<number> =>
+    (await store.db.selectFrom('key').select('ref').where('key', '=', key).executeTakeFirstOrThrow()).ref;
+  beforeEach(async () => {
+    await writeLetters(ledger, runner, {
+      mentioned: async () => {
+        engine.refusedKey = await keyOf('beta');
+      },
+    });
+    expect((await runner.status()).refused).toMatchObject({ count: 1, records: [{ kind: 'key', id: 'beta' }] });
+    expect(engine.keyNodes.has(engine.refusedKey!)).toBe(false);
+    engine.refusedKey = null;
+  });
+
+  it('comes with the mentions of the passages that have it when it is tried again', async () => {
+    now += 3_600_000;
+    await runner.catchUp();
+    expect((await runner.status()).refused).toBeUndefined();
+    expect(engine.contents).toEqual(await faultless());
+  });
+
+  it('comes with them when a later change brings it', async () => {
+    await ledger.ingestManifest(source('beta', { passages: [passage('beta', { titles: ['Beta'] })] }));
+    await runner.catchUp();
+    expect((await runner.status()).refused).toBeUndefined();
+    expect(engine.contents).toEqual(await faultless());
+  });
+});
+
+it('a refusal gives way to new changes', async () => {
+  await writeLetters(ledger, runner);
+  const refs = await Promise.all(['d:alpha', id('Beta'), id('Gamma')].map(refOf));
+  const notes = new Refusals(store, 'memory', () => now);
+  for (const ref of refs) await notes.add({ kind: 'node', name: `${ref}`, id: `${ref}` }, new Error('No.'));
+  engine.taken.length = 0;
+  let written = false;
+  engine.onTaken = async () => {
+    if (written) return;
+    written = true;
+    await ledger.ingestManifest(source('new', { concepts: [{ name: 'Delta' }] }));
+  };
+  now += 3_600_000;
+  await runner.catchUp();
+  const delta = await refOf(id('Delta'));
+  const retried = engine.taken.filter((nodes) => nodes.length > 0).map(([ref]) => ref);
+  expect(retried.indexOf(delta)).toBe(1);
+  expect(new Set(retried)).toEqual(new Set([...refs, delta]));
+  expect((await runner.status()).refused).toBeUndefined();
+});
+
+it('the note of a node outlives a time in which the engine takes nothing', async () => {
+  await writeLetters(ledger, runner, {
+    begun: async () => {
+      engine.refused = await refOf(id('Beta'));
+    },
+  });
+  engine.refused = null;
+  engine.broken = true;
+  const concepts = Array.from({ length: 60 }, (_, i) => ({ name: `Concept ${i}` }));
+  await ledger.ingestManifest(source('beta', { concepts: [{ name: 'Beta', confidence: 1 }] }));
+  await ledger.ingestManifest(source('many', { concepts }));
+  await expect(runner.catchUp()).rejects.toThrow('too large');
+  expect((await runner.status()).refused).toMatchObject({ count: 1, records: [{ id: id('Beta') }] });
+  engine.broken = false;
+  await runner.catchUp();
+  expect((await runner.status()).refused).toBeUndefined();
   expect(engine.contents).toEqual(await faultless());
 });
 

@@ -4,7 +4,7 @@ import { D, mentions, passage, source } from '../contracts/graph/fixture.js';
 
 /**
  * Writes two passages and two concepts with all that can be at them, in steps that an engine follows one by one.
- * `begun` is called before the engine sees any of it.
+ * `begun` is called before the engine sees any of it, `mentioned` before it sees what the passages mention.
  */
 export async function writeLetters(
   ledger: Ledger,
@@ -13,7 +13,13 @@ export async function writeLetters(
     text = 'Text of alpha.',
     description = 'The second letter.',
     begun = async () => undefined,
-  }: { readonly text?: string; readonly description?: string; readonly begun?: () => Promise<void> } = {},
+    mentioned = async () => undefined,
+  }: Readonly<{
+    text?: string;
+    description?: string;
+    begun?: () => Promise<void>;
+    mentioned?: () => Promise<void>;
+  }> = {},
 ): Promise<void> {
   const alpha = passage('alpha', { titles: ['Alpha'], aliases: ['First'], text });
   await ledger.ingestManifest(source('text', { passages: [alpha, passage('other', { titles: ['Other'] })] }));
@@ -30,6 +36,7 @@ export async function writeLetters(
     { id: 'd:alpha', mentions: mentions('Beta', 'Gamma', 'First') },
     { id: 'd:other', mentions: mentions('Alpha', 'Beta', 'First') },
   ]);
+  await mentioned();
   await runner.catchUp();
   await ledger.ingestManifest(source('more', { edges: [{ source: 'Gamma', target: 'Beta', relation: 'FOLLOWS' }] }));
   await runner.catchUp();

@@ -10,8 +10,10 @@ const REFUSED_IN_A_ROW = 50;
 
 /** Notes the entries that the engine does not take, and tells where it refuses so many that it must be broken. */
 export class PassedBy {
-  /** Those that were refused since the engine took anything. */
-  private inARow: Named[] = [];
+  /** How many were refused since the engine took anything. */
+  private inARow = 0;
+  /** Those of them that were not noted before. */
+  private fresh: Named[] = [];
 
   constructor(
     private readonly store: Store,
@@ -20,19 +22,20 @@ export class PassedBy {
 
   /** Notes an entry that the engine refuses; returns false where it refuses so many that it must be broken. */
   async add({ kind, name }: Named, error: Error): Promise<boolean> {
-    this.inARow.push({ kind, name });
+    this.inARow += 1;
     const present = await presentEntry(recordReader(this.store.db), kind, name);
-    await this.refusals.add({ kind, name, id: present?.id ?? name }, error);
-    return this.inARow.length < REFUSED_IN_A_ROW;
+    if (await this.refusals.add({ kind, name, id: present?.id ?? name }, error)) this.fresh.push({ kind, name });
+    return this.inARow < REFUSED_IN_A_ROW;
   }
 
   /** Call it when the engine took something, and when a run begins. */
   tookSome(): void {
-    this.inARow = [];
+    this.inARow = 0;
+    this.fresh = [];
   }
 
-  /** Takes back what a broken engine was thought to refuse: its step is done again as a whole. */
+  /** Takes back what a broken engine was thought to refuse: its step is done again as a whole. Older notes stay. */
   async takeBack(): Promise<void> {
-    for (const entry of this.inARow) await this.refusals.remove(entry);
+    for (const entry of this.fresh) await this.refusals.remove(entry);
   }
 }

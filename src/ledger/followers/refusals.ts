@@ -40,27 +40,35 @@ export class Refusals {
     return rows.map(({ kind, ...row }) => ({ kind: kind as RecordKind, ...row }));
   }
 
-  /** Removes the notes of records that the engine takes now, but for nodes; returns whether there are such. */
-  async accepted(records: () => ReadonlyArray<Pick<Refusal, 'kind' | 'name'>>): Promise<boolean> {
-    if (!this.mayHave) return false;
+  /** Returns the notes of what is among these records. */
+  async taken(records: () => ReadonlyArray<Pick<Refusal, 'kind' | 'name'>>): Promise<Refusal[]> {
+    if (!this.mayHave) return [];
     const noted = await this.list();
     this.mayHave = noted.length > 0;
-    if (!this.mayHave) return false;
+    if (!this.mayHave) return [];
     const names = new Set(records().map(({ kind, name }) => `${kind} ${name}`));
-    const taken = noted.filter((one) => names.has(`${one.kind} ${one.name}`));
-    for (const one of taken) if (one.kind !== 'node') await this.remove(one);
-    return taken.some(({ kind }) => kind === 'node');
+    return noted.filter((one) => names.has(`${one.kind} ${one.name}`));
   }
 
-  async add({ kind, name, id }: Pick<Refusal, 'kind' | 'name' | 'id'>, error: Error): Promise<void> {
+  /** Notes a refusal, or that it was refused once more; returns whether it is new. */
+  async add({ kind, name, id }: Pick<Refusal, 'kind' | 'name' | 'id'>, error: Error): Promise<boolean> {
     this.mayHave = true;
     const row = { id, error: error.message.slice(0, LENGTH), at: isoTime(this.clock()) };
-    await this.store.write(async ({ db }) => {
+    const key = { engine: this.engine, kind, name };
+    return this.store.write(async ({ db }) => {
+      const found = await db
+        .updateTable('engine_refusal')
+        .set(row)
+        .where('engine', '=', this.engine)
+        .where('kind', '=', kind)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      if (found.numUpdatedRows > 0) return false;
       await db
         .insertInto('engine_refusal')
-        .values({ engine: this.engine, kind, name, ...row })
-        .onConflict((conflict) => conflict.columns(['engine', 'kind', 'name']).doUpdateSet(row))
+        .values({ ...key, ...row })
         .execute();
+      return true;
     });
   }
 

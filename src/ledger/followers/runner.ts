@@ -12,7 +12,7 @@ import { applyPiecewise, asError, isDown } from './piecewise.js';
 import { firstPosition, RANGE, rangeAt } from './ranges.js';
 import { recordReader } from './record-reader.js';
 import { Refusals } from './refusals.js';
-import { retryRefused } from './retry-refused.js';
+import { RefusedRetries } from './retry-refused.js';
 import { TakenOver } from './taken-over.js';
 
 /** How long a record that was refused rests until it is tried again, ms. */
@@ -43,7 +43,7 @@ export class FollowerRunner {
   private failure: { readonly error: SvcError | Error; readonly at: string } | undefined;
   private readonly refusals: Refusals;
   private readonly passed: PassedBy;
-  private retriedAt = 0;
+  private readonly retries: RefusedRetries;
   /** Records of the next range. */
   private size = RANGE;
   private busy: Promise<unknown> = Promise.resolve();
@@ -55,10 +55,11 @@ export class FollowerRunner {
     readonly follower: Follower,
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly retryMs = RETRY_MS,
+    restMs = RETRY_MS,
   ) {
     this.refusals = new Refusals(store, follower.name, clock);
     this.passed = new PassedBy(store, this.refusals);
+    this.retries = new RefusedRetries(follower, { store, refusals: this.refusals, clock, restMs });
   }
 
   /** Returns true where the engine did not answer the last time it was called. */
@@ -158,13 +159,13 @@ export class FollowerRunner {
       const changes = cursor.version === version ? [] : await changesAfter(db, cursor.version);
       if (changes === null || changes.some((change) => change.everything)) return this.begin();
       if (changes.length > 0) return this.apply(cursor, changes);
-      return cursor.sync === null ? this.retryRefused(cursor) : this.range(cursor);
+      return cursor.sync === null ? this.retry(cursor) : this.range(cursor);
     });
   }
 
   /** Sets the cursor where a resync begins: all changes so far are in what its ranges read. It ends with what was refused. */
   private async begin(): Promise<boolean> {
-    this.retriedAt = 0;
+    this.retries.soon();
     const { db } = this.store;
     const from = await this.known();
     const [ledger, version] = [await ledgerIdentity(db), await ledgerVersion(db)];
@@ -178,7 +179,7 @@ export class FollowerRunner {
     const records = recordReader(this.store.db);
     try {
       const done = await this.follower.apply({ from, to, change, records });
-      if (done) await this.accepted(() => entriesIn(change));
+      if (done) await this.retries.accepted(() => entriesIn(change));
       return this.moved(to, done);
     } catch (error) {
       if (isDown(error)) throw error;
@@ -193,7 +194,7 @@ export class FollowerRunner {
       },
       taken: () => this.passed.tookSome(),
     });
-    if (done) await this.accepted(() => entries.filter((entry) => !refused.has(entry)));
+    if (done) await this.retries.accepted(() => entries.filter((entry) => !refused.has(entry)));
     return this.moved(to, done && (await this.follower.move({ from, to })));
   }
 
@@ -205,19 +206,10 @@ export class FollowerRunner {
     throw error;
   }
 
-  /** Tries once more what was refused, from time to time; true where another process got in between, false after it. */
-  private async retryRefused(from: EngineCursor): Promise<boolean> {
-    const now = this.clock();
-    if (now - this.retriedAt < this.retryMs) return false;
-    this.retriedAt = now;
-    if (await retryRefused(this.follower, { store: this.store, refusals: this.refusals, from })) return false;
-    this.retriedAt = 0;
-    return this.moved(from, false);
-  }
-
-  /** Takes back the notes of what the engine has now. A node goes through a retry, which brings all that is at it. */
-  private async accepted(entries: () => readonly ChangeEntry[]): Promise<void> {
-    if (await this.refusals.accepted(entries)) this.retriedAt = 0;
+  /** Tries once more one of those that were refused; false where none is left. */
+  private async retry(from: EngineCursor): Promise<boolean> {
+    const outcome = await this.retries.next(from);
+    return outcome === 'overtaken' ? this.moved(from, false) : outcome === 'more';
   }
 
   private async range(from: EngineCursor): Promise<boolean> {
