@@ -6,7 +6,7 @@ export interface RefId {
   readonly id: string;
 }
 
-/** How many missing ids one read fetches: bounds the statement. */
+/** How many missing ids one read fetches, and how many known ones are looked up in one step. */
 const BATCH = 2000;
 
 /**
@@ -47,10 +47,14 @@ export class RefIds {
   ): Promise<Map<number, string>> {
     const found = new Map<number, string>();
     const missing: number[] = [];
+    const pause = slicer();
+    let looked = 0;
     for (const ref of refs) {
       const id = this.idOf(ref);
       if (id === undefined) missing.push(ref);
       else found.set(ref, id);
+      looked += 1;
+      if (looked % BATCH === 0) await pause();
     }
     if (missing.length > 0) await this.learn(missing, read, ({ ref, id }) => found.set(ref, id));
     return found;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
 import { Ledger } from '../../src/ledger/ledger.js';
-import { keyInfos } from '../../src/ledger/read/read-keys.js';
+import { keyInfos, passagesMentioning } from '../../src/ledger/read/read-keys.js';
 import { domainRows } from '../../src/ledger/read/read-nodes.js';
 import { D, mentions, passage, source } from '../contracts/graph/fixture.js';
 import { watchedReads } from './watched-reads.js';
@@ -39,6 +39,23 @@ it('a key that thousands of nodes carry is looked up in small reads, as exactly 
       about: firstOf(titled.map(({ id }) => id)),
     },
   ]);
+  expect(Math.max(...rows)).toBeLessThanOrEqual(1000);
+  await store.close();
+});
+
+it('passages that mention a key which thousands mention are read in small reads', async () => {
+  const store = await openSqlite(':memory:');
+  const ledger = new Ledger(store);
+  const passages = Array.from({ length: 2500 }, (_, i) =>
+    passage(`m${(i * 7) % 2500}`, { order: i, mentions: i % 5 === 0 ? mentions('Rome', 'Bob') : mentions('Rome') }),
+  );
+  await ledger.ingestManifest(source('a', { passages }));
+  const { db, rows } = watchedReads(store.db);
+  const [domain] = await domainRows(store.db, [D]);
+  const ids = passages.map(({ id }) => id).sort();
+  expect(await passagesMentioning(db, domain!.ref, ['rome'])).toEqual(ids);
+  expect(await passagesMentioning(db, domain!.ref, ['bob', 'rome', 'none'])).toEqual(ids);
+  expect(await passagesMentioning(db, domain!.ref, ['bob'])).toHaveLength(500);
   expect(Math.max(...rows)).toBeLessThanOrEqual(1000);
   await store.close();
 });

@@ -61,18 +61,28 @@ export class PushScratch {
   }
 }
 
+/** Arcs between two looks at the clock. */
+const STEP = 2048;
+/** Arcs along which mass is pushed, at least, before no further round begins. */
+const ARCS = 50_000;
+
 /**
  * Computes a personalized PageRank by forward push (Andersen, Chung, Lang 2006): a node is pushed while its residual is
  * above epsilon × its degree; 1 − damping of it stays, the rest moves along its arcs in proportion to their weights.
  * The mass of a node without arcs goes back to the seeds. What remains as residual counts with the share that would
  * stay. Pushes in rounds: what a node receives in a round it passes on in the next, so the scores do not depend on the
- * order in which nodes and arcs are stored.
+ * order in which nodes and arcs are stored. A node at which very many hang makes all of them push back to it, over and over,
+ * for mass that moves none of them ahead of another: once 1 / 2·epsilon arcs (or 50,000) are walked, or would be, no further
+ * round begins. In slices; `scratch` belongs to the call until it ends.
  */
-export function pushPagerank(
+export async function pushPagerank(
   graph: WeightedGraph,
   seeds: SeedWeights,
   { damping, epsilon, scratch }: { readonly damping: number; readonly epsilon: number; readonly scratch: PushScratch },
-): Scored {
+): Promise<Scored> {
+  const pause = slicer('urgent');
+  const most = Math.max(ARCS, 0.5 / epsilon);
+  let walked = 0;
   const { estimate, residual, queued } = scratch;
   const touched: number[] = [];
   let next: number[] = [];
@@ -92,7 +102,7 @@ export function pushPagerank(
     for (let i = 0; i < seeds.nodes.length; i += 1) receive(seeds.nodes[i]!, mass * seeds.weights[i]!);
   };
   restart(1);
-  while (next.length > 0) {
+  while (next.length > 0 && walked + next.length <= most) {
     [round, next] = [next, round];
     next.length = 0;
     for (let at = 0; at < round.length; at += 1) {
@@ -116,9 +126,14 @@ export function pushPagerank(
       arcs.length = 0;
       graph.arcs(node, arcs);
       const share = (damping * mass) / degree;
-      for (let i = 0; i < arcs.length; i += 1) receive(arcs.targets[i]!, share * arcs.weights[i]!);
+      for (let i = 0; i < arcs.length; i += 1) {
+        receive(arcs.targets[i]!, share * arcs.weights[i]!);
+        walked += 1;
+        if (walked % STEP === 0) await pause();
+      }
     }
   }
+  for (const node of next) queued[node] = 0;
   const nodes = Int32Array.from(touched);
   const scores = new Float64Array(nodes.length);
   for (let i = 0; i < nodes.length; i += 1) {
@@ -244,15 +259,35 @@ export function bestScored(
   for (const score of scores) if (score > highest) highest = score;
   // Scaling may make equal what lies this close together; nothing below can come among the best.
   const least = scores.length > limit ? kthLargest(scores.slice(), limit) - 2e-12 * highest : 0;
-  const all: Array<readonly [number, number]> = [];
+  const near = new Int32Array(nodes.length);
+  const reached = new Float64Array(nodes.length);
+  let count = 0;
   for (let i = 0; i < nodes.length; i += 1) {
-    if (scores[i]! < least) continue;
-    const score = scaled(scores[i]!, highest);
-    if (score > 0) all.push([nodes[i]!, score]);
+    const score = scores[i]! < least ? 0 : scaled(scores[i]!, highest);
+    if (score <= 0) continue;
+    near[count] = nodes[i]!;
+    reached[count] = score;
+    count += 1;
   }
-  if (all.length <= limit) return all;
-  const floor = Float64Array.from(all, ([, score]) => score).sort()[all.length - limit]!;
-  const above = all.filter(([, score]) => score > floor);
-  const equal = all.filter(([, score]) => score === floor).sort((a, b) => order(a[0]) - order(b[0]));
-  return [...above, ...equal.slice(0, limit - above.length)];
+  const floor = count > limit ? kthLargest(reached.slice(0, count), limit) : 0;
+  const best: Array<readonly [number, number]> = [];
+  const equal: number[] = [];
+  for (let i = 0; i < count; i += 1) {
+    if (reached[i]! > floor) best.push([near[i]!, reached[i]!]);
+    else if (reached[i] === floor) equal.push(near[i]!);
+  }
+  for (const node of firstIn(equal, limit - best.length, order)) best.push([node, floor]);
+  return best;
+}
+
+/** Returns the first `count` of nodes in `order`: only these are sorted, and those that share the order of the last. */
+function firstIn(nodes: readonly number[], count: number, order: (node: number) => number): number[] {
+  if (nodes.length === 0 || count <= 0) return [];
+  const places = new Float64Array(nodes.length);
+  for (let i = 0; i < nodes.length; i += 1) places[i] = -order(nodes[i]!);
+  const last = count < nodes.length ? kthLargest(places.slice(), count) : Number.NEGATIVE_INFINITY;
+  return nodes
+    .filter((_, i) => places[i]! >= last)
+    .sort((a, b) => order(a) - order(b))
+    .slice(0, count);
 }

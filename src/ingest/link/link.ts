@@ -2,11 +2,13 @@ import type { GraphBackend, GraphDelta, PassageRecord } from '../../backends/gra
 import type { WriteScope } from '../../backends/store/scope.js';
 import type { TextIndex } from '../../backends/text/port.js';
 import { slicer } from '../../core/async/slices.js';
+import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import type { Mention } from '../../core/model.js';
 import { type NamesIn, namesIn } from '../../core/text/mentions.js';
 import { analyse } from '../../core/text/words.js';
 import type { Followers } from '../../ledger/followers/followers.js';
 import { recordReader } from '../../ledger/followers/record-reader.js';
+import { compare } from '../../ledger/manifest/asserted.js';
 
 interface LinkPorts {
   readonly graph: GraphBackend;
@@ -36,7 +38,7 @@ export async function link(
 ): Promise<void> {
   const touched = new Set(change.passages);
   for (const id of await passagesWith(ports, domain, change)) touched.add(id);
-  const ids = [...touched].sort();
+  const ids = await sortInSlices([...touched], compare);
   const active = new ActiveKeys(ports.graph, domain, change.scope);
   for (let start = 0; start < ids.length; start += BATCH) {
     const records = await ports.graph.passageRecords(ids.slice(start, start + BATCH), change.scope);

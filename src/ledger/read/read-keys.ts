@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
+import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { inParts } from '../groups.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import { compare } from '../manifest/asserted.js';
@@ -182,9 +183,32 @@ export async function passagesMentioning(
   domain: number,
   keys: readonly string[],
 ): Promise<string[]> {
-  const rows = await forValues(db, keys)<{
-    id: string;
-  }>`select distinct n.id from ${GIVEN} join key k on k.key = given.v and k.domain = ${domain}
-      join mention m on m.key = k.ref join node n on n.ref = m.passage`;
-  return [...new Set(rows.map((row) => row.id))].sort(compare);
+  const ids = new Set<string>();
+  const counted = await forValues(db, keys)<{ ref: number; mentions: number }>`
+    select k.ref, k.mentions from ${GIVEN} join key k on k.key = given.v and k.domain = ${domain}`;
+  for await (const page of mentioningPages(db, counted)) for (const { id } of page) ids.add(id);
+  return sortInSlices([...ids], compare);
+}
+
+/** Yields the passages that mention these keys: keys of few together, one of many in several pages. */
+async function* mentioningPages(
+  db: Kysely<Database>,
+  keys: ReadonlyArray<{ readonly ref: number; readonly mentions: number }>,
+): AsyncGenerator<ReadonlyArray<{ readonly id: string }>> {
+  for (const part of inParts(keys, ({ mentions }) => mentions, PAGE)) {
+    yield await forValues(
+      db,
+      part.map(({ ref }) => ref),
+    )<{ id: string }>`select n.id from ${GIVEN} join mention m on m.key = given.v join node n on n.ref = m.passage`;
+  }
+  const pause = slicer();
+  for (const { ref } of keys.filter(({ mentions }) => mentions > PAGE)) {
+    for (let after: number | undefined = 0; after !== undefined; await pause()) {
+      const { rows }: { rows: Array<{ passage: number; id: string }> } = await sql<{ passage: number; id: string }>`
+        select m.passage, n.id from mention m join node n on n.ref = m.passage
+        where m.key = ${ref} and m.passage > ${after} order by m.passage limit ${PAGE}`.execute(db);
+      yield rows;
+      after = rows.length < PAGE ? undefined : rows.at(-1)?.passage;
+    }
+  }
 }

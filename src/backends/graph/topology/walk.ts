@@ -30,6 +30,11 @@ export class Walk implements WeightedGraph {
     return this;
   }
 
+  /** Returns whether it was prepared for these factors. */
+  goesBy(factors: ReadonlyMap<number, number>): boolean {
+    return this.factors === factors;
+  }
+
   degree(node: number): number {
     if (this.stamps[node] !== this.stamp) {
       this.degrees[node] = this.sum(node);

@@ -45,11 +45,9 @@ export async function lowestIds(
 ): Promise<RefId[]> {
   const unknown = refs.reduce((sum, ref) => sum + (cache.idOf(ref) === undefined ? 1 : 0), 0);
   if (unknown <= PAGE || (count * documents) / refs.length >= unknown) {
-    const ids = await idsOf(db, cache, refs);
-    return [...ids]
-      .map(([ref, id]) => ({ ref, id }))
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .slice(0, count);
+    const lowest: RefId[] = [];
+    for (const [ref, id] of await idsOf(db, cache, refs)) insertLowest(lowest, { ref, id }, count);
+    return lowest;
   }
   const wanted = new Set(refs);
   const found: RefId[] = [];
@@ -67,4 +65,13 @@ export async function lowestIds(
     if (lastRow === undefined || rows.length < PAGE) return found;
     last = lastRow.id;
   }
+}
+
+/** Puts one among the lowest ids, which are in order, unless `count` lower ones are there. */
+function insertLowest(lowest: RefId[], one: RefId, count: number): void {
+  let at = lowest.length;
+  while (at > 0 && one.id < lowest[at - 1]!.id) at -= 1;
+  if (at === count) return;
+  lowest.splice(at, 0, one);
+  if (lowest.length > count) lowest.pop();
 }

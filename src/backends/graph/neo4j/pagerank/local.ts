@@ -54,16 +54,16 @@ export async function localPagerank(
   ]);
   if (start === null) return [];
   const epsilon = Math.min(options.epsilon, FINE);
-  const push = (): Scored => {
+  const push = (): Promise<Scored> => {
     return pushPagerank(part, start, { damping, epsilon, scratch: new PushScratch(part.size) });
   };
   const all = few[0] ?? [];
   const rest =
     all.length > 0
       ? all.filter((ref) => !part.isOpen(part.number(ref)))
-      : heaviestClosed(part, push(), { damping, most: SECOND + SECOND_PER_SEED * seeds.length });
+      : heaviestClosed(part, await push(), { damping, most: SECOND + SECOND_PER_SEED * seeds.length });
   if (rest.length > 0) await part.open(rest);
-  return scoresOf(part, push(), options.limit);
+  return scoresOf(part, await push(), options.limit);
 }
 
 /** Opens the whole part that the seeds reach, page by page, and runs power iteration on it. For servers without GDS. */
