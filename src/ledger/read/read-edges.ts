@@ -48,11 +48,16 @@ async function* edgePagesWith(db: Kysely<Database>, { source_id, target_id, amon
   else yield await rowsBetween(db, [[source_id, target_id]]);
 }
 
-/** Yields the visible edges at any of these nodes, once each, a page at a time. */
-export async function* edgePagesAt(db: Kysely<Database>, ids: readonly string[]): AsyncGenerator<GraphEdge[]> {
+/** Yields the visible edges of these relations at any of these nodes, once each, a page at a time. */
+export async function* edgePagesAt(
+  db: Kysely<Database>,
+  ids: readonly string[],
+  relations: readonly string[],
+): AsyncGenerator<GraphEdge[]> {
   const sources = new Set(ids);
-  for await (const page of edgePagesFrom(db, sources)) yield page.map(edgeOf);
-  for await (const page of edgePagesTo(db, sources)) {
+  const where = sql`and e.relation in (${sql.join(relations)})`;
+  for await (const page of edgePagesFrom(db, sources, where)) yield page.map(edgeOf);
+  for await (const page of edgePagesTo(db, sources, where)) {
     yield page.filter((edge) => !sources.has(edge.source_id)).map(edgeOf);
   }
 }

@@ -8,6 +8,7 @@ import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { deriveRule, type EdgeTemplate, yieldsRules } from '../../core/derive-rules.js';
 import { push } from '../../core/group-by.js';
 import type { GraphEdge, GraphRule, JsonObject } from '../../core/model.js';
+import { inParts } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
 import type { RuleFilter } from './filters.js';
 import { edgePages, edgePagesAt } from './read-edges.js';
@@ -32,7 +33,7 @@ export async function findRules(reader: RuleReader, filter: RuleFilter): Promise
   return (await sortInSlices([...derived, ...explicit], inOrder)).slice(0, filter.limit);
 }
 
-function inOrder(a: GraphRule, b: GraphRule): number {
+function inOrder(a: Pick<GraphRule, 'id' | 'domain'>, b: Pick<GraphRule, 'id' | 'domain'>): number {
   return compare(a.id, b.id) || compare(a.domain, b.domain);
 }
 
@@ -69,17 +70,67 @@ const PAGE = 1000;
 
 /** Returns explicit rules, ordered by id, then domain; from the `offset`-th on where a limit is given. */
 export async function explicitRules(reader: RuleReader, filter: RuleFilter, offset = 0): Promise<GraphRule[]> {
-  const { db } = reader;
-  const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit} offset ${offset}`;
-  // One statement finds the numbers of all; records with their texts are read a page at a time.
-  const found = await sql<{ ref: number }>`select r.ref from rule r join domain d on d.ref = r.domain
-    where ${explicitWhere(reader, filter)} order by r.id, d.name ${limit}`.execute(db);
   const rules: GraphRule[] = [];
-  for (const part of chunks(found.rows, PAGE)) {
-    const refs = part.map(({ ref }) => ref);
-    for (const rule of await rulesByRef(db, refs)) rules.push(rule);
+  for (const part of chunks(await explicitRefs(reader, filter, offset), PAGE)) {
+    for (const rule of await rulesByRef(reader.db, part)) rules.push(rule);
   }
   return rules;
+}
+
+/** Returns the numbers of those rules: texts are read a page at a time. */
+async function explicitRefs(reader: RuleReader, filter: RuleFilter, offset: number): Promise<number[]> {
+  const { limit } = filter;
+  const few = reader.domains.reduce((sum, domain) => sum + domain.rule_count, 0) <= PAGE;
+  if (filter.concept_ids !== undefined && limit !== undefined && !few) {
+    const first = await firstTouching(reader, filter, offset + limit);
+    return first.slice(offset).map(({ ref }) => ref);
+  }
+  const page = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset}`;
+  const { rows } = await sql<{ ref: number }>`select r.ref from rule r join domain d on d.ref = r.domain
+    where ${explicitWhere(reader, filter)} order by r.id, d.name ${page}`.execute(reader.db);
+  return rows.map(({ ref }) => ref);
+}
+
+interface NamedRule {
+  readonly ref: number;
+  readonly id: string;
+  readonly domain: string;
+}
+
+/** Returns the first rules that touch the filter's nodes: nodes of few rules are read together, one of many in several pages. */
+async function firstTouching(
+  reader: RuleReader,
+  { concept_ids = [], ...rest }: RuleFilter,
+  limit: number,
+): Promise<NamedRule[]> {
+  const { db } = reader;
+  const where = explicitWhere(reader, rest);
+  const nodes = await forValues(db, concept_ids)<{ ref: number; rules: number }>`select n.ref,
+    (select count(*) from rule_concept rc where rc.node = n.ref) as rules from ${GIVEN} join node n on n.id = given.v`;
+  const first = new FirstInOrder<NamedRule>(inOrder, limit);
+  const seen = new Set<number>();
+  const add = (rows: readonly NamedRule[]): Promise<void> =>
+    first.add(rows.filter(({ ref }) => !seen.has(ref) && seen.add(ref)));
+  const columns = sql`r.ref, r.id, d.name as domain`;
+  // In this order: the other way round all rules of the domains are read.
+  const joined = sql`cross join rule r cross join domain d where r.ref = rc.rule and d.ref = r.domain and ${where}`;
+  for (const part of inParts(nodes, ({ rules }) => Number(rules), PAGE)) {
+    const refs = part.map(({ ref }) => ref);
+    await add(
+      await forValues(db, refs)<NamedRule>`select ${columns} from ${GIVEN} cross join rule_concept rc
+        ${joined} and rc.node = given.v`,
+    );
+  }
+  const pause = slicer('urgent');
+  for (const { ref } of nodes.filter(({ rules }) => Number(rules) > PAGE)) {
+    for (let after: number | undefined = 0; after !== undefined; await pause()) {
+      const { rows }: { rows: NamedRule[] } = await sql<NamedRule>`select ${columns} from rule_concept rc
+        ${joined} and rc.node = ${ref} and rc.rule > ${after} order by rc.rule limit ${PAGE}`.execute(db);
+      await add(rows);
+      after = rows.length < PAGE ? undefined : rows.at(-1)?.ref;
+    }
+  }
+  return first.sorted();
 }
 
 /** Returns the explicit rules of these numbers, in their order. */
@@ -139,8 +190,8 @@ async function rulesAt(
 ): Promise<GraphRule[]> {
   const within = reader.domains.map(({ name }) => `${name}:`);
   const isWithin = (edge: GraphEdge): boolean => within.some((prefix) => edge.source_id.startsWith(prefix));
-  const first = new FirstInOrder(inOrder, filter.limit);
-  for await (const page of edgePagesAt(reader.db, filter.concept_ids ?? [])) {
+  const first = new FirstInOrder<GraphRule>(inOrder, filter.limit);
+  for await (const page of edgePagesAt(reader.db, filter.concept_ids ?? [], [...reader.templates.keys()])) {
     const edges = page.filter((edge) => accepts(edge) && isWithin(edge));
     await first.add(await rulesOfEdges(reader, edges, filter));
   }

@@ -1,4 +1,5 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
+import { groupBy } from '../../core/group-by.js';
 import type { GraphRule } from '../../core/model.js';
 
 /** Rules shown with a query, at most. */
@@ -34,6 +35,8 @@ export function ruleItem(rule: GraphRule, relevance: number): RuleItem {
 
 /** Best items whose rules are read first: mostly they have as many as are shown. */
 const FIRST = 8;
+/** Rules read together, at most: where more touch the items, those of each score are read by themselves. */
+const READ = 200;
 
 /** Returns the rules that touch the items, in the requested domains; relevance = score of the best item touched. */
 export async function surfaceRules(
@@ -44,12 +47,26 @@ export async function surfaceRules(
   const scores = new Map<string, number>();
   for (const { id, score } of items) scores.set(id, Math.max(score, scores.get(id) ?? 0));
   const found = new Map<string, { readonly rule: GraphRule; readonly relevance: number }>();
+  const touching = (ids: string[], limit: number): Promise<GraphRule[]> =>
+    graph.getRules({ domains, concept_ids: ids, include_derived: true, limit });
+  const add = (rules: readonly GraphRule[]): void => {
+    for (const rule of rules) {
+      const relevance = Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0));
+      found.set(JSON.stringify([rule.domain, rule.id]), { rule, relevance });
+    }
+  };
   for (const ids of bestFirst(scores)) {
     // A rule that touches only items further down is less relevant than all that were found.
     if (found.size >= MOST_RULES) break;
-    for (const rule of await graph.getRules({ domains, concept_ids: ids, include_derived: true })) {
-      const relevance = Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0));
-      found.set(JSON.stringify([rule.domain, rule.id]), { rule, relevance });
+    const rules = await touching(ids, READ);
+    if (rules.length < READ) {
+      add(rules);
+      continue;
+    }
+    for (const equal of groupBy(ids, (id) => scores.get(id)).values()) {
+      if (found.size >= MOST_RULES) break;
+      // Rules that touch a better item too are among these, and count there.
+      add(await touching(equal, MOST_RULES + found.size));
     }
   }
   const best = [...found.values()]

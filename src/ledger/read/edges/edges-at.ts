@@ -25,13 +25,18 @@ const PAGE = 1000;
 
 type EdgePages = AsyncGenerator<readonly JoinedEdgeRow[]>;
 
-/** Yields the visible edges from these nodes: nodes of few edges together, one of many in several pages. */
-export async function* edgePagesFrom(db: Kysely<Database>, ids: Iterable<string>): EdgePages {
+const ALL = sql``;
+
+/**
+ * Yields the visible edges from these nodes: nodes of few edges together, one of many in several pages. `where`: further
+ * conditions on edge `e`, each after an `and`.
+ */
+export async function* edgePagesFrom(db: Kysely<Database>, ids: Iterable<string>, where = ALL): EdgePages {
   const nodes = await forValues(
     db,
     ids,
   )<SourceNode>`select n.ref, ${EDGE_COUNT} as edges from ${GIVEN} join node n on n.id = given.v`;
-  yield* edgePagesOf<JoinedEdgeRow>(db, nodes, EDGE);
+  yield* edgePagesOf<JoinedEdgeRow>(db, nodes, EDGE, where);
 }
 
 /** A node, and how many edge assertions it is the source of. */
@@ -54,12 +59,13 @@ export async function* edgePagesOf<R>(
   db: Kysely<Database>,
   nodes: readonly SourceNode[],
   columns: RawBuilder<unknown>,
+  where = ALL,
 ): AsyncGenerator<readonly R[]> {
   for (const part of inParts(nodes, ({ edges }) => Number(edges), PAGE)) {
     yield await forValues(
       db,
       part.map(({ ref }) => ref),
-    )<R>`select ${columns} from ${GIVEN} join edge e on e.src = given.v and e.shown = 1 ${NODES}`;
+    )<R>`select ${columns} from ${GIVEN} join edge e on e.src = given.v and e.shown = 1 ${where} ${NODES}`;
   }
   const pause = slicer('urgent');
   for (const { ref } of nodes.filter(({ edges }) => Number(edges) > PAGE)) {
@@ -67,7 +73,7 @@ export async function* edgePagesOf<R>(
     for (; after !== undefined; await pause()) {
       const page: Array<R & Place> = (
         await sql<R & Place>`select ${columns}, e.dst, e.ref from edge e cross join node a cross join node b
-          where e.src = ${ref} and e.shown = 1 and (e.dst, e.ref) > (${after.dst}, ${after.ref})
+          where e.src = ${ref} and e.shown = 1 ${where} and (e.dst, e.ref) > (${after.dst}, ${after.ref})
           and a.ref = e.src and b.ref = e.dst order by e.dst, e.ref limit ${PAGE}`.execute(db)
       ).rows;
       yield page;
@@ -80,7 +86,7 @@ export async function* edgePagesOf<R>(
  * Yields the visible edges to these nodes, in the same way. Edges are filed under the names of their endpoints, and those
  * that may stand for a node are looked up by hash.
  */
-export async function* edgePagesTo(db: Kysely<Database>, ids: Iterable<string>): EdgePages {
+export async function* edgePagesTo(db: Kysely<Database>, ids: Iterable<string>, where = ALL): EdgePages {
   const targets = await targetsOf(db, 'id', ids);
   const columns = { ref: 'int', hash: 'int' } as const;
   const filed = await forRows(db, columns, hashesOf(targets))<{
@@ -95,14 +101,14 @@ export async function* edgePagesTo(db: Kysely<Database>, ids: Iterable<string>):
       columns,
       part.map(({ ref, hash }) => [ref, hash]),
     )<JoinedEdgeRow>`select ${EDGE} from ${GIVEN} join edge e on e.dst_hash = given.hash
-        and e.dst = given.ref and e.shown = 1 ${NODES}`;
+        and e.dst = given.ref and e.shown = 1 ${where} ${NODES}`;
   }
   const pause = slicer('urgent');
   for (const { ref, hash } of filed.filter(({ edges }) => Number(edges) > PAGE)) {
     for (let after: number | undefined = 0; after !== undefined; await pause()) {
       const page: JoinedEdgeRow[] = (
         await sql<JoinedEdgeRow>`select ${EDGE} from edge e cross join node a cross join node b
-          where e.dst_hash = ${hash} and e.dst = ${ref} and e.shown = 1 and e.ref > ${after}
+          where e.dst_hash = ${hash} and e.dst = ${ref} and e.shown = 1 ${where} and e.ref > ${after}
           and a.ref = e.src and b.ref = e.dst order by e.ref limit ${PAGE}`.execute(db)
       ).rows;
       yield page;
