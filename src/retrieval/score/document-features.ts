@@ -32,7 +32,7 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     ({ direct }) => direct.named,
   ),
   direct('coverage', "idf share of the question's words in title and text", ({ words }) => words.coverage),
-  direct('open_coverage', 'the same for words outside names', ({ words }) => words.open),
+  direct('open_coverage', 'the same for words outside names; of all where there are none', ({ words }) => words.open),
   direct(
     'sentence_coverage',
     "the largest share of the question's words in one sentence and the title",
@@ -60,7 +60,7 @@ export const DOCUMENT_FEATURES: ReadonlyArray<Feature<Features>> = [
     above(reverse?.strength, -1),
   ),
   graph('shared', 'shared', 'a rare name shared with a good item', ({ shared }) => shared?.value ?? 0),
-  graph('pagerank', 'pagerank', 'personalized PageRank, best node 1', ({ pagerank }) => pagerank),
+  graph('pagerank', 'pagerank', 'personalized PageRank, best candidate 1', ({ pagerank }) => pagerank),
   graph(
     'pagerank_log',
     'pagerank',

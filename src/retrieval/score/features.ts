@@ -51,7 +51,7 @@ export interface Features {
   readonly forward: Path | undefined;
   readonly reverse: Path | undefined;
   readonly shared: Shared | undefined;
-  /** Best node of the graph = 1. */
+  /** Best candidate = 1. */
   readonly pagerank: number;
   readonly chains: ChainFeatures;
   readonly answer: AnswerContext;
@@ -91,7 +91,8 @@ export function featuresOf(
 ): Features[] {
   const { question, evidence, texts, graph, chains, rare } = found;
   const reverse = graph === null ? undefined : reversePaths(graph.expanded, (id) => evidence.sentencesOf(id));
-  const shares = new TermShares(question.terms, question.open);
+  // A question that is nothing but names asks for these.
+  const shares = new TermShares(question.terms, question.open.size === 0 ? question.terms : question.open);
   const items = nodes.flatMap((node) => {
     const direct = evidence.get(node.id);
     if (node.kind === 'entity' || direct === undefined) return [];
@@ -112,6 +113,8 @@ export function featuresOf(
     mean: 0,
     chains: chains.best,
   };
+  // An entity that the question names holds most of what restarts there, and answers nothing: items are told from each other.
+  const highest = most(({ node }) => graph?.pagerank.get(node.id) ?? 0);
   return items.map(({ node, direct, words }) => ({
     node,
     direct,
@@ -119,7 +122,7 @@ export function featuresOf(
     forward: graph?.forward.get(node.id),
     reverse: reverse?.get(node.id),
     shared: graph?.shared.get(node.id),
-    pagerank: graph?.pagerank.get(node.id) ?? 0,
+    pagerank: highest === 0 ? 0 : (graph?.pagerank.get(node.id) ?? 0) / highest,
     chains: {
       first: chains.first.get(node.id),
       second: chains.second.get(node.id),

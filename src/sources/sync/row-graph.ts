@@ -10,8 +10,10 @@ const LONGEST_TEXT = 100_000;
 const LONGEST_NAME = 500;
 /** Types of key columns whose values people write and read, such as an article number. */
 const TEXT_TYPE = /char|text|clob|string/i;
-/** Values of such columns that nobody asks for: numbers, UUIDs, hashes. */
-const OPAQUE = /^(?:[\d\s.-]*|[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+/** Values of such columns that nobody asks for: counted numbers, UUIDs, hashes. Article numbers, ISBNs and EANs are longer. */
+const OPAQUE = /^(?:\d{0,5}|[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+/** Part of a table's signature: rows are made anew where other values are opaque than before. */
+const SHOWN_KEYS = 2;
 
 /** What of a table does not depend on the row: worked out once per table. */
 export interface RowPlan {
@@ -81,7 +83,7 @@ export function rowPlan(
     keys: edges ? table.foreign_keys.flatMap((key) => reference(view, table, key)) : [],
   };
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
-  const marks = vectors ? {} : { vectors };
+  const marks = { ...(vectors ? {} : { vectors }), ...(readable.length === 0 ? {} : { shown_keys: SHOWN_KEYS }) };
   const signature = hash20(JSON.stringify({ ...plan, keys: targets, key: keyColumnsOf(table), ...marks }));
   return { ...plan, vectors, table, signature };
 }
