@@ -3,6 +3,7 @@ import type { EditInput } from '../../core/edits/edit-input.js';
 import { SvcError } from '../../core/errors.js';
 import { conceptId, normaliseName, ruleId } from '../../core/ids.js';
 import type { GraphEdge, GraphNode, GraphRule } from '../../core/model.js';
+import { nameKey } from '../../core/text/keys.js';
 import type { EditBody } from '../../ledger/edits/edit-types.js';
 import type { EditRequest } from '../../ledger/edits/edit-writer.js';
 
@@ -36,8 +37,9 @@ async function addConcept(
   { domain, name = '', description = '' }: EditInput,
 ): Promise<EditRequest> {
   const id = conceptId(domain, name);
-  if ((await graph.getNode(id))?.kind === 'concept') {
-    throw conflict('name', `Concept "${name}" exists already as ${id}; use type change_concept to change it.`);
+  const there = (await conceptNamed(graph, domain, name)) ?? (await graph.getNode(id));
+  if (there?.kind === 'concept') {
+    throw conflict('name', `Concept "${name}" exists already as ${there.id}; use type change_concept to change it.`);
   }
   return { body: { type: 'add_concept', id, name: name.trim(), description }, before: {} };
 }
@@ -62,9 +64,8 @@ async function checkNameIsFree(
   graph: GraphBackend,
   { node, name, domain }: { readonly node: GraphNode; readonly name: string; readonly domain: string },
 ): Promise<void> {
-  const other = await graph.getNode(conceptId(domain, name));
-  if (other === null || other.id === node.id || other.kind !== 'concept') return;
-  if (normaliseName(other.name) !== normaliseName(name)) return;
+  const other = await conceptNamed(graph, domain, name);
+  if (other === undefined || other.id === node.id) return;
   throw conflict('name', `name is that of concept ${other.id}; merge the two instead, or choose another name.`);
 }
 
@@ -154,15 +155,24 @@ function rulesOf(graph: GraphBackend, domain: string, id: string): Promise<Graph
   return graph.getRules({ ids: [id], domains: [domain], include_derived: false });
 }
 
-/** Returns the concept of a domain that an id or a name stands for. */
+/** Returns the concept that has this name now; it may have had another one before. */
+async function conceptNamed(graph: GraphBackend, domain: string, name: string): Promise<GraphNode | undefined> {
+  const infos = await graph.lookupKeys([domain], [nameKey(name)]);
+  const nodes = await graph.getNodes([conceptId(domain, name), ...infos.flatMap(({ about }) => about)]);
+  const norm = normaliseName(name);
+  return nodes.find((node) => node.kind === 'concept' && node.domain === domain && normaliseName(node.name) === norm);
+}
+
+/** Returns the concept of a domain that an id or a name stands for: its name of now, else the one it had. */
 async function conceptOf(
   graph: GraphBackend,
   domain: string,
   { member, given }: { readonly member: string; readonly given: string },
 ): Promise<GraphNode> {
-  const nodes = await graph.getNodes([given, conceptId(domain, given)]);
-  const node = nodes.find((found) => found.domain === domain);
-  if (node === undefined) {
+  const [byId, byFormerName] = await Promise.all([graph.getNode(given), graph.getNode(conceptId(domain, given))]);
+  const byName = await conceptNamed(graph, domain, given);
+  const node = [byId, byName, byFormerName].find((found) => found?.domain === domain);
+  if (node == null) {
     throw new SvcError('node_not_found', `${member} ${given} is no concept of domain ${domain}; send its id.`, {
       member,
     });
