@@ -1,3 +1,5 @@
+import { type Lane, slicer } from '../core/async/slices.js';
+
 /** Adds a value to the set of its key. */
 export function addTo<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
   const set = map.get(key);
@@ -21,4 +23,24 @@ export function* inParts<T>(items: readonly T[], sizeOf: (item: T) => number, mo
     sum += size;
   }
   if (part.length > 0) yield part;
+}
+
+/** Rows of a page. */
+export const PAGE = 1000;
+
+/** Yields pages of at most `PAGE` rows that `read` returns in the order of a number, each after the last row's of the page before. */
+export async function* pagesAfter<R>(
+  read: (after: number) => Promise<{ readonly rows: readonly R[] }>,
+  numberOf: (row: R) => number,
+  lane: Lane = 'urgent',
+): AsyncGenerator<readonly R[]> {
+  const pause = slicer(lane);
+  for (let after = 0; ; await pause()) {
+    const { rows } = await read(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < PAGE) return;
+    after = numberOf(last);
+  }
 }

@@ -37,7 +37,8 @@ async function addConcept(
   { domain, name = '', description = '' }: EditInput,
 ): Promise<EditRequest> {
   const id = conceptId(domain, name);
-  const there = (await conceptNamed(graph, domain, name)) ?? (await graph.getNode(id));
+  const { now, before } = await nodesNamed(graph, domain, name);
+  const there = now ?? before;
   if (there?.kind === 'concept') {
     throw conflict('name', `Concept "${name}" exists already as ${there.id}; use type change_concept to change it.`);
   }
@@ -64,7 +65,7 @@ async function checkNameIsFree(
   graph: GraphBackend,
   { node, name, domain }: { readonly node: GraphNode; readonly name: string; readonly domain: string },
 ): Promise<void> {
-  const other = await conceptNamed(graph, domain, name);
+  const { now: other } = await nodesNamed(graph, domain, name);
   if (other === undefined || other.id === node.id) return;
   throw conflict('name', `name is that of concept ${other.id}; merge the two instead, or choose another name.`);
 }
@@ -155,12 +156,16 @@ function rulesOf(graph: GraphBackend, domain: string, id: string): Promise<Graph
   return graph.getRules({ ids: [id], domains: [domain], include_derived: false });
 }
 
-/** Returns the concept that has this name now; it may have had another one before. */
-async function conceptNamed(graph: GraphBackend, domain: string, name: string): Promise<GraphNode | undefined> {
+/** Returns the concept that has this name now, and the node that the name makes an id of: it may have another one since. */
+async function nodesNamed(graph: GraphBackend, domain: string, name: string) {
+  const id = conceptId(domain, name);
   const infos = await graph.lookupKeys([domain], [nameKey(name)]);
-  const nodes = await graph.getNodes([conceptId(domain, name), ...infos.flatMap(({ about }) => about)]);
+  const nodes = await graph.getNodes([...new Set([id, ...infos.flatMap(({ about }) => about)])]);
   const norm = normaliseName(name);
-  return nodes.find((node) => node.kind === 'concept' && node.domain === domain && normaliseName(node.name) === norm);
+  const now = nodes.find(
+    (node) => node.kind === 'concept' && node.domain === domain && normaliseName(node.name) === norm,
+  );
+  return { now, before: nodes.find((node) => node.id === id) };
 }
 
 /** Returns the concept of a domain that an id or a name stands for: its name of now, else the one it had. */
@@ -169,9 +174,8 @@ async function conceptOf(
   domain: string,
   { member, given }: { readonly member: string; readonly given: string },
 ): Promise<GraphNode> {
-  const [byId, byFormerName] = await Promise.all([graph.getNode(given), graph.getNode(conceptId(domain, given))]);
-  const byName = await conceptNamed(graph, domain, given);
-  const node = [byId, byName, byFormerName].find((found) => found?.domain === domain);
+  const [byId, { now, before }] = await Promise.all([graph.getNode(given), nodesNamed(graph, domain, given)]);
+  const node = [byId, now, before].find((found) => found?.domain === domain);
   if (node == null) {
     throw new SvcError('node_not_found', `${member} ${given} is no concept of domain ${domain}; send its id.`, {
       member,

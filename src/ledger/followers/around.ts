@@ -1,14 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
+import { PAGE, pagesAfter } from '../groups.js';
 import { edgePagesFrom, edgePagesTo } from '../read/edges/edges-at.js';
 import { entryOf, type PresentEntry } from './change-entries.js';
 import { edgeRecordsOf, mentionRecords, ruleRecordsOf } from './record-reader.js';
 
 type Db = Kysely<Database>;
-
-/** Records that one step brings. */
-const PAGE = 1000;
 
 /** Yields entries of what an engine that had not a record could not take: everything at a node, the mentions of a key. */
 export async function* entriesAround(
@@ -50,13 +48,16 @@ interface Column {
 /** Yields the numbers in a column of the rows of `ref`, in order. */
 async function* pagesOf(db: Db, { table, of, ref, column }: Column): AsyncGenerator<number[]> {
   const value = sql.ref(column);
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const { rows }: { rows: Array<{ v: number }> } = await sql<{ v: number }>`select ${value} as v
-      from ${sql.table(table)} where ${sql.ref(of)} = ${ref} and ${value} > ${after}
-      order by ${value} limit ${PAGE}`.execute(db);
-    if (rows.length > 0) yield rows.map(({ v }) => v);
-    after = rows.length < PAGE ? undefined : rows.at(-1)?.v;
-  }
+  const pages = pagesAfter(
+    (after) =>
+      sql<{
+        v: number;
+      }>`select ${value} as v from ${sql.table(table)} where ${sql.ref(of)} = ${ref} and ${value} > ${after}
+        order by ${value} limit ${PAGE}`.execute(db),
+    ({ v }) => v,
+    'patient',
+  );
+  for await (const rows of pages) yield rows.map(({ v }) => v);
 }
 
 /** Of each key only what this node is to it: thousands of others may be about it, and another stands for it then. */

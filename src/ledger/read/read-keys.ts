@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
-import { slicer } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
-import { inParts } from '../groups.js';
+import { inParts, PAGE, pagesAfter } from '../groups.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import { compare } from '../manifest/asserted.js';
 import type { KeyInfo } from '../types.js';
@@ -22,8 +21,6 @@ type KeyState = KeyStateRow & { readonly concepts: number };
 
 /** Ids that are listed, at most. */
 const ABOUT = 50;
-/** Carriers of keys that one statement reads, at most. */
-const PAGE = 1000;
 
 /** Returns the states of keys, ordered by key and domain. `domains`: name by number. */
 export async function keyInfos(
@@ -106,7 +103,6 @@ const NODE_AND_MENTION = sql`join node n on n.ref = a.node left join mention m o
 
 /** Yields the passages about these keys: keys that few carry together, one that many carry in several pages. */
 async function* carrierPages(db: Kysely<Database>, keys: readonly KeyState[]): AsyncGenerator<readonly CarrierRow[]> {
-  const pause = slicer('urgent');
   const carriersOf = ({ titles, aliases }: KeyState): number => titles + aliases;
   for (const part of inParts(keys, carriersOf, PAGE)) {
     yield await forRows(
@@ -117,13 +113,13 @@ async function* carrierPages(db: Kysely<Database>, keys: readonly KeyState[]): A
         join about a on a.key = given.ref and a.alias = given.alias ${NODE_AND_MENTION}`;
   }
   for (const state of keys.filter((key) => carriersOf(key) > PAGE)) {
-    for (let after: number | undefined = 0; after !== undefined; await pause()) {
-      const { rows }: { rows: CarrierRow[] } = await sql<CarrierRow>`select ${CARRIER} from about a ${NODE_AND_MENTION}
-        where a.key = ${state.ref} and a.alias = ${aliasOf(state)} and a.node > ${after}
-        order by a.node limit ${PAGE}`.execute(db);
-      yield rows;
-      after = rows.length < PAGE ? undefined : rows.at(-1)?.node;
-    }
+    yield* pagesAfter(
+      (after) =>
+        sql<CarrierRow>`select ${CARRIER} from about a ${NODE_AND_MENTION}
+          where a.key = ${state.ref} and a.alias = ${aliasOf(state)} and a.node > ${after}
+          order by a.node limit ${PAGE}`.execute(db),
+      ({ node }) => node,
+    );
   }
 }
 
@@ -201,14 +197,13 @@ async function* mentioningPages(
       part.map(({ ref }) => ref),
     )<{ id: string }>`select n.id from ${GIVEN} join mention m on m.key = given.v join node n on n.ref = m.passage`;
   }
-  const pause = slicer();
   for (const { ref } of keys.filter(({ mentions }) => mentions > PAGE)) {
-    for (let after: number | undefined = 0; after !== undefined; await pause()) {
-      const { rows }: { rows: Array<{ passage: number; id: string }> } = await sql<{ passage: number; id: string }>`
-        select m.passage, n.id from mention m join node n on n.ref = m.passage
-        where m.key = ${ref} and m.passage > ${after} order by m.passage limit ${PAGE}`.execute(db);
-      yield rows;
-      after = rows.length < PAGE ? undefined : rows.at(-1)?.passage;
-    }
+    yield* pagesAfter(
+      (after) =>
+        sql<{ id: string; passage: number }>`select n.id, m.passage from mention m join node n on n.ref = m.passage
+          where m.key = ${ref} and m.passage > ${after} order by m.passage limit ${PAGE}`.execute(db),
+      ({ passage }) => passage,
+      'patient',
+    );
   }
 }

@@ -8,7 +8,7 @@ import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { deriveRule, type EdgeTemplate, yieldsRules } from '../../core/derive-rules.js';
 import { push } from '../../core/group-by.js';
 import type { GraphEdge, GraphRule, JsonObject } from '../../core/model.js';
-import { inParts } from '../groups.js';
+import { inParts, PAGE, pagesAfter } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
 import type { RuleFilter } from './filters.js';
 import { edgePages, edgePagesAt } from './read-edges.js';
@@ -65,9 +65,6 @@ export function explicitWhere({ db, domains }: RuleReader, filter: RuleFilter): 
   return sql.join(where, sql` and `);
 }
 
-/** Explicit rules whose records are read together. */
-const PAGE = 1000;
-
 /** Returns explicit rules, ordered by id, then domain; from the `offset`-th on where a limit is given. */
 export async function explicitRules(reader: RuleReader, filter: RuleFilter, offset = 0): Promise<GraphRule[]> {
   const rules: GraphRule[] = [];
@@ -121,14 +118,14 @@ async function firstTouching(
         ${joined} and rc.node = given.v`,
     );
   }
-  const pause = slicer('urgent');
   for (const { ref } of nodes.filter(({ rules }) => Number(rules) > PAGE)) {
-    for (let after: number | undefined = 0; after !== undefined; await pause()) {
-      const { rows }: { rows: NamedRule[] } = await sql<NamedRule>`select ${columns} from rule_concept rc
-        ${joined} and rc.node = ${ref} and rc.rule > ${after} order by rc.rule limit ${PAGE}`.execute(db);
-      await add(rows);
-      after = rows.length < PAGE ? undefined : rows.at(-1)?.ref;
-    }
+    const pages = pagesAfter(
+      (after) =>
+        sql<NamedRule>`select ${columns} from rule_concept rc
+          ${joined} and rc.node = ${ref} and rc.rule > ${after} order by rc.rule limit ${PAGE}`.execute(db),
+      (rule) => rule.ref,
+    );
+    for await (const page of pages) await add(page);
   }
   return first.sorted();
 }

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import { FirstInOrder } from '../../../core/async/first-in-order.js';
 import type { RefId, RefIds } from '../../../core/ref-ids.js';
 import type { Database } from '../../store/schema.js';
-import { anyOf } from '../../store/sql.js';
+import { anyOf, chunks } from '../../store/sql.js';
 
 /** Returns ids by ref; a document deleted meanwhile is missing. A ref stands for one document for ever. */
 export async function idsOf(db: Kysely<Database>, cache: RefIds, refs: Iterable<number>): Promise<Map<number, string>> {
@@ -45,9 +46,10 @@ export async function lowestIds(
 ): Promise<RefId[]> {
   const unknown = refs.reduce((sum, ref) => sum + (cache.idOf(ref) === undefined ? 1 : 0), 0);
   if (unknown <= PAGE || (count * documents) / refs.length >= unknown) {
-    const lowest: RefId[] = [];
-    for (const [ref, id] of await idsOf(db, cache, refs)) insertLowest(lowest, { ref, id }, count);
-    return lowest;
+    const lowest = new FirstInOrder<RefId>((a, b) => (a.id < b.id ? -1 : 1), count);
+    const ids = Array.from(await idsOf(db, cache, refs), ([ref, id]) => ({ ref, id }));
+    for (const some of chunks(ids, PAGE)) await lowest.add(some);
+    return lowest.sorted();
   }
   const wanted = new Set(refs);
   const found: RefId[] = [];
@@ -65,13 +67,4 @@ export async function lowestIds(
     if (lastRow === undefined || rows.length < PAGE) return found;
     last = lastRow.id;
   }
-}
-
-/** Puts one among the lowest ids, which are in order, unless `count` lower ones are there. */
-function insertLowest(lowest: RefId[], one: RefId, count: number): void {
-  let at = lowest.length;
-  while (at > 0 && one.id < lowest[at - 1]!.id) at -= 1;
-  if (at === count) return;
-  lowest.splice(at, 0, one);
-  if (lowest.length > count) lowest.pop();
 }

@@ -3,7 +3,7 @@ import { forRows, forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
 import { aliasedId, isAlias } from '../../edits/concept-edits.js';
-import { inParts } from '../../groups.js';
+import { inParts, PAGE, pagesAfter } from '../../groups.js';
 import { endpointNorms } from '../../manifest/endpoints.js';
 import { lookupHash } from '../../tables.js';
 
@@ -19,9 +19,6 @@ export interface JoinedEdgeRow {
 /** Columns of edge `e`, its source `a` and target `b`. */
 export const EDGE = sql`e.ref, a.id as source_id, b.id as target_id, e.relation as relation_type, e.confidence, e.properties`;
 export const NODES = sql`join node a on a.ref = e.src join node b on b.ref = e.dst`;
-
-/** Edges that one statement reads, at most. */
-const PAGE = 1000;
 
 type EdgePages = AsyncGenerator<readonly JoinedEdgeRow[]>;
 
@@ -103,17 +100,14 @@ export async function* edgePagesTo(db: Kysely<Database>, ids: Iterable<string>, 
     )<JoinedEdgeRow>`select ${EDGE} from ${GIVEN} join edge e on e.dst_hash = given.hash
         and e.dst = given.ref and e.shown = 1 ${where} ${NODES}`;
   }
-  const pause = slicer('urgent');
   for (const { ref, hash } of filed.filter(({ edges }) => Number(edges) > PAGE)) {
-    for (let after: number | undefined = 0; after !== undefined; await pause()) {
-      const page: JoinedEdgeRow[] = (
-        await sql<JoinedEdgeRow>`select ${EDGE} from edge e cross join node a cross join node b
+    yield* pagesAfter(
+      (after) =>
+        sql<JoinedEdgeRow>`select ${EDGE} from edge e cross join node a cross join node b
           where e.dst_hash = ${hash} and e.dst = ${ref} and e.shown = 1 ${where} and e.ref > ${after}
-          and a.ref = e.src and b.ref = e.dst order by e.ref limit ${PAGE}`.execute(db)
-      ).rows;
-      yield page;
-      after = page.length < PAGE ? undefined : page.at(-1)?.ref;
-    }
+          and a.ref = e.src and b.ref = e.dst order by e.ref limit ${PAGE}`.execute(db),
+      (edge) => edge.ref,
+    );
   }
 }
 
