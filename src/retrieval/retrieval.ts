@@ -18,6 +18,7 @@ import { listRules, type RulesRequest, type RulesResult } from './rules.js';
 import { contributions } from './score/contributions.js';
 import { featureValues } from './score/feature-values.js';
 import type { Rank, RankedItem } from './score/rank.js';
+import { spelledAsFound } from './seed/codes.js';
 import { checkedDomains, namesOf } from './seed/domains.js';
 
 export interface QueryRequest {
@@ -132,11 +133,13 @@ export class Retrieval {
 
   private async rank(
     parts: RetrievalParts,
-    { context, top_k, mode, min_confidence, ...request }: QueryRequest,
+    { context: asked, top_k, mode, min_confidence, ...request }: QueryRequest,
     chosen?: Rank,
   ): Promise<RankedAnswer> {
     const factors = await this.edgeFactors();
     const names = namesOf(request.domains);
+    const isByVectors = mode === 'vec' || chosen !== undefined;
+    const context = isByVectors ? asked : await spelledAsFound(parts.text, asked, names);
     // Both look-ups run together, so that a graph on another machine takes one round trip.
     const keys = mode === 'vec' ? Promise.resolve([]) : parts.graph.lookupKeys(names, questionKeys(context));
     keys.catch(() => undefined);
