@@ -26,7 +26,12 @@ describe('tokenize', () => {
       ['well', 'known', 'snake', 'case', 'and', 'or', 'node', 'js', 'v1.2.3'],
     ],
     ['Naïve Straße Łódź Ægir ﬁn ＡＢＣ', ['naive', 'strasse', 'lodz', 'aegir', 'fin', 'abc']],
-    ['東京タワー 한국어 हिन्दी', ['東', '京', 'タ', 'ワ', 'ー', '한국어', 'हिन्दी']],
+    ['東京タワー हिन्दी', ['東', '京', 'タ', 'ワ', 'ー', 'हिन्दी']],
+    ['서울에서 LG전자', ['서', '울', '에', '서', 'lg', '전', '자']],
+    ['서울'.normalize('NFD'), ['서', '울']],
+    ['ภาษาไทยสวย แมว3ตัว', ['ภาษา', 'ไทย', 'สวย', 'แมว', '3', 'ตัว']],
+    ['ພາສາລາວ ខ្ញុំស្រឡាញ់', ['ພາສາ', 'ລາວ', 'ខ្ញុំ', 'ស្រឡាញ់']],
+    ['ไทย\u{1d165}', ['ไทย']],
     ["'quoted' words' end.", ['quoted', 'words', 'end']],
     ['Mr. T. S. Eliot. Plan B. Next', ['mr', 't', 's', 'eliot', 'plan', 'b', 'next']],
     ['', []],
@@ -40,7 +45,7 @@ describe('tokenize', () => {
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({ unit: 'grapheme', maxLength: 60 }),
       fc
-        .array(fc.constantFrom(..."aB1é.,&'’+#-_ ßU東ñ\u0301\ud83d", 'U.S.', '1,000'), { maxLength: 40 })
+        .array(fc.constantFrom(..."aB1é.,&'’+#-_ ßU東한ไทñ\u0301\ud83d", 'U.S.', '1,000'), { maxLength: 40 })
         .map((some) => some.join('')),
     );
     fc.assert(

@@ -9,7 +9,8 @@ const SHORTEST = 25;
 const END = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？｡؟।۔]+["'”’»」』）)\]]*/gu;
 const STARTER = /^["'“‘«„([¿¡*_`~]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 const MARKER = /^[ \t]*(?:[-*+•‣▪–]|\d{1,3}[.)]|[a-z][.)]|\||>|#{1,6})[ \t]+\S|^[ \t]*\|/u;
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
+const DENSE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
 /**
  * Returns the character spans [start, end) of the sentences of a text: ordered, not overlapping, without the white space around

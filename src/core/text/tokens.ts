@@ -1,4 +1,4 @@
-import { classAt, DIGIT, IDEOGRAPH, LETTER, MARK, OTHER } from './characters.js';
+import { classAt, DIGIT, IDEOGRAPH, LETTER, MARK, OTHER, UNSPACED, unspacedEnd } from './characters.js';
 import { fold } from './fold.js';
 
 export interface Token {
@@ -27,7 +27,8 @@ const HASH = 35;
  * - periods of single letters: `U.S.`, `J.R.R.`, `e.g.`; the norm drops them from three letters on (`usa`), keeps the
  *   inner one of two (`u.s`), so that "U.S." and "us", "a.m." and "am" stay apart;
  * - `++` or `#` right after a letter: `C++`, `C#`.
- * Hyphens, underscores, slashes and any other sign divide. Each Han, Hiragana or Katakana character is a word.
+ * Hyphens, underscores, slashes and any other sign divide. Each Han, Hiragana or Katakana character is a word, and each
+ * syllable of Hangul; words of Thai, Lao, Khmer and Burmese are those of Unicode's dictionaries (`Intl.Segmenter`).
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
@@ -77,6 +78,7 @@ export function dividesAt(text: string, at: number, start: number): boolean {
 
 /** Returns where the word that starts at `start` ends; `kind`: the class of its first character. */
 export function endOfWord(text: string, start: number, kind: number): number {
+  if (kind === UNSPACED) return unspacedEnd(text, start);
   return kind === IDEOGRAPH ? ideographEnd(text, start) : wordEnd(text, start);
 }
 
@@ -114,7 +116,7 @@ function wordEnd(text: string, start: number): number {
       at += width(text, at);
       continue;
     }
-    if (at >= text.length || kind === IDEOGRAPH) return at;
+    if (at >= text.length || kind === IDEOGRAPH || kind === UNSPACED) return at;
     const unit = text.charCodeAt(at);
     if (unit === PERIOD && last === LETTER && at - start === 1) {
       const acronym = acronymEnd(text, start);

@@ -146,7 +146,8 @@ function lineGroups(text: string): Array<{ text: string; gap: string }> {
 
 /** Running text has fewer characters per word than this, on average. */
 const LONG_WORDS = 16;
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
+const DENSE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
 /** Counts words between white space; two characters of a script without spaces count as one, and so do 16 of anything. */
 export function countWords(text: string): number {
