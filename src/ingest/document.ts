@@ -3,13 +3,14 @@ import type { Manifest, Passage, SourceRef } from '../core/model.js';
 import { chunk } from './extract/chunk.js';
 import { extract } from './extract/extract.js';
 import type { ExtractionOptions, ModelExtraction } from './extract/model/model-extraction.js';
+import { navigationOf } from './extract/navigation.js';
 import { type Content, parse } from './parse/parse.js';
 import { hashText } from './read/hash.js';
 import type { RawFile } from './read/read.js';
 import { textSource, titleFromName } from './sources.js';
 
 /** Part of every content hash: raised when the same bytes are parsed or extracted otherwise than before. */
-const VERSION = 'reader 3';
+const VERSION = 'reader 4';
 
 /** A document as it was read, before anything is parsed. */
 export interface SourceDocument {
@@ -26,10 +27,17 @@ export async function documentPassages(document: SourceDocument, signal?: AbortS
   return chunk(await parse(document.content, signal), document, signal);
 }
 
+/** Returns the passages of a document, and which of their sentences are links alone. */
+async function readable(document: SourceDocument, signal: AbortSignal | undefined) {
+  const parsed = await parse(document.content, signal);
+  const passages = await chunk(parsed, document, signal);
+  return { passages, navigation: await navigationOf(parsed, document, signal) };
+}
+
 /** Returns what a document asserts: its passages, and the concepts, edges and rules found in them without a model. */
 export async function documentManifest(document: SourceDocument, signal?: AbortSignal): Promise<Manifest> {
-  const passages = await documentPassages(document, signal);
-  const { concepts, edges, rules } = await extract(passages, signal);
+  const { passages, navigation } = await readable(document, signal);
+  const { concepts, edges, rules } = await extract(passages, { navigation, signal });
   const { source, contentHash: content_hash } = document;
   return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings: [] };
 }
@@ -42,8 +50,8 @@ export async function modelManifest(
   document: SourceDocument,
   { extraction, ...options }: ExtractionOptions & { readonly extraction: ModelExtraction },
 ): Promise<Manifest> {
-  const passages = await documentPassages(document, options.signal);
-  const { concepts, edges, rules, warnings, complete } = await extraction.extract(passages, options);
+  const { passages, navigation } = await readable(document, options.signal);
+  const { concepts, edges, rules, warnings, complete } = await extraction.extract(passages, { ...options, navigation });
   const { source } = document;
   const content_hash = readBy(document, extraction, complete ? '' : ' in part');
   return { domain: source.domain, source, content_hash, concepts, edges, rules, passages, warnings };

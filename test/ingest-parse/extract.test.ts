@@ -113,6 +113,42 @@ describe('rules of running text', () => {
     expect(await rules(text)).toEqual([]);
   });
 
+  it.each([
+    ['items of a list', '- [Always use HTTPS](https.md)\n- [Never mail passwords](mail.md)'],
+    ['numbered items', '1. [Check the queue daily.](queue.md)\n2. [ ] [Restart the ledger](ledger.md)'],
+    ['items of items', '- Security\n  - [Always use HTTPS](https.md)'],
+    ['a line of links', '[Always use HTTPS](https.md) | [Never mail passwords](mail.md) · **[Check the queue](q.md)**'],
+    ['lines of links', '[Always use HTTPS](https.md)\n[Never mail passwords](mail.md)'],
+    ['links by label', '* [Always use HTTPS][tls]\n\n[tls]: https.md'],
+    ['a sentence among others', 'There is more to read. [Always use HTTPS.](https.md) The rest is history.'],
+    ['sentences in one link', '[Always use HTTPS. Never mail passwords.](security.md)'],
+    ['tags of HTML', '<ul><li><a href="https.md">Always use HTTPS</a></li></ul>'],
+    ['a tag among words', '- <a href="https.md">Always use HTTPS</a>'],
+  ])('takes no words of links alone: %s', async (_name, text) => {
+    expect(await rules(text)).toEqual([]);
+  });
+
+  it.each([
+    ['- Always use [HTTPS](https.md) between services.', 'Always use HTTPS between services.'],
+    ['- [Always use HTTPS](https.md) between services.', 'Always use HTTPS between services.'],
+    ['<p>Always use <a href="https.md">HTTPS</a> between services.</p>', 'Always use HTTPS between services.'],
+    ['<p><a id="tls">Always use HTTPS between services.</a></p>', 'Always use HTTPS between services.'],
+  ])('takes a sentence that holds a link: %s', async (text, rule) => {
+    expect(await rules(text)).toEqual([rule]);
+  });
+
+  it('takes a rule from the place that states it, whatever table of contents leads there', async () => {
+    const contents = '[Always use HTTPS.](#tls)';
+    for (const text of [
+      `# Contents\n\n- ${contents}\n\n# Transport\n\n- Always use HTTPS.`,
+      `# Transport\n\n- Always use HTTPS.\n\n# Contents\n\n- ${contents}`,
+    ]) {
+      const manifest = await extract(text);
+      const stating = manifest.passages.find(({ title }) => title === 'Transport');
+      expect(manifest.rules).toMatchObject([{ text: 'Always use HTTPS.', concepts: [stating?.id] }]);
+    }
+  });
+
   it('links a rule to its passage and to the headings and names it names', async () => {
     const manifest = await extract(
       '# Guide\n\n## Ledger\n\nLedger is the record of every parcel. Never restart Ledger before Granite Store.',

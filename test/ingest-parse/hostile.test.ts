@@ -101,6 +101,16 @@ describe('documents that would hold a parser up', () => {
     expect(long.parts).toEqual([{ kind: 'prose', text: expect.stringMatching(/^line 0 (?:line \d+ ?)+$/u) }]);
   });
 
+  it.each([
+    ['HTML', html(`<p>${'<a href="b">a</a> '.repeat(50_000)}`)],
+    ['Markdown', { type: 'markdown' as const, text: '[a](b) '.repeat(50_000) }],
+  ])('hand over the words of links once at most: a paragraph of very many of them in %s', async (_, content) => {
+    const { parts } = await parse(content);
+    expect(parts.length).toBeGreaterThan(1);
+    const links = parts.flatMap((part) => (part.kind === 'heading' ? [] : (part.links ?? [])));
+    expect(links.length).toBeLessThanOrEqual(50_000);
+  });
+
   it('leave no more workers than there may be, and the next document is read', async () => {
     const bytes = await hostile.pdfOfPages(3);
     const many = Array.from({ length: 12 }, () => parse(pdf(bytes)));

@@ -4,7 +4,7 @@ import type { Passage, SourceRef } from '../../core/model.js';
 import { aboutKeys } from '../../core/text/about.js';
 import { splitSentences } from '../../core/text/sentences.js';
 import type { ParsedDocument } from '../parse/parse.js';
-import { sections } from '../parse/parts.js';
+import { type Section, sections } from '../parse/parts.js';
 import { chunkSection } from './chunk-section.js';
 
 /**
@@ -20,7 +20,7 @@ export async function chunk(
   const ordinals = new Map<string, number>();
   const pause = slicer();
   for await (const section of sections(parsed.parts)) {
-    const title = section.path === '' ? (parsed.title ?? given ?? '') : section.path;
+    const title = titleOf(section, parsed, { title: given });
     for (const [i, text] of chunkSection(section).entries()) {
       const ordinal = ordinals.get(title) ?? 0;
       ordinals.set(title, ordinal + 1);
@@ -38,4 +38,13 @@ export async function chunk(
     signal?.throwIfAborted();
   }
   return passages;
+}
+
+/** Returns the title of a section's passages. */
+export function titleOf(
+  { path }: Pick<Section, 'path'>,
+  { title: own }: Pick<ParsedDocument, 'title'>,
+  { title: given }: { readonly title?: string | undefined },
+): string {
+  return path === '' ? (own ?? given ?? '') : path;
 }

@@ -4,6 +4,7 @@ import type { ConceptAssertion, EdgeAssertion, Passage, RuleAssertion } from '..
 import { sentencePieces } from '../../core/text/sentences.js';
 import { isListItem, isTableRow } from '../parse/lines.js';
 import { sentenceEdges } from './edges.js';
+import type { Navigation } from './navigation.js';
 import { type FoundRule, sentenceRule } from './rules.js';
 import { collectTerms, type Term, type Terms, termsIn } from './terms.js';
 
@@ -16,17 +17,26 @@ export interface Extracted {
   readonly rules: readonly RuleAssertion[];
 }
 
+export interface ExtractOptions {
+  /** Sentences that state no rule: they are links alone. Those that come up are taken out of it. */
+  readonly navigation?: Navigation | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Finds assertions in running text by its form, without a model: typed edges between names and terms, and rules
  * (instructions, obligations, definitions). Concepts are asserted only for the endpoints of these edges and for what rules
  * name; names that are merely mentioned become entities by linking. Gives way to the event loop.
  */
-export async function extract(passages: readonly Passage[], signal?: AbortSignal): Promise<Extracted> {
+export async function extract(
+  passages: readonly Passage[],
+  { navigation, signal }: ExtractOptions = {},
+): Promise<Extracted> {
   const terms = await collectTerms(passages);
   const found = new Assertions();
   const pause = slicer();
   for (const passage of passages) {
-    for (const sentence of sentencesOf(passage.text)) readSentence(sentence, { passage, terms, found });
+    for (const sentence of sentencesOf(passage.text)) readSentence(sentence, { passage, terms, navigation, found });
     await pause();
     signal?.throwIfAborted();
   }
@@ -38,17 +48,21 @@ function sentencesOf(text: string): string[] {
   return sentencePieces(text).map((piece) => text.slice(piece.start, piece.end));
 }
 
-function readSentence(
-  sentence: string,
-  { passage, terms, found }: { passage: Passage; terms: Terms; found: Assertions },
-): void {
+interface Reading {
+  readonly passage: Passage;
+  readonly terms: Terms;
+  readonly navigation: Navigation | undefined;
+  readonly found: Assertions;
+}
+
+function readSentence(sentence: string, { passage, terms, navigation, found }: Reading): void {
   if (isTableRow(sentence) || sentence.length > 1000) return;
   const named = termsIn(sentence, terms);
   for (const { source, target, relation } of sentenceEdges(sentence, named)) {
     found.addEdge(source, target, { relation, evidence: sentence.replace(/\s+/gu, ' ') });
   }
   const rule = sentenceRule(sentence, { item: isListItem(sentence), terms: named, sections: terms.sections });
-  if (rule === undefined) return;
+  if (rule === undefined || navigation?.take(passage.title, sentence) === true) return;
   // A single word in code is too little to be the subject of a rule; the first words of an instruction may be its verb.
   const subjects = named.filter(
     (term) =>

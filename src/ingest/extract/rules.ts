@@ -56,11 +56,14 @@ export function sentenceRule(
   return defines === undefined ? undefined : { text, form: 'definition', defines };
 }
 
+/** Returns the text without list mark and check box. */
+export function withoutMark(sentence: string): string {
+  return sentence.replace(/^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+/u, '').replace(/^\[[ xX]\]\s+/u, '');
+}
+
 /** Returns the text without list mark and check box, on one line. */
 function cleaned(sentence: string): string {
-  return sentence
-    .replace(/^\s*(?:[-*+•‣▪◦]|\d{1,3}[.)]|[a-z]\))\s+/u, '')
-    .replace(/^\[[ xX]\]\s+/u, '')
+  return withoutMark(sentence)
     .replace(/\s{2,}|[^\S ]/gu, ' ')
     .trim()
     .replace(/(?<!\.)\.\.$/u, '.');

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { LIMITS, LimitExceeded } from './limits.js';
-import { pieces } from './lines.js';
+import { LONGEST_LINE, pieces } from './lines.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 
@@ -56,6 +56,10 @@ class Reader {
   filled = false;
   /** @type {{ kind: 'heading' | 'prose' | 'list' | 'table' | 'code', level: number }} */
   current = { kind: 'prose', level: 0 };
+  /** The words of the open link so far; undefined outside of links. @type {string | undefined} */
+  link;
+  /** The words of the links in the buffer. @type {string[]} */
+  links = [];
   /** @type {Array<{ ordered: boolean, next: number }>} */
   lists = [];
   rows = 0;
@@ -71,6 +75,7 @@ class Reader {
       return;
     }
     if (name === 'main') this.main += 1;
+    if (name === 'a' && 'href' in attributes) this.link = '';
     if (/^h[1-6]$/u.test(name)) this.begin('heading', Number(name[1]));
     else if (name === 'pre') {
       this.begin('code');
@@ -92,6 +97,7 @@ class Reader {
     if (this.skipped > 0) return;
     this.buffer += this.pre > 0 ? text : text.replace(/\s+/gu, ' ');
     this.filled ||= /\S/u.test(text);
+    if (this.link !== undefined) this.link += text;
   }
 
   close(name) {
@@ -100,6 +106,10 @@ class Reader {
     if (this.skipped > 0) {
       if (!VOID.has(name)) this.skipped -= 1;
       return;
+    }
+    if (name === 'a') {
+      this.endLink();
+      this.link = undefined;
     }
     if (/^h[1-6]$/u.test(name) || name === 'li') this.end();
     else if (name === 'pre') {
@@ -142,19 +152,33 @@ class Reader {
     this.current = { kind: 'prose', level: 0 };
   }
 
+  /** Keeps the words of the open link; a block inside of it ends it too. */
+  endLink() {
+    const words = (this.link ?? '').replace(/\s+/gu, ' ').trim();
+    if (words !== '') this.links.push(words);
+    if (this.link !== undefined) this.link = '';
+  }
+
   flush() {
+    this.endLink();
     const { kind, level } = this.current;
     const { buffer, filled } = this;
+    // A long paragraph comes in several parts: it is no list of links.
+    const isShort = buffer.length <= LONGEST_LINE;
+    const links = this.links.length > 0 && isShort ? { links: this.links } : {};
     this.buffer = '';
     this.filled = false;
+    this.links = [];
     if (!filled) return;
     const text = kind === 'code' ? buffer.replace(/^\n+/u, '').trimEnd() : tidy(buffer);
     const main = this.main > 0;
     if (kind === 'heading') this.parts.push({ part: { kind, level, text: text.replace(/\s+/gu, ' ') }, main });
     else if (kind === 'list')
-      this.parts.push({ part: { kind, text: `${this.mark ?? '- '}${text.replace(/\n/gu, ' ')}` }, main });
+      this.parts.push({ part: { kind, text: `${this.mark ?? '- '}${text.replace(/\n/gu, ' ')}`, ...links }, main });
     else if (kind === 'table') this.parts.push({ part: { kind, text: `| ${text} |` }, main });
-    else for (const piece of pieces(text)) this.parts.push({ part: { kind, text: piece }, main });
+    else
+      for (const piece of pieces(text))
+        this.parts.push({ part: { kind, text: piece, ...(kind === 'prose' ? links : {}) }, main });
   }
 
   result() {

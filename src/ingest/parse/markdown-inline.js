@@ -17,10 +17,40 @@ const MARKED = /[\\`*_~[\]<>&!\n]/u;
  * @param {object} env Link definitions by label.
  */
 export function inlineText(written, env) {
-  if (!MARKED.test(written)) return written;
+  return readInline(written, env).text;
+}
+
+/**
+ * Returns inline Markdown as `inlineText` does, and the words of its links, in order.
+ * @param {string} written
+ * @param {object} env Link definitions by label.
+ * @returns {{ text: string, links: string[] }}
+ */
+export function readInline(written, env) {
+  if (!MARKED.test(written)) return { text: written, links: [] };
   const tokens = [];
   markdown.inline.parse(withoutOpenBrackets(written, env), markdown, env, tokens);
-  return textOf(tokens).replace(/ {2,}/gu, ' ').replaceAll(' \n', '\n').replaceAll('\n ', '\n');
+  return { text: tidy(textOf(tokens)), links: linksOf(tokens) };
+}
+
+/** @param {string} text */
+function tidy(text) {
+  return text.replace(/ {2,}/gu, ' ').replaceAll(' \n', '\n').replaceAll('\n ', '\n');
+}
+
+/** @param {Array<{ type: string, content: string }>} tokens */
+function linksOf(tokens) {
+  const links = [];
+  let first = 0;
+  for (const [i, { type, content }] of tokens.entries()) {
+    if (type === 'link_open' || (type === 'html_inline' && /^<a\s[^>]*href/iu.test(content))) first = i + 1;
+    else if (first > 0 && (type === 'link_close' || (type === 'html_inline' && /^<\/a\b/iu.test(content)))) {
+      const words = tidy(textOf(tokens.slice(first, i))).trim();
+      if (words !== '') links.push(words);
+      first = 0;
+    }
+  }
+  return links;
 }
 
 /**

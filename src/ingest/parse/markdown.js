@@ -1,6 +1,6 @@
 import { htmlParts } from './html.js';
 import { isTableRow, pieces } from './lines.js';
-import { inlineText, markdown } from './markdown-inline.js';
+import { inlineText, markdown, readInline } from './markdown-inline.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 
@@ -160,10 +160,12 @@ class TokenReader {
   /** @returns {Generator<Part>} */
   *paragraph(written) {
     for (const piece of pieces(written)) {
-      const text = inlineText(piece, this.env).trim();
+      const { text: read, links } = readInline(piece, this.env);
+      const text = read.trim();
       if (text === '') continue;
-      if (this.mark === '') yield { kind: 'prose', text };
-      else yield { kind: 'list', text: this.mark + text };
+      const found = links.length === 0 ? {} : { links };
+      if (this.mark === '') yield { kind: 'prose', text, ...found };
+      else yield { kind: 'list', text: this.mark + text, ...found };
       this.mark = '';
     }
   }

@@ -7,6 +7,8 @@ export type BlockKind = 'prose' | 'list' | 'table' | 'code';
 export interface Block {
   readonly kind: BlockKind;
   readonly text: string;
+  /** The words of its links, in order, where it has any. */
+  readonly links?: readonly string[];
 }
 
 export interface Heading {

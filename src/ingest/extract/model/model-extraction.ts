@@ -3,7 +3,7 @@ import { structured, UnusableAnswer } from '../../../backends/llm/structured-out
 import { KEPT_ANSWERS, keepAnswer, readAnswers } from '../../../backends/store/caches/model-answers.js';
 import type { Store } from '../../../backends/store/scope.js';
 import type { Passage } from '../../../core/model.js';
-import { type Extracted, extract } from '../extract.js';
+import { type Extracted, type ExtractOptions, extract } from '../extract.js';
 import { type CheckedAnswer, checkAnswer, type LeftOut } from './check-answer.js';
 import { type ModelChunk, modelChunks } from './chunks.js';
 import { joinAnswers } from './join-answers.js';
@@ -40,8 +40,8 @@ export interface ExtractionPlan {
   readonly cost_usd: number | null;
 }
 
-export interface ExtractionOptions {
-  readonly signal?: AbortSignal | undefined;
+/** What the passages are read by where the model fails, and how far it has come. */
+export interface ExtractionOptions extends ExtractOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -105,7 +105,7 @@ export class ModelExtraction {
     const joined = joinAnswers(read);
     const rest = await extract(
       failures.flatMap(({ chunk }) => chunk.passages),
-      options.signal,
+      options,
     );
     return {
       concepts: [...joined.concepts, ...rest.concepts],
