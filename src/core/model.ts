@@ -174,8 +174,10 @@ export interface GraphRule {
   readonly category: string;
   readonly confidence: number;
   readonly derivation: 'explicit' | 'derived';
-  /** Ids of the concepts it touches. */
+  /** Ids of the concepts it is about; where it names none, of the passages that state it. */
   readonly source_concepts: readonly string[];
+  /** Ids of the passages that state it, where it was found in text: it comes with them. */
+  readonly passages?: readonly string[];
   readonly metadata: JsonObject;
 }
 
@@ -209,4 +211,9 @@ export interface SourceInfo {
 /** Returns the edge id from its key. */
 export function edgeId(sourceId: string, relation: string, targetId: string): string {
   return `${sourceId}|${relation}|${targetId}`;
+}
+
+/** Returns the ids of all nodes that a rule touches. */
+export function touchedBy({ source_concepts, passages = [] }: GraphRule): string[] {
+  return [...new Set([...source_concepts, ...passages])];
 }

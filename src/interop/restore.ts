@@ -35,6 +35,8 @@ interface SeedRule {
     readonly derivation: 'explicit' | 'derived';
     readonly confidence: number;
     readonly source_concepts?: readonly string[];
+    /** Beyond the schema, so of any type. */
+    readonly passages?: unknown;
   };
 }
 
@@ -85,7 +87,8 @@ function ofSeed(check: () => void): void {
 }
 
 function assertionOf({ rule, category, provenance, ...texts }: SeedRule): RuleAssertion {
-  const { id, domain, confidence, source_concepts: concepts } = provenance;
+  const { id, domain, confidence } = provenance;
+  const concepts = touchedBy(provenance);
   const { context, antipattern, rationale, tags } = texts;
   const metadata = Object.fromEntries(
     Object.entries({ context, antipattern, rationale, tags }).filter(([, value]) => value !== undefined),
@@ -95,7 +98,13 @@ function assertionOf({ rule, category, provenance, ...texts }: SeedRule): RuleAs
     category,
     confidence,
     ...(id === ruleId(domain, { text: rule }) || !id.startsWith('rule:') ? {} : { name: id.slice('rule:'.length) }),
-    ...(concepts === undefined || concepts.length === 0 ? {} : { concepts }),
+    ...(concepts.length === 0 ? {} : { concepts }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
+}
+
+/** Returns the ids of the concepts that a rule is about and of the passages that state it: it comes with both. */
+function touchedBy({ source_concepts = [], passages }: SeedRule['provenance']): string[] {
+  const stating = Array.isArray(passages) ? passages.filter((id) => typeof id === 'string') : [];
+  return [...new Set([...source_concepts, ...stating])];
 }

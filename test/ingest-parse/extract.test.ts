@@ -145,8 +145,16 @@ describe('rules of running text', () => {
     ]) {
       const manifest = await extract(text);
       const stating = manifest.passages.find(({ title }) => title === 'Transport');
-      expect(manifest.rules).toMatchObject([{ text: 'Always use HTTPS.', concepts: [stating?.id] }]);
+      expect(manifest.rules).toMatchObject([{ text: 'Always use HTTPS.', concepts: [stating?.id, 'HTTPS'] }]);
     }
+  });
+
+  it('is about single words too, which become no concepts by it', async () => {
+    const manifest = await extract(
+      'The port must never be open to `grafana` or Postgres. Never restart Envoy after midnight.',
+    );
+    expect(manifest.rules.map((rule) => rule.concepts?.slice(1))).toEqual([['grafana', 'Postgres'], ['Envoy']]);
+    expect(manifest.concepts).toEqual([]);
   });
 
   it('links a rule to its passage and to the headings and names it names', async () => {

@@ -63,17 +63,26 @@ function readSentence(sentence: string, { passage, terms, navigation, found }: R
   }
   const rule = sentenceRule(sentence, { item: isListItem(sentence), terms: named, sections: terms.sections });
   if (rule === undefined || navigation?.take(passage.title, sentence) === true) return;
-  // A single word in code is too little to be the subject of a rule; the first words of an instruction may be its verb.
-  const subjects = named.filter(
-    (term) =>
-      terms.headings.has(term.key) ||
-      (term.key.includes(' ') && !(rule.form === 'imperative' && opens(sentence, term))),
+  // The first words of an instruction may be its verb.
+  const about = named.filter(
+    (term) => terms.headings.has(term.key) || !(rule.form === 'imperative' && opens(sentence, term)),
   );
-  found.addRule(rule, subjects, passage);
+  // A single word is too little to become a concept by a rule; where there is one of that name, the rule is about it.
+  const subjects = about.filter((term) => terms.headings.has(term.key) || term.key.includes(' '));
+  found.addRule(rule, { subjects, about, passage });
 }
 
 function opens(sentence: string, term: Term): boolean {
   return !/[\p{L}\p{N}]{2}/u.test(sentence.slice(0, term.start));
+}
+
+/** What a rule names, where it stands. */
+interface NamedIn {
+  /** Names that become concepts. */
+  readonly subjects: readonly Term[];
+  /** All that it names. */
+  readonly about: readonly Term[];
+  readonly passage: Passage;
 }
 
 /** Collects assertions without repetition: of equal ones the first counts. */
@@ -97,10 +106,10 @@ class Assertions {
     this.addConcept(target);
   }
 
-  addRule(rule: FoundRule, named: readonly Term[], passage: Passage): void {
+  addRule(rule: FoundRule, { subjects, about, passage }: NamedIn): void {
     if (this.rules.has(rule.text)) return;
-    const names = [...new Set(named.map((term) => term.name))];
-    for (const term of named) this.addConcept(term);
+    const names = [...new Set(about.map((term) => term.name))];
+    for (const term of subjects) this.addConcept(term);
     if (rule.defines !== undefined) this.addConcept(rule.defines, rule.text);
     this.rules.set(rule.text, {
       text: rule.text,

@@ -6,10 +6,11 @@ import { FirstInOrder } from '../../core/async/first-in-order.js';
 import { slicer } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { deriveRule, type EdgeTemplate, yieldsRules } from '../../core/derive-rules.js';
-import { push } from '../../core/group-by.js';
+import { groupBy } from '../../core/group-by.js';
 import type { GraphEdge, GraphRule, JsonObject } from '../../core/model.js';
 import { inParts, PAGE, pagesAfter } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
+import { PASSAGE } from '../tables.js';
 import type { RuleFilter } from './filters.js';
 import { edgePages, edgePagesAt } from './read-edges.js';
 import type { DomainRow } from './read-nodes.js';
@@ -137,17 +138,29 @@ async function rulesByRef(db: Kysely<Database>, refs: readonly number[]): Promis
     refs,
   )<RuleInfoRow>`select r.ref, r.id, d.name as domain, r.text, r.category, r.confidence, r.metadata
       from ${GIVEN} join rule r on r.ref = given.v join domain d on d.ref = r.domain`;
-  const links = await forValues(db, refs)<{ rule: number; id: string }>`select rc.rule, n.id from ${GIVEN}
+  const links = await forValues(db, refs)<RuleLink>`select rc.rule, n.id, n.kind from ${GIVEN}
       join rule_concept rc on rc.rule = given.v join node n on n.ref = rc.node`;
-  const touched = new Map<number, string[]>();
-  for (const { rule, id } of links) push(touched, rule, id);
+  const touched = groupBy(links, ({ rule }) => rule);
   const rules = new Map(
     rows.map(({ ref, metadata, ...row }): [number, GraphRule] => {
-      const source_concepts = (touched.get(ref) ?? []).sort(compare);
-      return [ref, { ...row, derivation: 'explicit', source_concepts, metadata: JSON.parse(metadata) as JsonObject }];
+      const about = touchedNodes(touched.get(ref) ?? []);
+      return [ref, { ...row, derivation: 'explicit', ...about, metadata: JSON.parse(metadata) as JsonObject }];
     }),
   );
   return refs.flatMap((ref) => rules.get(ref) ?? []);
+}
+
+interface RuleLink {
+  readonly rule: number;
+  readonly id: string;
+  readonly kind: number;
+}
+
+function touchedNodes(links: readonly RuleLink[]): Pick<GraphRule, 'source_concepts' | 'passages'> {
+  const idsOf = (found: readonly RuleLink[]): string[] => found.map(({ id }) => id).sort(compare);
+  const concepts = idsOf(links.filter(({ kind }) => kind !== PASSAGE));
+  const passages = idsOf(links.filter(({ kind }) => kind === PASSAGE));
+  return { source_concepts: concepts.length > 0 ? concepts : passages, ...(passages.length > 0 ? { passages } : {}) };
 }
 
 async function derivedRules(reader: RuleReader, filter: RuleFilter): Promise<GraphRule[]> {

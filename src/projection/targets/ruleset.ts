@@ -22,6 +22,8 @@ export interface RuleProvenance {
   readonly graph_version?: string | null;
   /** Ids of rules that contradict this one; beyond the schema, left out where there are none. */
   readonly contradicts?: readonly string[];
+  /** Ids of the passages that state it; beyond the schema, left out where there are none. */
+  readonly passages?: readonly string[];
 }
 
 /** A rule as it stands in a rule set, schema version 1.0. */
@@ -149,6 +151,7 @@ export function ruleToDict(enriched: EnrichedRule, graphVersion?: string | null)
       template_severity: textOrNull(metadata.template_severity),
       graph_version: graphVersion ?? null,
       ...(contradicts.length === 0 ? {} : { contradicts }),
+      ...(rule.passages === undefined ? {} : { passages: rule.passages }),
     },
   };
 }

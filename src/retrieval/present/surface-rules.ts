@@ -1,6 +1,6 @@
 import type { GraphBackend } from '../../backends/graph/port.js';
 import { groupBy } from '../../core/group-by.js';
-import type { GraphRule } from '../../core/model.js';
+import { type GraphRule, touchedBy } from '../../core/model.js';
 
 /** Rules shown with a query, at most. */
 const MOST_RULES = 20;
@@ -18,8 +18,9 @@ export interface RuleItem {
   readonly metadata: Record<string, unknown>;
 }
 
+/** Returns a rule as it is returned; `metadata.passages` are those that state it. */
 export function ruleItem(rule: GraphRule, relevance: number): RuleItem {
-  const { id, text, domain, category, confidence, derivation } = rule;
+  const { id, text, domain, category, confidence, derivation, passages } = rule;
   return {
     id,
     text,
@@ -29,7 +30,7 @@ export function ruleItem(rule: GraphRule, relevance: number): RuleItem {
     relevance,
     derivation,
     source_concepts: [...rule.source_concepts],
-    metadata: { ...rule.metadata },
+    metadata: { ...rule.metadata, ...(passages === undefined ? {} : { passages: [...passages] }) },
   };
 }
 
@@ -51,7 +52,7 @@ export async function surfaceRules(
     graph.getRules({ domains, concept_ids: ids, include_derived: true, limit });
   const add = (rules: readonly GraphRule[]): void => {
     for (const rule of rules) {
-      const relevance = Math.max(0, ...rule.source_concepts.map((id) => scores.get(id) ?? 0));
+      const relevance = Math.max(0, ...touchedBy(rule).map((id) => scores.get(id) ?? 0));
       found.set(JSON.stringify([rule.domain, rule.id]), { rule, relevance });
     }
   };

@@ -44,6 +44,25 @@ export function rulesContract(withGraph: With): void {
     );
 
     it(
+      'found in text are about the concepts they name, else about the passages that state them, and come with both',
+      withGraph(async ({ graph }) => {
+        const text = 'Never open Postgres to the world.';
+        const p = passage('p', { text });
+        await graph.ingestManifest(source('a', { passages: [p], rules: [{ text, concepts: [p.id, 'Postgres'] }] }));
+        const rule = async (concept: string) => (await graph.getRules({ concept_ids: [concept] }))[0];
+        const alone = await rule(p.id);
+        expect(alone).toMatchObject({ source_concepts: [p.id], passages: [p.id] });
+        await graph.ingestManifest(source('b', { concepts: [{ name: 'Postgres' }] }));
+        const about = await rule(id('Postgres'));
+        expect(about).toMatchObject({ source_concepts: [id('Postgres')], passages: [p.id] });
+        expect(await rule(p.id)).toEqual(about);
+        const b = (await graph.listSources()).find((found) => found.key === 'b')!;
+        await graph.forgetSource(b.source_id);
+        expect(await rule(p.id)).toEqual(alone);
+      }),
+    );
+
+    it(
       'have ids by name or text, categories, confidence, and one visible record',
       withGraph(async ({ graph }) => {
         const rule = await graph.addRule({ domain: D, text: 'Lock the door.', name: 'door', category: 'security' });

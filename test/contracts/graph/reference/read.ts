@@ -8,7 +8,7 @@ import type {
 import { bySample } from '../../../../src/backends/graph/sample.js';
 import { defaultTemplates, deriveRule, type EdgeTemplate } from '../../../../src/core/derive-rules.js';
 import { normaliseName } from '../../../../src/core/ids.js';
-import type { GraphEdge, GraphNode, GraphRule } from '../../../../src/core/model.js';
+import { type GraphEdge, type GraphNode, type GraphRule, touchedBy } from '../../../../src/core/model.js';
 import { normalise } from '../../../../src/core/text/fold.js';
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
 import { aboutOf, type DomainView, passagesOfKey } from './view.js';
@@ -69,7 +69,7 @@ export function rulesOf(view: DomainView, filter: RuleFilter, templates: readonl
   return rules.filter(
     (rule) =>
       (ids === null || ids.has(rule.id)) &&
-      (touched === null || rule.source_concepts.some((id) => touched.has(id))) &&
+      (touched === null || touchedBy(rule).some((id) => touched.has(id))) &&
       (categories === null || categories.has(rule.category)) &&
       rule.confidence >= (filter.min_confidence ?? 0),
   );

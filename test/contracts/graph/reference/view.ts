@@ -190,8 +190,12 @@ function addRules(
         }
       }
     }
-    const source_concepts = [...touched].sort(compare);
-    view.rules.set(id, { id, text, domain, category, confidence, derivation: 'explicit', source_concepts, metadata });
+    const isPassage = (node: string) => view.nodes.get(node)!.kind === 'passage';
+    const concepts = [...touched].filter((node) => !isPassage(node)).sort(compare);
+    const passages = [...touched].filter(isPassage).sort(compare);
+    const source_concepts = concepts.length > 0 ? concepts : passages;
+    const about = { source_concepts, ...(passages.length > 0 ? { passages } : {}) };
+    view.rules.set(id, { id, text, domain, category, confidence, derivation: 'explicit', ...about, metadata });
   }
 }
 
