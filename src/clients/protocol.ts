@@ -13,7 +13,7 @@ export interface ExploreResult {
   readonly edges: ClientEdge[];
   readonly neighbors: ClientNode[];
   readonly rules: ClientRule[];
-  /** Set where further neighbours were left out. */
+  /** Set where further neighbours or rules were left out. */
   readonly truncated?: true;
 }
 

@@ -49,7 +49,8 @@ export const EdgeItem = Type.Object({
 /** Present only where something is left out. */
 export const Truncated = Type.Optional(
   Type.Union([Type.Literal(true), Type.String()], {
-    description: 'true where further neighbours were left out; a sentence where a tool also shortened its answer.',
+    description:
+      'true where further neighbours or rules were left out; a sentence where a tool also shortened its answer.',
   }),
 );
 

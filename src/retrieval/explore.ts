@@ -25,13 +25,15 @@ export interface ExploreResult {
   readonly edges: EdgeItem[];
   readonly neighbors: NodeItem[];
   readonly rules: RuleItem[];
-  /** Set where further neighbours were left out. */
+  /** Set where further neighbours or rules were left out. */
   readonly truncated?: true;
 }
 
 const DEEPEST = 3;
 /** Links shown around a passage or a mentioned name in each direction, and names that it mentions, at most. */
 const LINKED = 50;
+/** Rules shown, at most: the first page of `rules` for the node. */
+const RULES = 100;
 
 interface Extent {
   /** Hops along typed edges, clamped to 1..3. */
@@ -43,7 +45,7 @@ interface Extent {
 /**
  * Returns what lies around a node: typed edges and their endpoints within `depth` hops, at most `limit` nodes, and, one
  * hop around passages and names found in text, the passages that mention it and what it mentions (`MENTIONS`,
- * `LINKS_TO`). `truncated` where there are more of them. Null if absent.
+ * `LINKS_TO`), and the first 100 rules that touch it, by id. `truncated` where there are more of these. Null if absent.
  */
 export async function explore(
   graph: GraphBackend,
@@ -60,13 +62,16 @@ export async function explore(
     (end) => !known.has(end),
   );
   const linked = missing.length === 0 ? [] : await graph.getNodes(missing);
-  const rules = await graph.getRules({ domains: [node.domain], concept_ids: [id], include_derived: true });
+  // One more than is shown tells whether there are more.
+  const touching = { domains: [node.domain], concept_ids: [id], include_derived: true, limit: RULES + 1 };
+  const rules = await graph.getRules(touching);
+  const shown = await graph.markContradictions(rules.slice(0, RULES));
   return {
     node: nodeItem(node),
     edges: [...markedEdges(edges, nodes), ...derived.edges],
     neighbors: [...nodes.filter((one) => one.id !== id), ...linked].map(nodeItem),
-    rules: (await graph.markContradictions(rules)).map((rule) => ruleItem(rule, rule.confidence)),
-    ...(truncated === true || derived.truncated ? { truncated: true } : {}),
+    rules: shown.map((rule) => ruleItem(rule, rule.confidence)),
+    ...(truncated === true || derived.truncated || rules.length > RULES ? { truncated: true } : {}),
   };
 }
 

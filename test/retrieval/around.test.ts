@@ -71,6 +71,24 @@ describe('explore', () => {
     expect([many.neighbors.length, many.truncated]).toEqual([50, true]);
   });
 
+  test('shows the first 100 rules of a node by id, and says that there are more', async () => {
+    const around = async (count: number) => {
+      const domain = `rules-${count}`;
+      const rules = Array.from({ length: count }, (_, i) => ({ text: `Keep part ${i} away from the Furnace.` }));
+      await world.ingest.structured({ domain, concepts: [{ name: 'Furnace' }], edges: [], rules });
+      const concept = conceptId(domain, 'Furnace');
+      const all = (await world.retrieval.rules({ concept_ids: [concept] })).rules.map((rule) => rule.id);
+      const { rules: shown, truncated } = (await world.retrieval.explore(concept))!;
+      expect(shown.map((rule) => rule.id)).toEqual(all.slice(0, 100));
+      await world.ingest.forgetDomain(domain);
+      return [all.length, truncated];
+    };
+    expect(await around(100)).toEqual([100, undefined]);
+    expect(await around(101)).toEqual([101, true]);
+    // Beyond a page of the store, rules of a node are read another way.
+    expect(await around(1200)).toEqual([1200, true]);
+  });
+
   test('clamps the depth into 1..3', async () => {
     const names = async (depth: number) =>
       (await world.retrieval.explore(id('Billing'), depth))!.neighbors.map((node) => node.name);

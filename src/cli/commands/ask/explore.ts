@@ -65,7 +65,9 @@ function human({ node, edges, neighbors, rules, truncated }: ExploreAnswer): str
           { title: 'Id', of: (one) => one.id },
         ]),
       ),
-      ...(truncated === true ? ['There are more neighbours; explore those shown, or with a smaller depth.'] : []),
+      ...(truncated === true
+        ? ['There are more neighbours or rules; explore those shown, or with a smaller depth.']
+        : []),
     ].join('\n\n') + rulesSection(rules)
   );
 }
