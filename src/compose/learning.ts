@@ -51,6 +51,10 @@ export function openLearning({ store, graph, concepts, clock, ranker }: Learning
     rankers,
     creditWeight: config.credit.enabled ? config.credit.weight : 0,
     conceptsOf: (sourceId) => graph.sourceConcepts(sourceId),
+    exists: async ({ domain, source_id }) =>
+      source_id === undefined
+        ? (await graph.getDomain(domain ?? '')) !== null
+        : (await graph.listSources({ source_id, limit: 1 })).length > 0,
   });
   return { learning, feedback, interoception, rankers };
 }

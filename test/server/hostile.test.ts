@@ -38,7 +38,10 @@ const WITHOUT_INPUT: Readonly<Record<string, number>> = {
 const CLOSED = ['/__gateway__/api/learning/reset'];
 
 /** Rows that need a domain only: there is none of this name. */
-const WITH_A_DOMAIN: Readonly<Record<string, number>> = { '/v1/entities/resolve': 404 };
+const WITH_A_DOMAIN: Readonly<Record<string, number>> = {
+  '/v1/entities/resolve': 404,
+  '/v1/interoception/reset': 404,
+};
 
 function statusOf(row: RouteRow, kind: Kind): number {
   if (row.body === 'multipart') return 415;

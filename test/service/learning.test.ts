@@ -90,3 +90,29 @@ describe('feedback on the concepts of one ingest source', () => {
     expect(after['Candle: Gives light in the dark.']).toBeLessThan(scores(first)['Candle: Gives light in the dark.']);
   });
 });
+
+describe('a reset of interoception', () => {
+  it('is refused for a domain or source that does not exist, and changes nothing', async () => {
+    const { db } = test.service.store;
+    const counters = () => db.selectFrom('counter').selectAll().where('name', 'like', 'interoception:%').execute();
+    const before = await counters();
+    const domain = await test.post('/v1/interoception/reset', { domain: 'nowhere' });
+    expect(domain).toMatchObject({ status: 404, body: { code: 'domain_not_found', details: { member: 'domain' } } });
+    const source = await test.post('/v1/interoception/reset', { source_id: 'none' });
+    expect(source).toMatchObject({ status: 404, body: { code: 'source_not_found', details: { member: 'source_id' } } });
+    expect(await counters()).toEqual(before);
+  });
+
+  it('takes a domain that was forgotten as long as feedback on it is left', async () => {
+    const concepts = [{ name: 'Sextant', description: 'Measures the height of a star.' }];
+    await test.post('/v1/ingest/structured', { domain: 'stars', concepts });
+    const { query_id, items } = (await test.post('/v1/query', { context: 'height of a star', domains: ['stars'] }))
+      .body;
+    await test.delete('/v1/domains/stars');
+    const outcomes = { [items[0].id]: 'rejected' };
+    expect((await test.post('/v1/feedback', { query_id, outcomes })).status).toBe(200);
+    const reset = () => test.post('/v1/interoception/reset', { domain: 'stars' });
+    expect(await reset()).toMatchObject({ status: 200, body: { feedback: 1 } });
+    expect((await reset()).status).toBe(404);
+  });
+});

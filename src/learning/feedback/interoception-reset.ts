@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { deleteDomainRankers, dropWeights } from '../../backends/store/learning/domain-rankers.js';
 import { deleteAllFactors } from '../../backends/store/learning/interoception-factors.js';
+import { anyLearntIn } from '../../backends/store/learning/interoception-nodes.js';
 import { deletePairs } from '../../backends/store/learning/interoception-pairs.js';
 import { armsUnder } from '../../backends/store/learning/learning-arms.js';
 import { addToCounters, readQuery } from '../../backends/store/learning/querylog.js';
@@ -36,19 +37,28 @@ export interface InteroceptionReset {
 
 const SLICE = 500;
 
+export interface ResetOptions {
+  readonly settings: InteroceptionSettings;
+  readonly now: number;
+  /** Whether the domain or source of a scope exists; without it no scope is refused. */
+  readonly exists?: ((scope: ResetScope) => Promise<boolean>) | undefined;
+}
+
 /**
  * Undoes the effects of feedback in the scope: the factors are then what the other feedback makes of them. The credit of
- * nodes in the scope is deleted, and what ratings there gave to other nodes is taken back.
+ * nodes in the scope is deleted, and what ratings there gave to other nodes is taken back. Throws `domain_not_found` and
+ * `source_not_found` for a scope that does not exist and left nothing behind.
  */
 export async function resetInteroception(
   store: Store,
   scope: ResetScope,
-  { settings, now }: { readonly settings: InteroceptionSettings; readonly now: number },
+  { settings, now, exists }: ResetOptions,
 ): Promise<InteroceptionReset> {
   const { domain, source_id, concepts = [] } = scope;
   if (domain !== undefined && source_id !== undefined) {
     throw new SvcError('invalid_input', 'Send domain or source_id, not both.', { member: 'source_id' });
   }
+  if (exists !== undefined) await checkScope(store.db, scope, exists);
   const before = await counts(store.db);
   let feedback = 0;
   if (domain === undefined && source_id === undefined) {
@@ -82,6 +92,22 @@ export async function resetInteroception(
   }
   const after = await counts(store.db);
   return { status: 'reset', feedback, edges: before.edges - after.edges, items: before.items - after.items };
+}
+
+/** Feedback on what was forgotten since is in reach as long as it is there. */
+async function checkScope(
+  db: Kysely<Database>,
+  { domain, source_id }: ResetScope,
+  exists: (scope: ResetScope) => Promise<boolean>,
+): Promise<void> {
+  if (domain !== undefined && !(await exists({ domain })) && !(await anyLearntIn(db, { domain }))) {
+    const sentence = `Domain ${domain} does not exist; list the domains to see their names.`;
+    throw new SvcError('domain_not_found', sentence, { member: 'domain' });
+  }
+  if (source_id !== undefined && !(await exists({ source_id })) && !(await anyLearntIn(db, { source_id }))) {
+    const sentence = `Source ${source_id} does not exist; list the documents to see their sources.`;
+    throw new SvcError('source_not_found', sentence, { member: 'source_id' });
+  }
 }
 
 async function takeBack(db: Kysely<Database>, rows: readonly FeedbackRow[], refold: Refold): Promise<void> {

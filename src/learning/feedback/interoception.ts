@@ -43,6 +43,8 @@ export interface InteroceptionOptions {
    * Ids of the concepts that an ingest source asserts, for a reset of that source; without it only its passages count.
    */
   readonly conceptsOf?: ((sourceId: string) => Promise<readonly string[]>) | undefined;
+  /** Whether the domain or source of a reset exists; without it none is refused. */
+  readonly exists?: ((scope: ResetScope) => Promise<boolean>) | undefined;
 }
 
 /** Factors are decayed in steps of six hours: half a percent of a half-life. */
@@ -152,11 +154,15 @@ export class Interoception implements RankingAdjustments {
     });
   }
 
-  /** Deletes the effects of feedback: all of them, or those on the items of one domain or one ingest source. */
+  /**
+   * Deletes the effects of feedback: all of them, or those on the items of one domain or one ingest source. Throws
+   * `domain_not_found` and `source_not_found` where there is none.
+   */
   async reset({ domain, source_id }: ResetScope = {}): Promise<InteroceptionReset> {
     const concepts = source_id === undefined ? [] : await this.options.conceptsOf?.(source_id);
     const { settings } = this;
-    return resetInteroception(this.store, { domain, source_id, concepts }, { settings, now: this.options.clock() });
+    const { clock, exists } = this.options;
+    return resetInteroception(this.store, { domain, source_id, concepts }, { settings, now: clock(), exists });
   }
 
   private async ratedAmounts(

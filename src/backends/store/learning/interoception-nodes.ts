@@ -26,6 +26,20 @@ export async function anyLearnt(db: Kysely<Database>, ids: readonly string[]): P
   return false;
 }
 
+/** Returns whether there is feedback on items of a domain or an ingest source, or anything learned from it. */
+export async function anyLearntIn(
+  db: Kysely<Database>,
+  scope: { readonly domain: string } | { readonly source_id: string },
+): Promise<boolean> {
+  const ofDomain = 'domain' in scope;
+  const [column, value] = ofDomain ? ['domain', scope.domain] : ['source_id', scope.source_id];
+  for (const table of ['feedback', 'item_prior', ...(ofDomain ? ['feedback_edge', 'edge_factor'] : [])]) {
+    const found = sql`select 1 as one from ${sql.table(table)} where ${sql.ref(column)} = ${value} limit 1`;
+    if ((await found.execute(db)).rows.length > 0) return true;
+  }
+  return false;
+}
+
 /** Deletes the feedback on these nodes and what was learned from it: priors, pairs. */
 export async function deleteLearnt(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
   for (const [table, column] of PLACES) {
