@@ -30,7 +30,7 @@ export function openSources(ports: LoadPorts, config: Config): Sources {
 function sourceFiles(config: Config): FilePolicy {
   const states = Object.values(config.learners).map((learner) => (learner as { state_dir?: string }).state_dir ?? '');
   return {
-    inRoots: (file) => resolveInRoots(file, config.ingest.roots, 'connection_string'),
+    inRoots: (file) => resolveInRoots(file, config.ingest.roots, { member: 'connection_string' }),
     excluded: [config.data.dir, ...states.filter((directory) => directory !== '')],
   };
 }

@@ -186,9 +186,8 @@ export class Ingest {
   /** Forgets the file sources of a domain that lie below a directory and whose file is gone. */
   async forgetMissing(directory: string, domain: string, { anywhere = false }: { readonly anywhere?: boolean } = {}) {
     const roots = anywhere ? undefined : this.options.roots;
-    return forgotten(
-      await forgetMissing(this.ports, { directory: await resolveInRoots(directory, roots, 'directory'), domain }),
-    );
+    const real = await resolveInRoots(directory, roots, { member: 'directory' });
+    return forgotten(await forgetMissing(this.ports, { directory: real, domain }));
   }
 
   /** Removes a domain with everything in it. */

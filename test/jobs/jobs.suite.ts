@@ -163,6 +163,34 @@ export function jobsSuite(name: string, environment: EachEnvironment): void {
       }
     });
 
+    it('say which of the paths is wrong, as it was given, and nothing of what lies outside of the roots', async () => {
+      test.file('a.md', note(1));
+      const outside = join(tmpdir(), `secret-${process.pid}.md`);
+      const refusal = async (path: string) => {
+        const { status, body } = await start({ paths: [join(test.files, 'a.md'), path] });
+        return { status, message: body.error.replaceAll(JSON.stringify(path), 'PATH'), details: body.details };
+      };
+      const missing = await refusal(join(test.files, 'none.md'));
+      expect(missing).toEqual({
+        status: 404,
+        message: 'paths: PATH names no file; check the path.',
+        details: { member: 'paths' },
+      });
+      // A relative path stays one, and the target of a link is not told.
+      expect((await refusal('../none.md')).message).not.toContain(process.cwd());
+      symlinkSync(outside, join(test.files, 'link.md'));
+      const absent = [await refusal(outside), await refusal(join(test.files, 'link.md'))];
+      writeFileSync(outside, note(1));
+      try {
+        const there = [await refusal(outside), await refusal(join(test.files, 'link.md'))];
+        expect(there[0]).toEqual(absent[0]);
+        expect(there[0]).toMatchObject({ status: 403, message: expect.stringContaining('paths: PATH is outside') });
+        for (const { message } of [...absent, ...there]) expect(message).not.toContain(outside);
+      } finally {
+        unlinkSync(outside);
+      }
+    });
+
     it('refuse bad input, naming the member', async () => {
       const forged = [
         { filepath: '/etc/hostname', originalFilename: 'a.txt', temporary_path: '/etc/hostname', file_name: 'a.txt' },

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
 import { isDocument } from '../read/file-type.js';
-import { isInside, resolveInRoots } from '../read/roots.js';
+import { isInside, pathIn, resolveInRoots } from '../read/roots.js';
 
 export interface FoundFiles {
   /** Paths to ingest, each once, in a fixed order. */
@@ -23,7 +23,7 @@ export interface FindOptions {
 /**
  * Finds the files to ingest: those named, and the readable ones below the directories named. Entries whose name starts
  * with a dot are left out, and links that lead out of the roots. Throws `forbidden`, `not_found` and `too_large`, naming
- * `paths`.
+ * `paths` and, but for `too_large`, the path as it was given.
  */
 export async function findFiles(paths: readonly string[], { roots, maxFiles }: FindOptions): Promise<FoundFiles> {
   const found = new Set<string>();
@@ -38,7 +38,7 @@ export async function findFiles(paths: readonly string[], { roots, maxFiles }: F
   const realRoots =
     roots && (await Promise.all(roots.map((root) => realpath(resolve(root)).catch(() => resolve(root)))));
   for (const path of paths) {
-    const real = await resolveInRoots(path, roots, 'paths');
+    const real = await resolveInRoots(path, roots, pathIn('paths', path));
     if (!(await stat(real)).isDirectory()) add(found, resolve(path));
     else
       for await (const file of filesBelow(resolve(path), { roots: realRoots, seen: new Set() }))
