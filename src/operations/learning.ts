@@ -166,7 +166,11 @@ export const learningMetrics = operation({
   input: Type.Object({
     learner: LearnerName,
     window: optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Only the last so many observations.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'total_pulls, total_reward and accuracy of the last so many observations only.',
+      }),
     ),
   }),
   output: Type.Object({

@@ -48,6 +48,8 @@ describe('metrics', () => {
       total_reward: 2,
       accuracy: 1,
       window: 2,
+      // Selections are counted and not kept one by one, so the figures of arms are of all time.
+      arms: { a: { pulls: 5, reward_rate: 0.4 } },
     });
     expect(await prompts.metrics({ window: 50 })).toMatchObject({ total_pulls: 5, accuracy: 0.4 });
     await expect(prompts.metrics({ window: 0 })).rejects.toThrow(/window/);

@@ -11,7 +11,10 @@ import type { ArmRates, LearnerMetrics } from './learner-types.js';
 const DRAWS = 2000;
 const CONTEXTS = 10;
 
-/** Returns aggregates of one learner over all contexts. Throws `invalid_input` for a window that is no integer ≥ 1. */
+/**
+ * Returns aggregates of one learner over all contexts. A window limits the totals and the accuracy to the last so many
+ * observations, nothing else. Throws `invalid_input` for a window that is no integer ≥ 1.
+ */
 export async function learnerMetrics(
   { store, cache }: { readonly store: Store; readonly cache: ArmCache },
   learner: string,
