@@ -66,6 +66,23 @@ describe('the command line', () => {
     expect(twice.files).toMatchObject([{ messages: 4, unchanged: 4 }]);
   });
 
+  it('says which messages edits hide, and which edit is to be undone to show them', async () => {
+    const chat = join(documents, 'gate.jsonl');
+    const lines = ['Shut the gate.', 'It is shut.'].map((text, i) => JSON.stringify({ text, message_id: `m${i}` }));
+    writeFileSync(chat, lines.join('\n'));
+    const ingest = ['ingest', chat, '--type', 'messages', '--domain', 'gates'];
+    await svcJson(...ingest);
+    const removal = ['remove_message', 'gates', '--session-id', 'gate', '--message-id', 'm1'];
+    const { edit_id } = await svcJson('edits', 'make', ...removal);
+    const { files } = await svcJson(...ingest);
+    expect(files).toMatchObject([
+      { messages: 2, unchanged: 1, hidden: 1, warnings: [expect.stringContaining(edit_id)] },
+    ]);
+    const { stdout } = await svc(...ingest);
+    expect(stdout).toContain('2 messages of 1 session, 1 unchanged, 1 hidden\n');
+    expect(stdout).toMatch(new RegExp(`note.* hidden by edit ${edit_id}.*undo the edit to show it`));
+  });
+
   it('says how many messages are in where one fails, and goes on with the next call', async () => {
     const chat = join(documents, 'long.jsonl');
     writeFileSync(chat, ['One.', 'Two.', 'Three.'].map((text) => `${JSON.stringify({ text })}\n`).join(''));

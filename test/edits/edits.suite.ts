@@ -179,7 +179,12 @@ export function editsSuite(name: string, environment: EachEnvironment): void {
         [0, 1],
         [0, 1],
       ]);
-      expect(late[1]?.body.warnings[0]).toContain(all.edit_id);
+      const kept = 'The message is kept but hidden by';
+      const removed = 'which removed it or its session';
+      expect(late[0]?.body.warnings).toEqual([
+        `${kept} edits ${one.edit_id} and ${all.edit_id}, ${removed}; undo these edits to show it.`,
+      ]);
+      expect(late[1]?.body.warnings).toEqual([`${kept} edit ${all.edit_id}, ${removed}; undo the edit to show it.`]);
       expect(await said()).toEqual([]);
       await undo(all.edit_id);
       expect(await said()).toEqual(['Late words.', 'The Pump is quiet.']);

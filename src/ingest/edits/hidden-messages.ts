@@ -11,7 +11,7 @@ import type { EditInput } from '../../core/edits/edit-input.js';
 import { SvcError } from '../../core/errors.js';
 import { contentHash, sourceId } from '../../core/ids.js';
 import type { Manifest, Passage } from '../../core/model.js';
-import { hidingEdit } from '../../ledger/edits/edit-log.js';
+import { hidingEdits } from '../../ledger/edits/edit-log.js';
 import type { MessageRemoval, SessionRemoval } from '../../ledger/edits/edit-types.js';
 import { sessionSource } from '../sources.js';
 
@@ -97,7 +97,7 @@ export async function showMessages(
   const shown: RemovedMessage[] = [];
   for (const message of await removedOf(scope.db, source_id)) {
     if (removal.type === 'remove_message' && message.identity !== removal.identity) continue;
-    if ((await hidingEdit(scope.db, domain, message)) === undefined) shown.push(message);
+    if ((await hidingEdits(scope.db, domain, message)).length === 0) shown.push(message);
   }
   if (shown.length === 0) return { effects: { changed: [], removed: [], keys: [] }, passages: [] };
   await dropRemoved(

@@ -5,7 +5,7 @@ import { holdTurn, type SessionMessage, takeTurn } from '../../backends/store/se
 import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
-import { hidingEdit } from '../../ledger/edits/edit-log.js';
+import { hidingEdits } from '../../ledger/edits/edit-log.js';
 import {
   type MessageInput,
   messageIdentity,
@@ -45,7 +45,7 @@ export async function loadMessage(
         turn: {
           verify: async ({ db }) => {
             if (!(await holdTurn(db, message, turn))) throw new TurnLost();
-            if ((await hidingEdit(db, input.domain, message)) !== undefined) throw new Hidden();
+            if ((await hidingEdits(db, input.domain, message)).length > 0) throw new Hidden();
           },
           stale: (scope) => piecesFrom(ports, { input, turn, from: manifest.passages.length, scope }),
         },
@@ -69,12 +69,9 @@ async function keepHidden(
   const { domain, source, passages } = given.manifest;
   return store.write(async ({ db }) => {
     await lockForWriting(db, domain, [message.source_id]);
-    const edit = await hidingEdit(db, domain, message);
-    if (edit === undefined) return null;
+    const edits = await hidingEdits(db, domain, message);
+    if (edits.length === 0) return null;
     await keepRemoved(db, [{ ...message, turn, domain, body: JSON.stringify(passages) }]);
-    const warnings = [
-      `The message is hidden by edit ${edit}, which removed it or its session; undo the edit to show it.`,
-    ];
     return {
       domain,
       source: source.label,
@@ -83,9 +80,16 @@ async function keepHidden(
       edges: 0,
       rules: 0,
       passages: 0,
-      warnings,
+      warnings: [hiddenBy(edits)],
     };
   });
+}
+
+/** Says why a message that was taken shows no passage, and what shows it. */
+function hiddenBy(edits: readonly string[]): string {
+  const [which, them] = edits.length === 1 ? ['edit', 'the edit'] : ['edits', 'these edits'];
+  const hidden = `The message is kept but hidden by ${which} ${edits.join(' and ')}`;
+  return `${hidden}, which removed it or its session; undo ${them} to show it.`;
 }
 
 /** Returns the stored pieces of a message, `from` on: they are numbered without a gap. */

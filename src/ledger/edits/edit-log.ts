@@ -84,14 +84,14 @@ function recordOf({ body, before, ...row }: EditRow): EditRecord {
   return { ...row, body: JSON.parse(body) as EditBody, before: JSON.parse(before) as JsonObject };
 }
 
-/** Returns the id of an edit that hides a message: it removes the message or its session. */
-export async function hidingEdit(
+/** Returns the ids of the edits that hide a message, the first one first: they remove the message or its session. */
+export async function hidingEdits(
   db: Kysely<Database>,
   domain: string,
   message: { readonly source_id: string; readonly identity: string },
-): Promise<string | undefined> {
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select e.id from edit e join domain d on d.ref = e.domain
     where d.name = ${domain} and e.target in (${messageTarget(message)}, ${sessionTarget(message)})
-    and e.undone_at is null limit 1`.execute(db);
-  return rows[0]?.id;
+    and e.undone_at is null order by e.ref`.execute(db);
+  return rows.map(({ id }) => id);
 }

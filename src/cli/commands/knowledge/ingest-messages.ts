@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { hash20 } from '../../../core/ids.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
+import { shortened, yellow } from '../../output/output.js';
 import { Progress } from '../../output/progress.js';
 import type { Ingested } from './ingest-job.js';
 
@@ -15,6 +16,9 @@ interface IngestedMessages {
   readonly messages: number;
   readonly sessions: number;
   readonly unchanged: number;
+  /** Messages that edits hide: they are kept, and seen once the edit is undone. */
+  readonly hidden: number;
+  readonly warnings: readonly string[];
 }
 
 const AGAIN = 'type the same command again to go on: what is in already is passed over.';
@@ -35,14 +39,18 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
     await cli.withConnection('ingest', options, async (connection) => {
       for (const { path, messages } of files) {
         let unchanged = 0;
+        let hidden = 0;
+        const warnings = new Set<string>();
         for (const message of messages) {
           const result = (await connection.call('ingest_message', message)) as Ingested;
           if (result.unchanged === true) unchanged += 1;
+          if (result.passages === 0) hidden += 1;
+          for (const warning of result.warnings) warnings.add(warning);
           done += 1;
           progress.update(done, total, path);
         }
         const sessions = new Set(messages.map(({ session_id }) => session_id)).size;
-        ingested.push({ path, messages: messages.length, sessions, unchanged });
+        ingested.push({ path, messages: messages.length, sessions, unchanged, hidden, warnings: [...warnings] });
       }
     });
   } catch (error) {
@@ -55,9 +63,12 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   cli.print({ files: ingested }, options, () => ingested.map(described).join('\n'));
 }
 
-function described({ path, messages, sessions, unchanged }: IngestedMessages): string {
+function described({ path, messages, sessions, unchanged, hidden, warnings }: IngestedMessages): string {
   const of = `${messages} message${messages === 1 ? '' : 's'} of ${sessions} session${sessions === 1 ? '' : 's'}`;
-  return `ingested  ${path}  ${of}${unchanged === 0 ? '' : `, ${unchanged} unchanged`}`;
+  const same = unchanged === 0 ? '' : `, ${unchanged} unchanged`;
+  const unseen = hidden === 0 ? '' : `, ${hidden} hidden`;
+  const notes = warnings.map((warning) => `  ${yellow('note')} ${shortened(warning)}`);
+  return [`ingested  ${path}  ${of}${same}${unseen}`, ...notes].join('\n');
 }
 
 type Message = Record<string, unknown> & { readonly session_id: string };
