@@ -63,6 +63,15 @@ describe('svc edits', () => {
     expect(await svcJson('edits', 'undo', made.edit_id)).toMatchObject({ type, state: 'undone' });
   });
 
+  it('lists and undoes a merge of svc entities', async () => {
+    const { merge_id } = await svcJson('entities', 'merge', 'mines', id('Guild'), id('Helm'));
+    const { edits } = await svcJson('edits', 'list', '--domain', 'mines', '--limit', '1');
+    expect(edits).toMatchObject([{ edit_id: merge_id, type: 'merge', state: 'active', before: { from: 'Guild' } }]);
+    expect(await svcJson('edits', 'undo', merge_id)).toMatchObject({ type: 'merge', state: 'undone' });
+    const { merges } = await svcJson('entities', 'merges', '--domain', 'mines');
+    expect(merges.at(-1)).toMatchObject({ merge_id, undone_at: expect.any(String) });
+  });
+
   it('says what an edit lacks', async () => {
     const refused = await svc('edits', 'make', 'add_edge', 'mines', '--source', 'Pump');
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('relation is missing')]);

@@ -192,6 +192,64 @@ export function editsSuite(name: string, environment: EachEnvironment): void {
       expect(await said()).toEqual(['Late words.', 'The Guild is loud.', 'The Pump is quiet.']);
     });
 
+    it('lists merges that were made by hand with the edits, and undoes them as the merges are undone', async () => {
+      const { graph } = test.service;
+      const pair = { from_id: id('Guild'), into_id: id('Helm') };
+      const before = await seen();
+      const sent = await test.post('/v1/entities/merge', { domain: DOMAIN, ...pair });
+      const { merge_id } = sent.body;
+      const merged = await seen();
+      expect(merged).not.toEqual(before);
+      expect((await test.delete(`/v1/edits/${merge_id}`)).body).toMatchObject({ type: 'merge', state: 'undone' });
+      expect(await seen()).toEqual(before);
+      expect(await graph.merges!.find(merge_id)).toMatchObject({ undone_at: expect.any(String) });
+      // Again: what other edits there are, the list is by time and its pages are whole.
+      const first = await make({ type: 'change_concept', id: id('Pump'), description: 'Keeps the water low.' });
+      const second = (await test.post('/v1/entities/merge', { domain: DOMAIN, ...pair })).body;
+      const third = await make({ type: 'add_concept', name: 'Crane' });
+      const found = { from_id: id('Crane'), into_id: id('Pump'), method: 'alias', score: 0.9 };
+      await graph.merges!.make(DOMAIN, found);
+      const list = async (query: string) => (await test.get(`/v1/edits?domain=${DOMAIN}&${query}`)).body;
+      const ids = async (query: string) => {
+        const { edits: listed, total } = await list(query);
+        return [listed.map((edit: { edit_id: string }) => edit.edit_id), total];
+      };
+      expect(await ids('')).toEqual([[third.edit_id, second.merge_id, first.edit_id, merge_id], 4]);
+      for (const [offset, edit] of [third.edit_id, second.merge_id, first.edit_id, merge_id].entries()) {
+        expect(await ids(`limit=1&offset=${offset}`)).toEqual([[edit], 4]);
+      }
+      expect(await ids('undone=false&limit=2')).toEqual([[third.edit_id, second.merge_id], 3]);
+      const { created_at } = second;
+      expect((await list('limit=1&offset=1')).edits).toEqual([
+        {
+          edit_id: second.merge_id,
+          domain: DOMAIN,
+          type: 'merge',
+          state: 'active',
+          change: { ...pair, merge_id: second.merge_id },
+          before: { from: 'Guild', into: 'Helm' },
+          created_at,
+          undone_at: null,
+        },
+      ]);
+      const undone = await test.post('/v1/entities/undo', { merge_id: second.merge_id });
+      const [, shown] = (await list('')).edits;
+      expect(shown).toMatchObject({ edit_id: second.merge_id, state: 'undone', undone_at: undone.body.undone_at });
+      expect((await test.delete(`/v1/edits/${second.merge_id}`)).body).toEqual(shown);
+    });
+
+    it('that merged is undone with its merge, and is listed once', async () => {
+      const before = await seen();
+      const made = await make({ type: 'merge', from_id: id('Guild'), into_id: id('Helm') });
+      await test.post('/v1/entities/undo', { merge_id: made.change.merge_id });
+      expect(await seen()).toEqual(before);
+      expect((await test.get('/v1/edits')).body).toMatchObject({
+        total: 1,
+        edits: [{ edit_id: made.edit_id, state: 'undone', undone_at: expect.any(String) }],
+      });
+      expect((await test.get('/v1/edits?undone=false')).body).toEqual({ edits: [], total: 0 });
+    });
+
     it('is part of a checkpoint', async () => {
       const made = await make({ type: 'change_concept', id: id('Pump'), name: 'Water Engine' });
       const before = await seen();

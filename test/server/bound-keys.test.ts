@@ -111,6 +111,13 @@ describe('lists without a domain', () => {
       expect(all.length).toBeGreaterThan(length);
     },
   );
+
+  it('a merge that one shows is undone by a key of its domain only', async () => {
+    const { edits } = await act('edits', { domain: 'others' }, both);
+    const merge = edits.find(({ type }: { type: string }) => type === 'merge');
+    expect(await act('edit_undo', { edit_id: merge.edit_id })).toMatchObject({ code: 'not_found' });
+    expect(await act('edit_undo', { edit_id: merge.edit_id }, both)).toMatchObject({ state: 'undone' });
+  });
 });
 
 describe('jobs', () => {

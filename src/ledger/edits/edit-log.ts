@@ -4,21 +4,16 @@ import type { Database } from '../../backends/store/schema.js';
 import { push } from '../../core/group-by.js';
 import type { JsonObject } from '../../core/model.js';
 import type { DomainRef } from '../tables.js';
-import {
-  type EditBody,
-  type EditFilter,
-  type EditRecord,
-  messageTarget,
-  sessionTarget,
-  targetsOf,
-} from './edit-types.js';
+import { type EditBody, type EditRecord, mergeTarget, messageTarget, sessionTarget, targetsOf } from './edit-types.js';
 
-interface EditRow extends Omit<EditRecord, 'body' | 'before'> {
+/** A row of the log. */
+export interface EditRow extends Omit<EditRecord, 'body' | 'before'> {
   readonly body: string;
   readonly before: string;
 }
 
-const RECORD = sql`e.id as edit_id, d.name as domain, e.body, e.before, e.created_at, e.undone_at`;
+/** The columns of an `EditRow`: `e` is the log, `d` the domain. */
+export const EDIT_RECORD = sql`e.id as edit_id, d.name as domain, e.body, e.before, e.created_at, e.undone_at`;
 
 /** Adds an edit to the log. */
 export async function insertEdit(
@@ -36,26 +31,20 @@ export async function markUndone(db: Kysely<Database>, editId: string, undone_at
   await sql`update edit set undone_at = ${undone_at} where id = ${editId}`.execute(db);
 }
 
-export async function findEdit(db: Kysely<Database>, editId: string): Promise<EditRecord | undefined> {
-  const { rows } = await sql<EditRow>`select ${RECORD} from edit e join domain d on d.ref = e.domain
-    where e.id = ${editId}`.execute(db);
-  return rows.map(recordOf)[0];
+/** Marks the edit undone that made a merge. */
+export async function markMergeUndone(
+  db: Kysely<Database>,
+  domain: DomainRef,
+  { merge_id, from_id, undone_at }: { readonly merge_id: string; readonly from_id: string; readonly undone_at: string },
+): Promise<void> {
+  await sql`update edit set undone_at = ${undone_at} where domain = ${domain.ref} and target = ${mergeTarget(from_id)}
+    and undone_at is null and body like ${`%${merge_id}%`}`.execute(db);
 }
 
-/** Returns edits, the newest first, and how many there are. */
-export async function listEdits(
-  db: Kysely<Database>,
-  { domain, domains, undone = true, offset, limit }: EditFilter,
-): Promise<{ readonly edits: EditRecord[]; readonly total: number }> {
-  const where = [sql`true`];
-  if (domain !== undefined) where.push(sql`d.name = ${domain}`);
-  if (domains !== undefined) where.push(sql`d.name in (${sql.join(['', ...domains])})`);
-  if (!undone) where.push(sql`e.undone_at is null`);
-  const from = sql`from edit e join domain d on d.ref = e.domain where ${sql.join(where, sql` and `)}`;
-  const { rows } = await sql<EditRow>`select ${RECORD} ${from} order by e.ref desc limit ${limit}
-    offset ${offset}`.execute(db);
-  const count = await sql<{ n: number }>`select count(*) as n ${from}`.execute(db);
-  return { edits: rows.map(recordOf), total: Number(count.rows[0]?.n ?? 0) };
+export async function findEdit(db: Kysely<Database>, editId: string): Promise<EditRecord | undefined> {
+  const { rows } = await sql<EditRow>`select ${EDIT_RECORD} from edit e join domain d on d.ref = e.domain
+    where e.id = ${editId}`.execute(db);
+  return rows.map(recordOf)[0];
 }
 
 /** Returns whether the log of a domain has any edit, undone ones too. */
@@ -80,7 +69,8 @@ export async function activeEdits(
   return found;
 }
 
-function recordOf({ body, before, ...row }: EditRow): EditRecord {
+/** Returns what a row of the log holds. */
+export function recordOf({ body, before, ...row }: EditRow): EditRecord {
   return { ...row, body: JSON.parse(body) as EditBody, before: JSON.parse(before) as JsonObject };
 }
 

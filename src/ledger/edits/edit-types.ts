@@ -110,7 +110,7 @@ export function targetsOf(body: EditBody): { readonly target: string; readonly o
     case 'remove_rule':
       return { target: ruleTarget(body.rule_id), other: null };
     case 'merge':
-      return { target: `merge|${body.from_id}`, other: null };
+      return { target: mergeTarget(body.from_id), other: null };
     case 'remove_message':
       return { target: messageTarget(body), other: null };
     case 'remove_session':
@@ -120,6 +120,7 @@ export function targetsOf(body: EditBody): { readonly target: string; readonly o
 
 export const conceptTarget = (id: string): string => `concept|${id}`;
 export const ruleTarget = (id: string): string => `rule|${id}`;
+export const mergeTarget = (fromId: string): string => `merge|${fromId}`;
 export const edgeTarget = ({ source, relation, target }: EdgeName): string => `edge|${source}|${relation}|${target}`;
 export const sessionTarget = ({ source_id }: { readonly source_id: string }): string => `session|${source_id}`;
 export const messageTarget = (message: { readonly source_id: string; readonly identity: string }): string =>

@@ -50,15 +50,14 @@ export async function undoEdit(w: Writer, edit: EditRecord, now: string): Promis
   await markUndone(w.db, edit.edit_id, now);
   const undone = { ...edit, undone_at: now };
   w.state.touched = true;
-  const source = await savedSource(w, now);
   if (edit.body.type === 'merge') {
     const merge = edit.body.merge_id === undefined ? undefined : await findMerge(w.db, edit.body.merge_id);
     const effects = merge?.undone_at === null ? (await undoMerge(w, merge, now)).effects : NOTHING;
-    await dropSource(w, source);
+    await dropEditsSource(w);
     return { edit: undone, effects };
   }
-  const effects = await renew(w, source, edit.body);
-  await dropSource(w, source);
+  const effects = await renew(w, await savedSource(w, now), edit.body);
+  await dropEditsSource(w);
   return { edit: undone, effects };
 }
 
@@ -71,8 +70,8 @@ async function savedSource(w: Writer, updated_at: string): Promise<{ readonly re
 }
 
 /** Removes the source where no edit counts any more: a domain without edits has none. */
-async function dropSource({ db, domain }: Writer, { ref }: { readonly ref: number }): Promise<void> {
-  await sql`delete from source where ref = ${ref}
+export async function dropEditsSource({ db, domain }: Writer): Promise<void> {
+  await sql`delete from source where id = ${sourceId(editsSource(domain.name))}
     and not exists (select 1 from edit where domain = ${domain.ref} and undone_at is null)`.execute(db);
 }
 

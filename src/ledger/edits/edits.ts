@@ -1,9 +1,9 @@
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import type { GraphWriter } from '../write/graph-writer.js';
-import { findEdit, listEdits } from './edit-log.js';
 import { editStates } from './edit-states.js';
 import type { EditFilter, EditRecord, EditState } from './edit-types.js';
 import type { EditEffects, EditRequest } from './edit-writer.js';
+import { findEditOrMerge, listEdits } from './list-edits.js';
 
 /** What people changed of a graph by hand: assertions of the source `edits`, which outrank those of other sources. */
 export class GraphEdits {
@@ -22,13 +22,14 @@ export class GraphEdits {
     return this.writer.undoEdit(editId, scope);
   }
 
-  /** Returns edits, the newest first, and how many there are. */
+  /** Returns edits and merges made by hand, the newest first, and how many there are. */
   list(filter: EditFilter): Promise<{ readonly edits: readonly EditRecord[]; readonly total: number }> {
     return listEdits(this.store.db, filter);
   }
 
+  /** Returns an edit, or a merge as one. */
   find(editId: string, scope?: WriteScope): Promise<EditRecord | undefined> {
-    return findEdit(scope?.db ?? this.store.db, editId);
+    return findEditOrMerge(scope?.db ?? this.store.db, editId);
   }
 
   /** Returns by `edit_id` whether each edit counts now. */

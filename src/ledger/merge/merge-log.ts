@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 
 /** Two concepts that are taken for one, as the log keeps it. */
@@ -45,6 +46,13 @@ export async function findMerge(db: Kysely<Database>, id: string): Promise<Merge
   const { rows } = await sql<MergeRecord>`select ${RECORD} from entity_merge m join domain d on d.ref = m.domain
     where m.id = ${id}`.execute(db);
   return rows[0];
+}
+
+/** Returns merges by their number. */
+export async function mergesByRef(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, MergeRecord>> {
+  const rows = await forValues(db, refs)<MergeRecord & { ref: number }>`select m.ref, ${RECORD} from ${GIVEN}
+    join entity_merge m on m.ref = given.v join domain d on d.ref = m.domain`;
+  return new Map(rows.map(({ ref, ...merge }) => [ref, merge]));
 }
 
 /** Returns whether pairs of concepts were merged before and then undone: nobody wants these again. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { SvcError } from '../../core/errors.js';
 import { hash20 } from '../../core/ids.js';
+import { markMergeUndone } from '../edits/edit-log.js';
 import type { Effects } from '../manifest/loads.js';
 import { CONCEPT, nodesById, type Writer } from '../tables.js';
 import { applySources } from '../write/ingest.js';
@@ -50,13 +51,16 @@ export async function mergeConcepts(w: Writer, request: MergeRequest, now: strin
   return { merge: (await findMerge(w.db, id))!, effects };
 }
 
-/** Undoes a merge that counts: what it hid is seen as before. */
+/** Undoes a merge that counts: what it hid is seen as before. An edit that made it is undone with it. */
 export async function undoMerge(w: Writer, merge: MergeRecord, now: string): Promise<MergeEffects> {
   await sql`update entity_merge set undone_at = ${now} where id = ${merge.merge_id}`.execute(w.db);
+  await markMergeUndone(w.db, w.domain, { ...merge, undone_at: now });
   const effects = await applySources(w, [], { reviewed: [merge.from_id, merge.into_id] });
   return { merge: { ...merge, undone_at: now }, effects };
 }
 
-async function undone({ db }: Writer, from: string, now: string): Promise<void> {
-  await sql`update entity_merge set undone_at = ${now} where from_id = ${from} and undone_at is null`.execute(db);
+async function undone({ db, domain }: Writer, from: string, now: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`update entity_merge set undone_at = ${now}
+    where from_id = ${from} and undone_at is null returning id`.execute(db);
+  for (const { id } of rows) await markMergeUndone(db, domain, { merge_id: id, from_id: from, undone_at: now });
 }

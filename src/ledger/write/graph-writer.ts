@@ -7,9 +7,9 @@ import { type Clock, isoTime } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import type { Manifest } from '../../core/model.js';
 import type { ChangeLimits } from '../changes.js';
-import { findEdit } from '../edits/edit-log.js';
 import { type EditRecord, isMessageRemoval } from '../edits/edit-types.js';
-import { type EditEffects, type EditRequest, makeEdit, undoEdit } from '../edits/edit-writer.js';
+import { dropEditsSource, type EditEffects, type EditRequest, makeEdit, undoEdit } from '../edits/edit-writer.js';
+import { findEditOrMerge } from '../edits/list-edits.js';
 import {
   batchesOf,
   deltasOf,
@@ -20,7 +20,7 @@ import {
   newsOf,
   type SourceStatus,
 } from '../manifest/loads.js';
-import { findMerge } from '../merge/merge-log.js';
+import { findMerge, type MergeRecord } from '../merge/merge-log.js';
 import { type MergeEffects, type MergeRequest, mergeConcepts, undoMerge } from '../merge/merge-writer.js';
 import { noCounts } from '../read/counts.js';
 import { domainRows } from '../read/read-nodes.js';
@@ -82,11 +82,22 @@ export class GraphWriter {
   }
 
   merge(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects> {
-    return this.inDomain(domain, scope, (w) => mergeConcepts(w, request, isoTime(this.clock())));
+    return this.inDomain(domain, scope, async (w) => {
+      const done = await mergeConcepts(w, request, isoTime(this.clock()));
+      // A merge may take the place of one that an edit made.
+      await dropEditsSource(w);
+      return done;
+    });
   }
 
   undoMerge(id: string, scope?: WriteScope): Promise<MergeEffects | null> {
-    return this.undone(id, scope, { find: findMerge, undo: undoMerge });
+    const undo = async (w: Writer, merge: MergeRecord, now: string): Promise<MergeEffects> => {
+      const done = await undoMerge(w, merge, now);
+      await dropEditsSource(w);
+      await dropUnused(w);
+      return done;
+    };
+    return this.undone(id, scope, { find: findMerge, undo });
   }
 
   edit(domain: string, request: EditRequest, scope?: WriteScope): Promise<EditEffects> {
@@ -100,7 +111,7 @@ export class GraphWriter {
       if (!isMessageRemoval(edit.body)) await dropUnused(w);
       return done;
     };
-    return this.undone(id, scope, { find: findEdit, undo });
+    return this.undone(id, scope, { find: findEditOrMerge, undo });
   }
 
   async setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { SvcError } from '../../core/errors.js';
 import type { Guard } from './guard.js';
 import { ofDomains, visibleEdges, visibleRules, visibleStats, withoutQuotes } from './visible.js';
@@ -118,9 +117,8 @@ export async function merge(input: Value, guard: Guard): Promise<Value> {
 
 export async function edit(input: Value, guard: Guard): Promise<Value> {
   if (!guard.isBound) return input;
-  const { rows } = await sql<{ name: string }>`select d.name from edit e join domain d on d.ref = e.domain
-    where e.id = ${input.edit_id}`.execute(guard.service.store.db);
-  if (rows[0] !== undefined && guard.covers(rows[0].name)) return input;
+  const found = await guard.service.graph.edits?.find(input.edit_id);
+  if (found !== undefined && guard.covers(found.domain)) return input;
   const sentence = `Edit ${input.edit_id} does not exist; list the edits to see which there are.`;
   throw new SvcError('not_found', sentence, { member: 'edit_id' });
 }
