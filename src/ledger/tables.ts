@@ -9,6 +9,11 @@ export const PASSAGE = 1;
 export const ENTITY = 2;
 export const KINDS = ['concept', 'passage', 'entity'] as const;
 
+/** How a concept has its id (`node.own`): from its name, from the caller, or from the name it had before an edit gave it this. */
+export const NAMED = 0;
+export const BY_ID = 1;
+export const RENAMED = 2;
+
 /** A row of a table as it is read. */
 export type Row<T extends keyof Database> = Readonly<Selectable<Database[T]>>;
 

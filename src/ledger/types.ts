@@ -36,6 +36,8 @@ export interface KeyInfo {
   readonly documentFrequency: number;
   /** Passages and concepts about it: titles, or aliases where no title has it. At most 50, by id. */
   readonly about: readonly string[];
+  /** Id of the concept that stands for it in place of an entity of that name; only where an edit gave the concept a name. */
+  readonly renamed?: string;
 }
 
 /** Passages by id with the mentions that take the place of those they had. */

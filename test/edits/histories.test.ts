@@ -9,6 +9,8 @@ import { DOMAIN } from './world.js';
 
 const RUNS = Number(process.env.EDIT_RUNS ?? 8);
 const NAMES = ['Pump', 'Guild', 'Helm', 'Valve'] as const;
+/** Names that edits give, which sources use too, before and after. */
+const NEW_NAMES = ['Water Engine', 'Pump', 'Old Guild'] as const;
 const RELATIONS = ['KEEPS', 'OWNS'] as const;
 
 type Step =
@@ -27,7 +29,7 @@ const typed = (type: string, members: fc.Arbitrary<object>) => members.map((give
 
 const edit: fc.Arbitrary<object> = fc.oneof(
   typed('add_concept', fc.record({ name, description: fc.constantFrom('', 'By hand.') })),
-  typed('change_concept', fc.record({ id, name: fc.constantFrom('Water Engine', 'Pump', 'Old Guild') })),
+  typed('change_concept', fc.record({ id, name: fc.constantFrom(...NEW_NAMES) })),
   typed('change_concept', fc.record({ id, description: fc.constantFrom('', 'Said by hand.') })),
   typed('add_edge', edge),
   typed('change_edge', fc.tuple(edge, fc.record({ confidence: fc.constantFrom(0.2, 1) })).map(joined)),
@@ -48,17 +50,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('batch' as const),
-      name: fc.constantFrom('one', 'two'),
+      name: fc.constantFrom('one', 'two', 'renamed'),
       variant: fc.nat(2),
     }),
   },
-  { weight: 1, arbitrary: fc.constantFrom('one', 'two').map((batch) => ({ kind: 'forget' as const, name: batch })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('one', 'two', 'renamed').map((batch) => ({ kind: 'forget' as const, name: batch })),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('message' as const),
       message: fc.constantFrom('m1', 'm2'),
-      variant: fc.nat(1),
+      variant: fc.nat(3),
     }),
   },
 );
@@ -69,6 +74,7 @@ function joined([a, b]: [object, object]): object {
 
 /** What a source says; each variant is one that another version of the same document could make. */
 function batch(source: string, variant: number): object {
+  if (source === 'renamed') return byNewNames(variant);
   const confidence = source === 'one' ? 0.6 : 1;
   return {
     domain: DOMAIN,
@@ -95,6 +101,21 @@ function batch(source: string, variant: number): object {
   };
 }
 
+/** What a source says that knows things by the names that edits give them. */
+function byNewNames(variant: number): object {
+  const [first, second] = [NEW_NAMES[variant]!, NEW_NAMES[(variant + 1) % NEW_NAMES.length]!];
+  return {
+    domain: DOMAIN,
+    source_id: 'renamed',
+    concepts: [{ name: first, description: `${first} by its new name.` }, ...(variant === 0 ? [] : [{ name: second }])],
+    edges: [
+      { source: first, relation: 'OWNS', target: 'Guild' },
+      { source: 'Helm', relation: 'KEEPS', target: second },
+    ],
+    rules: [{ text: `Never sell the ${first}.`, name: 'sell', concepts: [second] }],
+  };
+}
+
 /** Does what sources did in a history, without its edits. */
 async function ingest(test: TestService, done: Step): Promise<void> {
   if (done.kind === 'batch') await test.post('/v1/ingest/structured', batch(done.name, done.variant));
@@ -104,7 +125,8 @@ async function ingest(test: TestService, done: Step): Promise<void> {
     if (found !== undefined) await test.delete(`/v1/documents/${found.source_id}`);
   }
   if (done.kind === 'message') {
-    const text = `The ${NAMES[done.variant]} of Helm ${done.message === 'm1' ? 'is late' : 'is a Pump'}.`;
+    const subject = ['Pump', 'Guild', 'Water Engine', 'Old Guild'][done.variant];
+    const text = `The ${subject} of Helm ${done.message === 'm1' ? 'is late' : 'is a Pump'}.`;
     const message = { domain: DOMAIN, session_id: 'talk', message_id: done.message, text };
     expect((await test.post('/v1/ingest/message', message)).status).toBe(200);
   }

@@ -1,5 +1,6 @@
 import { afterAll } from '@jest/globals';
 import { editsSuite } from '../edits/edits.suite.js';
+import { laterNamesSuite } from '../edits/later-names.suite.js';
 import { liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
 import { neo4jEnvironment } from './neo4j.js';
@@ -11,3 +12,5 @@ afterAll(() => databases.dropAll());
 
 editsSuite('PostgreSQL', () => databases.environment());
 editsSuite('Neo4j', neo4jEnvironment);
+laterNamesSuite('PostgreSQL', () => databases.environment());
+laterNamesSuite('Neo4j', neo4jEnvironment);

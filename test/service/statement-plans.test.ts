@@ -7,6 +7,7 @@ import { openService, type TestService } from './harness.js';
 const id = (name: string) => conceptId(DOMAIN, name);
 const EDITS: readonly object[] = [
   { type: 'change_concept', id: id('Pump'), description: 'Keeps the water low.' },
+  { type: 'change_concept', id: id('Pump'), name: 'Water Engine' },
   { type: 'change_rule', rule_id: 'rule:check', text: 'The Guild must check each Pump twice.' },
   { type: 'merge', from_id: id('Guild'), into_id: id('Helm') },
   { type: 'remove_session', session_id: 'talk' },

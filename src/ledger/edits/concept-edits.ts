@@ -3,7 +3,7 @@ import { sourceId } from '../../core/ids.js';
 import { byRank } from '../manifest/asserted.js';
 import { type KnownConcept, seenAs, type VisibleConcept } from '../manifest/concept-change.js';
 import type { MergedNode, MergesAround } from '../merge/merged-nodes.js';
-import type { MergePlan } from '../merge/plan-merges.js';
+import { type MergePlan, seenBefore } from '../merge/plan-merges.js';
 import type { Writer } from '../tables.js';
 import { findSource } from '../write/source-change.js';
 import { activeEdits, hasEdits } from './edit-log.js';
@@ -154,8 +154,7 @@ export function movedAliases({ around, hidden }: MergePlan): ReadonlyArray<{
   const ids = new Set([...around.merged.keys(), ...hidden.keys()].filter(isAlias));
   return [...ids].flatMap((id) => {
     const old = around.merged.get(id);
-    const before =
-      old === undefined ? null : { name: '', description: '', key: old.key, norm: old.norm, hasVector: true };
+    const before = old === undefined ? null : seenBefore(old);
     const after = hidden.get(id)?.seen ?? null;
     return before?.norm === after?.norm ? [] : [{ id, before, after }];
   });

@@ -21,7 +21,7 @@ export async function insertEdit(
   domain: DomainRef,
   edit: Pick<EditRecord, 'edit_id' | 'body' | 'before' | 'created_at'>,
 ): Promise<void> {
-  const { target, other } = targetsOf(edit.body);
+  const { target, other } = targetsOf(edit.body, domain.name);
   await sql`insert into edit (id, domain, type, target, other, body, before, created_at, undone_at)
     values (${edit.edit_id}, ${domain.ref}, ${edit.body.type}, ${target}, ${other}, ${JSON.stringify(edit.body)},
       ${JSON.stringify(edit.before)}, ${edit.created_at}, null)`.execute(db);

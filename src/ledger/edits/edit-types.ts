@@ -1,3 +1,4 @@
+import { conceptId } from '../../core/ids.js';
 import type { JsonObject } from '../../core/model.js';
 
 /** The ids of an edge's nodes, and its relation in upper case. */
@@ -92,12 +93,15 @@ export const EDITS_LABEL = 'edits';
 export const editsSource = (domain: string) =>
   ({ domain, kind: 'edits', key: EDITS_LABEL, label: EDITS_LABEL }) as const;
 
-/** Returns what an edit changes, as texts to look it up by. */
-export function targetsOf(body: EditBody): { readonly target: string; readonly other: string | null } {
+/** Returns what an edit of a domain changes, as texts to look it up by. */
+export function targetsOf(body: EditBody, domain: string): { readonly target: string; readonly other: string | null } {
   switch (body.type) {
     case 'add_concept':
-    case 'change_concept':
       return { target: conceptTarget(body.id), other: null };
+    case 'change_concept': {
+      const { id, name } = body;
+      return { target: conceptTarget(id), other: name === undefined ? null : namedTarget(conceptId(domain, name)) };
+    }
     case 'add_edge':
     case 'remove_edge':
       return { target: edgeTarget(body), other: null };
@@ -119,6 +123,8 @@ export function targetsOf(body: EditBody): { readonly target: string; readonly o
 }
 
 export const conceptTarget = (id: string): string => `concept|${id}`;
+/** Names a concept by what sources that call it by its new name mean. */
+export const namedTarget = (id: string): string => `named|${id}`;
 export const ruleTarget = (id: string): string => `rule|${id}`;
 export const mergeTarget = (fromId: string): string => `merge|${fromId}`;
 export const edgeTarget = ({ source, relation, target }: EdgeName): string => `edge|${source}|${relation}|${target}`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
 import { nameKey } from '../../core/text/keys.js';
+import { hasNewNames, type NewName, newNamesOf } from '../edits/new-names.js';
 import { compare } from '../manifest/asserted.js';
 import type { Endpoint } from '../manifest/endpoints.js';
 import type { Row, Writer } from '../tables.js';
@@ -15,25 +16,32 @@ export type MergedAssertion = Row<'merged_concept'> & { readonly source_id: stri
 export interface MergesAround {
   /** From the id that goes to the id that stays. */
   readonly links: ReadonlyMap<string, string>;
-  /** Every concept that one of them names. */
+  /** New names by edits, which lead from one concept to another too. */
+  readonly names: readonly NewName[];
+  /** Every concept that one of them, or of the new names, holds. */
   readonly ids: ReadonlySet<string>;
   readonly merged: ReadonlyMap<string, MergedNode>;
   readonly assertions: readonly MergedAssertion[];
 }
 
-const NONE: MergesAround = { links: new Map(), ids: new Set(), merged: new Map(), assertions: [] };
+const NONE: MergesAround = { links: new Map(), names: [], ids: new Set(), merged: new Map(), assertions: [] };
 
-/** Reads the merges of these concepts, of merged ones that sources (by number) assert, and all linked with them. */
+/**
+ * Reads the merges and new names of these concepts, of merged ones that sources (by number) assert, and of all linked with
+ * them.
+ */
 export async function mergesAround(
   w: Writer,
   given: Iterable<string>,
   sources: readonly number[],
 ): Promise<MergesAround> {
   const any = await sql`select 1 from entity_merge where domain = ${w.domain.ref} limit 1`.execute(w.db);
-  if (any.rows.length === 0) return NONE;
+  const renamed = await hasNewNames(w);
+  if (any.rows.length === 0 && !renamed) return NONE;
   const asserted = await forValues(w.db, sources)<{ id: string }>`
     select distinct c.id from ${GIVEN} join merged_concept c on c.source = given.v`;
   const links = new Map<string, string>();
+  const names = new Map<string, NewName>();
   const ids = new Set<string>();
   const met = new Set<string>();
   let fresh = [...new Set([...given, ...asserted.map((row) => row.id)])];
@@ -44,6 +52,10 @@ export async function mergesAround(
       links.set(from_id, into_id);
       ids.add(from_id).add(into_id);
     }
+    for (const name of renamed ? await newNamesOf(w, fresh) : []) {
+      names.set(`${name.concept} ${name.named}`, name);
+      ids.add(name.concept).add(name.named);
+    }
     fresh = [...ids].filter((id) => !met.has(id));
   }
   for (const { id } of asserted) ids.add(id);
@@ -53,7 +65,7 @@ export async function mergesAround(
   const assertions = await forValues(w.db, ids)<MergedAssertion>`
     select c.id, c.source, s.id as source_id, c.name, c.description, c.properties, c.confidence, c.version
     from ${GIVEN} join merged_concept c on c.id = given.v join source s on s.ref = c.source`;
-  return { links, ids, merged: new Map(merged.map((row) => [row.id, row])), assertions };
+  return { links, names: [...names.values()], ids, merged: new Map(merged.map((row) => [row.id, row])), assertions };
 }
 
 function linksOf({ db }: Writer, ids: readonly string[]) {

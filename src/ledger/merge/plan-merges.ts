@@ -37,15 +37,23 @@ export function planMerges(around: MergesAround, known: ReadonlyMap<string, read
   };
 }
 
-/** Returns merged concepts that another one stands for than before, as if they went: endpoints are resolved again. */
+/**
+ * Returns concepts that are merged now and were not, no longer are, or that another one stands for than before, as if they
+ * went: endpoints are resolved again. Those that nobody saw, before or after, are no changes otherwise.
+ */
 export function movedMerges(
-  { around, hidden }: MergePlan,
+  { around, hidden, showing }: MergePlan,
   refOf: (id: string) => number,
 ): ReadonlyArray<{ readonly id: string; readonly before: VisibleConcept; readonly after: null }> {
-  return [...hidden].flatMap(([id, { seen, target }]) => {
-    const before = around.merged.get(id);
-    return before === undefined || before.target === refOf(target) ? [] : [{ id, before: seen, after: null }];
-  });
+  const now = [...hidden].flatMap(([id, { seen, target }]) =>
+    around.merged.get(id)?.target === refOf(target) ? [] : [{ id, before: seen, after: null }],
+  );
+  return [...now, ...showing.map((id) => ({ id, before: seenBefore(around.merged.get(id)!), after: null }))];
+}
+
+/** Returns a merged concept by what it is found by. */
+export function seenBefore({ key, norm }: Pick<MergedNode, 'key' | 'norm'>): VisibleConcept {
+  return { name: '', description: '', key, norm, hasVector: true };
 }
 
 /**

@@ -5,6 +5,7 @@ import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { inParts, PAGE, pagesAfter } from '../groups.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import { compare } from '../manifest/asserted.js';
+import { RENAMED } from '../tables.js';
 import type { KeyInfo } from '../types.js';
 import { isActive } from '../write/key-table.js';
 
@@ -15,6 +16,7 @@ interface KeyStateRow {
   readonly titles: number;
   readonly aliases: number;
   readonly mentions: number;
+  readonly renamed: string | null;
 }
 
 type KeyState = KeyStateRow & { readonly concepts: number };
@@ -31,8 +33,8 @@ export async function keyInfos(
   const rows = await forValues(
     db,
     keys,
-  )<KeyStateRow>`select k.domain, k.key, k.ref, k.titles, k.aliases, k.mentions from ${GIVEN}
-      join key k on k.key = given.v`;
+  )<KeyStateRow>`select k.domain, k.key, k.ref, k.titles, k.aliases, k.mentions, n.id as renamed
+      from ${GIVEN} join key k on k.key = given.v left join node n on n.ref = k.node and n.own = ${RENAMED}`;
   const concepts = await forValues(db, keys)<{
     domain: number;
     key: string;
@@ -43,7 +45,15 @@ export async function keyInfos(
   for (const row of rows) if (domains.has(row.domain)) states.set(`${row.domain} ${row.key}`, { ...row, concepts: 0 });
   for (const { domain, key, n } of concepts) {
     if (!domains.has(domain)) continue;
-    const known = states.get(`${domain} ${key}`) ?? { domain, key, ref: 0, titles: 0, aliases: 0, mentions: 0 };
+    const known = states.get(`${domain} ${key}`) ?? {
+      domain,
+      key,
+      ref: 0,
+      titles: 0,
+      aliases: 0,
+      mentions: 0,
+      renamed: null,
+    };
     states.set(`${domain} ${key}`, { ...known, concepts: n });
   }
   const about = await aboutOf(db, [...states.values()]);
@@ -56,6 +66,7 @@ export async function keyInfos(
       aliases: state.aliases,
       documentFrequency: state.mentions + unmentioned,
       about: ids,
+      ...(state.renamed === null ? {} : { renamed: state.renamed }),
     };
   });
   return infos.sort((a, b) => compare(a.key, b.key) || compare(a.domain, b.domain));

@@ -7,7 +7,7 @@ import { aliasedId, isAlias } from '../edits/concept-edits.js';
 import { type Endpoint, endpointNorms, endpointOf, resolveEndpoint } from '../manifest/endpoints.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { type MergedNode, mergedEndpoints } from '../merge/merged-nodes.js';
-import { CONCEPT, type DomainRef, ENTITY, lookupHash, type NodeRow, type Writer } from '../tables.js';
+import { CONCEPT, type DomainRef, ENTITY, lookupHash, NAMED, type NodeRow, type Writer } from '../tables.js';
 
 /** Looks endpoints up by name or id: number of the node an endpoint stands for now, 0 where there is none. */
 export type Resolver = (endpoint: string) => number;
@@ -64,7 +64,7 @@ async function resolveOwn(
   const keys = endpoints.map(([given]) => nameKey(given));
   const lowest = await forValues(w.db, keys)<{ norm: string; id: string }>`
     select n.norm, min(n.id) as id from ${GIVEN} join node n on n.key = given.v and n.domain = ${w.domain.ref}
-    where n.kind = ${CONCEPT} and n.own = 1 group by n.norm`;
+    where n.kind = ${CONCEPT} and n.own <> ${NAMED} group by n.norm`;
   const named = new Map(lowest.map(({ norm, id }) => [norm, [id]]));
   for (const { id, norm } of aliases) push(named, norm, aliasedId(id));
   const nodes = await conceptsById(w, [

@@ -13,9 +13,10 @@ import type { StoredConceptChange } from './write-concepts.js';
 import type { MentionedKeys, Namer } from './write-mentions.js';
 
 /**
- * Resolves which node stands for each key that a write touched: the concept of its name without a caller's id, else a
- * bare entity, which exists just as long as something mentions the key. Then removes entities that nothing needs, and
- * among them the concepts that nobody asserts any more.
+ * Resolves which node stands for each key that a write touched: the concept of its name without a caller's id, also one
+ * that an edit named otherwise; else the one that an edit gave it; else a bare entity, which exists just as long as
+ * something mentions the key. Then removes entities that nothing needs, and among them the concepts that nobody asserts
+ * any more.
  */
 export async function resolveEntityNodes(
   w: Writer,
@@ -25,6 +26,8 @@ export async function resolveEntityNodes(
 ): Promise<void> {
   const keys = new Map<number, KeyRow>(touched.keys);
   const names = movedKeys(concepts);
+  for (const { after, reowned } of concepts) if (reowned && after !== null) names.add(after.key);
+  for (const { key } of aliases) names.add(key);
   const rows = await keysByName(w.db, w.domain.ref, names);
   for (const row of rows) if (!keys.has(row.ref)) keys.set(row.ref, row);
   const all = [...keys.values()];
@@ -77,11 +80,17 @@ async function decide(
   if (rows.length === 0) return new Set();
   const keys = rows.map((row) => row.key);
   const counts = await conceptCounts(w.db, w.domain.ref, keys);
-  const hashed = new Map(counts.flatMap(({ key, hashed: id }) => (id === null ? [] : [[key, id] as const])));
-  const ids = new Map(
-    await mapInSlices(rows, (row) => [row.ref, hashed.get(row.key) ?? conceptId(w.domain.name, row.key)] as const),
-  );
-  const nodes = new Map(await mapInSlices(await nodesById(w.db, ids.values()), (node) => [node.id, node] as const));
+  const byKey = new Map(counts.map((count) => [count.key, count]));
+  const ids = new Map(await mapInSlices(rows, (row) => [row.ref, conceptId(w.domain.name, row.key)] as const));
+  const given = counts.flatMap(({ hashed, renamed }) => [hashed, renamed].filter((id) => id !== null));
+  const found = await nodesById(w.db, new Set([...ids.values(), ...given]));
+  const nodes = new Map(await mapInSlices(found, (node) => [node.id, node] as const));
+  await forEachInSlices(rows, (row) => {
+    const { hashed = null, renamed = null } = byKey.get(row.key) ?? {};
+    const isConcept = nodes.get(ids.get(row.ref)!)?.kind === CONCEPT;
+    const id = hashed ?? (isConcept ? null : renamed);
+    if (id !== null) ids.set(row.ref, id);
+  });
   const named = new Set(counts.map((count) => count.key));
   const fresh = rows.filter((row) => row.node === 0 && (row.titles > 0 || row.aliases > 0 || named.has(row.key)));
   const needName: KeyRow[] = [];

@@ -4,7 +4,7 @@ import type { Database } from '../../backends/store/schema.js';
 import { forEachInSlices } from '../../core/async/slices.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import type { AboutChange } from '../manifest/passage-change.js';
-import type { Writer } from '../tables.js';
+import { NAMED, RENAMED, type Writer } from '../tables.js';
 
 export type KeyRow = Omit<Selectable<Database['key']>, 'domain'>;
 
@@ -41,12 +41,15 @@ export interface ConceptCount {
   readonly concepts: number;
   /** Lowest id among those without a caller's id. */
   readonly hashed: string | null;
+  /** Lowest id among those that an edit gave their name. */
+  readonly renamed: string | null;
 }
 
 /** Returns how many concepts have these keys. */
 export function conceptCounts(db: Kysely<Database>, domain: number, keys: Iterable<string>): Promise<ConceptCount[]> {
   return forValues(db, keys)<ConceptCount>`
-    select n.key, count(*) as concepts, min(case when n.own = 0 then n.id end) as hashed from ${GIVEN}
+    select n.key, count(*) as concepts, min(case when n.own = ${NAMED} then n.id end) as hashed,
+    min(case when n.own = ${RENAMED} then n.id end) as renamed from ${GIVEN}
     join node n on n.key = given.v and n.domain = ${domain} where n.kind = 0 group by n.key`;
 }
 

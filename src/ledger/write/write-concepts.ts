@@ -5,6 +5,7 @@ import { push } from '../../core/group-by.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import { addedRow, type ConceptRow, conceptEdits, planConceptEdits } from '../edits/concept-edits.js';
+import { linksByName } from '../edits/new-names.js';
 import { byRank, isNamedById, resolveConflict } from '../manifest/asserted.js';
 import {
   type ConceptChange,
@@ -17,12 +18,26 @@ import { taken } from '../manifest/source-change.js';
 import { mergesAround } from '../merge/merged-nodes.js';
 import { type MergePlan, planMerges } from '../merge/plan-merges.js';
 import { writeMerges } from '../merge/write-merges.js';
-import { CONCEPT, ENTITY, NODE_COLUMNS, type NodeRow, nodesById, nodesByRef, PASSAGE, type Writer } from '../tables.js';
+import {
+  BY_ID,
+  CONCEPT,
+  ENTITY,
+  NAMED,
+  NODE_COLUMNS,
+  type NodeRow,
+  nodesById,
+  nodesByRef,
+  PASSAGE,
+  RENAMED,
+  type Writer,
+} from '../tables.js';
 import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 /** A concept before and after a write, with its number. */
 export interface StoredConceptChange extends ConceptChange {
   ref: number;
+  /** Whether texts that mention its name may lead to it now and not before, or the other way round. */
+  reowned: boolean;
 }
 
 interface ConceptAssertionRow extends ConceptRow {
@@ -32,6 +47,8 @@ interface ConceptAssertionRow extends ConceptRow {
 interface PlannedConcept extends StoredConceptChange {
   readonly node: NodeRow | undefined;
   readonly best: ConceptRow | null;
+  /** Whether an edit gave it its name. */
+  readonly renamed: boolean;
 }
 
 export interface ConceptPlan {
@@ -105,7 +122,9 @@ export async function planConcepts(
     const row = addedRow(w, edits!, id);
     if (row !== null) push(known, id, row);
   }
-  const plain = planMerges(around, known);
+  const isAsserted = (id: string): boolean => (known.get(id)?.length ?? 0) > 0;
+  const links = edits === null ? around.links : linksByName(w.domain.name, around, { folds: edits.folds, isAsserted });
+  const plain = planMerges({ ...around, links }, known);
   const { visible, withdrawn, merges } =
     edits === null
       ? { visible: new Map<string, ConceptRow>(), withdrawn: [], merges: plain }
@@ -126,7 +145,9 @@ export async function planConcepts(
     const before = node?.kind === CONCEPT ? asShown(node, shown.get(id)) : null;
     const after = best === null || merges.hidden.has(id) ? null : seenAs(best);
     // A merged concept that stays merged has no node, and no change.
-    if (node !== undefined || after !== null) plans.push({ ref: node?.ref ?? 0, id, node, before, after, best });
+    if (node === undefined && after === null) continue;
+    const renamed = visible.has(id) && edits?.folds.get(id)?.name !== undefined;
+    plans.push({ ref: node?.ref ?? 0, id, node, before, after, best, renamed, reowned: false });
     await pause();
   }
   return { changes: plans, rows, replaced, retracted, merges };
@@ -138,7 +159,8 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
   const refs = new Map<string, number>();
   const inserts: ValueRow[] = [];
   const updates: ValueRow[] = [];
-  for (const { id, node, after, best } of plan.changes) {
+  for (const change of plan.changes) {
+    const { id, node, after, best, renamed } = change;
     if (node !== undefined) refs.set(id, node.ref);
     if (best === null || after === null) {
       if (node !== undefined && node.kind === CONCEPT) {
@@ -146,7 +168,8 @@ export async function writeConcepts(w: Writer, plan: ConceptPlan): Promise<void>
       }
       continue;
     }
-    const own = isNamedById(w.domain.name, { id, name: best.name }) ? 0 : 1;
+    const own = isNamedById(w.domain.name, { id, name: best.name }) ? NAMED : renamed ? RENAMED : BY_ID;
+    change.reowned = node !== undefined && node.own !== own;
     const row = [CONCEPT, own, after.key, after.norm, after.name, best.confidence, best.source] as const;
     if (node === undefined) inserts.push([id, w.domain.ref, fnv1a(id), ...row]);
     else if (!sameRow(node, row)) updates.push([node.ref, ...row]);

@@ -90,9 +90,10 @@ export async function expand(
  */
 function nameSeeds(question: Question): PprSeed[] {
   const seeds: PprSeed[] = [];
-  for (const { key, about, documentFrequency } of question.names) {
+  for (const { key, about, documentFrequency, renamed } of question.names) {
     for (const [domain, passages] of documentFrequency) {
-      if (passages >= 2) seeds.push({ id: conceptId(domain, key), weight: 1 / passages });
+      const id = renamed.get(domain) ?? conceptId(domain, key);
+      if (passages >= 2) seeds.push({ id, weight: 1 / passages });
     }
     const alone = [...documentFrequency.values()].every((passages) => passages < 2);
     if (!alone) continue;

@@ -18,6 +18,8 @@ export interface QuestionName {
   readonly about: readonly string[];
   /** Domain → passages that mention it or are about it. */
   readonly documentFrequency: ReadonlyMap<string, number>;
+  /** Domain → concept that stands for it, where that is no entity of this name. */
+  readonly renamed: ReadonlyMap<string, string>;
 }
 
 /** The question as the later verbs use it. */
@@ -89,12 +91,14 @@ function namesOf(parts: readonly MentionPart[], keys: ReadonlyMap<string, KeyInf
     if (infos === undefined || names.has(key)) continue;
     let count = 0;
     const documentFrequency = new Map<string, number>();
+    const renamed = new Map<string, string>();
     for (const info of infos) {
+      if (info.renamed !== undefined) renamed.set(info.domain, info.renamed);
       if (info.about.length > 0) count += info.titles > 0 ? info.titles : info.aliases;
       if (info.documentFrequency > 0) documentFrequency.set(info.domain, info.documentFrequency);
     }
     if (count === 0 && documentFrequency.size === 0) continue;
-    names.set(key, { key, name, count, about: infos.flatMap((info) => info.about), documentFrequency });
+    names.set(key, { key, name, count, about: infos.flatMap((info) => info.about), documentFrequency, renamed });
   }
   return [...names.values()];
 }

@@ -33,7 +33,7 @@ export interface GraphTables {
     domain: number;
     /** 0 concept, 1 passage, 2 entity. */
     kind: number;
-    /** 1 where a caller chose the id. */
+    /** Of a concept: 0 where its id is of its name, 1 where a caller chose it, 2 where an edit gave it another name. */
     own: number;
     /** fnv1a of the id. */
     hash: number;

@@ -1,0 +1,3 @@
+import { laterNamesSuite } from './later-names.suite.js';
+
+laterNamesSuite('the embedded engines', {});
