@@ -1,6 +1,6 @@
 import { SvcError } from '../core/errors.js';
 import type { ConceptAssertion, EdgeAssertion, JsonObject, RuleAssertion } from '../core/model.js';
-import { cleanText } from './read/clean.js';
+import { cleanText } from '../core/text/clean.js';
 
 const RELATION = /^[A-Za-z][A-Za-z0-9_]{0,63}$/u;
 

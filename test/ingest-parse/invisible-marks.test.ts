@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ComposedService, compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
+import { cleanText } from '../../src/core/text/clean.js';
 import { InProcessClient } from '../../src/index.js';
-import { cleanText } from '../../src/ingest/read/clean.js';
 import { operations } from '../../src/operations/index.js';
 import { validated } from '../../src/operations/invoke/validate.js';
 

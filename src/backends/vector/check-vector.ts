@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import type { Json, JsonObject } from '../../core/model.js';
-import { isStorable } from '../../core/text/storable.js';
+import { isStorable } from '../../core/text/clean.js';
 import type { Metric } from './port.js';
 import { normOf } from './score.js';
 

@@ -1,4 +1,4 @@
-import { cleanText } from '../read/clean.js';
+import { cleanText } from '../../core/text/clean.js';
 import { htmlParts } from './html.js';
 import { frontMatter, markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';

@@ -1,6 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import { isStorable, storableText } from '../../core/text/storable.js';
-import { hasInvisible, withoutInvisible } from '../../ingest/read/clean.js';
+import { hasInvisible, isStorable, storableText, withoutInvisible } from '../../core/text/clean.js';
 
 /** Members that are written to be read: stray characters are taken out of them. All others name something. */
 export const PROSE: ReadonlySet<string> = new Set([

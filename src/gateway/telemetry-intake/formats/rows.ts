@@ -3,7 +3,7 @@ import { SvcError } from '../../../core/errors.js';
 import { checkJsonLimits } from '../../../core/json/json-bytes.js';
 import { parseJsonInPieces } from '../../../core/json/json-pieces.js';
 import { isBlankBetween, requireUtf8, trimmed } from '../../../core/json/utf8.js';
-import { isStorable } from '../../../core/text/storable.js';
+import { isStorable } from '../../../core/text/clean.js';
 import { A_COUNT, A_MOMENT, isCount, isMoment } from '../bounds.js';
 
 /** Rows of one body: what is recorded of them shares a transaction. */

@@ -1,4 +1,4 @@
-import { storableText } from '../../../core/text/storable.js';
+import { storableText } from '../../../core/text/clean.js';
 import { isCount } from '../bounds.js';
 import type { Attributes, AttributeValue } from './messages.js';
 

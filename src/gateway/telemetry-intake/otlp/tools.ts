@@ -1,4 +1,4 @@
-import { isStorable, storableText } from '../../../core/text/storable.js';
+import { isStorable, storableText } from '../../../core/text/clean.js';
 import { MOST_TOKENS } from '../bounds.js';
 import type { RunArm } from '../records.js';
 import type { Attributes, AttributeValue, OtlpSpan } from './messages.js';

@@ -1,4 +1,4 @@
-import { cleanText } from '../../read/clean.js';
+import { cleanText } from '../../../core/text/clean.js';
 import { LIMITS, LimitExceeded } from '../limits.js';
 
 /** @typedef {import('../parts.js').Part} Part */

@@ -1,4 +1,22 @@
 /**
+ * Returns false for a text that not every engine can store: with NUL, or half a surrogate pair.
+ * @param {string} text
+ * @returns {boolean}
+ */
+export function isStorable(text) {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/**
+ * Returns the text without NUL; half a surrogate pair becomes U+FFFD.
+ * @param {string} text
+ * @returns {string}
+ */
+export function storableText(text) {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+/**
  * Marks that nobody sees and that divide words: soft hyphen, zero width space, word joiner. A zero width space stays beside
  * letters of Thai, Lao, Myanmar and Khmer, which write no spaces: it says there where a word ends.
  */
