@@ -9,6 +9,7 @@ const DAYS = 320;
 /** A message a day; the last ones speak of something else than all before. */
 function textOf(i: number): string {
   if (i >= DAYS - 10) return `The letter said IBAN DE89 ${i}.`;
+  if (i % 40 === 18) return `Ada, but everybody says Addie, and that is what she told them, number ${i}.`;
   return i % 40 === 7
     ? `On row 9 something moved in May, number ${i}.`
     : `Yesterday something happened with the boat, part ${i}.`;
@@ -52,5 +53,15 @@ describe('a day that a question speaks of', () => {
     expect((await days('What happened on 9 May 2026?'))[0]).toMatch(/^(?:9|10) May 2026/u);
     expect((await days('What happened on 9.5.2026?'))[0]).toMatch(/^(?:9|10) May 2026/u);
     expect((await days('What happened in May 2026?'))[0]).toMatch(/May 2026$/u);
+  });
+
+  test('is what a question asks for that wants to know what somebody said then', async () => {
+    for (const context of [
+      'What did Ada say on 9 May 2026?',
+      'What was said on 9 May 2026?',
+      'What did Ada write on 2026-05-09?',
+      'What did Ada tell Ben on May 9, 2026?',
+    ])
+      expect((await days(context))[0]).toMatch(/^(?:9|10) May 2026/u);
   });
 });

@@ -18,7 +18,7 @@ export interface DateWords {
   readonly ago: { readonly before: string; readonly after: string; day: string; week: string; month: string };
   /** Asks for a time. */
   readonly asks: string;
-  /** Verbs that ask for whatever there was. */
+  /** Verbs that ask for whatever there was, or was said. */
   readonly happens: readonly string[];
   /** Other words by which a sentence says when. */
   readonly other: string;
@@ -39,7 +39,9 @@ const ENGLISH: DateWords = {
   lastMonth: '(?:last|past|previous) month',
   thisMonth: 'this month',
   ago: { before: '', after: 'ago', day: 'days?', week: 'weeks?', month: 'months?' },
-  happens: list('happen happens happened occur occurred'),
+  happens: list(
+    'happen happens happened occur occurred say says said tell tells told write writes wrote written mention mentioned talk talked',
+  ),
   asks: 'when|how long|(?:what|which) (?:year|month|day|date)|what time|since when',
   other: 'tomorrow|ago|recently|weekend|morning|evening',
 };
@@ -60,7 +62,9 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: '(?:letzte|vergangene|vorige)[nrm] monat',
     thisMonth: 'diese[nrm] monat',
     ago: { before: 'vor', after: '', day: 'tag(?:en)?', week: 'wochen?', month: 'monat(?:en)?' },
-    happens: list('geschah geschehen passiert passierte los'),
+    happens: list(
+      'geschah geschehen passiert passierte los sagt sagte sagten gesagt erzählt erzählte schrieb schreibt geschrieben erwähnt erwähnte',
+    ),
     asks: 'wann|wie lange|um wie ?viel uhr|(?:in welche[mr]|welches?) (?:jahr|monat|tag|datum)|an welchem tag',
     other:
       'morgen|übermorgen|neulich|kürzlich|wochenende|abends?|letzte[nsrm]? jahr|(?:letzte[nr]?|nächste[nr]?) woche',
@@ -78,7 +82,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: 'mois (?:dernier|passé)',
     thisMonth: 'ce mois',
     ago: { before: 'il y a', after: '', day: 'jours?', week: 'semaines?', month: 'mois' },
-    happens: list('passé passe arrivé arrive'),
+    happens: list('passé passe arrivé arrive dit disait raconté écrit écrivait mentionné parlé'),
     asks: 'quand|combien de temps|quel(?:le)? (?:jour|mois|année|heure|date)',
     other: 'demain|récemment|week-?end|(?:an|année) (?:dernier|dernière)|il y a',
   },
@@ -95,7 +99,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: 'mes pasado',
     thisMonth: 'este mes',
     ago: { before: 'hace', after: '', day: 'días?', week: 'semanas?', month: 'mes(?:es)?' },
-    happens: list('pasó pasa ocurrió sucedió'),
+    happens: list('pasó pasa ocurrió sucedió dijo dice dicho contó contado escribió escribe escrito mencionó habló'),
     asks: 'cuándo|cuánto tiempo|qué (?:día|mes|año|hora|fecha)',
     other: 'mañana|recientemente|fin de semana|año pasado|hace',
   },
@@ -112,7 +116,9 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: 'mese scorso|scorso mese',
     thisMonth: 'questo mese',
     ago: { before: '', after: 'fa', day: 'giorn[oi]', week: 'settiman[ae]', month: 'mes[ei]' },
-    happens: list('successo succede accaduto accadde'),
+    happens: list(
+      'successo succede accaduto accadde detto dice disse raccontato scritto scrive scrisse menzionato parlato',
+    ),
     asks: 'quando|quanto tempo|(?:che|quale) (?:giorno|mese|anno|ora|data)|a che ora',
     other: 'domani|recentemente|fine settimana|anno scorso|scorso anno',
   },
@@ -129,7 +135,7 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: 'mês passado',
     thisMonth: 'este mês',
     ago: { before: 'há', after: '', day: 'dias?', week: 'semanas?', month: 'm[eê]s(?:es)?' },
-    happens: list('aconteceu acontece passou'),
+    happens: list('aconteceu acontece passou disse diz dito contou escreveu escreve escrito mencionou falou'),
     asks: 'quando|quanto tempo|que (?:dia|mês|ano|horas?|data)',
     other: 'amanhã|recentemente|fim de semana|ano passado',
   },
@@ -146,7 +152,9 @@ const TABLES: Readonly<Record<string, DateWords>> = {
     lastMonth: '(?:vorige|afgelopen) maand',
     thisMonth: 'deze maand',
     ago: { before: '', after: 'geleden', day: 'dag(?:en)?', week: 'weken|week', month: 'maand(?:en)?' },
-    happens: list('gebeurde gebeurd gebeurt'),
+    happens: list(
+      'gebeurde gebeurd gebeurt zei zegt gezegd vertelde verteld schreef schrijft geschreven noemde genoemd',
+    ),
     asks: 'wanneer|hoe ?lang|hoe laat|welk(?:e)? (?:jaar|maand|dag|datum)',
     other: 'morgen|onlangs|weekend|geleden|vorig jaar',
   },

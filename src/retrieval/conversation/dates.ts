@@ -251,7 +251,7 @@ export function dateMatch(range: DateRange | undefined, day: number | undefined)
   return Math.abs(day - from) <= 31 ? 0.3 : 0;
 }
 
-/** Returns the words of a question that say no more than that something was: "happened". */
+/** Returns the words of a question that say no more than that something was or was said: "happened", "said". */
 export function emptyVerbs(language?: string): ReadonlySet<string> {
   return new Set(dateWords(language).happens.map(fold));
 }
