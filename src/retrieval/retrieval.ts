@@ -18,8 +18,8 @@ import { listRules, type RulesRequest, type RulesResult } from './rules.js';
 import { contributions } from './score/contributions.js';
 import { featureValues } from './score/feature-values.js';
 import type { Rank, RankedItem } from './score/rank.js';
-import { spelledAsFound } from './seed/codes.js';
 import { checkedDomains, namesOf } from './seed/domains.js';
+import { spelledAsFound } from './seed/spellings.js';
 
 export interface QueryRequest {
   readonly context: string;
@@ -139,7 +139,7 @@ export class Retrieval {
     const factors = await this.edgeFactors();
     const names = namesOf(request.domains);
     const isByVectors = mode === 'vec' || chosen !== undefined;
-    const context = isByVectors ? asked : await spelledAsFound(parts.text, asked, names);
+    const context = isByVectors ? asked : await spelledAsFound(parts, asked, names);
     // Both look-ups run together, so that a graph on another machine takes one round trip.
     const keys = mode === 'vec' ? Promise.resolve([]) : parts.graph.lookupKeys(names, questionKeys(context));
     keys.catch(() => undefined);

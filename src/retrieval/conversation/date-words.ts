@@ -164,3 +164,9 @@ const TABLES: Readonly<Record<string, DateWords>> = {
 export function dateWords(language = 'english'): DateWords {
   return TABLES[language] ?? ENGLISH;
 }
+
+/** Returns the months of a language, January first, as a date is written in it. */
+export function monthNames(language: string): readonly string[] {
+  const { months } = dateWords(language);
+  return dateWords(language) === ENGLISH ? months.map((name) => name[0]!.toUpperCase() + name.slice(1)) : months;
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ComposedService, compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
-import { codesIn, spelledAsFound } from '../../src/retrieval/seed/codes.js';
+import { spelledAsFound, spellingsIn } from '../../src/retrieval/seed/spellings.js';
 
 const STORES = `# Stores
 
@@ -23,12 +23,20 @@ The compressor is the model TK 88 and needs oil twice a year; 442 of them were b
 ## Yard
 
 The trailer takes 450 kg. Ask Benno for the BX key of the gate.
+
+## Loans
+
+The cargo bike is due on 2024-06-01; the rent is 64.8 euros.
+
+The tandem is due on 2024-05-20, for 1 week, and costs 13 euros.
+
+The folding bike was returned on 3 March 2024 and cost 7.50.
 `;
 
 let directory: string;
 let service: ComposedService;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'codes-'));
+  directory = mkdtempSync(join(tmpdir(), 'spellings-'));
   const environment = { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'none', SVC_LOG_LEVEL: 'error' };
   service = await compose(loadConfig({ environment }));
   await service.ingest.text({ domain: 'd', text: STORES, format: 'markdown', name: 'stores.md' });
@@ -38,15 +46,19 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe('codes of a question', () => {
+describe('what a question may spell otherwise than the documents', () => {
   it.each([
     ['where is BX442?', ['BX442']],
     ['where are BX-442/7, QR 7713 and bx442?', ['QR 7713', 'BX-442/7', 'bx442']],
     ['who built it in 1958, and why?', []],
+    ['what was due on 1 June 2024 for 64,80?', ['1 June 2024', '64,80']],
+    ['what was returned in June 2024?', ['June 2024']],
+    ['version 1.2.3 of 1,890 in 12.5.2024', ['12.5.2024']],
+    ['Does Python 3.10 or section 4.20 say so?', []],
     ['the state-of-the-art pump', []],
     [`sum ${'a1'.repeat(30)}`, []],
-  ])('are words of letters and digits: %j', (text, codes) => {
-    expect(codesIn(text).map(({ written }) => written)).toEqual(codes);
+  ])('are dates, decimals, and codes of letters and digits: %j', (text, codes) => {
+    expect(spellingsIn(text).map(({ written }) => written)).toEqual(codes);
   });
 
   it.each([
@@ -56,6 +68,15 @@ describe('codes of a question', () => {
     ['How are QR 7713 packed?', 'QR7713'],
     ['Does the TK88 need oil?', 'TK 88'],
     ['What weighs 450kg?', '450 kg'],
+    ['Which bike was due on 1 June 2024?', '2024-06-01'],
+    ['Which bike was due on June 1st, 2024?', '2024-06-01'],
+    ['Was war am 1. Juni 2024 fällig und was nicht?', '2024-06-01'],
+    ['What was due on 1.6.2024?', '2024-06-01'],
+    ['Whose rent was 64.80?', '64.8'],
+    ['Whose rent was 64,80 euros?', '64.8'],
+    ['What was 13.00 euros?', '13 euros'],
+    ['What came back on 2024-03-03?', '3 March 2024'],
+    ['What came back for 7.5?', '7.50'],
   ])('find what is spelled otherwise: %j', async (context, code) => {
     for (const domains of [['d'], undefined]) {
       const { items } = await service.retrieval.query({ context, top_k: 10, ...(domains && { domains }) });
@@ -64,10 +85,13 @@ describe('codes of a question', () => {
     }
   });
 
-  it.each(['What does BX-442 cost?', 'Is there a ZZ-999 or a ZZ999?', 'Where is QR7713?', 'Which has 442BX7?'])(
-    'stay where they are found, or nowhere: %j',
-    async (text) => {
-      expect(await spelledAsFound(service.text, text, ['d'])).toBe(text);
-    },
-  );
+  it.each([
+    'What does BX-442 cost?',
+    'Is there a ZZ-999 or a ZZ999?',
+    'Where is QR7713?',
+    'Which has 442BX7?',
+    'Was it 3 March 2024 or 99.90?',
+  ])('stay where they are found, or nowhere: %j', async (text) => {
+    expect(await spelledAsFound(service, text, ['d'])).toBe(text);
+  });
 });

@@ -1,0 +1,130 @@
+import { languageOf } from '../../core/text/language.js';
+import { tokenize } from '../../core/text/tokens.js';
+import type { RetrievalParts } from '../collaborators.js';
+import { monthNames } from '../conversation/date-words.js';
+import { dateIn } from '../conversation/dates.js';
+
+/** Something that documents may write otherwise than the question does. */
+export interface Spelling {
+  readonly written: string;
+  /** Other ways to write it, the likeliest first. */
+  readonly others: readonly string[];
+}
+
+/** Words of letters and digits that signs may join, and capitals before a number: `BX442`, `BX-442`, `BX 442`. */
+const CODE = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/.][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
+const SPACED = /(?<![\p{L}\p{N}])\p{Lu}{1,5} \p{Nd}{1,8}(?![\p{L}\p{N}])/gu;
+const RUN = /\p{L}+|\p{N}+/gu;
+const MIXED = /\p{L}.*\p{N}|\p{N}.*\p{L}/su;
+/** 64.80, and 64,80 where a comma divides the cents. */
+const DECIMAL = /(?<![\p{L}\p{N}.,])\d{1,12}(?:\.\d{1,4}|,\d{1,2})(?![\p{L}\p{N}]|[.,]\d)/gu;
+/** What stands before a number of a version or a section: 3.10 is another one than 3.1 there. */
+const NUMBERED =
+  /(?:\p{Lu}[\p{L}\p{N}]*|(?<!\p{L})(?:v|version|release|section|chapter|step|figure|table|rule|part|item)|§) ?$/u;
+const DAY = 86_400_000;
+
+/** Parts of a code, and letters of it; more is no code. */
+const MOST_PARTS = 5;
+const LONGEST = 40;
+/** Spellings of one question that are looked up; more costs more than it finds. */
+const MOST = 4;
+/** Documents looked at for one that holds a spelling. */
+const LOOKED_AT = 10;
+
+/** Returns what a question writes that documents may write otherwise: days and months, decimals, codes. Pure. */
+export function spellingsIn(text: string): Spelling[] {
+  const date = dateSpelling(text);
+  const rest = date === undefined ? text : text.replace(date.written, ' ');
+  return [...(date === undefined ? [] : [date]), ...decimals(rest), ...codes(rest)].slice(0, MOST);
+}
+
+function codes(text: string): Spelling[] {
+  const found = [...(text.match(SPACED) ?? []), ...(text.match(CODE) ?? [])].filter(
+    (written) => written.length <= LONGEST && MIXED.test(written),
+  );
+  return [...new Set(found)].flatMap((written) => {
+    const parts = written.match(RUN)!;
+    const joined = parts.join('');
+    return parts.length > MOST_PARTS ? [] : [{ written, others: [joined === written ? parts.join('-') : joined] }];
+  });
+}
+
+function decimals(text: string): Spelling[] {
+  const amounts = [...text.matchAll(DECIMAL)].filter(({ index }) => !NUMBERED.test(before(text, index)));
+  return [...new Set(amounts.map(([written]) => written))].map((written) => {
+    const pointed = written.replace(',', '.');
+    const least = pointed.replace(/\.?0+$/u, '');
+    const cents = least.includes('.') ? least.replace(/\.(\d)$/u, '.$10') : `${least}.00`;
+    return { written, others: [...new Set([pointed, least, cents])].filter((other) => other !== written) };
+  });
+}
+
+/** Returns the end of what stands before a position: a pattern would read a long text over and over. */
+function before(text: string, index: number): string {
+  return text.slice(Math.max(0, index - LONGEST), index);
+}
+
+/** Returns the ways to write the day or the month that a question names with its year. */
+function dateSpelling(text: string): Spelling | undefined {
+  const language = languageOf(text);
+  const date = dateIn(text, undefined, language);
+  if (date === undefined || (date.precision !== 'day' && date.precision !== 'month')) return undefined;
+  const [year, month, day] = new Date(date.from * DAY).toISOString().slice(0, 10).split('-') as [
+    string,
+    string,
+    string,
+  ];
+  const names = [...new Set([language, 'english'])].map((one) => monthNames(one)[Number(month) - 1]!);
+  const others =
+    date.precision === 'month'
+      ? [`${year}-${month}`, ...names.map((name) => `${name} ${year}`)]
+      : [
+          `${year}-${month}-${day}`,
+          ...names.flatMap((name) => [`${Number(day)} ${name} ${year}`, `${name} ${Number(day)}, ${year}`]),
+          `${day}.${month}.${year}`,
+          `${Number(day)}.${Number(month)}.${year}`,
+        ];
+  const key = keyOf(date.words);
+  return { written: date.words, others: others.filter((other) => keyOf(other) !== key) };
+}
+
+/**
+ * Returns the question with each date, decimal and code as the documents write it: `BX442` where only `BX-442` or `BX 442`
+ * occurs, `2024-06-01` for 1 June 2024 where tables are read. What occurs as it is written stays, and so does what occurs
+ * nowhere.
+ */
+export async function spelledAsFound(
+  parts: Pick<RetrievalParts, 'text' | 'graph'>,
+  text: string,
+  domains: readonly string[] | undefined,
+): Promise<string> {
+  let spelled = text;
+  for (const { written, others } of spellingsIn(text)) {
+    if (!spelled.includes(written) || (await isFound(parts, written, domains))) continue;
+    for (const other of others) {
+      if (!(await isFound(parts, other, domains))) continue;
+      spelled = spelled.replaceAll(written, other);
+      break;
+    }
+  }
+  return spelled;
+}
+
+/** Returns whether one of the best documents for a spelling holds its words side by side. */
+async function isFound(
+  { text, graph }: Pick<RetrievalParts, 'text' | 'graph'>,
+  spelling: string,
+  domains: readonly string[] | undefined,
+): Promise<boolean> {
+  const { hits } = await text.search(spelling, { topK: LOOKED_AT, ...(domains === undefined ? {} : { domains }) });
+  if (hits.length === 0) return false;
+  const key = ` ${keyOf(spelling)} `;
+  const nodes = await graph.getNodes(hits.map(({ id }) => id));
+  return nodes.some(({ name, description }) => ` ${keyOf(`${name} ${description}`)} `.includes(key));
+}
+
+function keyOf(text: string): string {
+  return tokenize(text)
+    .map(({ norm }) => norm)
+    .join(' ');
+}
