@@ -64,4 +64,14 @@ describe('a day that a question speaks of', () => {
     ])
       expect((await days(context))[0]).toMatch(/^(?:9|10) May 2026/u);
   });
+
+  test('is named in the reason, as the days that were meant', async () => {
+    const when = async (context: string): Promise<unknown> => {
+      const { items } = await new Retrieval(world.parts).query({ context, domains: ['chat'], top_k: 1 });
+      return (items[0]!.metadata.why as { when?: string }).when;
+    };
+    expect(await when('What happened last week?')).toBe('2026-10-26/2026-11-01');
+    expect(await when('What did Ada say on 9 May 2026?')).toBe('2026-05-09');
+    expect(await when('Which IBAN came?')).toBeUndefined();
+  });
 });

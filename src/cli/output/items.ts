@@ -87,7 +87,7 @@ function sharesOf({ metadata = {} }: Item): string {
     ['graph', metadata.ppr_score],
   ].map(([name, value]) => [String(name), typeof value === 'number' ? Math.max(0, value) : 0] as const);
   const sum = parts.reduce((total, [, value]) => total + value, 0);
-  if (sum === 0) return 'found by its links';
+  if (sum === 0) return metadata.message === undefined ? 'found by its links' : 'found by what stands around it';
   return parts
     .filter(([, value]) => value > 0)
     .map(([name, value]) => `${name} ${Math.round((100 * value) / sum)} %`)
@@ -103,12 +103,14 @@ function termsOf({ metadata = {} }: Item): readonly string[] {
 function reasonOf(item: Item): string[] {
   const { metadata = {} } = item;
   const terms = termsOf(item);
-  const { path } = (metadata.why ?? {}) as {
+  const { path, when } = (metadata.why ?? {}) as {
     path?: { name: string; via: string; entity?: string };
+    when?: string;
   };
   const way = path?.entity === undefined ? path?.via.toLowerCase().replaceAll('_', ' ') : `shares ${path.entity}`;
   const reasons = [
     ...(terms.length === 0 ? [] : [`holds ${terms.join(', ')}`]),
+    ...(when === undefined ? [] : [`fits ${when.replace('/', ' to ')}`]),
     ...(path === undefined ? [] : [`reached from ${shortened(path.name, 60)} (${way})`]),
   ];
   return reasons.length === 0 ? [] : [`why: ${reasons.join('; ')}`];

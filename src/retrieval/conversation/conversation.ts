@@ -52,6 +52,7 @@ async function score(
     const length = words.sentences.reduce((sum, sentence) => sum + sentence.length, 0);
     const sentence = whole.sentence(node);
     const windowShare = whole.windowShare(i);
+    const fit = dateMatch(range, dayOf(message.timestamp));
     return {
       node,
       cosine: vector === null ? 0 : whole.around(node, 0, 0),
@@ -62,7 +63,8 @@ async function score(
       windowShare,
       session: session(node),
       speaker: question.named.size === 0 || question.named.has(message.speaker ?? '') ? 1 : 0,
-      date: emphasis * dateMatch(range, dayOf(message.timestamp)),
+      date: emphasis * fit,
+      days: fit === 0 ? undefined : range,
       time: wantsTime ? Math.min(1, 0.7 * temporalExpressions(node.description, original.language)) : 0,
       length: Math.min(1, Math.log1p(length) / 4),
       questions: shareOfQuestions(node),

@@ -265,3 +265,9 @@ export function asksTime(question: string, language?: string): boolean {
 export function temporalExpressions(text: string, language?: string): number {
   return text.match(patternsOf(language).temporal)?.length ?? 0;
 }
+
+/** Returns days in ISO 8601: one, or the first and the last with a slash between. */
+export function isoDays({ from, to }: Pick<DateRange, 'from' | 'to'>): string {
+  const [first, last] = [from, to].map((day) => new Date(day * DAY).toISOString().slice(0, 10));
+  return first === last ? first! : `${first}/${last}`;
+}

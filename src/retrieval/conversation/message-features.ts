@@ -1,5 +1,6 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Feature } from '../score/document-features.js';
+import type { DateRange } from './dates.js';
 
 /** What a turn of a conversation is scored by. */
 export interface MessageItem {
@@ -19,6 +20,8 @@ export interface MessageItem {
   readonly speaker: number;
   /** How well the turn's day fits a date in the question. */
   readonly date: number;
+  /** The days that the question speaks of, where the turn fits them. */
+  readonly days?: DateRange | undefined;
   /** Expressions of time in the turn, up to 1, where the question wants to know a time. */
   readonly time: number;
   /** Length of the turn, 0..1. */

@@ -3,6 +3,7 @@ import { stem } from '../../core/text/stems/stem.js';
 import { isStopWord } from '../../core/text/stop-words.js';
 import { tokenize } from '../../core/text/tokens.js';
 import type { Chain } from '../chains/chain-types.js';
+import { isoDays } from '../conversation/dates.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import type { Path } from '../expand/paths.js';
 import type { RankedItem, Ranking } from '../score/rank.js';
@@ -16,6 +17,8 @@ export interface Why {
   readonly named?: readonly string[];
   /** The strongest way through the graph that led here. */
   readonly path?: WhyPath;
+  /** The days that the question speaks of, which the message's day fits: `2024-05-13/2024-05-19`; one day stands alone. */
+  readonly when?: string;
 }
 
 export interface WhyPath {
@@ -59,10 +62,12 @@ export function explain(item: RankedItem, { question, texts, terms: written }: Q
   const terms = matchedTerms(texts.of(item.node).all, written);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
   const path = strongestPath(item);
+  const days = item.message?.days;
   return {
     ...(terms.length === 0 ? {} : { terms }),
     ...(named.length === 0 ? {} : { named }),
     ...(path === undefined ? {} : { path }),
+    ...(days === undefined ? {} : { when: isoDays(days) }),
   };
 }
 
