@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { armsOf, RUN } from './learning-runs.js';
+import { send, spansOf } from './otlp.js';
 import { NOON, post, worldsOfEachTest } from './world.js';
 
 const open = worldsOfEachTest();
@@ -140,6 +141,37 @@ it('sums runs up and compares baseline runs with selected ones', async () => {
       selectedAvgDuration: 50,
     },
   });
+});
+
+it('leaves runs without any arm out of the comparison, and not out of the counts', async () => {
+  const world = await open();
+  const run = (id: string, isBaseline: boolean, total: number, arms: unknown[] = RUN.arms) => ({
+    ...RUN,
+    traceId: id,
+    runId: id,
+    isBaseline,
+    arms,
+    usage: { input: total, output: 0, total },
+  });
+  await world.learning('/ingest', post([run('a', true, 5000), run('b', false, 3000), run('c', false, 500, [])]));
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'gpt-4o',
+    'gen_ai.usage.input_tokens': 9000,
+  };
+  await send(world.url, spansOf({ name: 'chat gpt-4o', start: NOON, end: NOON + 1000, attributes }));
+  expect((await world.learning('/summary')).body).toMatchObject({
+    traceCount: 4,
+    totalTokens: 17_500,
+    baseline: {
+      baselineRuns: 1,
+      selectedRuns: 1,
+      baselineAvgTokens: 5000,
+      selectedAvgTokens: 3000,
+      tokenSavingsPercent: 40,
+    },
+  });
+  expect((await world.learning('/traces')).body.total).toBe(4);
 });
 
 it('answers mean tokens by bucket, and means as they were known then', async () => {

@@ -27,6 +27,7 @@ export interface LearningSummary {
   readonly minTimestamp: number | null;
   readonly maxTimestamp: number | null;
   readonly totalTokens: number;
+  /** Of runs that have arms; `traceCount` counts the others too. */
   readonly baseline: {
     readonly baselineRuns: number;
     readonly selectedRuns: number;
@@ -86,11 +87,11 @@ export class GatewayLearning {
     const [arms, totals] = await reachable(Promise.all([this.learner.arms(), runTotals(this.store.db, filter)]));
     const { baseline, selected } = totals;
     return {
-      traceCount: baseline.runs + selected.runs,
+      traceCount: totals.runs,
       armCount: arms.size,
       minTimestamp: totals.min,
       maxTimestamp: totals.max,
-      totalTokens: baseline.tokens + selected.tokens,
+      totalTokens: totals.tokens,
       baseline: {
         baselineRuns: baseline.runs,
         selectedRuns: selected.runs,

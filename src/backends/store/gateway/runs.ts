@@ -68,19 +68,31 @@ export async function countRuns(db: Kysely<Database>, filter: RunFilter = {}): P
 
 export interface RunTotals {
   readonly runs: number;
-  readonly tokens: number;
   readonly avgTokens: number | null;
   readonly avgDuration: number | null;
 }
 
-/** Counts and means of baseline runs and of the others, and the range of time. */
+/**
+ * Counts runs and sums their tokens, and compares baseline runs with selected ones. A run without any arm (a lone call of a
+ * model) had nothing to select from: it is counted and is on neither side.
+ */
 export async function runTotals(
   db: Kysely<Database>,
   filter: RunFilter = {},
-): Promise<{ baseline: RunTotals; selected: RunTotals; min: number | null; max: number | null }> {
+): Promise<{
+  runs: number;
+  tokens: number;
+  baseline: RunTotals;
+  selected: RunTotals;
+  min: number | null;
+  max: number | null;
+}> {
+  // As `armsOf` reads them of one run: as stated, else the tools.
+  const hasArms = sql<number>`case when coalesce("arms", "tools", '[]') = '[]' then 0 else 1 end`;
   const rows = await filtered(db, filter)
     .select([
       'isBaseline',
+      hasArms.as('hasArms'),
       sql<number>`count(*)`.as('runs'),
       sql<number | null>`sum(case when "hasUsage" = 1 then cast("totalTokens" as double precision) end)`.as('tokens'),
       sql<number | null>`avg(case when "hasUsage" = 1 then "totalTokens" * 1.0 end)`.as('avgTokens'),
@@ -90,22 +102,24 @@ export async function runTotals(
       sql<number | null>`min("timestamp")`.as('min'),
       sql<number | null>`max("timestamp")`.as('max'),
     ])
-    .groupBy('isBaseline')
+    .groupBy(['isBaseline', hasArms])
     .execute();
-  const of = (isBaseline: number): RunTotals => {
-    const row = rows.find((one) => one.isBaseline === isBaseline);
+  const side = (isBaseline: number): RunTotals => {
+    const row = rows.find((one) => one.isBaseline === isBaseline && Number(one.hasArms) === 1);
     return {
       runs: Number(row?.runs ?? 0),
-      tokens: Number(row?.tokens ?? 0),
       avgTokens: numberOrNull(row?.avgTokens),
       avgDuration: numberOrNull(row?.avgDuration),
     };
   };
+  const total = (of: 'runs' | 'tokens') => rows.reduce((sum, row) => sum + Number(row[of] ?? 0), 0);
   const mins = rows.map((row) => Number(row.min));
   const maxs = rows.map((row) => Number(row.max));
   return {
-    baseline: of(1),
-    selected: of(0),
+    runs: total('runs'),
+    tokens: total('tokens'),
+    baseline: side(1),
+    selected: side(0),
     min: mins.length === 0 ? null : Math.min(...mins),
     max: maxs.length === 0 ? null : Math.max(...maxs),
   };
