@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { operations } from '../../src/operations/index.js';
 import { settings, TRACE } from './green-inputs.js';
 import { NOON, post, worldsOfEachTest } from './world.js';
 
@@ -114,6 +115,23 @@ it('answers the summary with the union of both declared field sets', async () =>
     intensityPerQuery: body.intensityPerQuery,
     uncertainty: { lower: 0.5, upper: 1.5 },
   });
+});
+
+it('counts generic classes as fallback, not a flagship that stands in, and says so', async () => {
+  const world = await open();
+  const call = (traceId: string, provider: string, model: string) => ({ ...TRACE, traceId, provider, model });
+  await world.green('/ingest', post([call('a', 'mistral', 'mystery-9000'), call('b', 'zorp', 'zorp-1')]));
+  const { traces } = (await world.green('/traces')).body;
+  const sources = traces.map(({ provider, factorSource }: Record<string, string>) => [provider, factorSource]);
+  expect(Object.fromEntries(sources)).toEqual({ mistral: 'estimated', zorp: 'fallback' });
+  expect((await world.green('/summary')).body).toMatchObject({
+    avgConfidence: 0.15,
+    confidence: { label: 'very_low', description: 'Fallback estimate' },
+    fallbackShare: 0.5,
+  });
+  const members = operations.green_summary.output.properties;
+  expect(members.fallbackShare.description).toContain('is no fallback');
+  expect(members.confidence.description).toContain('avgConfidence alone');
 });
 
 it('answers zeros where nothing is recorded', async () => {

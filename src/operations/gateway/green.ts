@@ -107,8 +107,17 @@ const Summary = Type.Object({
     streamingHours: Type.Number(),
     profile: Type.String(),
   }),
-  confidence: Type.Object({ label: Type.String(), description: Type.String() }),
-  fallbackShare: Type.Number(),
+  confidence: Type.Object(
+    { label: Type.String(), description: Type.String() },
+    {
+      description:
+        'Words for the band of avgConfidence alone; fallbackShare says how many calls took a fallback factor.',
+    },
+  ),
+  fallbackShare: Type.Number({
+    description:
+      'Share of the calls, 0 to 1, whose factor is a generic class (source fallback). A flagship of the same maker that stands in is estimated and is no fallback.',
+  }),
   alert: optional(Type.Object({ grams: Type.Number(), thresholdGrams: Type.Number() })),
 });
 

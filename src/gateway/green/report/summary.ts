@@ -50,8 +50,9 @@ export interface GreenSummary {
   readonly byProvider: Readonly<Record<string, GroupSums>>;
   readonly byModel: Readonly<Record<string, GroupSums & { readonly avgCo2PerTrace: number }>>;
   readonly equivalents: Equivalents;
+  /** Words for the band of `avgConfidence`; they do not say which source the factors have. */
   readonly confidence: { readonly label: string; readonly description: string };
-  /** Share of the traces that used a fallback factor, 0..1. */
+  /** Share of the traces that used a generic class as factor, 0..1; a maker's flagship that stands in is none. */
   readonly fallbackShare: number;
 }
 
