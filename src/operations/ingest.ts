@@ -82,7 +82,8 @@ export const ingestText = operation({
       Type.String({
         minLength: 1,
         maxLength: LENGTH.name,
-        description: 'Label of the text; a later text of that name in the domain replaces it.',
+        description:
+          'Label of the text; a later text of that name in the domain replaces it. raw_text is no name: such texts stand side by side.',
       }),
       'raw_text',
     ),
