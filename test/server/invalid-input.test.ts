@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { TSchema } from '@sinclair/typebox';
 import type { SvcError } from '../../src/core/errors.js';
 import { operations } from '../../src/operations/index.js';
+import { exampleOf } from '../../src/operations/invoke/example.js';
 import { PATTERNS } from '../../src/operations/invoke/invalid-input.js';
-import { validated, validatedInSlices } from '../../src/operations/invoke/validate.js';
+import { validated, validatedInSlices, validatorOf } from '../../src/operations/invoke/validate.js';
+import { checkConstraints } from '../../src/operations/schema/constraints.js';
 
 function complaint(name: keyof typeof operations, input: object): string {
   try {
@@ -45,6 +48,32 @@ describe('an input that a schema refuses', () => {
       'period must be a year YYYY, a quarter YYYY-Qn, a month YYYY-MM or an ISO week YYYY-Wnn.',
     ],
     ['source_sync', { source_id: 's', mode: 'all' }, 'mode must be one of full, incremental.'],
+    [
+      'ingest_message',
+      { text: 'a', session_id: 's', domain: 'd', timestamp: 1_709_296_200 },
+      'timestamp must be a date and time of ISO 8601 with its zone, as in 2026-03-01T12:30:00Z.',
+    ],
+    ['query', { context: 'a', domains: 'agent' }, 'domains must be an array, such as ["handbook"].'],
+    ['query', { context: 'a', domains: [7] }, 'domains.0 must be a string, such as "handbook".'],
+    ['query', { context: 'a', top_k: 'ten' }, 'top_k must be an integer, such as 20.'],
+    ['query', { context: 'a', top_k: '3' }, 'top_k must be an integer, such as 20.'],
+    ['query', { context: 'a', min_confidence: [] }, 'min_confidence must be a number, such as 0.5.'],
+    ['rules', { include_derived: 'yes' }, 'include_derived must be true or false.'],
+    [
+      'learning_select',
+      { learner: 'l', candidates: ['x'] },
+      'candidates.0 must be an object, such as {"id":"handbook"}.',
+    ],
+    [
+      'ingest_structured',
+      { domain: 'd', concepts: [], edges: [{ from: 'a', to: 'b', type: 'USES' }] },
+      'edges.0.source is missing; send it as in {"source":"Cache","target":"Redis","relation":"USES"}.',
+    ],
+    [
+      'ingest_structured',
+      { domain: 'd', concepts: [], edges: ['a uses b'] },
+      'edges.0 must be an object, such as {"source":"Cache","target":"Redis","relation":"USES"}.',
+    ],
   ] as const)('names its member and what to send: %s %j', (name, input, message) => {
     expect(complaint(name, input)).toBe(message);
   });
@@ -64,6 +93,21 @@ describe('an input that a schema refuses', () => {
     expect(validated(operations.ingest_structured, given)).toMatchObject({
       concepts: [{ name: 'Tea', properties: { k: ['\ufffd'] } }],
     });
+  });
+});
+
+describe('the example of an error', () => {
+  it.each(
+    Object.entries(operations).flatMap(([name, { input }]) =>
+      Object.entries((input.properties ?? {}) as Record<string, TSchema>)
+        .filter(([, schema]) => schema.type !== undefined)
+        .map(([member, schema]) => [name, member, schema] as const),
+    ),
+  )('is allowed where it is shown: %s %s', (_name, member, schema) => {
+    const example = exampleOf(schema, member);
+    const check = validatorOf(schema);
+    expect([check(structuredClone(example)), check.errors, example]).toEqual([true, null, example]);
+    expect(() => checkConstraints(example, schema)).not.toThrow();
   });
 });
 

@@ -1,5 +1,7 @@
+import type { TSchema } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { SvcError } from '../../core/errors.js';
+import { exampleOf, TIME } from './example.js';
 
 /** What each pattern of an operation's schema asks for, in words. */
 export const PATTERNS: Readonly<Record<string, string>> = {
@@ -21,7 +23,7 @@ export const PATTERNS: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': 'be a date and time of ISO 8601 with its zone, as in 2026-03-01T12:30:00Z',
+  'date-time': `be a date and time of ISO 8601 with its zone, as in ${TIME}`,
 };
 
 /** Returns the error for an input that its schema refuses: the member first, then what to send. */
@@ -53,7 +55,9 @@ function complaint(error: ErrorObject): string {
   const { keyword, params, message } = error;
   switch (keyword) {
     case 'required':
-      return 'is missing; it is required';
+      return error.instancePath === '' ? 'is missing; it is required' : `is missing; send it as in ${shown(error)}`;
+    case 'type':
+      return `must ${typeWanted(error)}`;
     case 'additionalProperties':
       return 'is not known here; leave it out or correct its name';
     case 'enum':
@@ -73,6 +77,29 @@ function complaint(error: ErrorObject): string {
     default:
       return message ?? 'is invalid';
   }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** Returns what a member of a wrong type must be, with a small value of the right one. */
+function typeWanted(error: ErrorObject): string {
+  const { type, format } = error.parentSchema as TSchema;
+  if (format !== undefined && FORMATS[format] !== undefined) return FORMATS[format];
+  if (type === 'boolean') return 'be true or false';
+  const words = TYPES[String(type)];
+  return words === undefined ? `be ${String(type)}` : `be ${words}, such as ${shown(error)}`;
+}
+
+/** Returns a value that the schema of an error allows, as JSON. */
+function shown({ parentSchema, instancePath }: ErrorObject): string {
+  const name = instancePath.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part));
+  return JSON.stringify(exampleOf(parentSchema as TSchema, name));
 }
 
 /** Returns the values or types that a union takes. */
