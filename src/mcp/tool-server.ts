@@ -1,6 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { propagation, context as traceContext } from '@opentelemetry/api';
+import type { TSchema } from '@sinclair/typebox';
 import { errorBody, type SvcError, toSvcError } from '../core/errors.js';
+import { numberIn } from '../operations/schema/numeric-text.js';
 import { capped } from './output-cap.js';
 import type { Tool } from './tool.js';
 import { listing } from './tool-schema.js';
@@ -61,7 +63,7 @@ async function callResult(
   { input, context }: { readonly input: Record<string, unknown>; readonly context: ServerContext },
 ) {
   try {
-    const given = pick(input, tool.parameters);
+    const given = taken(input, tool);
     const meta = context.mcpReq._meta as Record<string, unknown> | undefined;
     const carrier = traceOf(meta);
     const parent = propagation.extract(traceContext.active(), carrier);
@@ -104,7 +106,12 @@ function reporter(context: ServerContext, token: unknown): ToolCallContext['prog
   };
 }
 
-/** Returns the tool's own parameters; others are ignored, as everywhere. */
-function pick(input: Record<string, unknown>, parameters: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => parameters.includes(name)));
+/**
+ * Returns the tool's own parameters; others are ignored, as everywhere. Language models put numbers in quotes: where a
+ * parameter wants one, a text that writes it counts as it, as in a query string.
+ */
+function taken(input: Record<string, unknown>, tool: Tool): Record<string, unknown> {
+  const schemas = tool.operation.input.properties as Readonly<Record<string, TSchema>>;
+  const own = Object.entries(input).filter(([name]) => tool.parameters.includes(name));
+  return Object.fromEntries(own.map(([name, value]) => [name, numberIn(value, schemas[name])]));
 }

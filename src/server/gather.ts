@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { SvcError } from '../core/errors.js';
+import { numberIn } from '../operations/schema/numeric-text.js';
 import { isForm } from './middleware/body.js';
 import type { Context } from './route.js';
 import { type Input, MAX_IN_QUERY, type RouteRow } from './route.js';
@@ -73,11 +74,9 @@ function single(name: string, values: readonly string[], schema: TSchema | undef
 /** Reads a number or boolean. Text that is neither stays text, so that validation names the member. */
 function scalar(text: string, schema: TSchema | undefined): unknown {
   const type = schema?.type as string | undefined;
-  if ((type === 'integer' || type === 'number') && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
-    return Number(text);
   if (type === 'boolean' && (text === 'true' || text === '1')) return true;
   if (type === 'boolean' && (text === 'false' || text === '0')) return false;
-  return text;
+  return numberIn(text, schema);
 }
 
 function jsonOf(name: string, text: string): unknown {

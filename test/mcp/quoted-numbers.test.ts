@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from './calls.js';
+import { httpV1, type ToolClient } from './connections.js';
+import { startWorld, type World } from './world.js';
+
+let world: World;
+let client: ToolClient;
+beforeAll(async () => {
+  world = await startWorld();
+  client = await httpV1(`${world.a}/mcp`);
+  const concepts = Array.from({ length: 5 }, (_, i) => ({ name: `Kettle ${i}`, description: 'A kettle boils water.' }));
+  await client.call('svc_ingest_structured', { domain: 'tea', concepts });
+});
+afterAll(async () => {
+  await client?.close();
+  await world?.close();
+});
+
+const complaint = async (tool: string, input: Json): Promise<string> => {
+  const answer = await client.call(tool, input);
+  return answer.isError === true ? String((JSON.parse(answer.content[0]!.text!) as Json).error) : 'nothing';
+};
+
+describe('a number in quotes as an argument of a tool', () => {
+  it('counts as the number', async () => {
+    const query = { context: 'a kettle', domains: ['tea'] };
+    const { isError, structuredContent } = await client.call('svc_query', {
+      ...query,
+      top_k: '3',
+      min_confidence: '0.0',
+    });
+    expect(isError).toBeFalsy();
+    expect(structuredContent!.items).toHaveLength(3);
+    const candidates = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+    const chosen = await client.call('svc_learning_select', { learner: 'quoted', candidates, k: '2' });
+    expect(chosen.structuredContent!.selected_arms).toHaveLength(2);
+  });
+
+  it.each(['three', '', ' 3', '3 4', '0x3', '1e999', '2.5', 'Infinity'])(
+    'is refused where it is none: %j',
+    async (top_k) => {
+      expect(await complaint('svc_query', { context: 'a kettle', top_k })).toBe(
+        'top_k must be an integer, such as 20.',
+      );
+    },
+  );
+
+  it('keeps to the bounds of the parameter', async () => {
+    expect(await complaint('svc_query', { context: 'a kettle', top_k: '0' })).toBe('top_k must be >= 1.');
+  });
+
+  it('stays a text where a text is wanted', async () => {
+    expect(await complaint('svc_query', { context: '42', domains: ['tea'] })).toBe('nothing');
+  });
+
+  it('is refused in a body of HTTP, as before', async () => {
+    const response = await fetch(`${world.a}/v1/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ context: 'a kettle', top_k: '3' }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'top_k must be an integer, such as 20.' });
+  });
+});
+
+it('shows a tool what a list is where one text came', async () => {
+  expect(await complaint('svc_query', { context: 'a kettle', domains: 'tea' })).toBe(
+    'domains must be an array, such as ["handbook"].',
+  );
+});
