@@ -28,8 +28,9 @@ const MOST_PARTS = 5;
 const LONGEST = 40;
 /** Spellings of one question that are looked up; more costs more than it finds. */
 const MOST = 4;
-/** Documents looked at for one that holds a spelling. */
+/** Documents looked at for one that holds a spelling, and characters of each: a concept may have many. */
 const LOOKED_AT = 10;
+const READ = 10_000;
 
 /** Returns what a question writes that documents may write otherwise: days and months, decimals, codes. Pure. */
 export function spellingsIn(text: string): Spelling[] {
@@ -120,7 +121,7 @@ async function isFound(
   if (hits.length === 0) return false;
   const key = ` ${keyOf(spelling)} `;
   const nodes = await graph.getNodes(hits.map(({ id }) => id));
-  return nodes.some(({ name, description }) => ` ${keyOf(`${name} ${description}`)} `.includes(key));
+  return nodes.some(({ name, description }) => ` ${keyOf(`${name} ${description.slice(0, READ)}`)} `.includes(key));
 }
 
 function keyOf(text: string): string {
