@@ -44,7 +44,7 @@ async function paged(table: string, column: string): Promise<unknown[]> {
   return reading(async (database) => {
     const info = (await database.introspect({ schemas: ['main'], views: false })).find((one) => one.name === table)!;
     const seen: unknown[] = [];
-    const options = { limit: 2, position: null, known: async () => new Set<string>(), since: undefined };
+    const options = { limit: 2, known: async () => new Set<string>(), since: undefined };
     for await (const page of rowPages({ database, table: info }, options)) {
       seen.push(...page.rows.map((row) => row[column]));
       if (seen.length > 100) throw new Error('The pages do not end.');

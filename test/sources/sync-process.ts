@@ -13,8 +13,19 @@ const environment = {
 const service = await compose(loadConfig({ environment }));
 const source = { source_id: 'big', connection_string, schemas: ['public'], domain_map: {}, targets: 'both' as const };
 await service.sources.connect(source, { authenticated: true });
-await service.sources.sync(
-  { source_id: 'big', mode: 'full' },
-  { authenticated: true, progress: (done) => process.stdout.write(`done ${done}\n`) },
-);
+const sync = () =>
+  service.sources.sync(
+    { source_id: 'big', mode: 'full' },
+    { authenticated: true, progress: (done) => process.stdout.write(`done ${done}\n`) },
+  );
+// A process that was killed before this one holds the source until its lease ends.
+for (;;) {
+  try {
+    await sync();
+    break;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'conflict') throw error;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
 await service.close();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
+import type { SourcesDeps } from '../../src/sources/sources.js';
 import { type SourcesHarness, sourcesHarness } from './harness.js';
 
 let harness: SourcesHarness;
@@ -29,15 +30,28 @@ const rows = async (domain = 'own'): Promise<string[]> =>
 
 const sync = (mode: string) => harness.call('source_sync', { source_id: 'own', mode });
 
-/** Syncs and gives up after the first page. */
-async function interrupted(mode: string): Promise<void> {
+/** Syncs and gives up after so many rows, by default the first page. */
+async function interrupted(mode: string, least = 1): Promise<void> {
   const stop = new AbortController();
   const call = harness.call(
     'source_sync',
     { source_id: 'own', mode },
-    { signal: stop.signal, progress: () => stop.abort() },
+    { signal: stop.signal, progress: (done) => done >= least && stop.abort() },
   );
   await expect(call).rejects.toThrow();
+}
+
+/** Counts the texts that the model embeds from now on. */
+function countEmbedded(): () => number {
+  const { ports } = Reflect.get(harness.service.sources, 'deps') as SourcesDeps;
+  const model = ports.embedding!;
+  const { embedSpanned } = model;
+  let count = 0;
+  model.embedSpanned = (texts, signal) => {
+    count += texts.length;
+    return embedSpanned(texts, signal);
+  };
+  return () => count;
 }
 
 it('a dropped table takes only its own rows along, whatever the tables and rows are named', async () => {
@@ -121,17 +135,48 @@ describe('a sync after an interrupted one', () => {
     expect(await rows()).toEqual(Array.from({ length: 650 }, (_, i) => `Row ${i + 51}`).sort());
   });
 
-  it('resumes where it was in a table with a key', async () => {
+  describe.each([
+    ['with a key', 'id integer primary key'],
+    ['without a key', 'id integer'],
+  ])('of a table %s', (_, id) => {
+    it.each(['full', 'incremental'])(
+      'ends equal to the table as it is now, and embeds no unchanged row again (%s)',
+      async (mode) => {
+        const connection_string = database(`create table parts (${id}, name text)`, numbered('parts', 1500));
+        await harness.call('source_connect', { source_id: 'own', connection_string });
+        await interrupted(mode, 1000);
+        const done = (await rows()).length;
+        database('delete from parts where id = 2', "update parts set name = 'Changed' where id = 3");
+        const embedded = countEmbedded();
+        await interrupted(mode);
+        database('delete from parts where id = 4', "update parts set name = 'Changed later' where id = 5");
+        const last = await sync(mode);
+        expect(last).toMatchObject({ rows_read: 1498, errors: [] });
+        const gone = [2, 3, 4, 5].map((i) => `Row ${i}`);
+        const all = Array.from({ length: 1500 }, (__, i) => `Row ${i + 1}`).filter((name) => !gone.includes(name));
+        expect(await rows()).toEqual([...all, 'Changed', 'Changed later'].sort());
+        // Two changed rows, and the table itself with each sync.
+        expect(embedded()).toBeLessThanOrEqual(1500 - done + 2 + 2);
+        expect(await sync('incremental')).toMatchObject({ rows_added: 0, rows_forgotten: 0 });
+      },
+    );
+  });
+
+  it('finds what changed before the place that an incremental sync had reached', async () => {
     const connection_string = database(
-      'create table parts (id integer primary key, name text)',
-      numbered('parts', 700),
+      'create table parts (id integer primary key, name text, updated_at text)',
+      'create index parts_updated on parts (updated_at)',
+      "with recursive n (i) as (select 1 union all select i + 1 from n where i < 700) insert into parts select i, 'Row ' || i, '2024-01-01 00:00:00' from n",
     );
     await harness.call('source_connect', { source_id: 'own', connection_string });
-    await interrupted('full');
-    const { rows_read } = await sync('full');
-    expect(rows_read).toBeGreaterThan(0);
-    expect(rows_read).toBeLessThan(700);
-    expect(await rows()).toHaveLength(700);
+    await sync('full');
+    database("update parts set name = 'New ' || id, updated_at = '2024-02-01 00:00:00'");
+    await interrupted('incremental');
+    database("update parts set name = 'Newer 1', updated_at = '2024-02-02 00:00:00' where id = 1");
+    database("update parts set updated_at = '2024-03-01 00:00:00' where id = 700");
+    await sync('incremental');
+    await sync('incremental');
+    expect(await rows()).toContain('Newer 1');
   });
 });
 

@@ -63,6 +63,7 @@ export interface SyncState {
   readonly mode: string;
   readonly domain: string;
   readonly signature: string;
+  /** JSON that tells where a series of interrupted runs began; null once one has ended. */
   readonly position: string | null;
   readonly rows_done: number;
   readonly finished: number;
@@ -101,10 +102,10 @@ export async function saveSync(db: Kysely<Database>, at: TableAt, state: SyncSta
     .execute();
 }
 
-/** Returns row key → hash, of the rows among `keys` that were read before. */
+/** Returns row key → hash, of the rows among `keys` that were read before, in the run `from` or a later one. */
 export async function rowHashes(
   db: Kysely<Database>,
-  at: TableAt,
+  at: TableAt & { readonly from?: number },
   keys: readonly string[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -115,6 +116,7 @@ export async function rowHashes(
       .where('source_id', '=', at.sourceId)
       .where('table_name', '=', at.table)
       .where(anyOf(db, 'row_key', batch))
+      .where('run', '>=', at.from ?? 0)
       .execute();
     for (const row of rows) found.set(row.row_key, row.hash);
   }
@@ -165,25 +167,6 @@ export async function unseenRows(
     .where('run', '<>', at.run)
     .orderBy('row_key')
     .limit(limit)
-    .execute();
-  return rows.map((row) => row.row_key);
-}
-
-/** Returns the keys of rows that the run saw, in order, after the given one. */
-export async function seenRows(
-  db: Kysely<Database>,
-  at: TableAt & { readonly run: number },
-  page: { readonly after: string; readonly limit: number },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('source_row')
-    .select('row_key')
-    .where('source_id', '=', at.sourceId)
-    .where('table_name', '=', at.table)
-    .where('run', '=', at.run)
-    .where('row_key', '>', page.after)
-    .orderBy('row_key')
-    .limit(page.limit)
     .execute();
   return rows.map((row) => row.row_key);
 }

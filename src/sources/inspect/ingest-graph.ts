@@ -74,10 +74,7 @@ async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) 
   const { ports, view, database } = task;
   const present = new Set<string>();
   const none = () => Promise.resolve(new Set<string>());
-  const pages = rowPages(
-    { database, table: plan.table },
-    { limit: 100, position: null, known: none, since: undefined },
-  );
+  const pages = rowPages({ database, table: plan.table }, { limit: 100, known: none, since: undefined });
   for await (const page of pages) {
     const found = await foundKeys(database, plan, page.rows);
     const rows = page.rows.map((cells) => rowManifest(view, plan, { cells, found }));

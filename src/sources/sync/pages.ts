@@ -7,24 +7,14 @@ export interface RowPage {
   readonly rows: readonly DatabaseRow[];
   /** Keys of rows that are known and need no look. */
   readonly untouched: readonly string[];
-  /** JSON from which a sync resumes after a crash. */
-  readonly position: string;
 }
 
 export interface PageOptions {
   readonly limit: number;
-  readonly position: string | null;
   /** Returns which of these keys were read before. */
   readonly known: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Set: rows that did not change since then are only counted, by their keys. */
   readonly since: { readonly column: string; readonly value: string } | undefined;
-}
-
-interface Position {
-  readonly after?: readonly Cell[];
-  readonly offset?: number;
-  /** With `since`: true while the changed rows are read, false while all keys are. */
-  readonly changed?: boolean;
 }
 
 interface OpenTable {
@@ -38,31 +28,15 @@ interface OpenTable {
  * in the engine's own order.
  */
 export async function* rowPages(place: OpenTable, options: PageOptions): AsyncGenerator<RowPage> {
-  const start: Position = options.position === null ? {} : (JSON.parse(options.position) as Position);
   if (keyColumnsOf(place.table).length === 0) {
-    yield* inOrder(place, { limit: options.limit, offset: start.offset ?? 0 });
+    yield* inOrder(place, options);
     return;
   }
-  if (options.since === undefined) {
-    yield* byKey(place, { limit: options.limit, after: start.after });
-    return;
-  }
-  if (start.changed !== false) {
-    const after = start.changed === true ? start.after : undefined;
-    for await (const page of byKey(place, { limit: options.limit, after, since: options.since })) {
-      yield { ...page, position: JSON.stringify({ ...(JSON.parse(page.position) as Position), changed: true }) };
-    }
-  }
-  yield* keysOnly(place, { ...options, after: start.changed === false ? start.after : undefined });
+  yield* byKey(place, options);
+  if (options.since !== undefined) yield* keysOnly(place, options);
 }
 
-interface KeyOptions {
-  readonly limit: number;
-  readonly after: readonly Cell[] | undefined;
-  readonly since?: PageOptions['since'];
-}
-
-async function* byKey({ database, table }: OpenTable, options: KeyOptions): AsyncGenerator<RowPage> {
+async function* byKey({ database, table }: OpenTable, options: PageOptions): AsyncGenerator<RowPage> {
   const keys = keyColumnsOf(table);
   const size = new PageSize(options.limit);
   const read = (after: readonly Cell[] | undefined, limit: number): Promise<DatabaseRow[]> =>
@@ -74,7 +48,7 @@ async function* byKey({ database, table }: OpenTable, options: KeyOptions): Asyn
       ...(options.since === undefined ? {} : { since: options.since }),
     });
   let limit = size.next();
-  let rows = await read(options.after, limit);
+  let rows = await read(undefined, limit);
   while (rows.length > 0) {
     const after = lastKey(table, rows);
     const full = rows.length === limit;
@@ -83,18 +57,15 @@ async function* byKey({ database, table }: OpenTable, options: KeyOptions): Asyn
     // The next page is read while this one is being loaded; its error is thrown when it is taken.
     const next = full ? read(after, following) : Promise.resolve([]);
     next.catch(() => undefined);
-    yield { rows, untouched: [], position: JSON.stringify({ after }) };
+    yield { rows, untouched: [] };
     rows = await next;
     limit = following;
   }
 }
 
-async function* keysOnly(
-  { database, table }: OpenTable,
-  options: PageOptions & { readonly after: readonly Cell[] | undefined },
-): AsyncGenerator<RowPage> {
+async function* keysOnly({ database, table }: OpenTable, options: PageOptions): AsyncGenerator<RowPage> {
   const keys = keyColumnsOf(table);
-  let after = options.after;
+  let after: Cell[] | undefined;
   for (;;) {
     const request = { table, keys, limit: options.limit, ...(after === undefined ? {} : { after }) };
     const found = await database.page({ ...request, columns: keys });
@@ -113,25 +84,22 @@ async function* keysOnly(
             matching: { columns: keys, values: fresh.map((row) => keys.map((column) => row[column] ?? null)) },
           });
     const untouched = names.filter((name) => known.has(name));
-    yield { rows, untouched, position: JSON.stringify({ after, changed: false }) };
+    yield { rows, untouched };
     if (found.length < options.limit) return;
   }
 }
 
 /** Yields pages by position in the engine's order, for tables without a key. */
-async function* inOrder(
-  { database, table }: OpenTable,
-  options: { readonly limit: number; readonly offset: number },
-): AsyncGenerator<RowPage> {
+async function* inOrder({ database, table }: OpenTable, options: PageOptions): AsyncGenerator<RowPage> {
   const size = new PageSize(options.limit);
-  let offset = options.offset;
+  let offset = 0;
   for (;;) {
     const limit = size.next();
     const rows = await database.page({ table, keys: [], offset, limit });
     if (rows.length === 0) return;
     offset += rows.length;
     size.saw(rows);
-    yield { rows, untouched: [], position: JSON.stringify({ offset }) };
+    yield { rows, untouched: [] };
     if (rows.length < limit) return;
   }
 }

@@ -1,12 +1,11 @@
-import { rowHashes, seenRows, type TableAt } from '../../backends/store/sources.js';
+import { rowHashes, type TableAt } from '../../backends/store/sources.js';
 import { sourceId as idOfSource } from '../../core/ids.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { rowSource } from '../inspect/identity.js';
 import type { RowPlan } from './row-graph.js';
 
-type PlannedTable = TableAt & { readonly plan: RowPlan };
-
-const PAGE = 2000;
+/** `from`: the run from which on rows count; any without. */
+type PlannedTable = TableAt & { readonly plan: RowPlan; readonly from?: number };
 
 /**
  * Returns key → hash of those rows among `keys` that were read before and are in the graph. A row whose concept was
@@ -20,16 +19,6 @@ export async function hashesInGraph(
   const hashes = await rowHashes(ports.store.db, at, keys);
   const inGraph = await present(ports, at, [...hashes.keys()]);
   return new Map([...hashes].filter(([key]) => inGraph.has(key)));
-}
-
-/** Returns whether all rows that a run has seen so far are in the graph. */
-export async function isStillInGraph(ports: LoadPorts, at: PlannedTable, run: number): Promise<boolean> {
-  for (let after = ''; ; ) {
-    const keys = await seenRows(ports.store.db, { ...at, run }, { after, limit: PAGE });
-    if ((await present(ports, at, keys)).size < keys.length) return false;
-    if (keys.length < PAGE) return true;
-    after = keys.at(-1) ?? '';
-  }
 }
 
 /** Returns the keys whose rows are in the graph, by the source of each row. */

@@ -17,14 +17,14 @@ import { withoutVectors } from '../../core/vectorless.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { type PreparedMany, prepareMany, writeMany } from '../../ingest/write/load-many.js';
-import { keyColumnsOf, rowKey, rowSource, tableKey } from '../inspect/identity.js';
+import { rowKey, rowSource, tableKey } from '../inspect/identity.js';
 import type { SchemaView } from '../inspect/schema-graph.js';
 import { changeColumn, latestChange, sinceText } from './changes.js';
 import { forgetTable } from './forget-rows.js';
 import { type RowPage, rowPages } from './pages.js';
 import { foundKeys } from './references.js';
 import { type RowPlan, rowFingerprint, rowManifest } from './row-graph.js';
-import { hashesInGraph, isStillInGraph } from './rows-in-graph.js';
+import { hashesInGraph } from './rows-in-graph.js';
 
 const PAGE = 500;
 /** Rows forgotten in one transaction. */
@@ -51,28 +51,23 @@ export interface TableSync {
   readonly rows_added: number;
   readonly vectors_created: number;
   readonly rows_forgotten: number;
-  /** Rows processed since the run began, before an interruption too. */
+  /** Rows processed since the run began. */
   readonly rows_done: number;
 }
 
 /**
  * Brings one table in step: pages in key order; loads the rows whose content changed (`full`: asserts all, of which the
- * graph writes those that differ); forgets rows that were deleted. The position is saved with every page, so an
- * interrupted sync resumes where it was.
+ * graph writes those that differ); forgets rows that were deleted. Every page is noted with its rows. A sync after an
+ * interrupted one reads the table from its start, and passes over the rows that are as the interrupted one loaded them.
  */
 export async function syncTable(task: SyncTask): Promise<TableSync> {
   const { ports, view, plan } = task;
   const { store } = ports;
   const at = { sourceId: view.sourceId, table: tableKey(plan.table) };
   const startedAt = ports.clock();
-  let state = await startOrResume(task, at);
-  let done: TableSync = {
-    rows_read: 0,
-    rows_added: 0,
-    vectors_created: 0,
-    rows_forgotten: 0,
-    rows_done: state.rows_done,
-  };
+  let state = await startRun(task, at);
+  const from = task.mode === 'full' ? firstRun(state) : 0;
+  let done: TableSync = { rows_read: 0, rows_added: 0, vectors_created: 0, rows_forgotten: 0, rows_done: 0 };
   const column = changeColumn(plan.table);
   const shortcut = task.mode === 'incremental' && column !== undefined && state.high_water !== null;
   let latest = state.high_water;
@@ -80,17 +75,16 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
     { database: task.database, table: plan.table },
     {
       limit: PAGE,
-      position: state.position,
       known: async (keys) => new Set((await hashesInGraph(ports, { ...at, plan }, keys)).keys()),
       since: shortcut ? { column, value: sinceText(state.high_water ?? '') } : undefined,
     },
   );
-  for await (const { page, seen, prepared } of readAhead(preparedPages(task, at, pages))) {
+  for await (const { page, seen, prepared } of readAhead(preparedPages(task, { ...at, from }, pages))) {
     task.signal?.throwIfAborted();
     const loaded = await writeMany(task.ports, prepared, { signal: task.signal, ...PAGES });
     if (column !== undefined) latest = latestChange(latest, page.rows, { column, now: startedAt });
     const read = page.rows.length + page.untouched.length;
-    state = { ...state, position: page.position, rows_done: state.rows_done + read };
+    state = { ...state, rows_done: state.rows_done + read };
     await store.write(async (scope) => {
       await saveRows(scope.db, { ...at, run: state.run }, [...seen.values()]);
       await touchRows(scope.db, { ...at, run: state.run }, page.untouched);
@@ -112,31 +106,36 @@ export async function syncTable(task: SyncTask): Promise<TableSync> {
 }
 
 /**
- * Resumes a run that was interrupted, unless the table means something else now, rows that the run has seen were
- * forgotten since, or the table has no key: positions in the engine's order shift when rows before them are deleted.
+ * Starts a run. One that follows an interrupted one in the same mode continues its series: rows that a run of the series
+ * loaded are loaded again only where they changed since, unless the table means something else now.
  */
-async function startOrResume(task: SyncTask, at: TableAt): Promise<SyncState> {
-  const { ports, plan, mode } = task;
+async function startRun({ ports, plan, mode }: SyncTask, at: TableAt): Promise<SyncState> {
   const before = await getSync(ports.store.db, at);
   const same = before?.signature === plan.signature;
-  const resumable = same && before.finished === 0 && before.mode === mode && keyColumnsOf(plan.table).length > 0;
-  if (resumable && (await isStillInGraph(ports, { ...at, plan }, before.run))) return before;
+  const run = (before?.run ?? 0) + 1;
+  const first = same && before.finished === 0 && before.mode === mode ? firstRun(before) : run;
   // Rows cannot move between domains: those in the former one are forgotten and loaded anew.
   if (before !== undefined && before.domain !== plan.domain) {
     await forgetTable(ports, at, { domain: before.domain, everywhere: false });
   }
   const state: SyncState = {
-    run: (before?.run ?? 0) + 1,
+    run,
     mode,
     domain: plan.domain,
     signature: plan.signature,
-    position: null,
+    position: JSON.stringify({ first }),
     rows_done: 0,
     finished: 0,
     high_water: same ? before.high_water : null,
   };
   await ports.store.write((scope) => saveSync(scope.db, at, state));
   return state;
+}
+
+/** Returns the first run of a series of interrupted ones; earlier releases kept a place in the table there. */
+function firstRun({ position, run }: SyncState): number {
+  const { first } = JSON.parse(position ?? '{}') as { readonly first?: number };
+  return first ?? run;
 }
 
 interface HashedRow {
@@ -163,10 +162,13 @@ interface PreparedPage {
   readonly prepared: PreparedMany;
 }
 
+/** A table, and the run from which on what was loaded counts as known. */
+type LoadedTable = TableAt & { readonly from: number };
+
 /** Yields pages as they will be written: the next is read and embedded while one is written. */
 async function* preparedPages(
   task: SyncTask,
-  at: TableAt,
+  at: LoadedTable,
   pages: AsyncIterable<RowPage>,
 ): AsyncGenerator<PreparedPage> {
   for await (const page of pages) {
@@ -181,12 +183,11 @@ async function* preparedPages(
  */
 async function prepareChanged(
   task: SyncTask,
-  at: TableAt,
+  at: LoadedTable,
   seen: ReadonlyMap<string, HashedRow>,
 ): Promise<PreparedMany> {
-  const { ports, view, plan, database, mode } = task;
-  const known =
-    mode === 'full' ? new Map<string, string>() : await hashesInGraph(ports, { ...at, plan }, [...seen.keys()]);
+  const { ports, view, plan, database } = task;
+  const known = await hashesInGraph(ports, { ...at, plan }, [...seen.keys()]);
   const changed = [...seen.values()].filter(({ key, hash }) => known.get(key) !== hash);
   const rows = changed.map(({ cells }) => cells);
   const found = await foundKeys(database, plan, rows);

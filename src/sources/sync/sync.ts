@@ -93,7 +93,7 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
 
 function failure(table: TableInfo, done: TableSync | undefined, error: SvcError): string {
   const count = `${done?.rows_done ?? 0} of ${table.row_count_estimated ? 'about ' : ''}${table.row_count} rows were done`;
-  return `${table.schema}.${table.name}: ${error.message} ${count}; the next sync in this mode resumes there.`;
+  return `${table.schema}.${table.name}: ${error.message} ${count}; the next sync in this mode loads the rest, and of these what changed.`;
 }
 
 /** Returns the tables named (by name, or schema and name); all without names. */
