@@ -6,7 +6,7 @@ import { checksOf } from '../../src/backends/relational/sqlite/sqlite-checks.js'
 import { configFile } from '../../src/config/files.js';
 import { globMatches } from '../../src/core/text/glob.js';
 import { checkRule } from '../../src/sources/inspect/check-rules.js';
-import { isCatalog, nameColumn, relationOf } from '../../src/sources/inspect/classify.js';
+import { isCatalog, nameColumns, relationOf } from '../../src/sources/inspect/classify.js';
 import { parseConventions } from '../../src/sources/inspect/conventions.js';
 import { tableOf } from './table.js';
 
@@ -80,14 +80,31 @@ describe('catalog tables and name columns', () => {
     expect(isCatalog(tableOf(name, columns, { foreign_keys }), conventions)).toBe(expected);
   });
   it('takes the first of name, title, label, display_name, slug', () => {
-    expect(nameColumn(tableOf('t', ['slug', 'label', 'title']), conventions)).toBe('title');
-    expect(nameColumn(tableOf('t', ['id']), conventions)).toBeNull();
+    expect(nameColumns(tableOf('t', ['slug', 'label', 'title']), conventions)).toEqual(['title']);
+    expect(nameColumns(tableOf('t', ['id']), conventions)).toEqual([]);
   });
   it('else the one called after its table, or a full name, however it is written', () => {
-    expect(nameColumn(tableOf('customers', ['id', 'customer_name']), conventions)).toBe('customer_name');
-    expect(nameColumn(tableOf('Companies', ['id', 'Company Name']), conventions)).toBe('Company Name');
-    expect(nameColumn(tableOf('customers', ['id', 'Full Name']), conventions)).toBe('Full Name');
-    expect(nameColumn(tableOf('customers', ['id', 'first_name', 'file_name']), conventions)).toBeNull();
+    expect(nameColumns(tableOf('customers', ['id', 'customer_name']), conventions)).toEqual(['customer_name']);
+    expect(nameColumns(tableOf('Companies', ['id', 'Company Name']), conventions)).toEqual(['Company Name']);
+    expect(nameColumns(tableOf('customers', ['id', 'Full Name']), conventions)).toEqual(['Full Name']);
+    expect(nameColumns(tableOf('customers', ['id', 'first_name', 'file_name']), conventions)).toEqual([]);
+  });
+  it.each([
+    ['last_name', 'first_name'],
+    ['FirstName', 'LastName'],
+    ['firstname', 'lastname'],
+    ['givenName', 'familyName'],
+    ['GIVEN_NAME', 'SURNAME'],
+    ['Vorname', 'Nachname'],
+    ['Prénom', 'nom'],
+    ['nombre', 'apellidos'],
+    ['Nombre', 'Apellido'],
+  ])('else the first and the last name: %s and %s', (one, other) => {
+    const found = nameColumns(tableOf('patient', ['id', one, other]), conventions);
+    expect(found).toEqual(one === 'last_name' ? [other, one] : [one, other]);
+    expect(nameColumns(tableOf('patient', ['id', one]), conventions)).toEqual([]);
+    expect(nameColumns(tableOf('patient', ['id', one, other, 'title']), conventions)).toEqual(['title']);
+    expect(nameColumns(tableOf('patients', ['id', one, other, 'patient_name']), conventions)).toEqual(['patient_name']);
   });
   it('a glob without wildcards matches itself alone, whatever characters it holds', () => {
     fc.assert(

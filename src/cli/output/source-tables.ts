@@ -77,6 +77,7 @@ interface Inspected {
     readonly row_count: number;
     readonly is_catalog: boolean;
     readonly name_column: string | null;
+    readonly name_columns?: readonly string[];
   }>;
   readonly edges: ReadonlyArray<{ source: string; target: string; relation_type: string; columns: readonly string[] }>;
   readonly rules: ReadonlyArray<{ text: string }>;
@@ -97,7 +98,7 @@ export function inspected({ tables, edges, rules, cross_source_edges }: Inspecte
         { title: 'Table', of: (one) => `${one.schema}.${one.name}`, wide: 1 },
         { title: 'Domain', of: (one) => one.domain },
         { title: 'Rows', of: (one) => one.row_count, right: true },
-        { title: 'Named by', of: (one) => one.name_column },
+        { title: 'Named by', of: (one) => one.name_columns?.join(', ') ?? one.name_column },
         { title: 'Catalog', of: (one) => (one.is_catalog ? 'yes' : '') },
       ]),
     ),

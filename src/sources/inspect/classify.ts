@@ -42,10 +42,29 @@ export function isCatalog(table: TableInfo, { catalog }: Conventions): boolean {
   );
 }
 
-/** Returns the column that names a row; null where no column does. */
-export function nameColumn(table: TableInfo, conventions: Conventions): string | null {
+/**
+ * Returns the column that names a row, else the columns of a person's first and last name; none where no column does.
+ */
+export function nameColumns(table: TableInfo, conventions: Conventions): string[] {
   const own = table.columns.find(({ name }) => isNameOf(table.name, plain(name)));
-  return firstOf(table, conventions.name_columns)[0] ?? own?.name ?? null;
+  const name = firstOf(table, conventions.name_columns)[0] ?? own?.name;
+  return name === undefined ? personColumns(table, conventions) : [name];
+}
+
+function personColumns(table: TableInfo, { person_name_columns }: Conventions): string[] {
+  for (const pair of person_name_columns) {
+    const found = pair.flatMap((wanted) => table.columns.find(({ name }) => letters(name) === letters(wanted)) ?? []);
+    if (found.length === 2) return found.map(({ name }) => name);
+  }
+  return [];
+}
+
+/** Returns a name without what divides its words: `FirstName` and `first_name` are the same, as are `Prénom` and `prenom`. */
+function letters(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/[\s_\-\p{M}]+/gu, '')
+    .toLowerCase();
 }
 
 /** Returns whether a column is called after its table: `customer_name` of `customers`. */

@@ -28,6 +28,7 @@ export const Conventions = Type.Object({
     item_max_foreign_keys: Type.Integer({ minimum: 0 }),
   }),
   name_columns: Type.Array(Type.String()),
+  person_name_columns: Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),
   description_columns: Type.Array(Type.String()),
   user_columns: Type.Array(Type.String()),
   user_tables: Type.Array(Type.String()),

@@ -2,7 +2,7 @@ import type { ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { contentHash } from '../../core/ids.js';
 import type { ConceptAssertion, EdgeAssertion, Manifest, RuleAssertion } from '../../core/model.js';
 import { checkRule } from './check-rules.js';
-import { descriptionColumns, domainOf, isCatalog, nameColumn, relationOf } from './classify.js';
+import { descriptionColumns, domainOf, isCatalog, nameColumns, relationOf } from './classify.js';
 import type { Conventions } from './conventions.js';
 import { schemaSource, tableConceptId } from './identity.js';
 
@@ -28,6 +28,8 @@ export type InspectedTable = {
   readonly is_catalog: boolean;
   readonly domain: string;
   readonly name_column: string | null;
+  /** The columns of the first and last name, where these name a row. */
+  readonly name_columns?: readonly string[];
 };
 
 export type SchemaEdge = {
@@ -45,6 +47,7 @@ export type SchemaRule = {
 };
 
 export function inspectTable(view: SchemaView, table: TableInfo): InspectedTable {
+  const named = nameColumns(table, view.conventions);
   return {
     name: table.name,
     schema: table.schema,
@@ -57,7 +60,8 @@ export function inspectTable(view: SchemaView, table: TableInfo): InspectedTable
     unique_constraints: table.unique_constraints,
     is_catalog: isCatalog(table, view.conventions),
     domain: domainOf(table, view.domainMap, view.sourceId),
-    name_column: nameColumn(table, view.conventions),
+    name_column: named.length === 1 ? (named[0] ?? null) : null,
+    ...(named.length > 1 ? { name_columns: named } : {}),
   };
 }
 

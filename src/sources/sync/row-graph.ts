@@ -1,7 +1,7 @@
 import type { Cell, DatabaseRow, ForeignKey, TableInfo } from '../../backends/relational/port.js';
 import { contentHash, hash20 } from '../../core/ids.js';
 import type { EdgeAssertion, Manifest } from '../../core/model.js';
-import { descriptionColumns, isBookkeeping, nameColumn, relationOf } from '../inspect/classify.js';
+import { descriptionColumns, isBookkeeping, nameColumns, relationOf } from '../inspect/classify.js';
 import { keyColumnsOf, keyText, rowConceptId, rowHash, rowKey, rowSource, tableKey } from '../inspect/identity.js';
 import { domainIn, referenced, type SchemaView } from '../inspect/schema-graph.js';
 
@@ -20,6 +20,8 @@ export interface RowPlan {
   readonly table: TableInfo;
   readonly domain: string;
   readonly nameColumn: string | null;
+  /** The column of the last name, where `nameColumn` holds the first name. */
+  readonly lastNameColumn?: string;
   readonly descriptionColumns: readonly string[];
   readonly textColumns: readonly string[];
   /** Key columns of text that stand in the row's text too; absent where there are none. */
@@ -60,15 +62,16 @@ export function rowPlan(
   }: { readonly edges: boolean; readonly vectors: boolean; readonly deriveRules?: boolean | undefined },
 ): RowPlan {
   const { conventions } = view;
-  const name = nameColumn(table, conventions);
-  const description = descriptionColumns(table, conventions).filter((column) => column !== name);
+  const named = nameColumns(table, conventions);
+  const [name = null, lastName] = named;
+  const description = descriptionColumns(table, conventions).filter((column) => !named.includes(column));
   const left = new Set([
     ...keyColumnsOf(table),
     ...table.foreign_keys.flatMap((key) => key.columns),
     ...description,
-    ...(name === null ? [] : [name]),
+    ...named,
   ]);
-  const readable = name === null ? [] : readableKeys(table, new Set([...description, name]));
+  const readable = name === null ? [] : readableKeys(table, new Set([...description, ...named]));
   const plan = {
     ...(readable.length === 0 ? {} : { readableKeys: readable }),
     domain: domainIn(view, table),
@@ -80,6 +83,7 @@ export function rowPlan(
       )
       .map((column) => column.name),
     deriveRules,
+    ...(lastName === undefined ? {} : { lastNameColumn: lastName }),
     keys: edges ? table.foreign_keys.flatMap((key) => reference(view, table, key)) : [],
   };
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));
@@ -179,8 +183,11 @@ function targetKey(
 }
 
 function rowName(plan: RowPlan, cells: DatabaseRow, key: string): string {
-  const given = plan.nameColumn === null ? null : cells[plan.nameColumn];
-  const name = cellText(given);
+  const columns = [plan.nameColumn, plan.lastNameColumn].flatMap((column) => column ?? []);
+  const name = columns
+    .map((column) => cellText(cells[column]))
+    .filter((part) => part !== '')
+    .join(' ');
   return (name === '' ? `${cellText(plan.table.name)} ${shownKey(key)}` : name).slice(0, LONGEST_NAME);
 }
 

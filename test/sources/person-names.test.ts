@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import SqliteDatabase from 'better-sqlite3';
+import { sourcesHarness } from './harness.js';
+
+it('a row with a first and a last name is named by both, or by the one that is not null', async () => {
+  const harness = await sourcesHarness({ SVC_EMBEDDING: 'none' });
+  const file = join(harness.directory, 'clinic.db');
+  const db = new SqliteDatabase(file);
+  db.exec(`
+    create table patient (id integer primary key, LastName text, firstName text, town text);
+    insert into patient values (1, 'Lovelace', 'Ada', 'London'), (2, 'Plato', null, 'Athens'), (3, null, 'Maria', 'Rome'),
+      (4, ' ', null, 'Oslo');
+  `);
+  db.close();
+  const connection_string = `sqlite:${file}`;
+  const inspected = await harness.call('source_inspect_schema', { source_id: 'clinic', connection_string });
+  expect(inspected.tables[0]).toMatchObject({ name_column: null, name_columns: ['firstName', 'LastName'] });
+  await harness.call('source_connect', { source_id: 'clinic', connection_string });
+  await harness.call('source_sync', { source_id: 'clinic' });
+  const rows = (await harness.service.graph.findNodes({ domain: 'clinic' }))
+    .filter(({ properties }) => properties.kind === 'row')
+    .map(({ name, description }) => `${name}: ${description}`);
+  expect(rows.sort()).toEqual([
+    'Ada Lovelace: patient with town: London.',
+    'Maria: patient with town: Rome.',
+    'Plato: patient with town: Athens.',
+    'patient 4: patient with town: Oslo.',
+  ]);
+  await harness.close();
+});
