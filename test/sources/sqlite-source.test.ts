@@ -185,6 +185,23 @@ describe('relations that SQLite cannot read', () => {
     expect(tables[1]).toMatchObject({ name: 'endless', row_count: 0, row_count_estimated: true });
   });
 
+  it('a view is not synced, and the error says so', async () => {
+    written('create table a (id integer primary key)', 'create view older as select * from a');
+    await synced();
+    const named = (table: string) => harness.call('source_sync', { source_id: 's', tables: ['a', table] });
+    const details = { member: 'tables' };
+    for (const view of ['older', 'main.older'])
+      await expect(named(view)).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: `tables names "${view}", a view; only tables are synced.`,
+        details,
+      });
+    await expect(named('newer')).rejects.toMatchObject({
+      message: 'tables names "newer", which the source does not have.',
+      details,
+    });
+  });
+
   it('a full-text table is one table', async () => {
     written(
       'create virtual table notes using fts5(title, body)',

@@ -36,7 +36,7 @@ export interface SyncTotals {
 /** Brings a database's tables in step, one after the other. A table that fails is reported; what it did stays. */
 export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
   const { ports, view, database, mode, targets, signal } = sync;
-  const tables = chosen(view.tables, sync.tables);
+  const tables = await chosen(sync);
   const vectors = targets !== 'graph';
   const everything = sync.tables === undefined || sync.tables.length === 0;
   const totals = { tables_synced: 0, rows_added: 0, vectors_created: 0, rows_read: 0, rows_forgotten: 0 };
@@ -97,18 +97,27 @@ function failure(table: TableInfo, done: TableSync | undefined, error: SvcError)
 }
 
 /** Returns the tables named (by name, or schema and name); all without names. */
-function chosen(tables: readonly TableInfo[], names: readonly string[] | undefined): TableInfo[] {
-  if (names === undefined || names.length === 0) return [...tables];
-  const found = names.map((name) => {
-    const table = tables.find((t) => `${t.schema}.${t.name}` === name) ?? tables.find((t) => t.name === name);
-    if (table === undefined) {
-      throw new SvcError('invalid_input', `tables names ${JSON.stringify(name)}, which the source does not have.`, {
-        member: 'tables',
-      });
-    }
-    return table;
-  });
-  return [...new Set(found)];
+async function chosen(sync: SourceSync): Promise<TableInfo[]> {
+  const { tables } = sync.view;
+  if (sync.tables === undefined || sync.tables.length === 0) return [...tables];
+  const found = new Set<TableInfo>();
+  for (const name of sync.tables) {
+    const table = named(tables, name);
+    if (table === undefined) throw await notThere(sync, name);
+    found.add(table);
+  }
+  return [...found];
+}
+
+function named(tables: readonly TableInfo[], name: string): TableInfo | undefined {
+  return tables.find((t) => `${t.schema}.${t.name}` === name) ?? tables.find((t) => t.name === name);
+}
+
+/** Returns the error for a name that is no table's; it tells where it is a view's. */
+async function notThere({ database, schemas }: SourceSync, name: string): Promise<SvcError> {
+  const view = named(await database.introspect({ schemas, views: true }), name);
+  const why = view === undefined ? 'which the source does not have' : 'a view; only tables are synced';
+  return new SvcError('invalid_input', `tables names ${JSON.stringify(name)}, ${why}.`, { member: 'tables' });
 }
 
 /**
