@@ -14,6 +14,10 @@ const TEXT_TYPE = /char|text|clob|string/i;
 const OPAQUE = /^(?:\d{0,5}|[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 /** Part of a table's signature: rows are made anew where other values are opaque than before. */
 const SHOWN_KEYS = 2;
+/** Values that need no mark behind them. */
+const ENDED = /[.!?…:;,]["'”’»]?$/;
+/** Part of the fingerprint of rows with such values: raised where they read differently. */
+const ENDED_FACTS = 1;
 
 /** What of a table does not depend on the row: worked out once per table. */
 export interface RowPlan {
@@ -165,7 +169,9 @@ export function rowManifest(
 
 /** Returns a hash that changes when the row changes, or what is made of it. */
 export function rowFingerprint(plan: RowPlan, cells: DatabaseRow): string {
-  return contentHash(`${rowHash(cells)}:${plan.signature}`);
+  // Earlier releases put another mark behind such a value: only these rows read differently now.
+  const mark = facts(plan, cells).some((fact) => ENDED.test(fact)) ? `:${ENDED_FACTS}` : '';
+  return contentHash(`${rowHash(cells)}:${plan.signature}${mark}`);
 }
 
 /** Keys of rows that references by other unique columns point at: per reference, values as text → key as text. */
@@ -199,19 +205,25 @@ function shownKey(key: string): string {
 
 /**
  * Returns description columns as they are, then the others as `column name: value`; booleans as yes and no, nulls left
- * out.
+ * out. A value that ends with punctuation gets no other mark behind it.
  */
 function rowText(plan: RowPlan, cells: DatabaseRow): string {
   const prose = plan.descriptionColumns.map((column) => cellText(cells[column])).filter((text) => text !== '');
+  const listed = facts(plan, cells);
+  if (listed.length === 0) return prose.join(' ').slice(0, LONGEST_TEXT);
+  const sentences = prose.map((text) => (/[.!?…:;]$/.test(text) ? text : `${text}.`));
+  const marked = listed.map((fact, i) => (ENDED.test(fact) ? fact : `${fact}${i < listed.length - 1 ? ';' : '.'}`));
+  return [...sentences, `${words(plan.table.name)} with ${marked.join(' ')}`].join(' ').slice(0, LONGEST_TEXT);
+}
+
+/** Returns the columns that are no prose as `column name: value`. */
+function facts(plan: RowPlan, cells: DatabaseRow): string[] {
   const fact = (column: string, value = cellText(cells[column])) =>
     value === '' ? [] : [`${words(column)}: ${value}`];
-  const facts = [
+  return [
     ...(plan.readableKeys ?? []).flatMap((column) => (OPAQUE.test(cellText(cells[column])) ? [] : fact(column))),
     ...plan.textColumns.flatMap((column) => fact(column)),
   ];
-  const listed = facts.length === 0 ? [] : [`${words(plan.table.name)} with ${facts.join('; ')}.`];
-  const sentences = prose.map((text) => (listed.length === 0 || /[.!?…:;]$/.test(text) ? text : `${text}.`));
-  return [...sentences, ...listed].join(' ').slice(0, LONGEST_TEXT);
 }
 
 function words(name: string): string {
