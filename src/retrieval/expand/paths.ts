@@ -25,6 +25,8 @@ export interface Path {
   readonly edge: string;
   /** Relation type of a typed edge; absent for a mention. */
   readonly relation?: string;
+  /** Column of the foreign key that a typed edge stands for; of a key of several, their names with commas between. */
+  readonly column?: string;
   /** Sentence of the passage that holds the mention. */
   readonly sentence?: number;
 }
@@ -67,6 +69,7 @@ function typedPaths(
 ): void {
   if (edge.source_id === edge.target_id || edge.weight <= 0) return;
   const weight = Math.min(1, edge.weight);
+  const column = columnOf(edge);
   const words = wordsOfRelation(found.question.open, edge.relation_type);
   for (const [from, to] of [
     [edge.source_id, edge.target_id],
@@ -83,8 +86,17 @@ function typedPaths(
       to,
       edge: edge.id,
       relation: edge.relation_type,
+      ...(column === undefined ? {} : { column }),
     });
   }
+}
+
+/** Returns the columns that a source of rows or tables gave its edge. */
+function columnOf({ properties }: Expansion['edges'][number]): string | undefined {
+  const { provenance, column, columns = column } = properties;
+  if (provenance !== 'row' && provenance !== 'schema') return undefined;
+  const names = [columns].flat().filter((name) => typeof name === 'string');
+  return names.length === 0 ? undefined : names.join(', ');
 }
 
 /**

@@ -27,6 +27,8 @@ export interface WhyPath {
   readonly name: string;
   /** `mention` (a sentence of `from` names this item), `mentioned_by`, `shares`, `bridge` (a name in `from` leads here), or a relation type. */
   readonly via: string;
+  /** For a relation that a foreign key of a database makes: its column, or its columns with commas between. */
+  readonly column?: string;
   /** For `shares` and `bridge`: the name both hold. */
   readonly entity?: string;
   /** For `bridge`: the question with that name in place of what `from` explains. */
@@ -99,8 +101,9 @@ function strongestPath({ node, baseline, features }: RankedItem): WhyPath | unde
   return reverse === undefined ? undefined : along(reverse, 'mentioned_by');
 }
 
-function along({ from, name, sentence }: Path, via: string): WhyPath {
-  return { from, name, via, ...(sentence === undefined ? {} : { sentence }) };
+function along({ from, name, column, sentence }: Path, via: string): WhyPath {
+  const more = { ...(column === undefined ? {} : { column }), ...(sentence === undefined ? {} : { sentence }) };
+  return { from, name, via, ...more };
 }
 
 function alongChain(chain: Chain | undefined): WhyPath | undefined {
