@@ -135,7 +135,7 @@ export const sourceSyncState = operation({
         name: Type.String(),
         schema: Type.String(),
         state: Type.Union([Type.Literal('never'), Type.Literal('incomplete'), Type.Literal('complete')], {
-          description: 'incomplete: a sync runs or was interrupted; the next one goes on from there.',
+          description: 'incomplete: a sync runs or was interrupted; the next one keeps what it loaded.',
         }),
         domain: Type.Union([Type.String(), Type.Null()]),
         mode: Type.Union([Type.String(), Type.Null()], { description: 'full or incremental.' }),
