@@ -4,12 +4,18 @@ import { Transform, type TransformCallback } from 'node:stream';
 const LONGEST = 10 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** Splits bytes into lines and passes on what `readLine` makes of each. A line that is not ended is not read. */
+/**
+ * Splits bytes into lines and passes on what `readLine` makes of each. A line that is not ended is not read. The end is
+ * passed on once `beforeEnd` resolves.
+ */
 export class Lines extends Transform {
   private parts: Buffer[] = [];
   private size = 0;
 
-  constructor(private readonly readLine: (line: string) => readonly string[]) {
+  constructor(
+    private readonly readLine: (line: string) => readonly string[],
+    private readonly beforeEnd: () => Promise<void>,
+  ) {
     super();
   }
 
@@ -25,6 +31,10 @@ export class Lines extends Transform {
     }
     this.keep(chunk.subarray(start));
     done(this.size > LONGEST ? new Error(`A line is longer than ${LONGEST} bytes.`) : null);
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.beforeEnd().then(() => done(), done);
   }
 
   private keep(part: Buffer): void {

@@ -8,11 +8,21 @@ export interface StdioStreams {
   readonly stdout: Writable;
 }
 
+export interface StdioServer {
+  /** Resolves when the input has ended and what was read of it is answered. */
+  readonly ended: Promise<void>;
+  /** Reads nothing more; `ended` resolves once what was read is answered. */
+  finish(): void;
+  close(): Promise<void>;
+}
+
 /** Serves the tools on standard input and output; nothing but the protocol goes to standard output. */
 export function serveToolsOnStdio(
   options: ToolServerOptions,
   onError: (error: Error) => void,
   { stdin, stdout }: StdioStreams = process,
-): { close(): Promise<void> } {
-  return serveStdio(() => toolServer(options), { transport: new StdioTransport(stdin, stdout), onerror: onError });
+): StdioServer {
+  const transport = new StdioTransport(stdin, stdout);
+  const server = serveStdio(() => toolServer(options), { transport, onerror: onError });
+  return { ended: transport.ended, finish: () => transport.finish(), close: () => server.close() };
 }

@@ -74,12 +74,12 @@ function toolsOf(config: Config, connection: Connection): ToolServerOptions {
   };
 }
 
-/** Serves until the agent closes our standard input, or a signal comes. */
+/** Serves until the agent closes our standard input, or a signal comes; what was read by then is answered. */
 async function onStdio(config: Config, tools: ToolServerOptions, stopped: Promise<void>): Promise<void> {
   const log = createLogger(config.log.level, config.name);
-  const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
   const server = serveToolsOnStdio(tools, (error) => log.warn(error.message));
-  await Promise.race([ended, stopped]);
+  void stopped.then(() => server.finish());
+  await server.ended;
   await server.close();
 }
 
