@@ -5,8 +5,9 @@ import { operations } from '../operations/index.js';
 import { validated } from '../operations/invoke/validate.js';
 import { type Connection, connect, operationNamed } from './connection.js';
 import type { RpcCallOptions } from './local-rpc-client.js';
-import { red } from './output/output.js';
+import { red, yellow } from './output/output.js';
 import { Progress } from './output/progress.js';
+import { visible, visibleAnswer, visibleText } from './output/visible.js';
 import { asTyped } from './typed-names.js';
 
 /** Options that every command has. */
@@ -29,6 +30,9 @@ export interface OperationCall {
   readonly input: object;
   readonly options: CommonOptions;
 }
+
+/** Formats a value, in which no string holds a control any more, for people; `exact` is as it came, for what is no terminal. */
+export type Human<T> = (value: T, exact: T) => string;
 
 /** What commands share: configuration, connection, output, exit codes. */
 export class Cli {
@@ -80,7 +84,7 @@ export class Cli {
   }
 
   /** Runs one operation and prints its answer. Input that its schema refuses counts as usage. */
-  async show<T>(call: OperationCall, human: (output: T) => string): Promise<void> {
+  async show<T>(call: OperationCall, human: Human<T>): Promise<void> {
     this.print(await this.answerOf<T>(call), call.options, human);
   }
 
@@ -101,9 +105,17 @@ export class Cli {
   }
 
   /** Prints to standard output: JSON with `--json`, else text for people. */
-  print<T>(value: T, options: CommonOptions, human: (value: T) => string): void {
-    const text = options.json === true ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0) : human(value);
+  print<T>(value: T, options: CommonOptions, human: Human<T>): void {
+    const text =
+      options.json === true
+        ? JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)
+        : human(visibleAnswer(value), value);
     process.stdout.write(`${text}\n`);
+  }
+
+  /** Prints a warning to standard error. */
+  warn(sentence: string): void {
+    process.stderr.write(`${yellow('Warning:')} ${visible(sentence)}\n`);
   }
 
   /** Returns a message with the members of operations as the running command has them. */
@@ -124,7 +136,9 @@ export class Cli {
     const body = this.errorOf(thrown);
     const cause = body.code === 'internal' && thrown instanceof Error ? `\n${thrown.stack ?? thrown.message}` : '';
     process.stderr.write(
-      options.json === true ? `${JSON.stringify(body)}\n` : `${red('Error:')} ${body.error}${cause}\n`,
+      options.json === true
+        ? `${JSON.stringify(body)}\n`
+        : `${red('Error:')} ${visible(body.error)}${visibleText(cause)}\n`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js
 import type { Cli, CommonOptions } from '../../cli.js';
 import { applyingRules, type Item, itemList, type Rule, relevantItems, ruleList } from '../../output/items.js';
 import { dim, section } from '../../output/output.js';
+import { visible } from '../../output/visible.js';
 
 /** What is shown unless `--top-k` says otherwise. */
 const ITEMS = 5;
@@ -47,7 +48,7 @@ export function queryCommand(cli: Cli): Command {
       const answer = await cli.answerOf<QueryAnswer>({ command: 'query', operation: 'query', input, options });
       const isEmpty = answer.items.length === 0 && options.json !== true;
       const text = isEmpty ? await nothingFound(cli, context, options) : '';
-      cli.print(answer, options, () => (isEmpty ? text : found(answer, options)));
+      cli.print(answer, options, (shown) => (isEmpty ? text : found(shown, options)));
     });
 }
 
@@ -80,7 +81,7 @@ function found({ items, rules, query_id }: QueryAnswer, { topK, mode }: QueryOpt
 
 /** Says whether there is nothing at all, nothing that matches or nothing that is good enough, where the query looked, and what to do. */
 async function nothingFound(cli: Cli, context: string, options: QueryOptions): Promise<string> {
-  const directory = cli.config(options).data.dir;
+  const directory = visible(cli.config(options).data.dir);
   const call = { command: 'query', operation: 'domains', input: {}, options };
   const { domains } = await cli.answerOf<{ domains: ReadonlyArray<{ name: string }> }>(call);
   if (domains.length === 0) {
@@ -100,7 +101,7 @@ async function nothingFound(cli: Cli, context: string, options: QueryOptions): P
   // Here nothing is below --min-confidence; elsewhere there may be.
   const limits =
     options.domain === undefined ? [] : ['--domain', ...((options.minConfidence ?? 0) > 0 ? ['--min-confidence'] : [])];
-  const names = options.domain ?? domains.map(({ name }) => name);
+  const names = (options.domain ?? domains.map(({ name }) => name)).map(visible);
   const shown =
     names.length > SHOWN ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more` : names.join(', ');
   return [

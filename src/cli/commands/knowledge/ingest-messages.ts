@@ -60,7 +60,7 @@ export async function ingestMessages(cli: Cli, paths: readonly string[], options
   } finally {
     progress.stop();
   }
-  cli.print({ files: ingested }, options, () => ingested.map(described).join('\n'));
+  cli.print({ files: ingested }, options, ({ files: shown }) => shown.map(described).join('\n'));
 }
 
 function described({ path, messages, sessions, unchanged, hidden, warnings }: IngestedMessages): string {

@@ -48,7 +48,7 @@ export async function planFiles(
   const planned = await cli.withConnection('ingest', options, plan, { onlyReads: true });
   const plans = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]));
   const totals = totalsOf(plans);
-  cli.print({ files: planned, skipped, totals }, options, () => human(planned, totals));
+  cli.print({ files: planned, skipped, totals }, options, (shown) => human(shown.files, shown.totals));
   if (plans.length < planned.length) cli.exitCode = 1;
 }
 

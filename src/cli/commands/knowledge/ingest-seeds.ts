@@ -3,6 +3,7 @@ import { readSeedFile } from '../../../interop/seeds.js';
 import { given } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { yellow } from '../../output/output.js';
+import { visible } from '../../output/visible.js';
 
 interface RestoredSeed {
   readonly persona: string;
@@ -19,7 +20,7 @@ export async function ingestSeeds(
   for (const path of paths) {
     const input = given({ seed: readSeedFile(path), name: basename(path), domain: options.domain });
     await cli.show({ command: 'ingest', operation: 'ingest_seed', input, options }, (restored: RestoredSeed) =>
-      human(path, restored),
+      human(visible(path), restored),
     );
   }
 }

@@ -6,6 +6,7 @@ import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cl
 import { dim, padded, red, shortened, yellow } from '../../output/output.js';
 import { counted, endOf, PATH_WIDTH } from '../../output/paths.js';
 import { Progress } from '../../output/progress.js';
+import { visibleAnswer } from '../../output/visible.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
 import { type FileOutcome, type Ingested, type JobEnd, type JobInput, runJob, type SkippedFile } from './ingest-job.js';
@@ -56,7 +57,7 @@ export function ingestCommand(cli: Cli): Command {
       const seconds = (performance.now() - started) / 1000;
       const skipped = [...empty, ...unread.map((path) => ({ path, reason: READ }))];
       const answer = { files: outcomes, skipped: skipped.map(({ path }) => path) };
-      cli.print(answer, options, () => human(outcomes, { skipped, seconds }));
+      cli.print(answer, options, ({ files }) => human(files, { skipped: visibleAnswer(skipped), seconds }));
       if (cli.exitCode === 0 && outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
     });
 }

@@ -11,7 +11,8 @@ import { type CheckedFile, validateFile } from '../../../interop/validate-file.j
 import { watchPending } from '../../../interop/watch.js';
 import { collected } from '../../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
-import { red, table, yellow } from '../../output/output.js';
+import { red, table } from '../../output/output.js';
+import { visible } from '../../output/visible.js';
 import { untilStopped } from '../../until-stopped.js';
 
 interface SignalOptions extends CommonOptions {
@@ -39,11 +40,11 @@ export function interopCommand(cli: Cli): Command {
         processed: listProcessedSeeds(config).length,
         failed: listFailedSeeds(config).length,
       };
-      cli.print({ ...counts, config }, options, () =>
+      cli.print({ ...counts, config }, options, (shown) =>
         table(Object.entries(counts), [
           { title: 'State', of: ([state]) => state },
           { title: 'Rule sets', of: ([, count]) => count, right: true },
-          { title: 'Directory', of: ([state]) => config.seeds[state as keyof typeof counts], wide: 1 },
+          { title: 'Directory', of: ([state]) => shown.config.seeds[state as keyof typeof counts], wide: 1 },
         ]),
       );
     }),
@@ -51,24 +52,26 @@ export function interopCommand(cli: Cli): Command {
   add(
     cli.command('pending', 'rule sets that wait for a consumer').action((options: CommonOptions) => {
       const paths = listPendingSeeds(interopConfig(cli.config(options)));
-      cli.print({ pending: paths }, options, () => (paths.length === 0 ? 'No rule set waits.' : paths.join('\n')));
+      cli.print({ pending: paths }, options, ({ pending }) =>
+        pending.length === 0 ? 'No rule set waits.' : pending.join('\n'),
+      );
     }),
   );
   add(
     cli.command('processed', 'rule sets that a consumer took in').action((options: CommonOptions) => {
       const paths = listProcessedSeeds(interopConfig(cli.config(options)));
-      cli.print({ processed: paths }, options, () =>
-        paths.length === 0 ? 'No rule set was taken in.' : paths.join('\n'),
+      cli.print({ processed: paths }, options, ({ processed }) =>
+        processed.length === 0 ? 'No rule set was taken in.' : processed.join('\n'),
       );
     }),
   );
   add(
     cli.command('failed', 'rule sets that a consumer refused, with the reasons').action((options: CommonOptions) => {
       const failed = listFailedSeeds(interopConfig(cli.config(options)));
-      cli.print({ failed }, options, () =>
+      cli.print({ failed }, options, (shown) =>
         failed.length === 0
           ? 'No rule set was refused.'
-          : failed.map((one) => `${one.path}\n  ${one.error}`).join('\n'),
+          : shown.failed.map((one) => `${one.path}\n  ${one.error}`).join('\n'),
       );
     }),
   );
@@ -81,9 +84,11 @@ export function interopCommand(cli: Cli): Command {
         const events = await readSignals(interopConfig(cli.config(options)).signals.projections, {
           since: options.since,
           eventTypes: options.event,
-          onWarning: warn,
+          onWarning: (sentence) => cli.warn(sentence),
         });
-        cli.print({ events }, options, () => (events.length === 0 ? 'No event.' : events.map(line).join('\n')));
+        cli.print({ events }, options, (shown) =>
+          events.length === 0 ? 'No event.' : shown.events.map(line).join('\n'),
+        );
       }),
   );
   add(
@@ -94,7 +99,7 @@ export function interopCommand(cli: Cli): Command {
         const { file } = config.interop;
         if (existsSync(file)) throw new SvcError('conflict', `${file} exists already; edit it, or remove it first.`);
         writeConfig(defaultInteropConfig(config.data.dir), file);
-        cli.print({ file }, options, () => `Wrote ${file}`);
+        cli.print({ file }, options, (shown) => `Wrote ${shown.file}`);
       }),
   );
   add(
@@ -103,7 +108,7 @@ export function interopCommand(cli: Cli): Command {
       .requiredOption('--output <dir>', 'directory to write to')
       .action((options: CommonOptions & { readonly output: string }) => {
         const paths = exportSchemas(options.output);
-        cli.print({ paths }, options, () => paths.join('\n'));
+        cli.print({ paths }, options, (shown) => shown.paths.join('\n'));
       }),
   );
   add(
@@ -114,7 +119,9 @@ export function interopCommand(cli: Cli): Command {
         for (const file of paths) if (!existsSync(file)) throw new UsageError(`${file} does not exist.`);
         const files = paths.map(validateFile);
         const errors = files.flatMap((one) => one.errors);
-        cli.print({ valid: errors.length === 0, errors, files }, options, () => files.map(verdict).join('\n'));
+        cli.print({ valid: errors.length === 0, errors, files }, options, (shown) =>
+          shown.files.map(verdict).join('\n'),
+        );
         if (errors.length > 0) cli.exitCode = 1;
       }),
   );
@@ -134,7 +141,7 @@ async function watch(cli: Cli, options: WatchCommandOptions): Promise<void> {
   const consumer = { config, versions: options.versions, source: `${settings.name}-watch`, clock: Date.now };
   const report = (consumed: Consumed) => cli.print(consumed, options, described);
   if (options.once === true) {
-    for (const event of (await announcedSeeds(config)).refused) warn(`${event.path}: ${event.reason}`);
+    for (const event of (await announcedSeeds(config)).refused) cli.warn(`${event.path}: ${event.reason}`);
     for (const consumed of await consumePending(consumer)) report(consumed);
     return;
   }
@@ -143,9 +150,9 @@ async function watch(cli: Cli, options: WatchCommandOptions): Promise<void> {
     ...consumer,
     signal: stop.signal,
     onConsumed: report,
-    onRefused: (event) => warn(`${event.path}: ${event.reason}`),
+    onRefused: (event) => cli.warn(`${event.path}: ${event.reason}`),
   });
-  if (options.json !== true) process.stdout.write(`Watching ${config.seeds.pending}; stop with Ctrl-C.\n`);
+  if (options.json !== true) process.stdout.write(`Watching ${visible(config.seeds.pending)}; stop with Ctrl-C.\n`);
   await Promise.race([untilStopped(), watching]);
   stop.abort();
   await watching;
@@ -168,10 +175,6 @@ function described({ outcome, path, rule_count, error }: Consumed): string {
 
 function line({ ts, event, persona, path, error }: SignalEvent): string {
   return [ts, event, persona, path, error].filter((part) => part !== undefined).join('  ');
-}
-
-function warn(sentence: string): void {
-  process.stderr.write(`${yellow('Warning:')} ${sentence}\n`);
 }
 
 function versions(text: string): ReadonlySet<number> {

@@ -4,6 +4,7 @@ import { seedText } from '../../../interop/seeds.js';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { yellow } from '../../output/output.js';
+import { visible, visibleText } from '../../output/visible.js';
 
 interface ProjectOptions extends CommonOptions {
   readonly persona: string;
@@ -62,23 +63,28 @@ export function projectCommand(cli: Cli): Command {
         pending: options.pending,
         emit_signal: options.signal ? undefined : false,
       });
-      await cli.show({ command: 'project', operation: 'project', input, options }, (projected: Projected) =>
-        written(projected, options),
+      await cli.show({ command: 'project', operation: 'project', input, options }, (projected: Projected, exact) =>
+        written(cli, { projected, exact }, options),
       );
     });
 }
 
-function written(projected: Projected, { output }: ProjectOptions): string {
+/** Writes what was projected where it was asked for: exactly into a file, without controls to standard output. */
+function written(
+  cli: Cli,
+  { projected, exact }: { readonly projected: Projected; readonly exact: Projected },
+  { output }: ProjectOptions,
+): string {
   const warnings = projected.warnings.map((warning) => `${yellow('Warning:')} ${warning}`);
   const count = projected.rule_count === 1 ? '1 rule' : `${projected.rule_count} rules`;
   if (projected.path !== undefined) return [`${count}, waiting in ${projected.path}`, ...warnings].join('\n');
-  const text = projected.content ?? seedText(projected.ruleset);
+  const text = exact.content ?? seedText(exact.ruleset);
   if (output === undefined) {
-    for (const warning of warnings) process.stderr.write(`${warning}\n`);
-    return text.trimEnd();
+    for (const warning of exact.warnings) cli.warn(warning);
+    return visibleText(text.trimEnd());
   }
   writeFileSync(output, text);
-  return [`${count} in ${output}`, ...warnings].join('\n');
+  return [`${count} in ${visible(output)}`, ...warnings].join('\n');
 }
 
 function names(text: string, before: string[] | undefined): string[] {

@@ -3,6 +3,7 @@ import { SvcError } from '../../../core/errors.js';
 import type { Manifest } from '../../backup/manifest.js';
 import type { Cli, CommonOptions } from '../../cli.js';
 import { Progress } from '../../output/progress.js';
+import { visible } from '../../output/visible.js';
 
 interface BackupOptions extends CommonOptions {
   readonly force?: boolean;
@@ -20,7 +21,9 @@ export function backupCommand(cli: Cli): Command {
       try {
         const force = options.force === true;
         const manifest = await makeBackup({ directory, file, force, progress: progress.update.bind(progress) });
-        cli.print({ file, ...manifest }, options, () => `Wrote ${sizeOf(manifest)} of ${directory} to ${file}.`);
+        cli.print({ file, ...manifest }, options, () =>
+          visible(`Wrote ${sizeOf(manifest)} of ${directory} to ${file}.`),
+        );
       } finally {
         progress.stop();
       }
@@ -36,7 +39,8 @@ export function restoreCommand(cli: Cli): Command {
       const directory = directoryOf(cli, options);
       const { restoreBackup } = await import('../../backup/restore-backup.js');
       const manifest = await restoreBackup({ directory, file, force: options.force === true });
-      const human = (): string => `Restored ${directory} to its state of ${manifest.created_at}, ${sizeOf(manifest)}.`;
+      const human = (): string =>
+        visible(`Restored ${directory} to its state of ${manifest.created_at}, ${sizeOf(manifest)}.`);
       cli.print({ directory, ...manifest }, options, human);
     });
 }

@@ -5,6 +5,7 @@ import { operations } from '../../../operations/index.js';
 import type { Operation } from '../../../operations/operation.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { table } from '../../output/output.js';
+import { visibleJson } from '../../output/visible.js';
 
 interface CallOptions extends CommonOptions {
   readonly input?: string;
@@ -22,8 +23,8 @@ export function callCommand(cli: Cli): Command {
       if (options.list === true) return list(cli, options);
       if (operation === undefined) throw new UsageError('Name an operation, or pass --list.');
       const input = parsed(await readInput(options.input));
-      await cli.show({ command: `call ${operation}`, operation, input, options }, (output) =>
-        JSON.stringify(output, null, 2),
+      await cli.show({ command: `call ${operation}`, operation, input, options }, (_, exact) =>
+        visibleJson(JSON.stringify(exact, null, 2)),
       );
     });
 }

@@ -2,14 +2,13 @@ import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { masked, misspelt } from '../../../config.js';
 import type { Cli, CommonOptions } from '../../cli.js';
-import { yellow } from '../../output/output.js';
 
 export function configCommand(cli: Cli): Command {
   return cli.command('config', 'effective settings, secrets masked').action((options: CommonOptions) => {
     const config = cli.config(options);
     cli.print(masked(config), options, (shown) => stringify(shown).trimEnd());
     for (const variable of misspelt(config)) {
-      process.stderr.write(`${yellow('Warning:')} ${variable} is set, and no setting reads it.\n`);
+      cli.warn(`${variable} is set, and no setting reads it.`);
     }
   });
 }

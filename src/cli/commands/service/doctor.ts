@@ -17,6 +17,11 @@ interface Repaired {
   readonly engines: ReadonlyArray<{ readonly engine: string; readonly written: number; readonly removed: number }>;
 }
 
+interface Found {
+  readonly checks: readonly Check[];
+  readonly repaired?: Repaired;
+}
+
 export function doctorCommand(cli: Cli): Command {
   return cli
     .command('doctor', 'check the installation and its surroundings')
@@ -26,8 +31,8 @@ export function doctorCommand(cli: Cli): Command {
       const repaired = repair === true ? await cli.answerOf<Repaired>(call) : undefined;
       const examined = await examine(() => configOrProblem(cli, options));
       const checks = [...examined, ...(await examineService(cli, options, examined))];
-      const found = { checks, ...(repaired === undefined ? {} : { repaired }) };
-      cli.print(found, options, () => [...sentences(repaired), tableOf(checks)].join('\n'));
+      const found: Found = { checks, ...(repaired === undefined ? {} : { repaired }) };
+      cli.print(found, options, (shown) => [...sentences(shown.repaired), tableOf(shown.checks)].join('\n'));
       if (checks.some((check) => check.state === 'failed')) cli.exitCode = 1;
     });
 }

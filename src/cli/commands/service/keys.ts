@@ -8,6 +8,7 @@ import { type KeyEntry, readKeys, writeKeys } from '../../../server/keys/key-fil
 import { collected } from '../../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import { table } from '../../output/output.js';
+import { visible } from '../../output/visible.js';
 
 interface AddOptions extends CommonOptions {
   readonly domain?: readonly string[];
@@ -29,7 +30,7 @@ export function keysCommand(cli: Cli): Command {
     .action((name: string, options: AddOptions) => addKey(cli, name, options));
   const list = cli.command('list', 'names, domains and expiry of the keys').action((options: CommonOptions) => {
     const keys = readKeys(fileOf(cli, options)).map(shown);
-    cli.print({ keys }, options, () => (keys.length === 0 ? 'No key.' : listing(keys)));
+    cli.print({ keys }, options, (shown) => (keys.length === 0 ? 'No key.' : listing(shown.keys)));
   });
   const revoke = cli
     .command('revoke', 'admit a key no more, from the next request on')
@@ -40,7 +41,7 @@ export function keysCommand(cli: Cli): Command {
         if (rest.length < entries.length) return rest;
         throw new SvcError('not_found', `There is no key ${name}; list the keys to see their names.`);
       });
-      cli.print({ status: 'revoked', name }, options, () => `Key ${name} is revoked.`);
+      cli.print({ status: 'revoked', name }, options, (revoked) => `Key ${revoked.name} is revoked.`);
     });
   for (const command of [add, list, revoke]) group.addCommand(command.exitOverride());
   return group;
@@ -66,7 +67,8 @@ async function addKey(cli: Cli, name: string, options: AddOptions): Promise<void
     }
     return [...entries, entry];
   });
-  cli.print({ key, ...shown(entry) }, options, () => `${key}\n\nKeep it: only its digest is stored in ${file}.`);
+  const kept = `Keep it: only its digest is stored in ${visible(file)}.`;
+  cli.print({ key, ...shown(entry) }, options, () => `${key}\n\n${kept}`);
 }
 
 function changed(file: string, change: (entries: readonly KeyEntry[]) => readonly KeyEntry[]): Promise<void> {
