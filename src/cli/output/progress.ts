@@ -1,4 +1,5 @@
-import { Presets, SingleBar } from 'cli-progress';
+import bars, { type Options, Presets, SingleBar } from 'cli-progress';
+import { visible } from './visible.js';
 
 const PATIENCE_MS = 1000;
 const WIDTH = 70;
@@ -15,10 +16,12 @@ export class Progress {
 
   update(done: number, total: number | undefined, message: string): void {
     if (this.silent || Date.now() - this.started < PATIENCE_MS) return;
-    const text = message.length > WIDTH ? `${message.slice(0, WIDTH - 1)}…` : message;
+    const line = visible(message);
+    const text = line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line;
     if (this.bar === undefined) {
-      const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted} left | {message}';
-      this.bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true }, Presets.shades_classic);
+      const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted}{message}';
+      const options = { format, formatTime: left, stream: process.stderr, clearOnComplete: true };
+      this.bar = new SingleBar(options, Presets.shades_classic);
       this.bar.start(total ?? 0, done, { message: text });
     }
     if (total !== undefined) this.bar.setTotal(total);
@@ -28,4 +31,10 @@ export class Progress {
   stop(): void {
     this.bar?.stop();
   }
+}
+
+/** Formats the time left; nothing where there is no rate to tell it from, which the bar gives as a word. */
+function left(seconds: unknown, options: Options, roundedTo: number): string {
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return '';
+  return `${bars.Format.TimeFormat(seconds, options, roundedTo)} left | `;
 }
