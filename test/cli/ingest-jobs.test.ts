@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
+import { run } from '../../src/cli/run.js';
 import { note, until } from '../jobs/notes.js';
 import { svc, svcJson } from './captured.js';
 import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
@@ -65,6 +66,21 @@ describe('svc ingest of a directory', () => {
     },
     LONG,
   );
+
+  it('prints a line for each file as it is done where no terminal reads it, in the order of the files', async () => {
+    for (let i = 12; i < 150; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));
+    writeFileSync(join(documents, 'bad.md'), '\0\u0001');
+    const writes: string[] = [];
+    const out = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => writes.push(String(chunk)) > 0);
+    try {
+      expect(await run(['node', '/usr/bin/svc', 'ingest', documents, '--domain', 'notes'])).toBe(1);
+    } finally {
+      out.mockRestore();
+    }
+    const names = [...Array.from({ length: 150 }, (_, i) => `${i}.md`).sort(), 'bad.md'];
+    expect(writes.slice(0, -1).map((text) => /(\w+\.md) {2}/.exec(text)?.[1])).toEqual(names);
+    expect(writes.at(-1)).toMatch(/^\n150 ingested, 1 failed: 150 passages/);
+  });
 
   it(
     'is cancelled by Ctrl-C, and another start goes on with it',

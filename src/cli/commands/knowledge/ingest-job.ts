@@ -47,6 +47,7 @@ interface Job {
 
 interface Files {
   readonly files: ReadonlyArray<{
+    readonly number: number;
     readonly path: string;
     readonly state: string;
     readonly result: Ingested | null;
@@ -58,13 +59,22 @@ interface Files {
 
 const POLL_MS = 200;
 
+export interface JobRun {
+  /** Resolves where the job is to be cancelled. */
+  readonly stopped: Promise<unknown>;
+  readonly progress: Progress;
+  /** Receives each file that was read while the job runs, in the order of the job. */
+  readonly ended?: ((outcome: FileOutcome) => void) | undefined;
+}
+
 /** Starts a job, shows its progress until it is finished, and returns what became of each file that was read. */
 export async function runJob(
   connection: Connection,
   input: JobInput,
-  { stopped, progress }: { readonly stopped: Promise<unknown>; readonly progress: Progress },
+  { stopped, progress, ended }: JobRun,
 ): Promise<JobEnd> {
   const { job_id } = (await connection.call('job_ingest', input)) as Job;
+  const results = new Results(connection, job_id, ended ?? (() => undefined));
   let wanted = true;
   void stopped.then(() => {
     wanted = false;
@@ -73,8 +83,11 @@ export async function runJob(
     const job = (await connection.call('job', { job_id })) as Job;
     showProgress(job, progress);
     if (job.state !== 'queued' && job.state !== 'running') {
-      return { job_id, ...(await outcomesOf(connection, job_id)), cancelled: job.state === 'cancelled' };
+      await results.read({ toEnd: true });
+      const { outcomes, empty } = results;
+      return { job_id, outcomes, empty, cancelled: job.state === 'cancelled' };
     }
+    if (ended !== undefined) await results.read({ toEnd: false });
     if (wanted) await Promise.race([sleep(POLL_MS), stopped]);
     else await connection.call('job_cancel', { job_id });
   }
@@ -86,19 +99,38 @@ function showProgress({ files, rate, current }: Job, progress: Progress): void {
   progress.update(done + failed, total - skipped, `${speed} ${current[0] ?? ''}`);
 }
 
-/** Returns the files that were read, and those that are empty, in the order of the job. */
-async function outcomesOf(connection: Connection, job_id: string): Promise<Pick<JobEnd, 'outcomes' | 'empty'>> {
-  const outcomes: FileOutcome[] = [];
-  const empty: SkippedFile[] = [];
-  let after: number | null = -1;
-  while (after !== null) {
-    const page = (await connection.call('job_files', { job_id, after, limit: 1000 })) as Files;
-    for (const { path, state, result, error, code } of page.files) {
-      if (result !== null) outcomes.push({ path, result });
-      else if (state === 'skipped' && error !== null) empty.push({ path, reason: 'empty' });
-      else if (error !== null) outcomes.push({ path, failure: { error, code: code ?? 'internal' } });
+/** Reads what became of the files of a job, in the order of the job: those that were read, and those that are empty. */
+class Results {
+  readonly outcomes: FileOutcome[] = [];
+  readonly empty: SkippedFile[] = [];
+  private after = -1;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly job_id: string,
+    private readonly ended: (outcome: FileOutcome) => void,
+  ) {}
+
+  /** Goes on to the first file that is not finished; to the last one where none will be any more. */
+  async read({ toEnd }: { readonly toEnd: boolean }): Promise<void> {
+    for (let next: number | null = this.after; next !== null; ) {
+      const input = { job_id: this.job_id, after: next, limit: toEnd ? 1000 : 100 };
+      const page = (await this.connection.call('job_files', input)) as Files;
+      for (const file of page.files) {
+        if (!toEnd && (file.state === 'pending' || file.state === 'running')) return;
+        this.note(file);
+        this.after = file.number;
+      }
+      next = page.next;
     }
-    after = page.next;
   }
-  return { outcomes, empty };
+
+  private note({ path, state, result, error, code }: Files['files'][number]): void {
+    if (state === 'skipped' && error !== null) this.empty.push({ path, reason: 'empty' });
+    if (result === null && (state === 'skipped' || error === null)) return;
+    const outcome =
+      result !== null ? { path, result } : { path, failure: { error: error ?? '', code: code ?? 'internal' } };
+    this.outcomes.push(outcome);
+    this.ended(outcome);
+  }
 }

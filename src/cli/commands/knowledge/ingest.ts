@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import stringWidth from 'string-width';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
-import { dim, padded, red, shortened, yellow } from '../../output/output.js';
-import { counted, endOf, PATH_WIDTH } from '../../output/paths.js';
 import { Progress } from '../../output/progress.js';
-import { visibleAnswer } from '../../output/visible.js';
+import { visible, visibleAnswer } from '../../output/visible.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
-import { type FileOutcome, type Ingested, type JobEnd, type JobInput, runJob, type SkippedFile } from './ingest-job.js';
+import { type FileOutcome, type Ingested, type JobEnd, type JobInput, runJob } from './ingest-job.js';
+import { fileLines, summary, widthOf } from './ingest-lines.js';
 import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
@@ -21,6 +19,9 @@ interface IngestOptions extends CommonOptions {
   readonly dryRun?: boolean;
   readonly watch?: boolean;
 }
+
+/** Why a file below a directory is left out. */
+const READ = 'text, Markdown, PDF, HTML and DOCX are read';
 
 const TYPES = ['text', 'markdown', 'pdf', 'html', 'docx', 'messages', 'seed'];
 
@@ -53,11 +54,20 @@ export function ingestCommand(cli: Cli): Command {
       const input = { ...inputFor(paths, options), domain: options.domain };
       if (options.watch === true) return watchFiles(cli, input, options);
       const isOne = files.length === 1 && unread.length === 0 && resolve(paths[0]!) === files[0];
-      const { outcomes, empty } = isOne ? await one(cli, files[0]!, options) : await many(cli, input, options);
+      const width = widthOf(files.map(visible));
+      // A reader that is no terminal sees no progress bar, but each line as it comes.
+      const line = (outcome: FileOutcome) => cli.print(outcome, options, (shown) => fileLines(shown, width));
+      const ended = isOne || options.json === true || process.stdout.isTTY ? undefined : line;
+      const { outcomes, empty } = isOne ? await one(cli, files[0]!, options) : await many(cli, input, options, ended);
       const seconds = (performance.now() - started) / 1000;
       const skipped = [...empty, ...unread.map((path) => ({ path, reason: READ }))];
       const answer = { files: outcomes, skipped: skipped.map(({ path }) => path) };
-      cli.print(answer, options, ({ files }) => human(files, { skipped: visibleAnswer(skipped), seconds }));
+      cli.print(answer, options, ({ files }) =>
+        [
+          ...(ended === undefined ? files.map((file) => fileLines(file, width)) : []),
+          summary(files, { skipped: visibleAnswer(skipped), seconds }),
+        ].join('\n'),
+      );
       if (cli.exitCode === 0 && outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
     });
 }
@@ -84,19 +94,25 @@ async function one(cli: Cli, path: string, { domain, type, ...options }: IngestO
   }
 }
 
-/** Ingests as a job, which the running service works on, or this process; a signal cancels it. */
-async function many(cli: Cli, input: JobInput, options: IngestOptions): Promise<Outcomes> {
+/** Ingests as a job, which the running service works on, or this process; a signal cancels it. `ended` prints a file. */
+async function many(
+  cli: Cli,
+  input: JobInput,
+  options: IngestOptions,
+  ended: ((outcome: FileOutcome) => void) | undefined,
+): Promise<Outcomes> {
   const { stopped, release } = stopSignal();
-  const progress = new Progress(options.json === true);
+  const progress = new Progress(options.json === true || ended !== undefined);
+  const printed = ended && ((outcome: FileOutcome) => ended(asTyped(cli, outcome)));
   try {
     return await cli.withConnection('ingest', options, async (connection) => {
-      const { cancelled, job_id, ...found } = await runJob(connection, input, { stopped, progress });
-      const ended = { ...found, outcomes: found.outcomes.map((one) => asTyped(cli, one)) };
-      if (!cancelled) return ended;
+      const { cancelled, job_id, ...found } = await runJob(connection, input, { stopped, progress, ended: printed });
+      const typed = { ...found, outcomes: found.outcomes.map((one) => asTyped(cli, one)) };
+      if (!cancelled) return typed;
       progress.stop();
       process.stderr.write(`The job was cancelled; \`jobs retry ${job_id}\` goes on with it.\n`);
       cli.exitCode = 130;
-      return ended;
+      return typed;
     });
   } finally {
     release();
@@ -107,70 +123,4 @@ async function many(cli: Cli, input: JobInput, options: IngestOptions): Promise<
 /** Returns what became of a file of a job, an error in the words of the command. */
 function asTyped(cli: Cli, { failure, ...outcome }: FileOutcome): FileOutcome {
   return failure === undefined ? outcome : { ...outcome, failure: { ...failure, error: cli.typed(failure.error) } };
-}
-
-/** Formats one line per file, the remarks, and the totals. */
-function human(
-  outcomes: readonly FileOutcome[],
-  { skipped, seconds }: { readonly skipped: readonly SkippedFile[]; readonly seconds: number },
-): string {
-  const width = Math.min(PATH_WIDTH, Math.max(0, ...outcomes.map(({ path }) => stringWidth(endOf(path)))));
-  const lines = outcomes.flatMap((outcome) => [
-    `${stateOf(outcome)} ${padded(endOf(outcome.path), width)}  ${outcome.failure?.error ?? countsOf(outcome.result)}`,
-    ...(outcome.result?.warnings ?? []).map((warning) => `  ${yellow('note')} ${shortened(warning)}`),
-  ]);
-  const left = skipped.map(({ path, reason }) => dim(`skipped   ${endOf(path)} (${reason})`));
-  const again = outcomes.some(({ failure }) => failure !== undefined)
-    ? [dim('Mend or remove what failed, then type the same command again: what is unchanged takes no time.')]
-    : [];
-  const hints = [...outcomes.filter(({ failure }) => failure !== undefined), ...skipped].some(isChat)
-    ? [dim('A chat export with a JSON message a line is read with --type messages.')]
-    : [];
-  return [...lines, ...left, '', totals(outcomes, skipped.length, seconds), ...again, ...hints].join('\n');
-}
-
-/** Returns whether a file's name is that of JSON Lines, as chats are exported. */
-function isChat({ path }: { readonly path: string }): boolean {
-  return /\.(jsonl|ndjson)$/i.test(path);
-}
-
-/** Why a file below a directory is left out. */
-const READ = 'text, Markdown, PDF, HTML and DOCX are read';
-
-const STATE_WIDTH = 9;
-
-function stateOf({ result, failure }: FileOutcome): string {
-  if (failure !== undefined) return red('failed'.padEnd(STATE_WIDTH));
-  return (result?.unchanged === true ? 'unchanged' : 'ingested').padEnd(STATE_WIDTH);
-}
-
-function countsOf(result: Pick<Ingested, 'passages' | 'concepts' | 'edges' | 'rules'> | undefined): string {
-  if (result === undefined) return '';
-  const { passages, concepts, edges, rules } = result;
-  return [
-    counted(passages, 'passage'),
-    counted(concepts, 'concept'),
-    counted(edges, 'edge'),
-    counted(rules, 'rule'),
-  ].join(', ');
-}
-
-function totals(outcomes: readonly FileOutcome[], skipped: number, seconds: number): string {
-  const results = outcomes.flatMap(({ result }) => (result === undefined ? [] : [result]));
-  const sum = (member: 'passages' | 'concepts' | 'edges' | 'rules') =>
-    results.reduce((total, result) => total + result[member], 0);
-  const unchanged = results.filter((result) => result.unchanged === true).length;
-  const files = [
-    `${results.length - unchanged} ingested`,
-    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-    ...(outcomes.length > results.length ? [`${outcomes.length - results.length} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-  ].join(', ');
-  const counts = countsOf({
-    passages: sum('passages'),
-    concepts: sum('concepts'),
-    edges: sum('edges'),
-    rules: sum('rules'),
-  });
-  return `${files}: ${counts} in ${seconds.toFixed(1)} s (${(outcomes.length / Math.max(seconds, 0.001)).toFixed(1)} files/s).`;
 }

@@ -1,0 +1,77 @@
+import stringWidth from 'string-width';
+import { dim, padded, red, shortened, yellow } from '../../output/output.js';
+import { counted, endOf, PATH_WIDTH } from '../../output/paths.js';
+import type { FileOutcome, Ingested, SkippedFile } from './ingest-job.js';
+
+/** Returns how wide the paths of these files are shown. */
+export function widthOf(paths: readonly string[]): number {
+  return Math.min(PATH_WIDTH, Math.max(0, ...paths.map((path) => stringWidth(endOf(path)))));
+}
+
+/** Formats what became of one file: a line, and the remarks. */
+export function fileLines(outcome: FileOutcome, width: number): string {
+  return [
+    `${stateOf(outcome)} ${padded(endOf(outcome.path), width)}  ${outcome.failure?.error ?? countsOf(outcome.result)}`,
+    ...(outcome.result?.warnings ?? []).map((warning) => `  ${yellow('note')} ${shortened(warning)}`),
+  ].join('\n');
+}
+
+export interface Summed {
+  readonly skipped: readonly SkippedFile[];
+  readonly seconds: number;
+}
+
+/** Formats what follows the lines of the files: those left out, the totals, and what to do. */
+export function summary(outcomes: readonly FileOutcome[], { skipped, seconds }: Summed): string {
+  const left = skipped.map(({ path, reason }) => dim(`skipped   ${endOf(path)} (${reason})`));
+  const again = outcomes.some(({ failure }) => failure !== undefined)
+    ? [dim('Mend or remove what failed, then type the same command again: what is unchanged takes no time.')]
+    : [];
+  const hints = [...outcomes.filter(({ failure }) => failure !== undefined), ...skipped].some(isChat)
+    ? [dim('A chat export with a JSON message a line is read with --type messages.')]
+    : [];
+  return [...left, '', totals(outcomes, skipped.length, seconds), ...again, ...hints].join('\n');
+}
+
+/** Returns whether a file's name is that of JSON Lines, as chats are exported. */
+function isChat({ path }: { readonly path: string }): boolean {
+  return /\.(jsonl|ndjson)$/i.test(path);
+}
+
+const STATE_WIDTH = 9;
+
+function stateOf({ result, failure }: FileOutcome): string {
+  if (failure !== undefined) return red('failed'.padEnd(STATE_WIDTH));
+  return (result?.unchanged === true ? 'unchanged' : 'ingested').padEnd(STATE_WIDTH);
+}
+
+function countsOf(result: Pick<Ingested, 'passages' | 'concepts' | 'edges' | 'rules'> | undefined): string {
+  if (result === undefined) return '';
+  const { passages, concepts, edges, rules } = result;
+  return [
+    counted(passages, 'passage'),
+    counted(concepts, 'concept'),
+    counted(edges, 'edge'),
+    counted(rules, 'rule'),
+  ].join(', ');
+}
+
+function totals(outcomes: readonly FileOutcome[], skipped: number, seconds: number): string {
+  const results = outcomes.flatMap(({ result }) => (result === undefined ? [] : [result]));
+  const sum = (member: 'passages' | 'concepts' | 'edges' | 'rules') =>
+    results.reduce((total, result) => total + result[member], 0);
+  const unchanged = results.filter((result) => result.unchanged === true).length;
+  const files = [
+    `${results.length - unchanged} ingested`,
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...(outcomes.length > results.length ? [`${outcomes.length - results.length} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ].join(', ');
+  const counts = countsOf({
+    passages: sum('passages'),
+    concepts: sum('concepts'),
+    edges: sum('edges'),
+    rules: sum('rules'),
+  });
+  return `${files}: ${counts} in ${seconds.toFixed(1)} s (${(outcomes.length / Math.max(seconds, 0.001)).toFixed(1)} files/s).`;
+}
