@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { given } from '../../arguments.js';
@@ -7,7 +8,7 @@ import { visible, visibleAnswer } from '../../output/visible.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
 import { type FileOutcome, type Ingested, type JobEnd, type JobInput, runJob } from './ingest-job.js';
-import { fileLines, summary, widthOf } from './ingest-lines.js';
+import { fileLines, forgottenLine, summary, widthOf } from './ingest-lines.js';
 import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
@@ -18,6 +19,7 @@ interface IngestOptions extends CommonOptions {
   readonly type?: string;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
+  readonly forgetMissing?: boolean;
 }
 
 /** Why a file below a directory is left out. */
@@ -37,6 +39,7 @@ export function ingestCommand(cli: Cli): Command {
       ).choices(TYPES),
     )
     .option('--watch', 'go on: changed files replace what they said, removed ones are forgotten')
+    .option('--forget-missing', 'then forget what was ingested from below the directories and is gone from there')
     .option('--dry-run', 'only report the requests to the language model and their cost')
     .action(async (paths: string[], options: IngestOptions) => {
       if (options.type === 'seed' || options.type === 'messages') refuseFor(options.type, options);
@@ -50,6 +53,7 @@ export function ingestCommand(cli: Cli): Command {
           `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML and DOCX.`,
         );
       checkedInput('job_ingest', inputFor(paths, options));
+      const directories = options.forgetMissing === true ? directoriesOf(paths, options) : [];
       if (options.dryRun === true) return planFiles(cli, { files, skipped: unread }, options);
       const input = { ...inputFor(paths, options), domain: options.domain };
       if (options.watch === true) return watchFiles(cli, input, options);
@@ -61,11 +65,14 @@ export function ingestCommand(cli: Cli): Command {
       const { outcomes, empty } = isOne ? await one(cli, files[0]!, options) : await many(cli, input, options, ended);
       const seconds = (performance.now() - started) / 1000;
       const skipped = [...empty, ...unread.map((path) => ({ path, reason: READ }))];
-      const answer = { files: outcomes, skipped: skipped.map(({ path }) => path) };
+      const forgotten =
+        directories.length === 0 || cli.exitCode === 130 ? undefined : await forget(cli, directories, options);
+      const answer = { files: outcomes, skipped: skipped.map(({ path }) => path), ...given({ forgotten }) };
       cli.print(answer, options, ({ files }) =>
         [
           ...(ended === undefined ? files.map((file) => fileLines(file, width)) : []),
           summary(files, { skipped: visibleAnswer(skipped), seconds }),
+          ...(forgotten === undefined ? [] : [forgottenLine(forgotten)]),
         ].join('\n'),
       );
       if (cli.exitCode === 0 && outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
@@ -73,9 +80,32 @@ export function ingestCommand(cli: Cli): Command {
 }
 
 /** Throws a usage error for what only documents have: ignored, it would write where a plan was asked for. */
-function refuseFor(type: string, { dryRun, watch }: IngestOptions): void {
-  const option = dryRun === true ? '--dry-run' : watch === true ? '--watch' : undefined;
+function refuseFor(type: string, { dryRun, watch, forgetMissing }: IngestOptions): void {
+  const options = { '--dry-run': dryRun, '--watch': watch, '--forget-missing': forgetMissing };
+  const option = Object.entries(options).find(([, value]) => value === true)?.[0];
   if (option !== undefined) throw new UsageError(`${option} is for documents; leave it out with --type ${type}.`);
+}
+
+/** Returns the directories below which what is gone is forgotten. */
+function directoriesOf(paths: readonly string[], { dryRun }: IngestOptions): string[] {
+  if (dryRun === true) throw new UsageError('--forget-missing writes; leave it out with --dry-run.');
+  const directories = paths.filter((path) => statSync(path).isDirectory()).map((path) => realpathSync(path));
+  if (directories.length > 0) return directories;
+  throw new UsageError('--forget-missing needs a directory; `svc forget --source` forgets one document.');
+}
+
+/** Forgets what is gone from directories; returns how many documents. */
+async function forget(
+  cli: Cli,
+  directories: readonly string[],
+  { domain, ...options }: IngestOptions,
+): Promise<number> {
+  let sources = 0;
+  for (const directory of directories) {
+    const call = { command: 'ingest', operation: 'forget_missing', input: { directory, domain }, options };
+    sources += (await cli.answerOf<{ sources: number }>(call)).sources;
+  }
+  return sources;
 }
 
 function inputFor(paths: readonly string[], { domain, type }: IngestOptions): Record<string, unknown> {
