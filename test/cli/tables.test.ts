@@ -6,10 +6,11 @@ import { svc, svcJson } from './captured.js';
 import { cleanUp, temporaryDirectory } from './processes.js';
 
 const before = { ...process.env };
+let folder: string;
 
 beforeAll(async () => {
   Object.assign(process.env, { SVC_DATA_DIR: temporaryDirectory(), SVC_EMBEDDING: 'none' });
-  const folder = temporaryDirectory();
+  folder = temporaryDirectory();
   writeFileSync(join(folder, 'tea.md'), '# Tea\n\nGreen tea comes from Japan.\n');
   writeFileSync(join(folder, 'picture.png'), 'no text');
   await svcJson('ingest', folder, '--domain', 'notes');
@@ -44,6 +45,29 @@ describe('output for people', () => {
     expect((await svc('jobs', 'show', job_id)).stdout).toMatch(
       /^files +total 2, done 1, unchanged 0, failed 0, skipped 1$/m,
     );
+  });
+
+  it('says why a file was skipped or failed, with the options of ingest', async () => {
+    const broken = join(temporaryDirectory(), 'broken.pdf');
+    writeFileSync(broken, 'This is no PDF file.');
+    expect((await svc('ingest', folder, broken, '--domain', 'notes')).code).toBe(1);
+    const { job_id } = (await svcJson('jobs', 'list')).jobs[0];
+    const words = (text: string) => text.replace(/[\s│]+/g, ' ');
+    const files = words((await svc('jobs', 'files', job_id, '--state', 'skipped')).stdout);
+    expect(files).toContain('skipped');
+    expect((await svc('jobs', 'files', job_id)).stdout).toMatch(/text, Markdown, PDF/);
+    const shown = [await svc('jobs', 'files', job_id), await svc('jobs', 'show', job_id)].map(({ stdout }) => stdout);
+    for (const text of shown) expect([text]).toEqual([expect.not.stringContaining('source_type')]);
+    expect(shown.join()).toContain('--type');
+  });
+
+  it('takes --domain and --domains for the domains of a projection', async () => {
+    for (const option of ['--domain', '--domains']) {
+      const projected = (name: string) => svc('project', '--persona', 'me', option, name);
+      expect((await projected('notes')).code).toBe(0);
+      const { code, stderr } = await projected('none');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Domain none does not exist')]);
+    }
   });
 
   it('shows domains of the statistics in a table', async () => {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { collected, given, jsonValue } from '../arguments.js';
 import { type Cli, type CommonOptions, UsageError } from '../cli.js';
 import { type OperationCommand, operationCommand } from '../operation-command.js';
+import { jobFileTable, jobShown } from '../output/job-files.js';
 import { jobTable } from '../output/job-table.js';
 import { rendered } from '../output/render.js';
 import { gatewayLearningCommands } from './gateway/learning.js';
@@ -39,8 +40,8 @@ const ENTITIES: Members = {
 
 const JOBS: Members = {
   list: { operation: 'jobs', human: jobTable },
-  show: { operation: 'job', positional: ['job_id'] },
-  files: { operation: 'job_files', positional: ['job_id'] },
+  show: { operation: 'job', positional: ['job_id'], human: jobShown },
+  files: { operation: 'job_files', positional: ['job_id'], human: jobFileTable },
   cancel: { operation: 'job_cancel', positional: ['job_id'] },
   retry: { operation: 'job_retry', positional: ['job_id'] },
 };

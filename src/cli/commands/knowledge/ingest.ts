@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
+import { UNREAD } from '../../output/job-files.js';
 import { Progress } from '../../output/progress.js';
 import { visible, visibleAnswer } from '../../output/visible.js';
 import { stopSignal } from '../../until-stopped.js';
@@ -21,9 +22,6 @@ interface IngestOptions extends CommonOptions {
   readonly watch?: boolean;
   readonly forgetMissing?: boolean;
 }
-
-/** Why a file below a directory is left out. */
-const READ = 'text, Markdown, PDF, HTML and DOCX are read';
 
 const TYPES = ['text', 'markdown', 'pdf', 'html', 'docx', 'messages', 'seed'];
 
@@ -64,7 +62,7 @@ export function ingestCommand(cli: Cli): Command {
       const ended = isOne || options.json === true || process.stdout.isTTY ? undefined : line;
       const { outcomes, empty } = isOne ? await one(cli, files[0]!, options) : await many(cli, input, options, ended);
       const seconds = (performance.now() - started) / 1000;
-      const skipped = [...empty, ...unread.map((path) => ({ path, reason: READ }))];
+      const skipped = [...empty, ...unread.map((path) => ({ path, reason: UNREAD }))];
       const forgotten =
         directories.length === 0 || cli.exitCode === 130 ? undefined : await forget(cli, directories, options);
       const answer = { files: outcomes, skipped: skipped.map(({ path }) => path), ...given({ forgotten }) };

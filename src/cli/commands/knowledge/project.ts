@@ -8,6 +8,7 @@ import { visible, visibleText } from '../../output/visible.js';
 
 interface ProjectOptions extends CommonOptions {
   readonly persona: string;
+  readonly domain?: string[];
   readonly domains?: string[];
   readonly target: string;
   readonly ruleVersion?: number;
@@ -34,7 +35,8 @@ export function projectCommand(cli: Cli): Command {
   return cli
     .command('project', 'write the rules of domains as a rule-set file')
     .requiredOption('--persona <name>', 'whom the rules are for')
-    .option('--domains <names>', 'only these domains, separated by commas; may be repeated', names)
+    .option('--domain <names>', 'only these domains, separated by commas; may be repeated', names)
+    .option('--domains <names>', 'the same', names)
     .addOption(
       new Option('--target <format>', 'rule set, flat YAML, AGENTS.md or SKILL.md')
         .choices(['seed', 'yaml', 'agents', 'skill'])
@@ -50,9 +52,10 @@ export function projectCommand(cli: Cli): Command {
     .option('--no-signal', 'with --pending: append no event')
     .option('--output <file>', 'write to this file instead of standard output')
     .action(async (options: ProjectOptions) => {
+      const domains = [...(options.domain ?? []), ...(options.domains ?? [])];
       const input = given({
         persona: options.persona,
-        domains: options.domains,
+        domains: domains.length === 0 ? undefined : [...new Set(domains)],
         target: options.target,
         version: options.ruleVersion,
         categories: options.categories,

@@ -1,0 +1,46 @@
+import { dim, shortened, table } from './output.js';
+import { endOf } from './paths.js';
+import { rendered } from './render.js';
+
+/** Why a file below a directory is left out. */
+export const UNREAD = 'text, Markdown, PDF, HTML and DOCX are read';
+
+interface JobFiles {
+  readonly files: ReadonlyArray<{
+    readonly number: number;
+    readonly path: string;
+    readonly state: string;
+    readonly attempts: number;
+    readonly result: { readonly passages: number; readonly unchanged?: boolean } | null;
+    readonly error: string | null;
+  }>;
+  readonly next: number | null;
+}
+
+/** Formats a page of a job's files: what became of each, and why it failed or was left out. */
+export function jobFileTable({ files, next }: JobFiles): string {
+  const shown = table(files, [
+    { title: 'File', of: ({ path }) => endOf(path), wide: 1 },
+    { title: 'State', of: ({ state, result }) => (result?.unchanged === true ? 'unchanged' : state) },
+    { title: 'Attempts', of: ({ attempts }) => attempts, right: true },
+    { title: 'Passages', of: ({ result }) => result?.passages, right: true },
+    { title: 'Reason', of: (file) => reasonOf(file), wide: 1 },
+  ]);
+  return next === null ? shown : `${shown}\n${dim(`more: --after ${next}`)}`;
+}
+
+/** A file that was left out before it was opened has no error: only its type can be the reason. */
+function reasonOf({ state, error }: JobFiles['files'][number]): string {
+  if (error !== null) return shortened(asIngested(error));
+  return state === 'skipped' ? UNREAD : '';
+}
+
+/** Formats a job; errors of its files speak of the options of `ingest`. */
+export function jobShown(job: { readonly errors: ReadonlyArray<{ readonly error: string }> }): string {
+  return rendered({ ...job, errors: job.errors.map((one) => ({ ...one, error: asIngested(one.error) })) });
+}
+
+/** Returns an error with the members of an ingest as `ingest` has them: it is what the user would type again. */
+function asIngested(error: string): string {
+  return error.replace(/\bsource_type\b/g, '--type').replace(/\bsource_path\b/g, '<paths>');
+}
