@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { Agent, request as send } from 'undici';
 import { isErrorCode, renamedMember, SvcError } from '../core/errors.js';
 import { signRequest } from '../core/hmac.js';
+import { clientClosed } from './closed.js';
 import { multipartBody } from './multipart.js';
 import type {
   ClientDomain,
@@ -43,6 +44,7 @@ interface HttpCall {
 export class HttpClient implements KnowledgeClient {
   private readonly agent: Agent;
   private readonly base: string;
+  private closed = false;
 
   /** `baseAddress`: where variant B listens, for example `http://127.0.0.1:8741`; with or without its `/api/v1`. */
   constructor(
@@ -137,11 +139,15 @@ export class HttpClient implements KnowledgeClient {
     }
   }
 
+  /** Ends the connections once what is under way is answered; every later call is refused with `conflict`. */
   async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
     await this.agent.close();
   }
 
-  private call(call: HttpCall): Promise<unknown> {
+  private async call(call: HttpCall): Promise<unknown> {
+    if (this.closed) throw clientClosed();
     const seconds = this.options.timeout ?? 30;
     const deadline = performance.now() + seconds * 1000;
     return retried(() => this.once(call, deadline), {

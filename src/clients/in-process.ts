@@ -5,6 +5,7 @@ import { operations } from '../operations/index.js';
 import { invoke } from '../operations/invoke.js';
 import type { Operation } from '../operations/operation.js';
 import type { Service } from '../service.js';
+import { clientClosed } from './closed.js';
 import type {
   ClientDomain,
   ClientNode,
@@ -34,6 +35,7 @@ export class InProcessClient implements KnowledgeClient {
   private readonly mode: ClientMode | 'auto';
   private readonly given: Service | InProcessParts;
   private composed: Promise<ComposedService> | undefined;
+  private closed = false;
 
   constructor(over: InProcessParts | Service, options: { readonly mode?: ClientMode } = {}) {
     this.given = over;
@@ -107,8 +109,12 @@ export class InProcessClient implements KnowledgeClient {
     });
   }
 
-  /** Ends what was built from parts; a service that was passed in keeps running. */
+  /**
+   * Ends what was built from parts; a service that was passed in keeps running. Every later call is refused with
+   * `conflict`: the records that were in memory are gone.
+   */
   async close(): Promise<void> {
+    this.closed = true;
     const composed = this.composed;
     this.composed = undefined;
     await (await composed)?.close();
@@ -119,6 +125,7 @@ export class InProcessClient implements KnowledgeClient {
   }
 
   private async service(): Promise<Service> {
+    if (this.closed) throw clientClosed();
     if (isService(this.given)) return this.given;
     this.composed ??= serviceFromParts(this.given);
     return this.composed;

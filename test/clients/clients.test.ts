@@ -104,5 +104,10 @@ describe('the in-process client', () => {
     const other = new InProcessClient(shared);
     expect(await other.getNodes([id!])).toHaveLength(1);
     await other.close();
+    await other.close();
+    // It would open again with empty records.
+    const closed = { code: 'conflict', message: 'The client is closed; make a new one.' };
+    await expect(other.getNodes([id!])).rejects.toMatchObject(closed);
+    await expect(other.query('something')).rejects.toMatchObject(closed);
   });
 });

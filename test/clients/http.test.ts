@@ -34,6 +34,17 @@ const failing = (response: ServerResponse, status: number, code: string, headers
 };
 
 describe('the HTTP client', () => {
+  it('says that it is closed, once it is', async () => {
+    const { url, seen } = await answering((_request, response) => ok(response));
+    const client = new HttpClient(url);
+    await client.close();
+    await client.close();
+    const closed = { code: 'conflict', message: 'The client is closed; make a new one.' };
+    await expect(client.domains()).rejects.toMatchObject(closed);
+    await expect(client.explore('d:1')).rejects.toMatchObject(closed);
+    expect(seen).toEqual([]);
+  });
+
   it('tries again on 503 and 429, waiting as long as it is asked to', async () => {
     const { url, seen } = await answering((_request, response, attempt) => {
       if (attempt === 1) failing(response, 503, 'unavailable');
