@@ -144,7 +144,12 @@ describe('the command line', () => {
     expect((await svcJson('learning', 'reset', 'tips')).learner).toBe('tips');
     expect((await svcJson('learning', 'reset', '--interoception')).status).toBe('reset');
     expect((await svcJson('learning', 'reset', '--interoception', '--domain', 'notes')).status).toBe('reset');
-    expect((await svcJson('learning', 'reset', '--interoception', '--source', 'none')).feedback).toBe(0);
+    const { documents } = (await svcJson('documents', '--domain', 'notes')) as { documents: { source_id: string }[] };
+    const known = documents[0]!.source_id;
+    expect((await svcJson('learning', 'reset', '--interoception', '--source', known)).feedback).toBe(0);
+    const unknown = await svc('learning', 'reset', '--interoception', '--source', 'none');
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('Source none does not exist');
     const two = ['--domain', 'notes', '--source', 'none'];
     expect((await svc('learning', 'reset', '--interoception', ...two)).stderr).toContain('not both');
     expect((await svc('learning', 'reset')).code).toBe(2);
