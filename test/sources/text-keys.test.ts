@@ -34,7 +34,7 @@ it('a key of text that people write stands in the row, one that only programs wr
   expect(texts.get('Pen')).toBe('products with sku: 4006381333931; price: 2.');
   expect(texts.get('Tea strainer')).toBe('products with price: 4.');
   expect(texts.get('Grey parcel')).toBe('parcels with weight: 2.');
-  expect(texts.get('Shelf nine')).toBe('stock with pieces: 3.');
+  expect(texts.get('Shelf nine')).toBe('stock with sku: Copper kettle (KLM-2041); pieces: 3.');
   const { items } = (await harness.call('query', { context: 'What does KLM-2042 cost?', domains: ['shop'] })) as {
     items: Array<{ content: string }>;
   };

@@ -6,8 +6,9 @@ import type { LoadPorts } from '../../ingest/write/load.js';
 import { loadMany } from '../../ingest/write/load-many.js';
 import type { SourceKeyInfo } from '../../ledger/read/filters.js';
 import { rowPages } from '../sync/pages.js';
-import { foundKeys } from '../sync/references.js';
-import { type RowPlan, rowManifest, rowPlan } from '../sync/row-graph.js';
+import { referencedRows } from '../sync/references.js';
+import { rowManifest } from '../sync/row-graph.js';
+import { type RowPlan, rowPlan } from '../sync/row-plan.js';
 import { forgetStale, schemasRead } from '../sync/stale.js';
 import { isCatalog } from './classify.js';
 import { crossSourceEdges, type OtherSource } from './cross-source.js';
@@ -76,7 +77,7 @@ async function loadCatalog(task: Task, plan: RowPlan, add: (manifest: Manifest) 
   const none = () => Promise.resolve(new Set<string>());
   const pages = rowPages({ database, table: plan.table }, { limit: 100, known: none, since: undefined });
   for await (const page of pages) {
-    const found = await foundKeys(database, plan, page.rows);
+    const found = await referencedRows(database, plan, page.rows);
     const rows = page.rows.map((cells) => rowManifest(view, plan, { cells, found }));
     await loadMany(ports, rows, { signal: task.signal });
     for (const row of rows) {

@@ -1,44 +1,61 @@
 import type { Cell, DatabaseRow, RelationalDatabase } from '../../backends/relational/port.js';
+import { SvcError } from '../../core/errors.js';
 import { keyColumnsOf, keyText, rowKey } from '../inspect/identity.js';
-import type { FoundKeys, RowPlan, RowReference } from './row-graph.js';
+import type { ReferencedRow, ReferencedRows, RowPlan, RowReference } from './row-plan.js';
+import { nameIn } from './row-text.js';
 
 const BATCH = 200;
 
-/** Looks up the rows that these rows reference by unique columns other than the key. */
-export async function foundKeys(
+/** Looks up the rows that these rows refer to, where their names or keys are needed. */
+export async function referencedRows(
   database: RelationalDatabase,
   plan: RowPlan,
   rows: readonly DatabaseRow[],
-): Promise<FoundKeys> {
-  const found = new Map<RowReference, ReadonlyMap<string, string>>();
-  for (const foreign of plan.keys) {
-    if (foreign.order === null) found.set(foreign, await keysBehind(database, foreign, rows));
+): Promise<ReferencedRows> {
+  const found = new Map<RowReference, ReadonlyMap<string, ReferencedRow>>();
+  const namesOf = new Map((plan.shown ?? []).map(({ reference, names }) => [reference, names]));
+  for (const reference of new Set([...plan.keys, ...namesOf.keys()])) {
+    const names = namesOf.get(reference) ?? [];
+    const isNeeded = reference.order === null && plan.keys.includes(reference);
+    if (!isNeeded && names.length === 0) continue;
+    const rowsBehind = referenced(database, { reference, names }, rows);
+    found.set(reference, await (isNeeded ? rowsBehind : rowsBehind.catch(noneUnlessLost)));
   }
   return found;
 }
 
-async function keysBehind(
+/** A table that cannot be read gives no names, which is no reason to leave out the rows that refer to it. */
+function noneUnlessLost(error: unknown): ReadonlyMap<string, ReferencedRow> {
+  if (error instanceof SvcError && (error.code === 'forbidden' || error.code === 'conflict')) return new Map();
+  throw error;
+}
+
+async function referenced(
   database: RelationalDatabase,
-  { columns, references, target }: RowReference,
+  { reference, names }: { readonly reference: RowReference; readonly names: readonly string[] },
   rows: readonly DatabaseRow[],
-): Promise<Map<string, string>> {
+): Promise<ReadonlyMap<string, ReferencedRow>> {
+  const { columns, references, target } = reference;
   const wanted = new Map<string, Cell[]>();
   for (const row of rows) {
     const values = columns.map((column) => row[column] ?? null);
     if (!values.includes(null)) wanted.set(keyText(values), values);
   }
-  const keys = new Map<string, string>();
+  const found = new Map<string, ReferencedRow>();
   const all = [...wanted.values()];
   for (let start = 0; start < all.length; start += BATCH) {
     const values = all.slice(start, start + BATCH);
     const matches = await database.page({
       table: target,
-      columns: [...new Set([...keyColumnsOf(target), ...references])],
+      columns: [...new Set([...keyColumnsOf(target), ...references, ...names])],
       keys: [],
       limit: BATCH,
       matching: { columns: references, values },
     });
-    for (const row of matches) keys.set(keyText(references.map((column) => row[column] ?? null)), rowKey(target, row));
+    for (const row of matches) {
+      const key = keyText(references.map((column) => row[column] ?? null));
+      found.set(key, { key: rowKey(target, row), name: nameIn(row, names) });
+    }
   }
-  return keys;
+  return found;
 }

@@ -2,7 +2,7 @@ import { rowHashes, type TableAt } from '../../backends/store/sources.js';
 import { sourceId as idOfSource } from '../../core/ids.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { rowSource } from '../inspect/identity.js';
-import type { RowPlan } from './row-graph.js';
+import type { RowPlan } from './row-plan.js';
 
 /** `from`: the run from which on rows count; any without. */
 type PlannedTable = TableAt & { readonly plan: RowPlan; readonly from?: number };

@@ -22,8 +22,10 @@ import type { SchemaView } from '../inspect/schema-graph.js';
 import { changeColumn, latestChange, sinceText } from './changes.js';
 import { forgetTable } from './forget-rows.js';
 import { type RowPage, rowPages } from './pages.js';
-import { foundKeys } from './references.js';
-import { type RowPlan, rowFingerprint, rowManifest } from './row-graph.js';
+import { referencedRows } from './references.js';
+import { rowManifest } from './row-graph.js';
+import type { ReferencedRows, RowPlan } from './row-plan.js';
+import { rowFingerprint } from './row-text.js';
 import { hashesInGraph } from './rows-in-graph.js';
 
 const PAGE = 500;
@@ -145,12 +147,15 @@ interface HashedRow {
 }
 
 /** Returns fingerprints by key: rows that are alike in a table without a key are one. */
-async function fingerprints(plan: RowPlan, rows: readonly DatabaseRow[]): Promise<Map<string, HashedRow>> {
+async function fingerprints(
+  plan: RowPlan,
+  { rows, found }: { readonly rows: readonly DatabaseRow[]; readonly found: ReferencedRows },
+): Promise<Map<string, HashedRow>> {
   const pause = slicer();
   const seen = new Map<string, HashedRow>();
   for (const cells of rows) {
     const key = rowKey(plan.table, cells);
-    seen.set(key, { key, hash: rowFingerprint(plan, cells), cells });
+    seen.set(key, { key, hash: rowFingerprint(plan, { cells, found }), cells });
     await pause();
   }
   return seen;
@@ -172,8 +177,9 @@ async function* preparedPages(
   pages: AsyncIterable<RowPage>,
 ): AsyncGenerator<PreparedPage> {
   for await (const page of pages) {
-    const seen = await fingerprints(task.plan, page.rows);
-    yield { page, seen, prepared: await prepareChanged(task, at, seen) };
+    const found = await referencedRows(task.database, task.plan, page.rows);
+    const seen = await fingerprints(task.plan, { rows: page.rows, found });
+    yield { page, seen, prepared: await prepareChanged(task, at, { seen, found }) };
   }
 }
 
@@ -184,13 +190,11 @@ async function* preparedPages(
 async function prepareChanged(
   task: SyncTask,
   at: LoadedTable,
-  seen: ReadonlyMap<string, HashedRow>,
+  { seen, found }: { readonly seen: ReadonlyMap<string, HashedRow>; readonly found: ReferencedRows },
 ): Promise<PreparedMany> {
-  const { ports, view, plan, database } = task;
+  const { ports, view, plan } = task;
   const known = await hashesInGraph(ports, { ...at, plan }, [...seen.keys()]);
   const changed = [...seen.values()].filter(({ key, hash }) => known.get(key) !== hash);
-  const rows = changed.map(({ cells }) => cells);
-  const found = await foundKeys(database, plan, rows);
   const pause = slicer();
   const manifests: Manifest[] = [];
   for (const { cells, hash } of changed) {

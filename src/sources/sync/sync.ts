@@ -4,7 +4,7 @@ import { withoutVectors } from '../../core/vectorless.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { loadMany } from '../../ingest/write/load-many.js';
 import { referenced, type SchemaView, tableManifest } from '../inspect/schema-graph.js';
-import { rowPlan } from './row-graph.js';
+import { rowPlan } from './row-plan.js';
 import { forgetStale, rulesWanted, schemasRead } from './stale.js';
 import { syncTable, type TableSync } from './sync-table.js';
 
