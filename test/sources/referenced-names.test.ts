@@ -77,4 +77,18 @@ describe('the text of a row', () => {
     expect((await texts()).join('\n')).toContain('boss: Tomasz Kos');
     expect(rows_added).toBeGreaterThan(1);
   });
+
+  it('names no row of a table that nobody synced', async () => {
+    const connection_string = `sqlite:${join(harness.directory, 'workshop.db')}`;
+    await harness.call('source_connect', { source_id: 'orders', connection_string });
+    const order = async (): Promise<string | undefined> =>
+      (await harness.service.graph.findNodes({ domain: 'orders' })).find(({ name }) => name === 'order 104')
+        ?.description;
+    await harness.call('source_sync', { source_id: 'orders', tables: ['order'] });
+    expect(await order()).toBe('order with problem: The light flickers.');
+    await harness.call('source_sync', { source_id: 'orders' });
+    expect(await order()).toBe('order with customer: Greta Olsen; problem: The light flickers.');
+    await harness.call('source_sync', { source_id: 'orders', tables: ['order'] });
+    expect(await order()).toBe('order with customer: Greta Olsen; problem: The light flickers.');
+  });
 });

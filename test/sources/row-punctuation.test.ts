@@ -16,7 +16,7 @@ const view = {
   domainMap: {},
   conventions: parseConventions(configFile('sources.yaml')),
 };
-const plan = rowPlan(view, table, { edges: true, vectors: true });
+const plan = rowPlan(view, table, { edges: true, vectors: true, named: new Set() });
 const row = (cells: DatabaseRow): DatabaseRow => ({ id: '1', name: 'Parser', ...cells });
 const textOf = (cells: DatabaseRow) =>
   rowManifest(view, plan, { cells: row(cells), found: new Map() }).concepts[0]!.description;

@@ -6,7 +6,7 @@ import type { LoadPorts } from '../../ingest/write/load.js';
 import { loadMany } from '../../ingest/write/load-many.js';
 import type { SourceKeyInfo } from '../../ledger/read/filters.js';
 import { rowPages } from '../sync/pages.js';
-import { referencedRows } from '../sync/references.js';
+import { namedTables, referencedRows } from '../sync/references.js';
 import { rowManifest } from '../sync/row-graph.js';
 import { type RowPlan, rowPlan } from '../sync/row-plan.js';
 import { forgetStale, schemasRead } from '../sync/stale.js';
@@ -61,8 +61,10 @@ export async function loadSchemaGraph(
   };
   manifests.forEach(add);
   if (options.embed_catalog_tables) {
-    for (const table of view.tables.filter((candidate) => isCatalog(candidate, view.conventions))) {
-      await loadCatalog(task, rowPlan(view, table, { edges: true, vectors: true }), add);
+    const catalogs = view.tables.filter((candidate) => isCatalog(candidate, view.conventions));
+    const named = await namedTables(ports.store, view.sourceId, catalogs);
+    for (const table of catalogs) {
+      await loadCatalog(task, rowPlan(view, table, { edges: true, vectors: true, named }), add);
     }
   }
   return { source_id: view.sourceId, ...counts };

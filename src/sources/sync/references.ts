@@ -1,10 +1,22 @@
-import type { Cell, DatabaseRow, RelationalDatabase } from '../../backends/relational/port.js';
+import type { Cell, DatabaseRow, RelationalDatabase, TableInfo } from '../../backends/relational/port.js';
+import type { Store } from '../../backends/store/scope.js';
+import { listSyncs } from '../../backends/store/sources.js';
 import { SvcError } from '../../core/errors.js';
-import { keyColumnsOf, keyText, rowKey } from '../inspect/identity.js';
+import { keyColumnsOf, keyText, rowKey, tableKey } from '../inspect/identity.js';
 import type { ReferencedRow, ReferencedRows, RowPlan, RowReference } from './row-plan.js';
 import { nameIn } from './row-text.js';
 
 const BATCH = 200;
+
+/** Returns, by `tableKey`, these tables and those of the source that were synced before: their rows may be named in others. */
+export async function namedTables(
+  { db }: Pick<Store, 'db'>,
+  sourceId: string,
+  tables: readonly TableInfo[],
+): Promise<ReadonlySet<string>> {
+  const synced = await listSyncs(db, sourceId);
+  return new Set([...tables.map(tableKey), ...synced.map(({ table_name }) => table_name)]);
+}
 
 /** Looks up the rows that these rows refer to, where their names or keys are needed. */
 export async function referencedRows(

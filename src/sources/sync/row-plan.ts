@@ -76,7 +76,8 @@ export interface ReadRow {
 
 /**
  * Works out what depends on the table only. `edges` is false for sources that feed vectors only, `vectors` for those that
- * feed the graph only.
+ * feed the graph only. `named`: tables (by `tableKey`) whose rows may be named in the texts of others: those that are synced,
+ * since who leaves a table out wants none of its names.
  */
 export function rowPlan(
   view: SchemaView,
@@ -84,8 +85,14 @@ export function rowPlan(
   {
     edges,
     vectors,
+    named: inText,
     deriveRules = false,
-  }: { readonly edges: boolean; readonly vectors: boolean; readonly deriveRules?: boolean | undefined },
+  }: {
+    readonly edges: boolean;
+    readonly vectors: boolean;
+    readonly named: ReadonlySet<string>;
+    readonly deriveRules?: boolean | undefined;
+  },
 ): RowPlan {
   const { conventions } = view;
   const named = nameColumns(table, conventions);
@@ -115,7 +122,8 @@ export function rowPlan(
   };
   // Engines list foreign keys in orders of their own.
   const place = ({ columns }: RowReference): number => table.columns.findIndex(({ name }) => name === columns[0]);
-  const shown = [...references]
+  const shown = references
+    .filter(({ target }) => inText.has(tableKey(target)))
     .sort((a, b) => place(a) - place(b))
     .flatMap((one) => shownReference(one, view.conventions));
   const targets = plan.keys.map((key) => ({ ...key, target: tableKey(key.target) }));

@@ -4,6 +4,7 @@ import { withoutVectors } from '../../core/vectorless.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
 import { loadMany } from '../../ingest/write/load-many.js';
 import { referenced, type SchemaView, tableManifest } from '../inspect/schema-graph.js';
+import { namedTables } from './references.js';
 import { rowPlan } from './row-plan.js';
 import { forgetStale, rulesWanted, schemasRead } from './stale.js';
 import { syncTable, type TableSync } from './sync-table.js';
@@ -57,6 +58,7 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
     rowsToo: () => false,
   });
   const rows = tables.reduce((sum, table) => sum + table.row_count, 0);
+  const named = await namedTables(ports.store, view.sourceId, tables);
   let before = 0;
   for (const table of referencedFirst(view, tables)) {
     let done: TableSync | undefined;
@@ -64,7 +66,7 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
       await syncTable({
         ports,
         view,
-        plan: rowPlan(view, table, { edges: targets !== 'vec', vectors, deriveRules: sync.deriveRules }),
+        plan: rowPlan(view, table, { edges: targets !== 'vec', vectors, named, deriveRules: sync.deriveRules }),
         database,
         mode,
         signal,
