@@ -26,7 +26,7 @@ it('the path to an item over a foreign key tells its columns', async () => {
       item.metadata.why.path,
     ]),
   );
-  const path = (name: string) => [...paths].find(([content]) => String(content).includes(name))?.[1];
+  const path = (name: string) => [...paths].find(([content]) => String(content).startsWith(name))?.[1];
   const from = { name: 'Copper kettles of the north', via: 'USES' };
   expect(path('Ines Okafor')).toMatchObject({ ...from, column: 'written_by' });
   expect(path('Under the window')).toMatchObject({ ...from, column: 'room, nr' });
