@@ -97,7 +97,10 @@ describe('databases that do not answer as hoped', () => {
     expect(first.errors[0]).toMatch(/does not answer.*\d+ of 10000 rows were done/);
     const second = await harness.call('source_sync', { source_id: 'dying' });
     expect(second.errors).toEqual([]);
-    expect(first.rows_read + second.rows_read).toBe(10000);
+    // It reads the table from its start, since rows may have changed, and loads only what the first one had not.
+    expect(second.rows_read).toBe(10000);
+    expect(first.rows_added).toBeGreaterThan(0);
+    expect(first.rows_added + second.rows_added).toBe(10000);
     const nodes = await harness.service.graph.findNodes({ domain: 'dying' });
     expect(nodes.filter((node) => node.properties.kind === 'row')).toHaveLength(10000);
   });
