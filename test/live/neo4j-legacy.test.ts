@@ -16,6 +16,14 @@ const NEO4J = {
 };
 const answered = JSON.parse(readFileSync(`${FIXTURE}/answers.json`, 'utf8'));
 
+interface AnsweredRule {
+  readonly id: string;
+  readonly text: string;
+  readonly derivation: string;
+  readonly source_concepts: readonly string[];
+  readonly metadata: { readonly passages?: readonly string[] };
+}
+
 describe('a Neo4j database and a data directory of release 0.1', () => {
   const connection = neo4jConnection();
   let root: string;
@@ -39,8 +47,15 @@ describe('a Neo4j database and a data directory of release 0.1', () => {
   const expectSame = async (test: TestService) => {
     const domains = answered.domains.domains.map(({ passages: _, ...one }: Record<string, unknown>) => one);
     expect((await test.get('/v1/domains')).body).toEqual({ domains });
-    const rules = ({ rules: list }: { rules: Array<{ id: string; text: string; derivation: string }> }) =>
+    // Release 0.1 kept the passages that state a rule among the concepts that it is about.
+    const touched = ({ source_concepts, metadata: { passages = [], ...metadata }, ...rule }: AnsweredRule) => ({
+      ...rule,
+      metadata,
+      source_concepts: [...new Set([...source_concepts, ...passages])].sort(),
+    });
+    const rules = ({ rules: list }: { rules: AnsweredRule[] }) =>
       list
+        .map(touched)
         .map(({ text, ...rule }) => (rule.derivation === 'derived' ? rule : { ...rule, text }))
         .sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(rules((await test.post('/v1/rules', { limit: 1000 })).body)).toEqual(rules(answered.rules));
