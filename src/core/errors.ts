@@ -64,6 +64,15 @@ function shortened(message: string): string {
   return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}… (shortened)`;
 }
 
+/** Returns the error for the name of a domain that does not exist. */
+export function domainNotFound(domain: string, details?: Readonly<Record<string, unknown>>): SvcError {
+  return new SvcError(
+    'domain_not_found',
+    `Domain ${domain} does not exist; list the domains to see their names.`,
+    details,
+  );
+}
+
 /** Returns the HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return STATUS[code];

@@ -214,6 +214,9 @@ export function edgeId(sourceId: string, relation: string, targetId: string): st
 }
 
 /** Returns the ids of all nodes that a rule touches. */
-export function touchedBy({ source_concepts, passages = [] }: GraphRule): string[] {
+export function touchedBy({
+  source_concepts,
+  passages = [],
+}: Pick<GraphRule, 'source_concepts' | 'passages'>): string[] {
   return [...new Set([...source_concepts, ...passages])];
 }

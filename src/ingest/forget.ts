@@ -14,7 +14,7 @@ import {
   removalOf,
 } from '../backends/store/unfinished/pending-loads.js';
 import { isoTime } from '../core/clock.js';
-import { SvcError } from '../core/errors.js';
+import { domainNotFound, SvcError } from '../core/errors.js';
 import type { SourceInfo } from '../core/model.js';
 import { Embedded } from './index/embed.js';
 import { link } from './link/link.js';
@@ -95,9 +95,7 @@ async function forgetHidden(db: Kysely<Database>, sourceId: string): Promise<boo
 
 /** Removes a domain with all it holds. `domain_not_found` if there is none. */
 export async function forgetDomain(ports: LoadPorts, domain: string): Promise<ForgetResult> {
-  if ((await ports.graph.getDomain(domain)) === null) {
-    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains to see their names.`);
-  }
+  if ((await ports.graph.getDomain(domain)) === null) throw domainNotFound(domain);
   return (await withFollowers(ports, () => forgetDomainNow(ports, domain))).value;
 }
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { renamedMember, SvcError } from '../core/errors.js';
+import { domainNotFound, renamedMember, SvcError } from '../core/errors.js';
 import { contentHash, sourceId } from '../core/ids.js';
 import type { SourceInfo } from '../core/model.js';
 import type { SourceFilter } from '../ledger/read/filters.js';
@@ -161,10 +161,7 @@ export class Ingest {
   /** Lists sources in id order, `limit` at a time. */
   async documents(input: SourceFilter & { readonly limit: number }) {
     if (input.domain !== undefined && (await this.ports.graph.getDomain(input.domain)) === null) {
-      throw new SvcError(
-        'domain_not_found',
-        `Domain ${input.domain} does not exist; list the domains to see their names.`,
-      );
+      throw domainNotFound(input.domain);
     }
     const found = await this.ports.graph.listSources({
       ...input,

@@ -2,7 +2,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { SvcError } from '../core/errors.js';
 import { groupBy } from '../core/group-by.js';
 import { contentHash, ruleId } from '../core/ids.js';
-import type { JsonObject, Manifest, RuleAssertion } from '../core/model.js';
+import { type JsonObject, type Manifest, type RuleAssertion, touchedBy } from '../core/model.js';
 import { isLonger, LONGEST } from '../ingest/structured-checks.js';
 import { checkManifest } from '../ledger/manifest/check-manifest.js';
 import { validateSeed } from './validate.js';
@@ -87,8 +87,9 @@ function ofSeed(check: () => void): void {
 }
 
 function assertionOf({ rule, category, provenance, ...texts }: SeedRule): RuleAssertion {
-  const { id, domain, confidence } = provenance;
-  const concepts = touchedBy(provenance);
+  const { id, domain, confidence, source_concepts = [] } = provenance;
+  const stating = Array.isArray(provenance.passages) ? provenance.passages : [];
+  const concepts = touchedBy({ source_concepts, passages: stating.filter((one) => typeof one === 'string') });
   const { context, antipattern, rationale, tags } = texts;
   const metadata = Object.fromEntries(
     Object.entries({ context, antipattern, rationale, tags }).filter(([, value]) => value !== undefined),
@@ -101,10 +102,4 @@ function assertionOf({ rule, category, provenance, ...texts }: SeedRule): RuleAs
     ...(concepts.length === 0 ? {} : { concepts }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
-}
-
-/** Returns the ids of the concepts that a rule is about and of the passages that state it: it comes with both. */
-function touchedBy({ source_concepts = [], passages }: SeedRule['provenance']): string[] {
-  const stating = Array.isArray(passages) ? passages.filter((id) => typeof id === 'string') : [];
-  return [...new Set([...source_concepts, ...stating])];
 }

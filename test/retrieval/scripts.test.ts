@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ComposedService, compose } from '../../src/compose.js';
-import { loadConfig } from '../../src/config.js';
+import { openWorld, type World } from '../../bench/retrieval/world.js';
 
 /** Four passages each, whose words stick together or carry particles, and questions with the passage that answers. */
 const TEXTS: Record<string, { readonly text: string; readonly questions: Readonly<Record<string, string>> }> = {
@@ -55,20 +51,14 @@ const TEXTS: Record<string, { readonly text: string; readonly questions: Readonl
   },
 };
 
-let directory: string;
-let service: ComposedService;
+let world: World;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'scripts-'));
-  const environment = { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'none', SVC_LOG_LEVEL: 'error' };
-  service = await compose(loadConfig({ environment }));
+  world = await openWorld('none');
   for (const [domain, { text }] of Object.entries(TEXTS)) {
-    await service.ingest.text({ domain, text, format: 'markdown', name: `${domain}.md` });
+    await world.ingest.text({ domain, text, format: 'markdown', name: `${domain}.md` });
   }
 });
-afterAll(async () => {
-  await service.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
 describe('a script whose words are not divided by spaces', () => {
   it.each(
@@ -76,7 +66,7 @@ describe('a script whose words are not divided by spaces', () => {
       Object.entries(questions).map(([context, answer]) => [domain, context, answer] as const),
     ),
   )('is searched by its words: %s %s', async (domain, context, answer) => {
-    const { items } = await service.retrieval.query({ context, domains: [domain], top_k: 3 });
+    const { items } = await world.retrieval.query({ context, domains: [domain], top_k: 3 });
     expect(items[0]?.content).toContain(answer);
   });
 });

@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ComposedService, compose } from '../../src/compose.js';
-import { loadConfig } from '../../src/config.js';
+import { openWorld, type World } from '../../bench/retrieval/world.js';
 import { spelledAsFound, spellingsIn } from '../../src/retrieval/seed/spellings.js';
 
 const STORES = `# Stores
@@ -33,18 +29,12 @@ The tandem is due on 2024-05-20, for 1 week, and costs 13 euros.
 The folding bike was returned on 3 March 2024 and cost 7.50.
 `;
 
-let directory: string;
-let service: ComposedService;
+let world: World;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'spellings-'));
-  const environment = { SVC_DATA_DIR: directory, SVC_EMBEDDING: 'none', SVC_LOG_LEVEL: 'error' };
-  service = await compose(loadConfig({ environment }));
-  await service.ingest.text({ domain: 'd', text: STORES, format: 'markdown', name: 'stores.md' });
+  world = await openWorld('none');
+  await world.ingest.text({ domain: 'd', text: STORES, format: 'markdown', name: 'stores.md' });
 });
-afterAll(async () => {
-  await service.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
 describe('what a question may spell otherwise than the documents', () => {
   it.each([
@@ -79,7 +69,7 @@ describe('what a question may spell otherwise than the documents', () => {
     ['What came back for 7.5?', '7.50'],
   ])('find what is spelled otherwise: %j', async (context, code) => {
     for (const domains of [['d'], undefined]) {
-      const { items } = await service.retrieval.query({ context, top_k: 10, ...(domains && { domains }) });
+      const { items } = await world.retrieval.query({ context, top_k: 10, ...(domains && { domains }) });
       expect(items[0]?.content).toContain(code);
       expect((items[0]!.metadata.why as { terms?: string[] }).terms?.join(' ')).toMatch(/\d/);
     }
@@ -92,6 +82,6 @@ describe('what a question may spell otherwise than the documents', () => {
     'Which has 442BX7?',
     'Was it 3 March 2024 or 99.90?',
   ])('stay where they are found, or nowhere: %j', async (text) => {
-    expect(await spelledAsFound(service, text, ['d'])).toBe(text);
+    expect(await spelledAsFound(world.parts, text, ['d'])).toBe(text);
   });
 });

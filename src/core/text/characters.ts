@@ -41,6 +41,17 @@ export function classAt(text: string, at: number): number {
   return unit >= 0xd800 && unit <= 0xdbff ? characterClass(text.codePointAt(at)) : characterClass(unit);
 }
 
+/** Characters of which two say about as much as a word of other scripts. */
+const DENSE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+/** Scripts below this code have none of them. */
+const MAY_BE_DENSE = /[\u0e00-\u{10ffff}]/u;
+
+/** Returns how many characters of a text belong to a script that writes words densely, without spaces. */
+export function countDense(text: string): number {
+  return MAY_BE_DENSE.test(text) ? (text.match(DENSE)?.length ?? 0) : 0;
+}
+
 /** Letters that are divided into words at once; a longer run has hardly a word across the cut. */
 const LONGEST_RUN = 1000;
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });

@@ -1,4 +1,5 @@
 import { isAbbreviation } from './abbreviations.js';
+import { countDense } from './characters.js';
 
 export type Span = [start: number, end: number];
 
@@ -9,8 +10,6 @@ const SHORTEST = 25;
 const END = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？｡؟।۔]+["'”’»」』）)\]]*/gu;
 const STARTER = /^["'“‘«„([¿¡*_`~]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 const MARKER = /^[ \t]*(?:[-*+•‣▪–]|\d{1,3}[.)]|[a-z][.)]|\||>|#{1,6})[ \t]+\S|^[ \t]*\|/u;
-const DENSE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
 /**
  * Returns the character spans [start, end) of the sentences of a text: ordered, not overlapping, without the white space around
@@ -133,5 +132,5 @@ function joinShort(text: string, pieces: readonly SentencePiece[]): Span[] {
 
 function weight(text: string, start: number, end: number): number {
   if (end - start >= SHORTEST) return SHORTEST;
-  return end - start + 2 * (text.slice(start, end).match(DENSE)?.length ?? 0);
+  return end - start + 2 * countDense(text.slice(start, end));
 }

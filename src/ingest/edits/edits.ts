@@ -1,7 +1,7 @@
 import type { WriteScope } from '../../backends/store/scope.js';
 import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import type { EditInput } from '../../core/edits/edit-input.js';
-import { SvcError } from '../../core/errors.js';
+import { domainNotFound, SvcError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/model.js';
 import {
   type EditBody,
@@ -109,9 +109,7 @@ export class Edits {
 
   private async checkDomain(domain: string): Promise<void> {
     if ((await this.ports.graph.getDomain(domain)) !== null) return;
-    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains to see their names.`, {
-      member: 'domain',
-    });
+    throw domainNotFound(domain, { member: 'domain' });
   }
 
   /** Writes graph, links, text and vectors in one transaction, as every write of ingest; `sources` are those that it adds to. */

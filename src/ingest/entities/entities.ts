@@ -1,7 +1,7 @@
 import type { WriteScope } from '../../backends/store/scope.js';
 import { lockForWriting } from '../../backends/store/unfinished/pending-loads.js';
 import { slicer } from '../../core/async/slices.js';
-import { SvcError } from '../../core/errors.js';
+import { domainNotFound, SvcError } from '../../core/errors.js';
 import type { MergeFilter, MergeRecord } from '../../ledger/merge/merge-log.js';
 import type { MergeEffects } from '../../ledger/merge/merge-writer.js';
 import type { ConceptMerges } from '../../ledger/merge/merges.js';
@@ -92,7 +92,7 @@ export class Entities {
 
   private async checkDomain(domain: string): Promise<void> {
     if ((await this.ports.graph.getDomain(domain)) !== null) return;
-    throw new SvcError('domain_not_found', `Domain ${domain} does not exist; list the domains to see their names.`);
+    throw domainNotFound(domain);
   }
 
   private async made(domain: string, { from, into, method, score }: FoundMatch) {

@@ -1,3 +1,4 @@
+import { countDense } from '../../core/text/characters.js';
 import { splitSentences } from '../../core/text/sentences.js';
 import { type Block, namesColumns, type Section } from '../parse/parts.js';
 
@@ -146,14 +147,11 @@ function lineGroups(text: string): Array<{ text: string; gap: string }> {
 
 /** Running text has fewer characters per word than this, on average. */
 const LONG_WORDS = 16;
-const DENSE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
 /** Counts words between white space; two characters of a script without spaces count as one, and so do 16 of anything. */
 export function countWords(text: string): number {
   const words = text.match(/\S+/gu)?.length ?? 0;
-  const dense = /[\u0e00-\u{10ffff}]/u.test(text) ? (text.match(DENSE)?.length ?? 0) : 0;
-  return Math.max(words + Math.floor(dense / 2), Math.floor(text.length / LONG_WORDS));
+  return Math.max(words + Math.floor(countDense(text) / 2), Math.floor(text.length / LONG_WORDS));
 }
 
 /** Returns the text itself, or parts of at most 200 words and 1,500 characters where it is too long to be a sentence. */

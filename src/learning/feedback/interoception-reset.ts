@@ -13,7 +13,7 @@ import {
 } from '../../backends/store/learning/querylog-feedback.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Store } from '../../backends/store/scope.js';
-import { SvcError } from '../../core/errors.js';
+import { domainNotFound, SvcError } from '../../core/errors.js';
 import { CREDIT, deleteCredit, withdrawCredit } from '../credit/credit-account.js';
 import { EPOCH, type InteroceptionSettings, VERSION } from './interoception-settings.js';
 import { type Refold, refoldItems, refoldTaughtEdges } from './refold.js';
@@ -101,8 +101,7 @@ async function checkScope(
   exists: (scope: ResetScope) => Promise<boolean>,
 ): Promise<void> {
   if (domain !== undefined && !(await exists({ domain })) && !(await anyLearntIn(db, { domain }))) {
-    const sentence = `Domain ${domain} does not exist; list the domains to see their names.`;
-    throw new SvcError('domain_not_found', sentence, { member: 'domain' });
+    throw domainNotFound(domain, { member: 'domain' });
   }
   if (source_id !== undefined && !(await exists({ source_id })) && !(await anyLearntIn(db, { source_id }))) {
     const sentence = `Source ${source_id} does not exist; list the documents to see their sources.`;

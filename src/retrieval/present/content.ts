@@ -1,6 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
+import { monthNames } from '../conversation/date-words.js';
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTHS = monthNames('english');
 
 /** Returns "Name: Description", or the one of both that there is; a message as "Ada, 8 May 2023: text". */
 export function contentOf({ name, description, passage }: Pick<GraphNode, 'name' | 'description' | 'passage'>): string {

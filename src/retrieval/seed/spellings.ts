@@ -1,8 +1,9 @@
+import { keyOf } from '../../core/text/keys.js';
 import { languageOf } from '../../core/text/language.js';
 import { tokenize } from '../../core/text/tokens.js';
 import type { RetrievalParts } from '../collaborators.js';
 import { monthNames } from '../conversation/date-words.js';
-import { dateIn } from '../conversation/dates.js';
+import { dateIn, isoDays } from '../conversation/dates.js';
 
 /** Something that documents may write otherwise than the question does. */
 export interface Spelling {
@@ -21,7 +22,6 @@ const DECIMAL = /(?<![\p{L}\p{N}.,])\d{1,12}(?:\.\d{1,4}|,\d{1,2})(?![\p{L}\p{N}
 /** What stands before a number of a version or a section: 3.10 is another one than 3.1 there. */
 const NUMBERED =
   /(?:\p{Lu}[\p{L}\p{N}]*|(?<!\p{L})(?:v|version|release|section|chapter|step|figure|table|rule|part|item)|§) ?$/u;
-const DAY = 86_400_000;
 
 /** Parts of a code, and letters of it; more is no code. */
 const MOST_PARTS = 5;
@@ -70,11 +70,7 @@ function dateSpelling(text: string): Spelling | undefined {
   const language = languageOf(text);
   const date = dateIn(text, undefined, language);
   if (date === undefined || (date.precision !== 'day' && date.precision !== 'month')) return undefined;
-  const [year, month, day] = new Date(date.from * DAY).toISOString().slice(0, 10).split('-') as [
-    string,
-    string,
-    string,
-  ];
+  const [year, month, day] = isoDays({ from: date.from, to: date.from }).split('-') as [string, string, string];
   const names = [...new Set([language, 'english'])].map((one) => monthNames(one)[Number(month) - 1]!);
   const others =
     date.precision === 'month'
@@ -85,8 +81,8 @@ function dateSpelling(text: string): Spelling | undefined {
           `${day}.${month}.${year}`,
           `${Number(day)}.${Number(month)}.${year}`,
         ];
-  const key = keyOf(date.words);
-  return { written: date.words, others: others.filter((other) => keyOf(other) !== key) };
+  const key = wordsKey(date.words);
+  return { written: date.words, others: others.filter((other) => wordsKey(other) !== key) };
 }
 
 /**
@@ -119,13 +115,12 @@ async function isFound(
 ): Promise<boolean> {
   const { hits } = await text.search(spelling, { topK: LOOKED_AT, ...(domains === undefined ? {} : { domains }) });
   if (hits.length === 0) return false;
-  const key = ` ${keyOf(spelling)} `;
+  const key = ` ${wordsKey(spelling)} `;
   const nodes = await graph.getNodes(hits.map(({ id }) => id));
-  return nodes.some(({ name, description }) => ` ${keyOf(`${name} ${description.slice(0, READ)}`)} `.includes(key));
+  return nodes.some(({ name, description }) => ` ${wordsKey(`${name} ${description.slice(0, READ)}`)} `.includes(key));
 }
 
-function keyOf(text: string): string {
-  return tokenize(text)
-    .map(({ norm }) => norm)
-    .join(' ');
+/** Returns the words of a text as a key, so that signs between them do not count. */
+function wordsKey(text: string): string {
+  return keyOf(tokenize(text));
 }

@@ -30,8 +30,8 @@ export async function referencedRows(
     const names = namesOf.get(reference) ?? [];
     const isNeeded = reference.order === null && plan.keys.includes(reference);
     if (!isNeeded && names.length === 0) continue;
-    const rowsBehind = referenced(database, { reference, names }, rows);
-    found.set(reference, await (isNeeded ? rowsBehind : rowsBehind.catch(noneUnlessLost)));
+    const behind = rowsBehind(database, { reference, names }, rows);
+    found.set(reference, await (isNeeded ? behind : behind.catch(noneUnlessLost)));
   }
   return found;
 }
@@ -42,7 +42,7 @@ function noneUnlessLost(error: unknown): ReadonlyMap<string, ReferencedRow> {
   throw error;
 }
 
-async function referenced(
+async function rowsBehind(
   database: RelationalDatabase,
   { reference, names }: { readonly reference: RowReference; readonly names: readonly string[] },
   rows: readonly DatabaseRow[],

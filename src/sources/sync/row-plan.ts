@@ -164,7 +164,7 @@ function reference(view: SchemaView, table: TableInfo, key: ForeignKey): RowRefe
 }
 
 /** Returns how a row's text names what a reference points at; nothing where neither a name nor a value says anything. */
-export function shownReference(reference: RowReference, conventions: Conventions): ShownReference[] {
+function shownReference(reference: RowReference, conventions: Conventions): ShownReference[] {
   const { columns, references, target } = reference;
   const names = nameColumns(target, conventions);
   const type = target.columns.find(({ name }) => name === references[0])?.type ?? '';

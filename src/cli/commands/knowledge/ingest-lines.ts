@@ -12,8 +12,13 @@ export function widthOf(paths: readonly string[]): number {
 export function fileLines(outcome: FileOutcome, width: number): string {
   return [
     `${stateOf(outcome)} ${padded(endOf(outcome.path), width)}  ${outcome.failure?.error ?? countsOf(outcome.result)}`,
-    ...(outcome.result?.warnings ?? []).map((warning) => `  ${yellow('note')} ${shortened(warning)}`),
+    ...(outcome.result?.warnings ?? []).map(noteLine),
   ].join('\n');
+}
+
+/** Formats a remark on the line above it. */
+export function noteLine(warning: string): string {
+  return `  ${yellow('note')} ${shortened(warning)}`;
 }
 
 export interface Summed {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { hash20 } from '../../../core/ids.js';
 import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
-import { shortened, yellow } from '../../output/output.js';
 import { Progress } from '../../output/progress.js';
 import type { Ingested } from './ingest-job.js';
+import { noteLine } from './ingest-lines.js';
 
 interface MessagesOptions extends CommonOptions {
   readonly domain?: string;
@@ -67,8 +67,7 @@ function described({ path, messages, sessions, unchanged, hidden, warnings }: In
   const of = `${messages} message${messages === 1 ? '' : 's'} of ${sessions} session${sessions === 1 ? '' : 's'}`;
   const same = unchanged === 0 ? '' : `, ${unchanged} unchanged`;
   const unseen = hidden === 0 ? '' : `, ${hidden} hidden`;
-  const notes = warnings.map((warning) => `  ${yellow('note')} ${shortened(warning)}`);
-  return [`ingested  ${path}  ${of}${same}${unseen}`, ...notes].join('\n');
+  return [`ingested  ${path}  ${of}${same}${unseen}`, ...warnings.map(noteLine)].join('\n');
 }
 
 type Message = Record<string, unknown> & { readonly session_id: string };
