@@ -75,6 +75,12 @@ describe('what a question may spell otherwise than the documents', () => {
     }
   });
 
+  it('are replaced where they stand alone', async () => {
+    const spelled = (text: string) => spelledAsFound(world.parts, text, ['d']);
+    expect(await spelled('Which is 7.5, and which 17.55 or 7.5?')).toBe('Which is 7.50, and which 17.55 or 7.50?');
+    expect(await spelled('BX442 or ABX442?')).toBe('BX-442 or ABX442?');
+  });
+
   it.each([
     'What does BX-442 cost?',
     'Is there a ZZ-999 or a ZZ999?',

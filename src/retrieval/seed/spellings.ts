@@ -100,11 +100,17 @@ export async function spelledAsFound(
     if (!spelled.includes(written) || (await isFound(parts, written, domains))) continue;
     for (const other of others) {
       if (!(await isFound(parts, other, domains))) continue;
-      spelled = spelled.replaceAll(written, other);
+      spelled = spelled.replace(standingAlone(written), other);
       break;
     }
   }
   return spelled;
+}
+
+/** Returns a pattern of a spelling that is no part of another one: 7.5 is none of 17.50. */
+function standingAlone(written: string): RegExp {
+  const literal = written.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}]|\\p{N}[.,])${literal}(?![\\p{L}\\p{N}]|[.,]\\p{N})`, 'gu');
 }
 
 /** Returns whether one of the best documents for a spelling holds its words side by side. */
