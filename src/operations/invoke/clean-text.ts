@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import { hasInvisible, isStorable, storableText, withoutInvisible } from '../../core/text/clean.js';
+import { hasInvisible, isStorable, readableText, storableText } from '../../core/text/clean.js';
 
 /** Members that are written to be read: stray characters are taken out of them. All others name something. */
 export const PROSE: ReadonlySet<string> = new Set([
@@ -74,7 +74,7 @@ function stateOf(value: unknown, isClean: IsClean, left: number): 'clean' | 'unc
 }
 
 function cleaned(value: unknown): unknown {
-  if (typeof value === 'string') return withoutInvisible(storableText(value));
+  if (typeof value === 'string') return readableText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(cleaned);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storableText(name), cleaned(inner)]));
