@@ -1,20 +1,23 @@
 import type { Command } from 'commander';
 
-/** Members of operations whose option or argument has a name of its own. */
+/** Members of operations whose option or argument has a name of its own, as it is typed. */
 const NAMES: Readonly<Record<string, string>> = {
-  context: 'text',
-  domains: 'domain',
-  name: 'domain',
-  categories: 'category',
-  source_type: 'type',
-  source_path: 'paths',
-  source_id: 'source',
-  schemas: 'schema',
-  domain_map: 'map',
-  tables: 'table',
-  arm_ids: 'arm-id',
-  outcomes: 'item=outcome',
+  context: '<text>',
+  domains: '--domain',
+  name: '--domain',
+  categories: '--category',
+  source_type: '--type',
+  source_path: '<paths>',
+  source_id: '--source',
+  schemas: '--schema',
+  domain_map: '--map',
+  tables: '--table',
+  arm_ids: '--arm-id',
+  outcomes: '<item=outcome>',
 };
+
+/** Members of the ingest of a file that its errors name. */
+const OF_INGEST: ReadonlySet<string> = new Set(['source_type', 'source_path']);
 
 /** A word that only a member can be. */
 const SNAKE_CASE = /(?<![\w./<-])[a-z]+(?:_[a-z]+)+(?![\w/>])/g;
@@ -33,6 +36,11 @@ export function asTyped(message: string, member: string, command: Command): stri
     .replace(SNAKE_CASE, typed);
 }
 
+/** Returns the error of a file of a job with members as `ingest` has them, whichever command shows it: the user would type that again. */
+export function asIngested(message: string): string {
+  return message.replace(SNAKE_CASE, (word) => (OF_INGEST.has(word) ? (NAMES[word] ?? word) : word));
+}
+
 /** An element of a list is named like the list. */
 function aboutTyped(message: string, member: string, command: Command): string {
   const [head = '', ...rest] = member.split('.');
@@ -46,11 +54,10 @@ function aboutTyped(message: string, member: string, command: Command): string {
 
 /** Returns the option or argument that a member comes from; nothing where the command has none of it. */
 function typedName(command: Command, member: string): string | undefined {
-  for (const name of [member, NAMES[member]]) {
-    if (name === undefined || name === '') continue;
-    const flag = `--${name.replaceAll('_', '-')}`;
-    if (command.options.some(({ long }) => long === flag)) return flag;
-    if (command.registeredArguments.some((argument) => argument.name() === name)) return `<${name}>`;
-  }
-  return undefined;
+  const has = (typed: string): boolean =>
+    command.options.some(({ long }) => long === typed) ||
+    command.registeredArguments.some((argument) => `<${argument.name()}>` === typed);
+  return [`--${member.replaceAll('_', '-')}`, `<${member}>`, NAMES[member]].find(
+    (typed) => typed !== undefined && has(typed),
+  );
 }

@@ -1,3 +1,4 @@
+import { asIngested } from '../typed-names.js';
 import { dim, shortened, table } from './output.js';
 import { endOf } from './paths.js';
 import { rendered } from './render.js';
@@ -38,9 +39,4 @@ function reasonOf({ state, error }: JobFiles['files'][number]): string {
 /** Formats a job; errors of its files speak of the options of `ingest`. */
 export function jobShown(job: { readonly errors: ReadonlyArray<{ readonly error: string }> }): string {
   return rendered({ ...job, errors: job.errors.map((one) => ({ ...one, error: asIngested(one.error) })) });
-}
-
-/** Returns an error with the members of an ingest as `ingest` has them: it is what the user would type again. */
-function asIngested(error: string): string {
-  return error.replace(/\bsource_type\b/g, '--type').replace(/\bsource_path\b/g, '<paths>');
 }
