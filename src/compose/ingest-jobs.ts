@@ -29,5 +29,6 @@ export function openIngestJobs(
     host,
     retentionDays: config.jobs.retention_days,
     retentionRows: config.jobs.retention_rows,
+    goneFiles: ingest.goneFiles.bind(ingest),
   });
 }

@@ -1,27 +1,92 @@
 import { lstat } from 'node:fs/promises';
 import { SvcError } from '../core/errors.js';
+import type { SourceKeyInfo } from '../ledger/read/filters.js';
 import { type ForgetResult, forgetSource } from './forget.js';
-import { isInside } from './read/roots.js';
 import type { LoadPorts } from './write/load.js';
 
+/** Files that were ingested and are gone, while their passages still answer. */
+export interface GoneFiles {
+  readonly total: number;
+  /** Real paths of the first of them, in the order of paths. */
+  readonly files: string[];
+}
+
+/** Files of one domain below a directory, which is a real path. */
+interface Below {
+  readonly directory: string;
+  readonly domain: string;
+}
+
+export interface MissingOptions {
+  /** True where nothing is to be forgotten, only listed. */
+  readonly dryRun: boolean;
+  /** Files to name at most. */
+  readonly limit: number;
+}
+
+const PAGE = 500;
+
 /**
- * Forgets the sources of a domain that were files below `directory` (a real path) and are gone. The directory itself
- * must be there: `not_found` is thrown before it is resolved, so that a volume that is not mounted forgets nothing.
+ * Forgets the sources of a domain that were files below a directory and are gone; with `dryRun` only lists them. The
+ * directory itself must be there: `not_found` is thrown before it is resolved, so that a volume that is not mounted
+ * forgets nothing.
  */
 export async function forgetMissing(
   ports: LoadPorts,
-  { directory, domain }: { readonly directory: string; readonly domain: string },
-): Promise<ForgetResult> {
-  if ((await ports.graph.getDomain(domain)) === null) return { sources: 0, removed: 0 };
+  below: Below,
+  { dryRun, limit }: MissingOptions,
+): Promise<ForgetResult & Pick<GoneFiles, 'files'>> {
+  const files: string[] = [];
   let sources = 0;
   let removed = 0;
-  for (const { source_id, kind, key } of await ports.graph.listSources({ domain })) {
-    if (kind !== 'file' || !isInside(key, directory) || (await exists(key))) continue;
-    const result = await forgetSource(ports, source_id).catch(unlessGone);
+  for await (const { source_id, key } of goneSources(ports, below)) {
+    const result = dryRun ? ONE : await forgetSource(ports, source_id).catch(unlessGone);
+    if (result.sources > 0 && files.length < limit) files.push(key);
     sources += result.sources;
     removed += result.removed;
   }
-  return { sources, removed };
+  return { sources, removed, files };
+}
+
+/** Counts the gone files of a domain below directories and names the first `limit`. Files in `known` are there. */
+export async function goneFiles(
+  { graph }: Pick<LoadPorts, 'graph'>,
+  {
+    directories,
+    domain,
+    known,
+    limit,
+  }: Pick<Below, 'domain'> & {
+    readonly directories: readonly string[];
+    readonly known: ReadonlySet<string>;
+    readonly limit: number;
+  },
+): Promise<GoneFiles> {
+  const files: string[] = [];
+  let total = 0;
+  for (const directory of directories) {
+    for await (const { key } of goneSources({ graph }, { directory, domain }, known)) {
+      total += 1;
+      if (files.length < limit) files.push(key);
+    }
+  }
+  return { total, files };
+}
+
+/** Yields the sources whose file is gone, a page of sources in memory at a time. */
+async function* goneSources(
+  { graph }: Pick<LoadPorts, 'graph'>,
+  { directory, domain }: Below,
+  known?: ReadonlySet<string>,
+): AsyncGenerator<SourceKeyInfo> {
+  const prefix = directory.endsWith('/') ? directory : `${directory}/`;
+  let after: SourceKeyInfo | undefined;
+  do {
+    const page = await graph.sourceKeys({ kind: 'file', prefix, domain, after, limit: PAGE });
+    const there = await Promise.all(page.map(({ key }) => known?.has(key) === true || exists(key)));
+    yield* page.filter((_, i) => there[i] === false);
+    after = page.length < PAGE ? undefined : page.at(-1);
+  } while (after !== undefined);
 }
 
 function exists(path: string): Promise<boolean> {
@@ -30,6 +95,8 @@ function exists(path: string): Promise<boolean> {
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
   );
 }
+
+const ONE: ForgetResult = { sources: 1, removed: 0 };
 
 /** Counts nothing where another call forgot the source meanwhile. */
 function unlessGone(error: unknown): ForgetResult {

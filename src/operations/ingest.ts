@@ -272,10 +272,17 @@ export const forgetMissing = operation({
   input: Type.Object({
     directory: Type.String({ minLength: 1, maxLength: 4096, description: 'Directory of the machine of the service.' }),
     domain: DomainName,
+    dry_run: defaulted(Type.Boolean({ description: 'Only lists what would be forgotten.' }), false),
+    limit: defaulted(Type.Integer({ minimum: 0, maximum: 1000, description: 'Files to name at most.' }), 10),
   }),
-  output: Forgotten,
-  run: (service, input, context) =>
-    service.ingest.forgetMissing(input.directory, input.domain, { anywhere: context.surface === 'cli' }),
+  output: Type.Object({
+    status: Type.Union([Type.Literal('forgotten'), Type.Literal('dry_run')]),
+    sources: Type.Integer({ description: 'Documents that are forgotten, or in a dry run would be.' }),
+    removed: Type.Integer({ description: 'Nodes that no longer exist.' }),
+    files: Type.Array(Type.String(), { description: 'The first of these files.' }),
+  }),
+  run: (service, { directory, domain, dry_run, limit }, context) =>
+    service.ingest.forgetMissing(directory, domain, { anywhere: context.surface === 'cli', dryRun: dry_run, limit }),
 });
 
 export const forgetDomain = operation({

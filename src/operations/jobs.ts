@@ -41,6 +41,13 @@ const JobDetails = Type.Object({
   errors: Type.Array(Type.Object({ path: Type.String(), error: Type.String(), code: Type.String() }), {
     description: 'The first hundred files that failed.',
   }),
+  gone: Type.Object(
+    { total: Type.Integer(), files: Type.Array(Type.String(), { description: 'The first ten.' }) },
+    {
+      description:
+        'Files of its directories that were ingested into the domain earlier and were gone when the job was made: what they say still answers, until `forget_missing` or `svc ingest --forget-missing` forgets them.',
+    },
+  ),
 });
 
 export const JobPaths = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {

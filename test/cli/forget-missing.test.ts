@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { note } from '../jobs/notes.js';
 import { svc, svcJson } from './captured.js';
@@ -38,6 +38,64 @@ it('svc ingest --forget-missing forgets what is gone from below the directory, a
   expect((await svcJson('ingest', documents, '--domain', 'notes', '--forget-missing')).forgotten).toBe(0);
 }, 60_000);
 
+it('svc ingest of a directory names files that are gone and still answer, and the command that forgets them', async () => {
+  const ingest = (...paths: string[]) => svc('ingest', ...paths, '--domain', 'notes');
+  expect((await ingest(documents)).stdout).not.toContain('gone');
+  rmSync(join(documents, '0.md'));
+  const one = await ingest(documents);
+  expect([one.code, one.stdout]).toEqual([
+    0,
+    expect.stringContaining(
+      `1 file of this directory is gone and still answers: ${join(relative('.', documents), '0.md')}; ` +
+        `\`svc ingest ${documents} --domain notes --forget-missing\` forgets it`,
+    ),
+  ]);
+  rmSync(join(documents, '1.md'));
+  // A file by itself and another domain know nothing of the directory; a directory in another one counts once.
+  expect((await ingest(join(documents, '2.md'))).stdout).not.toContain('gone');
+  expect((await svc('ingest', documents, '--domain', 'other')).stdout).not.toContain('gone');
+  mkdirSync(join(documents, 'deep'));
+  writeFileSync(join(documents, 'deep', '9.md'), note(9));
+  const { stdout } = await ingest(documents, join(documents, 'deep'));
+  expect(stdout).toMatch(/^note 2 files of these directories are gone and still answer: \S+0\.md, \S+1\.md; /m);
+  const { gone } = await svcJson('ingest', documents, '--domain', 'notes');
+  expect(gone).toEqual({ total: 2, files: [join(documents, '0.md'), join(documents, '1.md')] });
+  const [{ job_id }] = (await svcJson('jobs', 'list')).jobs;
+  expect((await svc('jobs', 'show', job_id)).stdout).toMatch(/^gone +\S+0\.md, \S+1\.md$/m);
+  const forgetting = await svcJson('ingest', documents, '--domain', 'notes', '--forget-missing');
+  expect([forgetting.forgotten, forgetting.gone]).toEqual([2, undefined]);
+  expect((await ingest(documents)).stdout).not.toContain('gone');
+}, 60_000);
+
+it('names the first ten files that are gone, and counts the others', async () => {
+  for (let i = 10; i < 25; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));
+  await svcJson('ingest', documents, '--domain', 'notes');
+  for (let i = 10; i < 25; i += 1) rmSync(join(documents, `${i}.md`));
+  const { gone } = await svcJson('ingest', documents, '--domain', 'notes');
+  expect([gone.total, gone.files.length]).toEqual([15, 10]);
+  expect((await svc('ingest', documents, '--domain', 'notes')).stdout).toMatch(/19\.md and 5 more; /);
+}, 60_000);
+
+it('svc ingest --forget-missing --dry-run lists what would be forgotten and changes nothing', async () => {
+  const missing = ['ingest', documents, '--domain', 'notes', '--forget-missing'];
+  await svcJson('ingest', documents, '--domain', 'notes');
+  expect((await svc(...missing, '--dry-run')).stdout).toMatch(/^No document would be forgotten/);
+  rmSync(join(documents, '0.md'));
+  rmSync(join(documents, '3.md'));
+  writeFileSync(join(documents, 'new.md'), note(7));
+  const { code, stdout } = await svc(...missing, '--dry-run');
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Would be forgotten: 2 documents whose files are gone:\n {2}\S+0\.md\n {2}\S+3\.md\n/),
+  ]);
+  expect(await svcJson(...missing, '--dry-run')).toEqual({
+    dry_run: true,
+    gone: { total: 2, files: [join(documents, '0.md'), join(documents, '3.md')] },
+  });
+  expect(await labels()).toEqual(['0.md', '1.md', '2.md', '3.md']);
+  expect((await svcJson('jobs', 'list')).jobs).toHaveLength(1);
+}, 60_000);
+
 it('refuses --forget-missing where it means nothing, and forgets nothing then', async () => {
   await svcJson('ingest', documents, '--domain', 'notes');
   rmSync(join(documents, '0.md'));
@@ -47,7 +105,6 @@ it('refuses --forget-missing where it means nothing, and forgets nothing then', 
     return stderr;
   };
   expect(await refused(join(documents, '1.md'))).toContain('needs a directory');
-  expect(await refused(documents, '--dry-run')).toContain('--forget-missing writes');
   expect(await refused(documents, '--type', 'seed')).toContain('--forget-missing is for documents');
   for (let i = 1; i < 4; i += 1) rmSync(join(documents, `${i}.md`));
   expect(await refused(documents)).toContain('There is no file to ingest');

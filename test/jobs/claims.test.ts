@@ -36,6 +36,7 @@ const add = (id: string, files: readonly string[], host: string | null = null) =
       uploads: host === null ? 1 : 0,
       files,
       skipped: [],
+      gone: null,
       now: 0,
     }),
   );
@@ -95,7 +96,8 @@ it('keeps the uploads of a job that was made, whatever fails afterwards', async 
       throw new Error('no room for workers');
     },
   } as unknown as JobWorkers;
-  const options = { clock: () => 0, roots: [], host: 'here', retentionDays: 1, retentionRows: 1 };
+  const goneFiles = async () => ({ total: 0, files: [] });
+  const options = { clock: () => 0, roots: [], host: 'here', retentionDays: 1, retentionRows: 1, goneFiles };
   const jobs = new IngestJobs(store, workers, options);
   const uploads = [{ temporary_path: file, file_name: 'a.md' }];
   const made = jobs.create({ domain: 'notes', uploads, owner: 'someone', anywhere: false });

@@ -71,6 +71,19 @@ export function jobsSuite(name: string, environment: EachEnvironment): void {
       expect((await test.get(`/v1/jobs/${body.job_id}/files?state=skipped`)).body.files).toHaveLength(1);
     });
 
+    it('name files of a directory that were ingested earlier and are gone', async () => {
+      for (const i of [0, 1, 2]) test.file(`${i}.md`, note(i));
+      expect((await ended((await start({ paths: [test.files] })).body.job_id)).gone).toEqual({ total: 0, files: [] });
+      unlinkSync(join(test.files, '1.md'));
+      const gone = { total: 1, files: [join(test.files, '1.md')] };
+      const { body } = await start({ paths: [test.files, join(test.files, '2.md')] });
+      expect(await ended(body.job_id)).toMatchObject({ state: 'completed', gone });
+      const of = async (paths: readonly string[], more = {}) =>
+        (await ended((await start({ paths, ...more })).body.job_id)).gone.total;
+      expect(await of([join(test.files, '2.md')])).toBe(0);
+      expect(await of([test.files], { domain: 'elsewhere' })).toBe(0);
+    });
+
     it('ingest uploads, whose bytes go when they are done', async () => {
       const { status, body } = await upload({ 'a.md': note(1), 'b.txt': note(2), 'c.pdf': 'no PDF' });
       expect(status).toBe(202);

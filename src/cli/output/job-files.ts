@@ -36,7 +36,18 @@ function reasonOf({ state, error }: JobFiles['files'][number]): string {
   return state === 'skipped' ? UNREAD : '';
 }
 
+interface JobShown {
+  readonly errors: ReadonlyArray<{ readonly error: string }>;
+  readonly gone: { readonly total: number; readonly files: readonly string[] };
+}
+
 /** Formats a job; errors of its files speak of the options of `ingest`. */
-export function jobShown(job: { readonly errors: ReadonlyArray<{ readonly error: string }> }): string {
-  return rendered({ ...job, errors: job.errors.map((one) => ({ ...one, error: asIngested(one.error) })) });
+export function jobShown({ gone, ...job }: JobShown): string {
+  const errors = job.errors.map((one) => ({ ...one, error: asIngested(one.error) }));
+  return rendered({ ...job, errors, ...(gone.total === 0 ? {} : { gone: goneCell(gone) }) });
+}
+
+function goneCell({ total, files }: JobShown['gone']): string {
+  const more = total > files.length ? ` and ${total - files.length} more` : '';
+  return `${files.map(endOf).join(', ')}${more}`;
 }

@@ -11,6 +11,8 @@ export interface FoundFiles {
   readonly files: readonly string[];
   /** Files below the directories whose type is not read. */
   readonly skipped: readonly string[];
+  /** Real paths of the directories named, but for those in another one. */
+  readonly directories: readonly string[];
 }
 
 export interface FindOptions {
@@ -28,6 +30,7 @@ export interface FindOptions {
 export async function findFiles(paths: readonly string[], { roots, maxFiles }: FindOptions): Promise<FoundFiles> {
   const found = new Set<string>();
   const skipped = new Set<string>();
+  const directories = new Set<string>();
   const add = (set: Set<string>, path: string): void => {
     set.add(path);
     if (found.size + skipped.size > maxFiles) {
@@ -40,11 +43,22 @@ export async function findFiles(paths: readonly string[], { roots, maxFiles }: F
   for (const path of paths) {
     const real = await resolveInRoots(path, roots, pathIn('paths', path));
     if (!(await stat(real)).isDirectory()) add(found, resolve(path));
-    else
+    else {
+      directories.add(real);
       for await (const file of filesBelow(resolve(path), { roots: realRoots, seen: new Set() }))
         add(isDocument(file) ? found : skipped, file);
+    }
   }
-  return { files: [...found], skipped: [...skipped] };
+  return { files: [...found], skipped: [...skipped], directories: outermost([...directories]) };
+}
+
+/** Returns the directories that lie in no other one; all are real and different. */
+function outermost(directories: readonly string[]): string[] {
+  const found: string[] = [];
+  // With the slash at the end all that lie in a directory follow it.
+  const paths = directories.map((directory) => (directory.endsWith('/') ? directory : `${directory}/`)).sort();
+  for (const path of paths) if (found.length === 0 || !path.startsWith(found.at(-1)!)) found.push(path);
+  return found.map((path) => (path === '/' ? path : path.slice(0, -1)));
 }
 
 interface Walk {

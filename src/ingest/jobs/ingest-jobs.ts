@@ -18,6 +18,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import type { Clock } from '../../core/clock.js';
 import { SvcError } from '../../core/errors.js';
 import { contentHash } from '../../core/ids.js';
+import type { Ingest } from '../ingest.js';
 import { documentType } from '../read/file-type.js';
 import { findFiles } from './find-files.js';
 import { hashOfFile } from './hash-of-file.js';
@@ -32,6 +33,8 @@ export interface IngestJobsOptions {
   readonly host: string;
   readonly retentionDays: number;
   readonly retentionRows: number;
+  /** Finds files that were ingested from directories and are gone. */
+  readonly goneFiles: Ingest['goneFiles'];
 }
 
 export interface JobRequest {
@@ -49,6 +52,8 @@ export interface JobRequest {
 
 const MAX_FILES = 100_000;
 const MAX_OPEN = 1000;
+/** Files that are gone, to name at most. */
+const GONE_NAMED = 10;
 const DAY_MS = 86_400_000;
 
 /** Ingests of many files that go on by themselves: kept in the store, worked on by every process that serves it. */
@@ -181,16 +186,20 @@ export class IngestJobs {
     return row;
   }
 
-  private async filesOf({ paths, uploads, source_type, anywhere }: JobRequest) {
+  private async filesOf({ domain, paths, uploads, source_type, anywhere }: JobRequest) {
     if (uploads !== undefined) {
       for (const { file_name } of uploads) documentType(file_name, source_type);
-      return { files: uploads.map(({ file_name }) => file_name), skipped: [] };
+      return { files: uploads.map(({ file_name }) => file_name), skipped: [], gone: null };
     }
-    const found = await findFiles(paths ?? [], {
+    const { directories, ...found } = await findFiles(paths ?? [], {
       roots: anywhere ? undefined : this.options.roots,
       maxFiles: MAX_FILES,
     });
-    if (found.files.length > 0) return found;
+    if (found.files.length > 0) {
+      const known = new Set(found.files);
+      const gone = await this.options.goneFiles({ directories, domain, known, limit: GONE_NAMED });
+      return { ...found, gone: gone.total === 0 ? null : JSON.stringify(gone) };
+    }
     const sentence = 'paths lead to no file that can be ingested; readable are text, Markdown, PDF, HTML and DOCX.';
     throw new SvcError('invalid_input', sentence, { member: 'paths' });
   }
@@ -215,7 +224,6 @@ export class IngestJobs {
   }
 }
 
-/** Returns what makes two requests the same: what they ask for, and the content of uploads. */
 /** Orders uploads by name: the files of a form are spooled side by side and end in any order. */
 function withUploadsInOrder({ uploads, ...request }: JobRequest): JobRequest {
   if (uploads === undefined) return request;
@@ -225,6 +233,7 @@ function withUploadsInOrder({ uploads, ...request }: JobRequest): JobRequest {
   };
 }
 
+/** Returns what makes two requests the same: what they ask for, and the content of uploads. */
 async function hashOf({ domain, paths, uploads, source_type }: JobRequest): Promise<string> {
   const files: unknown[] = [];
   for (const { file_name, temporary_path } of uploads ?? []) files.push([file_name, await hashOfFile(temporary_path)]);

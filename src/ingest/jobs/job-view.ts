@@ -3,6 +3,7 @@ import type { JobRow } from '../../backends/store/jobs/jobs.js';
 import type { JobFileState, JobState } from '../../backends/store/schema/jobs.js';
 import type { Store } from '../../backends/store/scope.js';
 import { isoTime } from '../../core/clock.js';
+import type { GoneFiles } from '../forget-missing.js';
 import type { LoadResult } from '../write/ports.js';
 
 export interface JobError {
@@ -41,6 +42,8 @@ export interface JobDetails extends JobSummary {
   readonly current: string[];
   /** The first hundred files that failed. */
   readonly errors: JobError[];
+  /** Files of its directories that were ingested earlier, were gone when it was made, and still answered then. */
+  readonly gone: GoneFiles;
 }
 
 export interface JobFile {
@@ -97,6 +100,7 @@ export async function jobDetails({ db }: Store, row: JobRow, now: number): Promi
     remaining_seconds: !isOpen || left === 0 ? 0 : perSecond === 0 ? null : Math.ceil(left / perSecond),
     current: running.map(({ path }) => path),
     errors: failed.map(({ path, error }) => ({ path, ...errorOf(error) })),
+    gone: row.gone === null ? { total: 0, files: [] } : (JSON.parse(row.gone) as GoneFiles),
   };
 }
 

@@ -25,6 +25,7 @@ import { sourcePages } from '../migrations/020-029/024-source-pages.js';
 import { ratedQueries } from '../migrations/020-029/025-rated-queries.js';
 import { fileLabels } from '../migrations/020-029/026-file-labels.js';
 import { mergedTargets } from '../migrations/020-029/027-merged-targets.js';
+import { jobProgress } from '../migrations/020-029/028-job-progress.js';
 import type { Migration } from './migration.js';
 
 /** In order; a name that was released keeps its place and its content. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   ratedQueries,
   fileLabels,
   mergedTargets,
+  jobProgress,
 ];

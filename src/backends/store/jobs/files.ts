@@ -92,7 +92,13 @@ export async function claimFile(db: Db, { holder, host, ttl, now }: Claim): Prom
   if (file === undefined) return undefined;
   await db
     .updateTable('job_file')
-    .set({ state: 'running', holder, expires_ms: sql<number>`${time} + ${ttl}`, attempts: file.attempts + 1 })
+    .set({
+      state: 'running',
+      holder,
+      expires_ms: sql<number>`${time} + ${ttl}`,
+      attempts: file.attempts + 1,
+      progress: null,
+    })
     .where('job', '=', job.ref)
     .where('number', '=', file.number)
     .execute();
@@ -182,6 +188,22 @@ export async function finishFile(
     .updateTable('job')
     .set({ state: job.files_failed > 0 ? 'failed' : 'completed', finished_ms: time })
     .where('ref', '=', file.job)
+    .execute();
+}
+
+/** Notes how far a holder is with a file. Does nothing where another process holds the file by now. */
+export async function noteProgress(
+  db: Db,
+  file: Pick<ClaimedFile, 'job' | 'number'>,
+  { holder, progress }: { readonly holder: string; readonly progress: string },
+): Promise<void> {
+  await db
+    .updateTable('job_file')
+    .set({ progress })
+    .where('job', '=', file.job)
+    .where('number', '=', file.number)
+    .where('state', '=', 'running')
+    .where('holder', '=', holder)
     .execute();
 }
 

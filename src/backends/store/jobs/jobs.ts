@@ -22,6 +22,8 @@ export interface NewJob {
   readonly files: readonly string[];
   /** Files that are listed and not read. */
   readonly skipped: readonly string[];
+  /** JSON: files of its directories that are gone; null for none. */
+  readonly gone: string | null;
   readonly now: number;
 }
 

@@ -31,6 +31,8 @@ export interface JobTables {
     finished_ms: number | null;
     /** When a file of it was last begun: jobs take turns. */
     claimed_ms: number;
+    /** JSON: how many files of its directories were gone when it was made, and the first of them. Null for none. */
+    gone: string | null;
   };
   job_file: {
     job: number;
@@ -48,6 +50,8 @@ export interface JobTables {
     result: string | null;
     /** JSON: sentence and code. */
     error: string | null;
+    /** JSON: how far its holder is with it. */
+    progress: string | null;
   };
   /** Bytes of uploaded files, until they are ingested; written before the job is. */
   job_upload: { job_id: string; number: number; part: number; created_ms: number; body: Uint8Array };

@@ -24,6 +24,12 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
+/** Files that were ingested and are gone: how many, and the first of them. */
+export interface GoneFiles {
+  readonly total: number;
+  readonly files: readonly string[];
+}
+
 /** What became of a job and of its files. */
 export interface JobEnd {
   readonly job_id: string;
@@ -31,6 +37,8 @@ export interface JobEnd {
   readonly outcomes: FileOutcome[];
   /** Files that turned out to be empty. */
   readonly empty: SkippedFile[];
+  /** Files of the job's directories that were ingested earlier, are gone, and still answer. */
+  readonly gone: GoneFiles;
   readonly cancelled: boolean;
 }
 
@@ -43,6 +51,7 @@ interface Job {
   readonly files: { readonly total: number; readonly done: number; readonly failed: number; readonly skipped: number };
   readonly rate: { readonly files_per_second: number; readonly passages_per_second: number };
   readonly current: readonly string[];
+  readonly gone: GoneFiles;
 }
 
 interface Files {
@@ -85,7 +94,7 @@ export async function runJob(
     if (job.state !== 'queued' && job.state !== 'running') {
       await results.read({ toEnd: true });
       const { outcomes, empty } = results;
-      return { job_id, outcomes, empty, cancelled: job.state === 'cancelled' };
+      return { job_id, outcomes, empty, gone: job.gone, cancelled: job.state === 'cancelled' };
     }
     if (ended !== undefined) await results.read({ toEnd: false });
     if (wanted) await Promise.race([sleep(POLL_MS), stopped]);

@@ -38,13 +38,6 @@ export function summary(outcomes: readonly FileOutcome[], { skipped, seconds }: 
   return [...left, '', totals(outcomes, skipped.length, seconds), ...again, ...hints].join('\n');
 }
 
-/** Says how many documents were forgotten because their files are gone. */
-export function forgottenLine(forgotten: number): string {
-  return forgotten === 0
-    ? 'No document was forgotten: of those ingested from there earlier, no file is gone.'
-    : `Forgotten: ${counted(forgotten, 'document')} whose ${forgotten === 1 ? 'file is' : 'files are'} gone.`;
-}
-
 /** Returns whether a file's name is that of JSON Lines, as chats are exported. */
 function isChat({ path }: { readonly path: string }): boolean {
   return /\.(jsonl|ndjson)$/i.test(path);

@@ -1,4 +1,3 @@
-import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { given } from '../../arguments.js';
@@ -8,8 +7,9 @@ import { Progress } from '../../output/progress.js';
 import { visible, visibleAnswer } from '../../output/visible.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
+import { directoriesOf, forgetGone, forgottenLine, goneLine, listGone } from './ingest-gone.js';
 import { type FileOutcome, type Ingested, type JobEnd, type JobInput, runJob } from './ingest-job.js';
-import { fileLines, forgottenLine, summary, widthOf } from './ingest-lines.js';
+import { fileLines, summary, widthOf } from './ingest-lines.js';
 import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
@@ -38,7 +38,10 @@ export function ingestCommand(cli: Cli): Command {
     )
     .option('--watch', 'go on: changed files replace what they said, removed ones are forgotten')
     .option('--forget-missing', 'then forget what was ingested from below the directories and is gone from there')
-    .option('--dry-run', 'only report the requests to the language model and their cost')
+    .option(
+      '--dry-run',
+      'only report the requests to the language model and their cost; with --forget-missing only list what would be forgotten',
+    )
     .action(async (paths: string[], options: IngestOptions) => {
       if (options.type === 'seed' || options.type === 'messages') refuseFor(options.type, options);
       if (options.type === 'seed') return ingestSeeds(cli, paths, options);
@@ -51,7 +54,8 @@ export function ingestCommand(cli: Cli): Command {
           `There is no file to ingest in ${paths.join(', ')}; readable are text, Markdown, PDF, HTML and DOCX.`,
         );
       checkedInput('job_ingest', inputFor(paths, options));
-      const directories = options.forgetMissing === true ? directoriesOf(paths, options) : [];
+      const directories = options.forgetMissing === true ? directoriesOf(paths) : [];
+      if (options.dryRun === true && directories.length > 0) return listGone(cli, directories, options);
       if (options.dryRun === true) return planFiles(cli, { files, skipped: unread }, options);
       const input = { ...inputFor(paths, options), domain: options.domain };
       if (options.watch === true) return watchFiles(cli, input, options);
@@ -60,17 +64,25 @@ export function ingestCommand(cli: Cli): Command {
       // A reader that is no terminal sees no progress bar, but each line as it comes.
       const line = (outcome: FileOutcome) => cli.print(outcome, options, (shown) => fileLines(shown, width));
       const ended = isOne || options.json === true || process.stdout.isTTY ? undefined : line;
-      const { outcomes, empty } = isOne ? await one(cli, files[0]!, options) : await many(cli, input, options, ended);
+      const { outcomes, empty, gone } = isOne
+        ? await one(cli, files[0]!, options)
+        : await many(cli, input, options, ended);
       const seconds = (performance.now() - started) / 1000;
       const skipped = [...empty, ...unread.map((path) => ({ path, reason: UNREAD }))];
       const forgotten =
-        directories.length === 0 || cli.exitCode === 130 ? undefined : await forget(cli, directories, options);
-      const answer = { files: outcomes, skipped: skipped.map(({ path }) => path), ...given({ forgotten }) };
+        directories.length === 0 || cli.exitCode === 130 ? undefined : await forgetGone(cli, directories, options);
+      const left = forgotten === undefined && gone.total > 0 ? gone : undefined;
+      const answer = {
+        files: outcomes,
+        skipped: skipped.map(({ path }) => path),
+        ...given({ forgotten, gone: left }),
+      };
       cli.print(answer, options, ({ files }) =>
         [
           ...(ended === undefined ? files.map((file) => fileLines(file, width)) : []),
           summary(files, { skipped: visibleAnswer(skipped), seconds }),
           ...(forgotten === undefined ? [] : [forgottenLine(forgotten)]),
+          ...(left === undefined ? [] : [goneLine(visibleAnswer(left), paths, options)]),
         ].join('\n'),
       );
       if (cli.exitCode === 0 && outcomes.some((outcome) => outcome.failure !== undefined)) cli.exitCode = 1;
@@ -84,41 +96,21 @@ function refuseFor(type: string, { dryRun, watch, forgetMissing }: IngestOptions
   if (option !== undefined) throw new UsageError(`${option} is for documents; leave it out with --type ${type}.`);
 }
 
-/** Returns the directories below which what is gone is forgotten. */
-function directoriesOf(paths: readonly string[], { dryRun }: IngestOptions): string[] {
-  if (dryRun === true) throw new UsageError('--forget-missing writes; leave it out with --dry-run.');
-  const directories = paths.filter((path) => statSync(path).isDirectory()).map((path) => realpathSync(path));
-  if (directories.length > 0) return directories;
-  throw new UsageError('--forget-missing needs a directory; `svc forget --source` forgets one document.');
-}
-
-/** Forgets what is gone from directories; returns how many documents. */
-async function forget(
-  cli: Cli,
-  directories: readonly string[],
-  { domain, ...options }: IngestOptions,
-): Promise<number> {
-  let sources = 0;
-  for (const directory of directories) {
-    const call = { command: 'ingest', operation: 'forget_missing', input: { directory, domain }, options };
-    sources += (await cli.answerOf<{ sources: number }>(call)).sources;
-  }
-  return sources;
-}
-
 function inputFor(paths: readonly string[], { domain, type }: IngestOptions): Record<string, unknown> {
   return given({ paths: paths.map((path) => resolve(path)), domain, source_type: type });
 }
 
-type Outcomes = Pick<JobEnd, 'outcomes' | 'empty'>;
+type Outcomes = Pick<JobEnd, 'outcomes' | 'empty' | 'gone'>;
+
+const NONE_GONE = { total: 0, files: [] };
 
 async function one(cli: Cli, path: string, { domain, type, ...options }: IngestOptions): Promise<Outcomes> {
   const input = given({ source_path: path, domain, source_type: type });
   try {
     const result = await cli.answerOf<Ingested>({ command: 'ingest', operation: 'ingest', input, options });
-    return { outcomes: [{ path, result }], empty: [] };
+    return { outcomes: [{ path, result }], empty: [], gone: NONE_GONE };
   } catch (error) {
-    return { outcomes: [{ path, failure: cli.errorOf(error) }], empty: [] };
+    return { outcomes: [{ path, failure: cli.errorOf(error) }], empty: [], gone: NONE_GONE };
   }
 }
 
