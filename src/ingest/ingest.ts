@@ -208,7 +208,8 @@ export class Ingest {
     if (unchanged !== null) return unchanged;
     const { extraction } = this.options;
     if (extraction == null) return load(this.ports, await documentManifest(document, options.signal), options);
-    const progress = (done: number, total: number) => options.progress?.(done, total, 'read by the model');
+    const progress = (done: number, total: number) =>
+      options.progress?.(done, total, `${done} of ${total} chunks read by the model`);
     const manifest = await modelManifest(document, { extraction, signal: options.signal, progress });
     return load(this.ports, manifest, options);
   }

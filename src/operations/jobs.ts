@@ -38,6 +38,28 @@ const JobDetails = Type.Object({
   rate: Type.Object({ files_per_second: Type.Number(), passages_per_second: Type.Number() }),
   remaining_seconds: Type.Union([Type.Number(), Type.Null()]),
   current: Type.Array(Type.String(), { description: 'Files that are being worked on.' }),
+  progress: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      step: Type.String({ description: 'What is being done, in words.' }),
+      done: Type.Integer({ description: 'Of total: texts that are embedded and, of a large file, what is written.' }),
+      total: Type.Union([Type.Integer(), Type.Null()]),
+      passages: Type.Union([
+        Type.Object({
+          parsed: Type.Integer(),
+          embedded: Type.Integer(),
+          written: Type.Integer({
+            description: 'Of a large file, which is written in steps; another one is written at once.',
+          }),
+        }),
+        Type.Null(),
+      ]),
+    }),
+    {
+      description:
+        'How far the files in current are, noted twice a second at most; a file without an entry is being read and parsed.',
+    },
+  ),
   errors: Type.Array(Type.Object({ path: Type.String(), error: Type.String(), code: Type.String() }), {
     description: 'The first hundred files that failed.',
   }),

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EmbeddingModel } from '../../src/backends/embedding/port.js';
 import { type EachEnvironment, openService, type TestService } from '../service/harness.js';
 
 import { note, until } from './notes.js';
@@ -69,6 +70,34 @@ export function jobsSuite(name: string, environment: EachEnvironment): void {
       const done = files.find((file: { path: string }) => file.path.endsWith('1.md'));
       expect(done).toMatchObject({ state: 'done', attempts: 1, result: { domain: 'notes', source: '1.md' } });
       expect((await test.get(`/v1/jobs/${body.job_id}/files?state=skipped`)).body.files).toHaveLength(1);
+    });
+
+    it('tell how far a large file is while it is worked on', async () => {
+      const model = test.service.concepts.serving.embedding as { embedSpanned: EmbeddingModel['embedSpanned'] };
+      const embed = model.embedSpanned.bind(model);
+      let resume = (): void => undefined;
+      const paused = new Promise<void>((resolve) => {
+        resume = resolve;
+      });
+      let batches = 0;
+      model.embedSpanned = async (texts, signal) => {
+        batches += 1;
+        if (batches > 2) await paused;
+        return embed(texts, signal);
+      };
+      const path = test.file('large.md', Array.from({ length: 1200 }, (_, i) => note(i)).join('\n\n'));
+      const { body } = await start({ paths: [path] });
+      const progress = await until(async () => (await test.get(`/v1/jobs/${body.job_id}`)).body.progress[0]);
+      expect(progress).toMatchObject({
+        path,
+        step: expect.stringMatching(/^\d+ of 1200 passages embedded$/),
+        passages: { parsed: 1200, embedded: expect.any(Number), written: 0 },
+      });
+      expect(progress.passages.embedded).toBeGreaterThan(0);
+      expect(progress.passages.embedded).toBeLessThan(1200);
+      expect(progress.done).toBeLessThan(progress.total);
+      resume();
+      expect(await ended(body.job_id)).toMatchObject({ state: 'completed', passages: 1200, current: [], progress: [] });
     });
 
     it('name files of a directory that were ingested earlier and are gone', async () => {

@@ -44,7 +44,9 @@ function dyingAfter(ports: LoadPorts, writes: number): LoadPorts {
 }
 
 const inSteps = async (ports: LoadPorts, manifest: Manifest): Promise<void> =>
-  loadInSteps(ports, manifest, await embedManifest((await ports.concepts!.current()).embedding, manifest));
+  loadInSteps(ports, manifest, {
+    known: await embedManifest((await ports.concepts!.current()).embedding, manifest),
+  });
 
 const stateOf = (test: TestService) => snapshot(test, 'ridge');
 

@@ -80,7 +80,7 @@ describe('a write in steps whose process lives', () => {
           // Between a note and its lease only its age keeps others away.
           if (await isEachLeased(ports)) finished.push(await finish(ports));
         });
-        if (what === 'load') await loadInSteps(live, large, new Embedded());
+        if (what === 'load') await loadInSteps(live, large, { known: new Embedded() });
         else if (what === 'removal') await forgetDomain(live, 'ridge');
         else await forgetSource(live, (await ports.graph.listSources())[0]!.source_id);
         expect(finished.length).toBeGreaterThan(2);
@@ -141,7 +141,7 @@ describe('a load that waits for its source', () => {
           writes = write;
           return gate ?? Promise.resolve();
         });
-        const loading = loadInSteps(waiting, large, new Embedded());
+        const loading = loadInSteps(waiting, large, { known: new Embedded() });
         // After the note it tries the lease: from then on it waits.
         while (writes < 2) await turn();
         const [noted] = await listPendingLoads(ports.store.db);
@@ -184,7 +184,7 @@ describe('a domain whose removal is noted', () => {
         expect(await test.post('/v1/ingest/message', message('Good morning.'))).toMatchObject(refused);
         const again = load(ports, large);
         await expect(again).rejects.toMatchObject({ code: 'unavailable', retriable: true });
-        const inSteps = loadInSteps(ports, { ...large, content_hash: 'other' }, new Embedded());
+        const inSteps = loadInSteps(ports, { ...large, content_hash: 'other' }, { known: new Embedded() });
         await expect(inSteps).rejects.toMatchObject({ code: 'unavailable' });
         const edit = { domain: 'ridge', type: 'add_concept', name: 'Barometer', description: 'A tool' };
         expect(await test.post('/v1/edits', edit)).toMatchObject(refused);

@@ -14,18 +14,19 @@ export class Progress {
     this.silent = silent || !process.stderr.isTTY;
   }
 
+  /** Shows that so much of the total is done; a part of one may be. */
   update(done: number, total: number | undefined, message: string): void {
     if (this.silent || Date.now() - this.started < PATIENCE_MS) return;
     const line = visible(message);
     const text = line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line;
     if (this.bar === undefined) {
-      const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted}{message}';
+      const format = '{bar} {percentage}% | {count}/{total} | {eta_formatted}{message}';
       const options = { format, formatTime: left, stream: process.stderr, clearOnComplete: true };
       this.bar = new SingleBar(options, Presets.shades_classic);
-      this.bar.start(total ?? 0, done, { message: text });
+      this.bar.start(total ?? 0, done, { message: text, count: Math.floor(done) });
     }
     if (total !== undefined) this.bar.setTotal(total);
-    this.bar.update(done, { message: text });
+    this.bar.update(done, { message: text, count: Math.floor(done) });
   }
 
   stop(): void {

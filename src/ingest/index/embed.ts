@@ -76,7 +76,11 @@ const BATCH = 256;
 export async function embedManifest(
   model: EmbeddingModel | null,
   manifest: Manifest,
-  options: { readonly signal?: AbortSignal; readonly progress?: (done: number, total: number) => void } = {},
+  options: {
+    readonly signal?: AbortSignal;
+    /** Receives how many texts are embedded, of how many, and how many passages among them. */
+    readonly progress?: (done: number, total: number, passages: number) => void;
+  } = {},
 ): Promise<Embedded> {
   const known = new Embedded(model?.name ?? null);
   if (model === null) return known;
@@ -93,6 +97,8 @@ export async function embedManifest(
     add(passageText(passage.title, passage.text, passage));
     await pause();
   }
+  // Passages come first, and those that say the same are embedded once.
+  const ofPassages = texts.length;
   for (const concept of manifest.concepts) {
     if (hasVector(concept))
       add(embeddedText({ kind: 'concept', name: concept.name, description: concept.description ?? '' }));
@@ -102,7 +108,7 @@ export async function embedManifest(
   for await (const { batch, made } of readAhead(embedded(model, texts, options.signal))) {
     for (const [i, vectors] of (await made).entries()) known.add(batch[i]!, vectors);
     done += batch.length;
-    options.progress?.(done, texts.length);
+    options.progress?.(done, texts.length, done < ofPassages ? done : manifest.passages.length);
   }
   return known;
 }

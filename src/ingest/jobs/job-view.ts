@@ -5,6 +5,7 @@ import type { Store } from '../../backends/store/scope.js';
 import { isoTime } from '../../core/clock.js';
 import type { GoneFiles } from '../forget-missing.js';
 import type { LoadResult } from '../write/ports.js';
+import type { FileProgress } from './progress-notes.js';
 
 export interface JobError {
   readonly path: string;
@@ -40,6 +41,8 @@ export interface JobDetails extends JobSummary {
   readonly remaining_seconds: number | null;
   /** Files that are being worked on. */
   readonly current: string[];
+  /** How far those of them are that take longer; without an entry a file is being read and parsed. */
+  readonly progress: Array<FileProgress & { readonly path: string }>;
   /** The first hundred files that failed. */
   readonly errors: JobError[];
   /** Files of its directories that were ingested earlier, were gone when it was made, and still answered then. */
@@ -99,6 +102,9 @@ export async function jobDetails({ db }: Store, row: JobRow, now: number): Promi
     rate: { files_per_second: perSecond, passages_per_second: rounded(passages / seconds) },
     remaining_seconds: !isOpen || left === 0 ? 0 : perSecond === 0 ? null : Math.ceil(left / perSecond),
     current: running.map(({ path }) => path),
+    progress: running.flatMap(({ path, progress }) =>
+      progress === null ? [] : [{ path, ...(JSON.parse(progress) as FileProgress) }],
+    ),
     errors: failed.map(({ path, error }) => ({ path, ...errorOf(error) })),
     gone: row.gone === null ? { total: 0, files: [] } : (JSON.parse(row.gone) as GoneFiles),
   };

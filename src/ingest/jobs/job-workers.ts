@@ -4,6 +4,7 @@ import {
   claimFile,
   finishFile,
   hasWork,
+  noteProgress,
   type Outcome,
   releaseFile,
   renewClaims,
@@ -14,7 +15,8 @@ import type { Store } from '../../backends/store/scope.js';
 import type { Clock } from '../../core/clock.js';
 import { errorBody, SvcError, toSvcError } from '../../core/errors.js';
 import type { Ingest } from '../ingest.js';
-import type { LoadResult } from '../write/ports.js';
+import type { LoadOptions, LoadResult } from '../write/ports.js';
+import { ProgressNotes } from './progress-notes.js';
 
 export interface JobWorkersOptions {
   readonly clock: Clock;
@@ -158,8 +160,22 @@ export class JobWorkers {
   }
 
   private async load(file: ClaimedFile, signal: AbortSignal): Promise<LoadResult> {
+    const { holder } = this;
+    const notes = new ProgressNotes((progress) =>
+      this.store.write(({ db }) => noteProgress(db, file, { holder, progress: JSON.stringify(progress) }), {
+        durable: false,
+      }),
+    );
+    try {
+      return await this.loadNoting(file, { signal, progress: notes.report });
+    } finally {
+      await notes.settled();
+    }
+  }
+
+  private async loadNoting(file: ClaimedFile, given: Pick<LoadOptions, 'signal' | 'progress'>): Promise<LoadResult> {
     const { domain, source_type, path } = file;
-    const options = { signal, sourceType: source_type ?? undefined };
+    const options = { ...given, sourceType: source_type ?? undefined };
     // The command line of another machine could not read everything here: the roots hold for a job that is left over.
     const anywhere = file.host === this.options.host;
     if (file.uploads === 0) return this.ingest.file(path, domain, { ...options, anywhere });

@@ -27,6 +27,7 @@ import { obsoleteParts } from '../../ledger/read/obsolete.js';
 import { type Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
 import { flushDeferred, indexInTransaction } from './deferred.js';
+import type { LoadProgress } from './load-progress.js';
 import { emptyPiece, piecesOf } from './pieces.js';
 import type { LoadPorts } from './ports.js';
 import { servingOf } from './sync-indexes.js';
@@ -42,7 +43,11 @@ const NOTED = 4;
  * the store first: before that nothing has changed, and from then on the source becomes as they say, if need be by the
  * next process (`finishPendingLoads`). Readers may see it arrive piece by piece.
  */
-export async function loadInSteps(ports: LoadPorts, manifest: Manifest, known: Embedded): Promise<void> {
+export async function loadInSteps(
+  ports: LoadPorts,
+  manifest: Manifest,
+  { known, progress }: { readonly known: Embedded; readonly progress?: LoadProgress | undefined },
+): Promise<void> {
   const { store } = ports;
   const load = { source_id: sourceId(manifest.source), domain: manifest.domain, token: randomUUID() };
   await checkIds(ports, manifest);
@@ -61,7 +66,7 @@ export async function loadInSteps(ports: LoadPorts, manifest: Manifest, known: E
         if (from + NOTED >= pieces.length) await completePendingLoad(db, load.token);
       });
     }
-    await writePieces(ports, load, { pieces, known });
+    await writePieces(ports, load, { pieces, known, progress });
   };
   await untilDone(ports, load, work);
 }
@@ -151,12 +156,19 @@ export async function finishLoad(ports: LoadPorts, load: PendingLoad): Promise<b
 async function writePieces(
   ports: LoadPorts,
   { source_id, token }: Pick<PendingLoad, 'source_id' | 'token'>,
-  { pieces, known }: { readonly pieces: readonly Manifest[]; readonly known: Embedded | null },
+  {
+    pieces,
+    known,
+    progress,
+  }: { readonly pieces: readonly Manifest[]; readonly known: Embedded | null; readonly progress?: LoadProgress | undefined },
 ): Promise<void> {
   const write = (piece: Manifest, isLast = false): Promise<number> =>
     writePiece(ports, piece, { source_id, token, known, isLast });
   const last = pieces.at(-1)!;
-  for (const piece of pieces.slice(0, -1)) await write(piece);
+  for (const piece of pieces.slice(0, -1)) {
+    await write(piece);
+    progress?.wrote(piece);
+  }
   for await (const part of obsoleteParts(ports.store.db, source_id, await unionOf(pieces))) {
     await write({ ...emptyPiece(last), piece: { retracted: part.retracted }, without: part.without });
   }

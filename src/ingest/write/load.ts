@@ -6,6 +6,7 @@ import { type Embedded, embedManifest } from '../index/embed.js';
 import { link } from '../link/link.js';
 import { flushDeferred, indexInTransaction } from './deferred.js';
 import { canTakeSteps, isBeingWritten, loadInSteps, superseded } from './load-in-steps.js';
+import { LoadProgress } from './load-progress.js';
 import { isLarge, isLargeSource } from './pieces.js';
 import type { LoadOptions, LoadPorts, LoadResult, TurnWrite } from './ports.js';
 import { servingOf } from './sync-indexes.js';
@@ -24,18 +25,19 @@ export async function load(ports: LoadPorts, manifest: Manifest, options: LoadOp
     if (same !== null) return same;
   }
   const { embedding } = await servingOf(ports);
+  const progress = new LoadProgress(manifest, options);
   const known = embedManifest(embedding, manifest, {
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    progress: (done, total) => options.progress?.(done, total, 'embedded'),
+    progress: progress.embedded.bind(progress),
   });
   // A failure fails the call below, before anything is kept.
   known.catch(() => {});
   // A fast model embeds while graph and links are written; a slow one would hold the transaction open.
   const large = manifest.append !== true && (await needsSteps(ports, manifest));
+  if (large) progress.expectSteps();
   if (large || embedding?.runsInProcess !== true) await known;
   options.signal?.throwIfAborted();
-  options.progress?.(0, undefined, 'writing');
-  if (large) return loadLarge(ports, manifest, await known);
+  if (large) return loadLarge(ports, manifest, { known: await known, progress });
   const { value: delta, warnings } = await lending(ports, known, () =>
     withFollowers(ports, () => loadWithin(ports, manifest, { embedded: known, turn: options.turn })),
   );
@@ -56,9 +58,13 @@ async function needsSteps(ports: LoadPorts, manifest: Manifest): Promise<boolean
 }
 
 /** Writes a large source in steps; returns the result with what it comes to in the end. */
-async function loadLarge(ports: LoadPorts, manifest: Manifest, known: Embedded): Promise<LoadResult> {
-  const { warnings } = await lending(ports, Promise.resolve(known), () =>
-    withFollowers(ports, () => loadInSteps(ports, manifest, known)),
+async function loadLarge(
+  ports: LoadPorts,
+  manifest: Manifest,
+  made: { readonly known: Embedded; readonly progress: LoadProgress },
+): Promise<LoadResult> {
+  const { warnings } = await lending(ports, Promise.resolve(made.known), () =>
+    withFollowers(ports, () => loadInSteps(ports, manifest, made)),
   );
   const written = await unchangedSource(ports, manifest);
   if (written === null) throw superseded();

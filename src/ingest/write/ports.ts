@@ -7,9 +7,20 @@ export interface LoadPorts extends IndexPorts {
   readonly clock: Clock;
 }
 
+/** Passages of a document on their way into the store. */
+export interface PassageCounts {
+  readonly parsed: number;
+  readonly embedded: number;
+  /** Zero until the end where the document is written in one step. */
+  readonly written: number;
+}
+
 export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+  /** Receives how far the work is: a count and its end, a sentence, and the passages of a document once it is parsed. */
+  readonly progress?:
+    | ((done: number, total: number | undefined, message: string, passages?: PassageCounts) => void)
+    | undefined;
   /** False where the caller makes a later write that waits for the disk, and repeats this one if that never came. */
   readonly durable?: boolean | undefined;
   /** For one message of a session. */

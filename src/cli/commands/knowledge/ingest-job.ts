@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../connection.js';
+import { endOf } from '../../output/paths.js';
 import type { Progress } from '../../output/progress.js';
+import type { ProgressLines } from '../../output/progress-lines.js';
 
 /** What the ingest of a file answers. */
 export interface Ingested {
@@ -51,6 +53,12 @@ interface Job {
   readonly files: { readonly total: number; readonly done: number; readonly failed: number; readonly skipped: number };
   readonly rate: { readonly files_per_second: number; readonly passages_per_second: number };
   readonly current: readonly string[];
+  readonly progress: ReadonlyArray<{
+    readonly path: string;
+    readonly step: string;
+    readonly done: number;
+    readonly total: number | null;
+  }>;
   readonly gone: GoneFiles;
 }
 
@@ -72,16 +80,15 @@ export interface JobRun {
   /** Resolves where the job is to be cancelled. */
   readonly stopped: Promise<unknown>;
   readonly progress: Progress;
+  /** Tells of files that take long, where the progress is no bar. */
+  readonly lines?: ProgressLines | undefined;
   /** Receives each file that was read while the job runs, in the order of the job. */
   readonly ended?: ((outcome: FileOutcome) => void) | undefined;
 }
 
 /** Starts a job, shows its progress until it is finished, and returns what became of each file that was read. */
-export async function runJob(
-  connection: Connection,
-  input: JobInput,
-  { stopped, progress, ended }: JobRun,
-): Promise<JobEnd> {
+export async function runJob(connection: Connection, input: JobInput, run: JobRun): Promise<JobEnd> {
+  const { stopped, ended } = run;
   const { job_id } = (await connection.call('job_ingest', input)) as Job;
   const results = new Results(connection, job_id, ended ?? (() => undefined));
   let wanted = true;
@@ -90,7 +97,7 @@ export async function runJob(
   });
   for (;;) {
     const job = (await connection.call('job', { job_id })) as Job;
-    showProgress(job, progress);
+    showProgress(job, run);
     if (job.state !== 'queued' && job.state !== 'running') {
       await results.read({ toEnd: true });
       const { outcomes, empty } = results;
@@ -102,10 +109,15 @@ export async function runJob(
   }
 }
 
-function showProgress({ files, rate, current }: Job, progress: Progress): void {
+function showProgress({ files, rate, current, progress: steps }: Job, { progress, lines }: JobRun): void {
   const { total, done, failed, skipped } = files;
+  // Of a file that is being worked on the part counts that is done.
+  const part = steps.reduce((sum, step) => sum + (step.total ? Math.min(0.99, step.done / step.total) : 0), 0);
   const speed = `${rate.files_per_second.toFixed(1)} files/s, ${rate.passages_per_second.toFixed(0)} passages/s`;
-  progress.update(done + failed, total - skipped, `${speed} ${current[0] ?? ''}`);
+  const [step] = steps;
+  const message = step === undefined ? `${speed} ${current[0] ?? ''}` : `${endOf(step.path)}: ${step.step}`;
+  progress.update(done + failed + part, total - skipped, message);
+  lines?.update(current.map((path) => steps.find((one) => one.path === path) ?? { path }));
 }
 
 /** Reads what became of the files of a job, in the order of the job: those that were read, and those that are empty. */

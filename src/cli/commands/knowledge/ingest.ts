@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { given } from '../../arguments.js';
-import { type Cli, type CommonOptions, checkedInput, UsageError } from '../../cli.js';
+import { type Cli, type CommonOptions, checkedInput, type RpcCallOptions, UsageError } from '../../cli.js';
 import { UNREAD } from '../../output/job-files.js';
 import { Progress } from '../../output/progress.js';
+import { ProgressLines } from '../../output/progress-lines.js';
 import { visible, visibleAnswer } from '../../output/visible.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
@@ -106,11 +107,22 @@ const NONE_GONE = { total: 0, files: [] };
 
 async function one(cli: Cli, path: string, { domain, type, ...options }: IngestOptions): Promise<Outcomes> {
   const input = given({ source_path: path, domain, source_type: type });
+  checkedInput('ingest', input);
+  const bar = new Progress(options.json === true);
+  const lines = new ProgressLines(options.json === true || process.stderr.isTTY);
+  const progress: RpcCallOptions['progress'] = (done, total, step) => {
+    bar.update(done, total, step);
+    lines.update([{ path, step, done, total }]);
+  };
   try {
-    const result = await cli.answerOf<Ingested>({ command: 'ingest', operation: 'ingest', input, options });
-    return { outcomes: [{ path, result }], empty: [], gone: NONE_GONE };
+    const result = await cli.withConnection('ingest', options, (connection) =>
+      connection.call('ingest', input, { progress }),
+    );
+    return { outcomes: [{ path, result: result as Ingested }], empty: [], gone: NONE_GONE };
   } catch (error) {
     return { outcomes: [{ path, failure: cli.errorOf(error) }], empty: [], gone: NONE_GONE };
+  } finally {
+    bar.stop();
   }
 }
 
@@ -123,10 +135,16 @@ async function many(
 ): Promise<Outcomes> {
   const { stopped, release } = stopSignal();
   const progress = new Progress(options.json === true || ended !== undefined);
+  const lines = new ProgressLines(options.json === true || (ended === undefined && process.stderr.isTTY));
   const printed = ended && ((outcome: FileOutcome) => ended(asTyped(cli, outcome)));
   try {
     return await cli.withConnection('ingest', options, async (connection) => {
-      const { cancelled, job_id, ...found } = await runJob(connection, input, { stopped, progress, ended: printed });
+      const { cancelled, job_id, ...found } = await runJob(connection, input, {
+        stopped,
+        progress,
+        lines,
+        ended: printed,
+      });
       const typed = { ...found, outcomes: found.outcomes.map((one) => asTyped(cli, one)) };
       if (!cancelled) return typed;
       progress.stop();
