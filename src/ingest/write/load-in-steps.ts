@@ -160,7 +160,11 @@ async function writePieces(
     pieces,
     known,
     progress,
-  }: { readonly pieces: readonly Manifest[]; readonly known: Embedded | null; readonly progress?: LoadProgress | undefined },
+  }: {
+    readonly pieces: readonly Manifest[];
+    readonly known: Embedded | null;
+    readonly progress?: LoadProgress | undefined;
+  },
 ): Promise<void> {
   const write = (piece: Manifest, isLast = false): Promise<number> =>
     writePiece(ports, piece, { source_id, token, known, isLast });

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
+import type { Connection } from '../../connection.js';
 import { dim, yellow } from '../../output/output.js';
 import { counted, endOf, typedWord } from '../../output/paths.js';
 import type { GoneFiles } from './ingest-job.js';
@@ -25,14 +26,14 @@ function isBelow(path: string, directory: string): boolean {
 
 /** Forgets what is gone from directories; returns how many documents. */
 export async function forgetGone(
-  cli: Cli,
+  connection: Connection,
   directories: readonly string[],
-  { domain, ...options }: DomainOptions,
+  domain: string,
 ): Promise<number> {
   let sources = 0;
   for (const directory of directories) {
-    const call = { command: 'ingest', operation: 'forget_missing', input: { directory, domain }, options };
-    sources += (await cli.answerOf<{ sources: number }>(call)).sources;
+    const result = (await connection.call('forget_missing', { directory, domain })) as { sources: number };
+    sources += result.sources;
   }
   return sources;
 }
@@ -45,7 +46,7 @@ export async function listGone(
 ): Promise<void> {
   const files: string[] = [];
   let total = 0;
-  const list = async (connection: { call(name: string, input: unknown): Promise<unknown> }): Promise<void> => {
+  const list = async (connection: Connection): Promise<void> => {
     for (const directory of directories) {
       const input = { directory, domain, dry_run: true, limit: NAMED - files.length };
       const found = (await connection.call('forget_missing', input)) as { sources: number; files: string[] };

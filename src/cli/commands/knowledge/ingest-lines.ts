@@ -21,13 +21,23 @@ export function noteLine(warning: string): string {
   return `  ${yellow('note')} ${shortened(warning)}`;
 }
 
+/** What a domain holds, whatever it was ingested from. */
+export interface DomainSize {
+  readonly name: string;
+  readonly concept_count: number;
+  readonly edge_count: number;
+  readonly rule_count: number;
+}
+
 export interface Summed {
   readonly skipped: readonly SkippedFile[];
   readonly seconds: number;
+  /** The domain afterwards; nothing where it does not exist. */
+  readonly known: DomainSize | undefined;
 }
 
 /** Formats what follows the lines of the files: those left out, the totals, and what to do. */
-export function summary(outcomes: readonly FileOutcome[], { skipped, seconds }: Summed): string {
+export function summary(outcomes: readonly FileOutcome[], { skipped, seconds, known }: Summed): string {
   const left = skipped.map(({ path, reason }) => dim(`skipped   ${endOf(path)} (${reason})`));
   const again = outcomes.some(({ failure }) => failure !== undefined)
     ? [dim('Mend or remove what failed, then type the same command again: what is unchanged takes no time.')]
@@ -35,7 +45,7 @@ export function summary(outcomes: readonly FileOutcome[], { skipped, seconds }: 
   const hints = [...outcomes.filter(({ failure }) => failure !== undefined), ...skipped].some(isChat)
     ? [dim('A chat export with a JSON message a line is read with --type messages.')]
     : [];
-  return [...left, '', totals(outcomes, skipped.length, seconds), ...again, ...hints].join('\n');
+  return [...left, '', totals(outcomes, skipped.length, seconds), ...holdings(known), ...again, ...hints].join('\n');
 }
 
 /** Returns whether a file's name is that of JSON Lines, as chats are exported. */
@@ -51,20 +61,16 @@ function stateOf({ result, failure }: FileOutcome): string {
 }
 
 function countsOf(result: Pick<Ingested, 'passages' | 'concepts' | 'edges' | 'rules'> | undefined): string {
-  if (result === undefined) return '';
-  const { passages, concepts, edges, rules } = result;
-  return [
-    counted(passages, 'passage'),
-    counted(concepts, 'concept'),
-    counted(edges, 'edge'),
-    counted(rules, 'rule'),
-  ].join(', ');
+  return result === undefined ? '' : [counted(result.passages, 'passage'), graphCounts(result)].join(', ');
 }
 
+function graphCounts({ concepts, edges, rules }: Pick<Ingested, 'concepts' | 'edges' | 'rules'>): string {
+  return [counted(concepts, 'concept'), counted(edges, 'edge'), counted(rules, 'rule')].join(', ');
+}
+
+/** Sums what only one file can have: passages. Concepts, edges and rules of several files are often the same ones. */
 function totals(outcomes: readonly FileOutcome[], skipped: number, seconds: number): string {
   const results = outcomes.flatMap(({ result }) => (result === undefined ? [] : [result]));
-  const sum = (member: 'passages' | 'concepts' | 'edges' | 'rules') =>
-    results.reduce((total, result) => total + result[member], 0);
   const unchanged = results.filter((result) => result.unchanged === true).length;
   const files = [
     `${results.length - unchanged} ingested`,
@@ -72,11 +78,14 @@ function totals(outcomes: readonly FileOutcome[], skipped: number, seconds: numb
     ...(outcomes.length > results.length ? [`${outcomes.length - results.length} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ');
-  const counts = countsOf({
-    passages: sum('passages'),
-    concepts: sum('concepts'),
-    edges: sum('edges'),
-    rules: sum('rules'),
-  });
-  return `${files}: ${counts} in ${seconds.toFixed(1)} s (${(outcomes.length / Math.max(seconds, 0.001)).toFixed(1)} files/s).`;
+  const passages = results.reduce((total, result) => total + result.passages, 0);
+  const rate = (outcomes.length / Math.max(seconds, 0.001)).toFixed(1);
+  return `${files}: ${counted(passages, 'passage')} in ${seconds.toFixed(1)} s (${rate} files/s).`;
+}
+
+/** Says what the domain holds, each concept, edge and rule once however many files state it. */
+function holdings(known: DomainSize | undefined): string[] {
+  if (known === undefined) return [];
+  const { name, concept_count: concepts, edge_count: edges, rule_count: rules } = known;
+  return [`Domain ${name} holds ${graphCounts({ concepts, edges, rules })}.`];
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { given } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput, type RpcCallOptions, UsageError } from '../../cli.js';
+import type { Connection } from '../../connection.js';
 import { UNREAD } from '../../output/job-files.js';
 import { Progress } from '../../output/progress.js';
 import { ProgressLines } from '../../output/progress-lines.js';
@@ -10,7 +11,7 @@ import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
 import { directoriesOf, forgetGone, forgottenLine, goneLine, listGone } from './ingest-gone.js';
 import { type FileOutcome, type Ingested, type JobEnd, type JobInput, runJob } from './ingest-job.js';
-import { fileLines, summary, widthOf } from './ingest-lines.js';
+import { type DomainSize, fileLines, summary, widthOf } from './ingest-lines.js';
 import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
 import { ingestSeeds } from './ingest-seeds.js';
@@ -65,23 +66,35 @@ export function ingestCommand(cli: Cli): Command {
       // A reader that is no terminal sees no progress bar, but each line as it comes.
       const line = (outcome: FileOutcome) => cli.print(outcome, options, (shown) => fileLines(shown, width));
       const ended = isOne || options.json === true || process.stdout.isTTY ? undefined : line;
-      const { outcomes, empty, gone } = isOne
-        ? await one(cli, files[0]!, options)
-        : await many(cli, input, options, ended);
-      const seconds = (performance.now() - started) / 1000;
+      const { outcomes, empty, gone, seconds, forgotten, known } = await cli.withConnection(
+        'ingest',
+        options,
+        async (connection) => {
+          const found = isOne
+            ? await one(cli, connection, { path: files[0]!, options })
+            : await many(cli, connection, { input, options, ended });
+          return {
+            ...found,
+            seconds: (performance.now() - started) / 1000,
+            forgotten:
+              directories.length === 0 || cli.exitCode === 130
+                ? undefined
+                : await forgetGone(connection, directories, input.domain),
+            known: await domainNow(connection, input.domain),
+          };
+        },
+      );
       const skipped = [...empty, ...unread.map((path) => ({ path, reason: UNREAD }))];
-      const forgotten =
-        directories.length === 0 || cli.exitCode === 130 ? undefined : await forgetGone(cli, directories, options);
       const left = forgotten === undefined && gone.total > 0 ? gone : undefined;
       const answer = {
         files: outcomes,
         skipped: skipped.map(({ path }) => path),
-        ...given({ forgotten, gone: left }),
+        ...given({ forgotten, gone: left, domain: known }),
       };
       cli.print(answer, options, ({ files }) =>
         [
           ...(ended === undefined ? files.map((file) => fileLines(file, width)) : []),
-          summary(files, { skipped: visibleAnswer(skipped), seconds }),
+          summary(files, { skipped: visibleAnswer(skipped), seconds, known }),
           ...(forgotten === undefined ? [] : [forgottenLine(forgotten)]),
           ...(left === undefined ? [] : [goneLine(visibleAnswer(left), paths, options)]),
         ].join('\n'),
@@ -105,9 +118,12 @@ type Outcomes = Pick<JobEnd, 'outcomes' | 'empty' | 'gone'>;
 
 const NONE_GONE = { total: 0, files: [] };
 
-async function one(cli: Cli, path: string, { domain, type, ...options }: IngestOptions): Promise<Outcomes> {
-  const input = given({ source_path: path, domain, source_type: type });
-  checkedInput('ingest', input);
+async function one(
+  cli: Cli,
+  connection: Connection,
+  { path, options }: { readonly path: string; readonly options: IngestOptions },
+): Promise<Outcomes> {
+  const input = given({ source_path: path, domain: options.domain, source_type: options.type });
   const bar = new Progress(options.json === true);
   const lines = new ProgressLines(options.json === true || process.stderr.isTTY);
   const progress: RpcCallOptions['progress'] = (done, total, step) => {
@@ -115,10 +131,8 @@ async function one(cli: Cli, path: string, { domain, type, ...options }: IngestO
     lines.update([{ path, step, done, total }]);
   };
   try {
-    const result = await cli.withConnection('ingest', options, (connection) =>
-      connection.call('ingest', input, { progress }),
-    );
-    return { outcomes: [{ path, result: result as Ingested }], empty: [], gone: NONE_GONE };
+    const result = (await connection.call('ingest', input, { progress })) as Ingested;
+    return { outcomes: [{ path, result }], empty: [], gone: NONE_GONE };
   } catch (error) {
     return { outcomes: [{ path, failure: cli.errorOf(error) }], empty: [], gone: NONE_GONE };
   } finally {
@@ -126,36 +140,37 @@ async function one(cli: Cli, path: string, { domain, type, ...options }: IngestO
   }
 }
 
-/** Ingests as a job, which the running service works on, or this process; a signal cancels it. `ended` prints a file. */
-async function many(
-  cli: Cli,
-  input: JobInput,
-  options: IngestOptions,
-  ended: ((outcome: FileOutcome) => void) | undefined,
-): Promise<Outcomes> {
+interface Many {
+  readonly input: JobInput;
+  readonly options: IngestOptions;
+  /** Prints a file. */
+  readonly ended: ((outcome: FileOutcome) => void) | undefined;
+}
+
+/** Ingests as a job, which the running service works on, or this process; a signal cancels it. */
+async function many(cli: Cli, connection: Connection, { input, options, ended }: Many): Promise<Outcomes> {
   const { stopped, release } = stopSignal();
   const progress = new Progress(options.json === true || ended !== undefined);
   const lines = new ProgressLines(options.json === true || (ended === undefined && process.stderr.isTTY));
-  const printed = ended && ((outcome: FileOutcome) => ended(asTyped(cli, outcome)));
+  const run = { stopped, progress, lines, ended: ended && ((outcome: FileOutcome) => ended(asTyped(cli, outcome))) };
   try {
-    return await cli.withConnection('ingest', options, async (connection) => {
-      const { cancelled, job_id, ...found } = await runJob(connection, input, {
-        stopped,
-        progress,
-        lines,
-        ended: printed,
-      });
-      const typed = { ...found, outcomes: found.outcomes.map((one) => asTyped(cli, one)) };
-      if (!cancelled) return typed;
+    const { cancelled, job_id, ...found } = await runJob(connection, input, run);
+    if (cancelled) {
       progress.stop();
       process.stderr.write(`The job was cancelled; \`jobs retry ${job_id}\` goes on with it.\n`);
       cli.exitCode = 130;
-      return typed;
-    });
+    }
+    return { ...found, outcomes: found.outcomes.map((one) => asTyped(cli, one)) };
   } finally {
     release();
     progress.stop();
   }
+}
+
+/** Returns what a domain holds; nothing where it does not exist. */
+async function domainNow(connection: Connection, name: string): Promise<DomainSize | undefined> {
+  const { domains } = (await connection.call('domains', {})) as { domains: readonly DomainSize[] };
+  return domains.find((one) => one.name === name);
 }
 
 /** Returns what became of a file of a job, an error in the words of the command. */
