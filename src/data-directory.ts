@@ -107,9 +107,20 @@ export function holderOf(directory: string): Holder | null {
   }
 }
 
+/** How a command waits for the directory. */
+export interface Wait {
+  /** The longest time, ms. */
+  readonly waitMs: number;
+  /** Called once, after a second, with a sentence that says who holds the directory and what can be done. */
+  readonly waiting: (sentence: string) => void;
+}
+
+/** A command that waits longer says so, ms. */
+const PATIENCE_MS = 1000;
+
 /** Locks the directory for `serve`: waits for short commands; throws `conflict` beside another `serve`. */
-export async function lockForServing(directory: string, waitMs: number): Promise<DirectoryLock> {
-  const deadline = Date.now() + waitMs;
+export async function lockForServing(directory: string, wait: Wait): Promise<DirectoryLock> {
+  const next = betweenTries(directory, wait);
   for (;;) {
     const lock = tryLock(directory, 'serve');
     if (lock !== null) return lock;
@@ -121,8 +132,7 @@ export async function lockForServing(directory: string, waitMs: number): Promise
         `A service already runs on ${directory}, process ${holder.pid}${where}; stop it, or set another SVC_DATA_DIR.`,
       );
     }
-    if (Date.now() >= deadline) throw inUse(directory, holder, waitMs);
-    await pause();
+    await next(holder);
   }
 }
 
@@ -130,17 +140,31 @@ export async function lockForServing(directory: string, waitMs: number): Promise
 export async function lockOrRpc(
   directory: string,
   command: string,
-  waitMs: number,
+  wait: Wait,
 ): Promise<DirectoryLock | NonNullable<Holder['rpc']>> {
-  const deadline = Date.now() + waitMs;
+  const next = betweenTries(directory, wait);
   for (;;) {
     const lock = tryLock(directory, command);
     if (lock !== null) return lock;
     const holder = holderOf(directory);
     if (holder?.rpc !== undefined && isAlive(holder.pid)) return holder.rpc;
-    if (Date.now() >= deadline) throw inUse(directory, holder, waitMs);
-    await pause();
+    await next(holder);
   }
+}
+
+/** Returns what to call between two tries: it pauses, says once who is waited for, and throws where that takes too long. */
+function betweenTries(directory: string, { waitMs, waiting }: Wait): (holder: Holder | null) => Promise<void> {
+  const deadline = Date.now() + waitMs;
+  let sayAt = Date.now() + PATIENCE_MS;
+  return async (holder) => {
+    const now = Date.now();
+    if (now >= deadline) throw inUse(directory, holder, waitMs);
+    if (now >= sayAt) {
+      waiting(waitsFor(directory, holder, deadline - now));
+      sayAt = Number.POSITIVE_INFINITY;
+    }
+    await pause();
+  };
 }
 
 /** Returns whether a process of that id exists, whichever user owns it. */
@@ -153,11 +177,19 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+function nameOf(holder: Holder | null): string {
+  return holder === null ? 'another process' : `\`${holder.command}\`, process ${holder.pid}`;
+}
+
+function waitsFor(directory: string, holder: Holder | null, leftMs: number): string {
+  const left = `${Math.max(1, Math.ceil(leftMs / 1000))} s`;
+  return `The data directory ${directory} is in use by ${nameOf(holder)}; waiting for its end, for ${left} at most. SVC_LOCK_WAIT_SECONDS sets how long. With \`serve\` running on a directory no command waits for another.`;
+}
+
 function inUse(directory: string, holder: Holder | null, waitedMs: number): SvcError {
-  const who = holder === null ? 'another process' : `\`${holder.command}\`, process ${holder.pid}`;
   return new SvcError(
     'unavailable',
-    `The data directory ${directory} is in use by ${who}, still after ${waitedMs / 1000} s; try again when it is done.`,
+    `The data directory ${directory} is in use by ${nameOf(holder)}, still after ${waitedMs / 1000} s; try again when it is done.`,
     undefined,
     { retriable: true },
   );

@@ -75,7 +75,7 @@ export class Cli {
     work: (connection: Connection) => Promise<T>,
     { onlyReads = false }: { readonly onlyReads?: boolean } = {},
   ): Promise<T> {
-    const connection = await connect(this.config(options), { command, onlyReads });
+    const connection = await connect(this.config(options), { command, onlyReads, quiet: options.json });
     try {
       return await work(connection);
     } finally {

@@ -10,6 +10,8 @@ import type { CallContext, Operation } from '../operations/operation.js';
 import { listen } from '../server/listen.js';
 import { localRpcHandler, newToken } from '../server/local-rpc.js';
 import { callLocalRpc, type RpcCallOptions } from './local-rpc-client.js';
+import { dim } from './output/output.js';
+import { visible } from './output/visible.js';
 
 /** The operations of the service on a data directory, wherever it runs. */
 export interface Connection {
@@ -27,6 +29,8 @@ export interface ConnectOptions {
   readonly authenticated?: boolean;
   /** True where nothing is to be made: a data directory that does not exist is read as one in which nothing is known. */
   readonly onlyReads?: boolean;
+  /** True where standard error is for errors alone: a wait for the directory is not told. */
+  readonly quiet?: boolean | undefined;
   /** Takes calls of other commands meanwhile: for commands that stay. */
   readonly serveRpc?: boolean;
 }
@@ -62,7 +66,10 @@ function remove(directory: string | undefined): void {
 
 async function connected(config: Config, options: ConnectOptions): Promise<Connection> {
   const { surface = 'cli', authenticated = true } = options;
-  const taken = await lockOrRpc(config.data.dir, options.command, config.data.lock_wait_seconds * 1000);
+  const taken = await lockOrRpc(config.data.dir, options.command, {
+    waitMs: config.data.lock_wait_seconds * 1000,
+    waiting: options.quiet === true ? () => undefined : tellWaiting,
+  });
   if (!('release' in taken)) {
     return {
       forwarded: true,
@@ -97,6 +104,11 @@ async function connected(config: Config, options: ConnectOptions): Promise<Conne
     taken.release();
     throw error;
   }
+}
+
+/** Says on standard error what a command waits for. */
+export function tellWaiting(sentence: string): void {
+  process.stderr.write(`${dim(visible(sentence))}\n`);
 }
 
 /** Keeps log lines out of a command's output, unless a level was chosen. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { holderOf, lockForServing, lockOrRpc, tryLock } from '../../src/data-directory.js';
+import { waitFor } from '../support/wait-for.js';
 import { cleanUp, end, finished, firstLine, start, temporaryDirectory } from './processes.js';
 
 const HOLDER = 'test/cli/holder.ts';
@@ -50,7 +51,7 @@ describe('a data directory', () => {
     expect(await firstLine(killed)).toBe('locked');
     await end(killed, 'SIGKILL');
     expect(holderOf(directory)?.pid).toBe(killed.pid);
-    const lock = await lockForServing(directory, 0);
+    const lock = await lockForServing(directory, { waitMs: 0, waiting: () => undefined });
     expect(holderOf(directory)?.pid).toBe(process.pid);
     lock.release();
   }, 300_000);
@@ -88,7 +89,7 @@ describe('a data directory', () => {
     const directory = temporaryDirectory();
     const command = start(HOLDER, [directory, 'ingest']);
     expect(await firstLine(command)).toBe('locked');
-    await expect(lockForServing(directory, 100)).rejects.toMatchObject({
+    await expect(lockForServing(directory, { waitMs: 100, waiting: () => undefined })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining(`\`ingest\`, process ${command.pid}`),
     });
@@ -97,6 +98,45 @@ describe('a data directory', () => {
   it('gives other commands the local RPC address of the service', async () => {
     const directory = temporaryDirectory();
     expect(await firstLine(start(HOLDER, [directory, 'serve']))).toBe('locked');
-    expect(await lockOrRpc(directory, 'query', 10_000)).toEqual({ url: 'http://127.0.0.1:1', token: 'token' });
+    expect(await lockOrRpc(directory, 'query', { waitMs: 10_000, waiting: () => undefined })).toEqual({
+      url: 'http://127.0.0.1:1',
+      token: 'token',
+    });
+  }, 300_000);
+
+  it('is waited for by a command, which says after a second who holds it and what can be done', async () => {
+    const directory = temporaryDirectory();
+    const holder = start(HOLDER, [directory, 'ingest']);
+    expect(await firstLine(holder)).toBe('locked');
+    const said: string[] = [];
+    const wait = { waitMs: 60_000, waiting: (sentence: string) => said.push(sentence) };
+    const taken = lockOrRpc(directory, 'query', wait);
+    await waitFor(async () => expect(said).toHaveLength(1), { timeout: 30_000 });
+    await end(holder);
+    const lock = await taken;
+    expect(said).toEqual([
+      expect.stringMatching(
+        new RegExp(`in use by \`ingest\`, process ${holder.pid}; waiting for its end, for \\d+ s at most.*\`serve\``),
+      ),
+    ]);
+    if ('release' in lock) lock.release();
+    const quick = await lockOrRpc(directory, 'query', wait);
+    expect(said).toHaveLength(1);
+    if ('release' in quick) quick.release();
+  }, 300_000);
+
+  it('that is in use is told on standard error while a command waits, but for --json', async () => {
+    const directory = temporaryDirectory();
+    const holder = start(HOLDER, [directory, 'ingest']);
+    expect(await firstLine(holder)).toBe('locked');
+    const given = { SVC_EMBEDDING: 'none', SVC_LOCK_WAIT_SECONDS: '2' };
+    const run = (...more: string[]) =>
+      finished(start('src/cli/main.ts', ['status', '--data-dir', directory, ...more], given));
+    const { code, stdout, stderr } = await run();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      new RegExp(`^The data directory [^\\n]+ process ${holder.pid}; waiting [^\\n]+\\nError: [^\\n]+ still after 2 s`),
+    );
+    expect(JSON.parse((await run('--json')).stderr)).toMatchObject({ code: 'unavailable' });
   }, 300_000);
 });

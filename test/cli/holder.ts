@@ -5,7 +5,7 @@ const [directory = '', command = 'serve', wait] = process.argv.slice(2);
 
 async function take() {
   if (wait === undefined) return tryLock(directory, command);
-  return lockForServing(directory, Number(wait));
+  return lockForServing(directory, { waitMs: Number(wait), waiting: () => undefined });
 }
 
 try {

@@ -134,7 +134,12 @@ class Mirror {
   }
 
   private async connected(): Promise<Connection> {
-    this.connection ??= await connect(this.cli.config(this.parts.options), { command: 'ingest', serveRpc: true });
+    const { options } = this.parts;
+    this.connection ??= await connect(this.cli.config(options), {
+      command: 'ingest',
+      serveRpc: true,
+      quiet: options.json,
+    });
     return this.connection;
   }
 

@@ -6,6 +6,7 @@ import { createLogger } from '../../../telemetry/logger.js';
 import { startTracing } from '../../../telemetry/sdk.js';
 import { wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
+import { tellWaiting } from '../../connection.js';
 import { cyan } from '../../output/output.js';
 import { serveWithReload } from '../../reload.js';
 import { untilStopped } from '../../until-stopped.js';
@@ -48,7 +49,10 @@ async function serve(cli: Cli, config: Config, options: ServeOptions): Promise<v
   // Registered before the first await: a signal that arrives during the start must not be lost.
   const stopped = untilStopped();
   const stopTracing = await startTracing(config);
-  const lock = await lockForServing(config.data.dir, config.data.lock_wait_seconds * 1000);
+  const lock = await lockForServing(config.data.dir, {
+    waitMs: config.data.lock_wait_seconds * 1000,
+    waiting: options.json === true ? () => undefined : tellWaiting,
+  });
   try {
     await serveLocked(lock, { cli, config, options, stopped });
   } finally {
