@@ -23,15 +23,7 @@ export interface TalkQuestion {
 
 /** Reads the dialogue of two people: sessions are called `two 1`, `two 2`, … */
 export function twoPeople(folder = FOLDER): { readonly talks: Talk[]; readonly questions: TalkQuestion[] } {
-  const talks: Array<Talk & { turns: Array<{ speaker: string; text: string }> }> = [];
-  for (const line of linesOf(readFileSync(join(folder, 'dialogue.txt'), 'utf8'))) {
-    const session = /^@session (.+)$/u.exec(line);
-    if (session !== null) talks.push({ id: `two ${talks.length + 1}`, time: session[1]!, turns: [] });
-    else {
-      const [, speaker = '', text = ''] = /^([^:]+): (.+)$/u.exec(line) ?? [];
-      talks.at(-1)!.turns.push({ speaker, text });
-    }
-  }
+  const talks = readTalks(readFileSync(join(folder, 'dialogue.txt'), 'utf8'), 'two');
   const [answerable = '', unanswerable = ''] = readFileSync(join(folder, 'questions.txt'), 'utf8').split('\n---\n');
   const questions = linesOf(answerable).map((line): TalkQuestion => {
     const [, kind = '', question = '', evidence = ''] = /^(\w+) \| (.+) => (.+)$/u.exec(line) ?? [];
@@ -45,6 +37,20 @@ export function twoPeople(folder = FOLDER): { readonly talks: Talk[]; readonly q
   });
   const others = linesOf(unanswerable).map((question) => ({ kind: 'nobody', question, turns: [], conversations: [] }));
   return { talks, questions: [...questions, ...others] };
+}
+
+/** Reads conversations whose sessions open with `@session time`; they are called `name 1`, `name 2`, … */
+export function readTalks(text: string, name: string): Talk[] {
+  const talks: Array<Talk & { turns: Array<{ speaker: string; text: string }> }> = [];
+  for (const line of linesOf(text)) {
+    const session = /^@session (.+)$/u.exec(line);
+    if (session !== null) talks.push({ id: `${name} ${talks.length + 1}`, time: session[1]!, turns: [] });
+    else {
+      const [, speaker = '', said = ''] = /^([^:]+): (.+)$/u.exec(line) ?? [];
+      talks.at(-1)!.turns.push({ speaker, text: said });
+    }
+  }
+  return talks;
 }
 
 function linesOf(text: string): string[] {

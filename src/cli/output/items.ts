@@ -107,13 +107,17 @@ function reasonOf(item: Item): string[] {
     path?: { name: string; via: string; entity?: string };
     when?: string;
   };
-  const way = path?.entity === undefined ? path?.via.toLowerCase().replaceAll('_', ' ') : `shares ${path.entity}`;
   const reasons = [
     ...(terms.length === 0 ? [] : [`holds ${terms.join(', ')}`]),
     ...(when === undefined ? [] : [`fits ${when.replace('/', ' to ')}`]),
-    ...(path === undefined ? [] : [`reached from ${shortened(path.name, 60)} (${way})`]),
+    ...(path === undefined ? [] : [wayFrom(shortened(path.name, 60), path)]),
   ];
   return reasons.length === 0 ? [] : [`why: ${reasons.join('; ')}`];
+}
+
+function wayFrom(name: string, { via, entity }: { readonly via: string; readonly entity?: string }): string {
+  if (via === 'updates') return `says what holds since ${name}`;
+  return `reached from ${name} (${entity === undefined ? via.toLowerCase().replaceAll('_', ' ') : `shares ${entity}`})`;
 }
 
 function originOf({ metadata = {} }: Item): string {

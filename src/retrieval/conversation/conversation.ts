@@ -1,9 +1,10 @@
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { withMean } from '../score/answer-mean.js';
+import { weighed, withMean } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
+import { changesAmong } from './changes.js';
 import { asksTime, dateMatch, dayOf, temporalExpressions } from './dates.js';
 import { dateEmphasis, type Gathered, gather } from './gather.js';
 import { MESSAGE_FEATURES, type MessageItem } from './message-features.js';
@@ -77,10 +78,17 @@ async function score(
   const most = (value: (item: (typeof items)[number]) => number): number =>
     items.reduce((best, item) => Math.max(best, value(item)), 0);
   const answer = { sentence: most((item) => item.sentence), share: most((item) => item.windowShare), mean: 0 };
-  return withMean(
+  const { weights } = modelRanker(parts.ranker, parts.embedding?.name ?? null).message;
+  const scored = withMean(
     items.map((item) => ({ ...item, answer })),
-    { features: MESSAGE_FEATURES, weights: modelRanker(parts.ranker, parts.embedding?.name ?? null).message.weights },
+    { features: MESSAGE_FEATURES, weights },
   );
+  if (range !== undefined) return scored;
+  const changes = changesAmong(
+    scored.map((item) => ({ node: item.node, order: weighed(item, { features: MESSAGE_FEATURES, weights }) })),
+    { question: { ...original, names: question.named.size > 0 }, vectors, texts },
+  );
+  return scored.map((item) => ({ ...item, change: changes.get(item.node.id) }));
 }
 
 /** Returns the share of a turn's sentences that end with a question mark. */

@@ -1,5 +1,6 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Feature } from '../score/document-features.js';
+import type { Change } from './changes.js';
 import type { DateRange } from './dates.js';
 
 /** What a turn of a conversation is scored by. */
@@ -40,6 +41,8 @@ export interface MessageItem {
    * in log odds; 0 until all are known.
    */
   readonly answer: { readonly sentence: number; readonly share: number; readonly mean: number };
+  /** Set where the turn says what holds since another one. */
+  readonly change?: Change | undefined;
 }
 
 /**

@@ -31,7 +31,7 @@ export class Turns {
     const found: GraphNode[] = [];
     for (let step = first; step <= last; step += 1) {
       const other = step === 0 ? node : this.byPlace.get(placeOf(node.domain, message.session_id, message.turn + step));
-      if (other !== undefined && isNear(message.timestamp, other.passage!.message!.timestamp)) found.push(other);
+      if (other !== undefined && inOneSitting(message.timestamp, other.passage!.message!.timestamp)) found.push(other);
     }
     return found;
   }
@@ -50,7 +50,7 @@ export function neighbourIds(node: GraphNode, first: number, last: number): stri
 }
 
 /** Returns whether two turns belong to one sitting: at most 12 hours lie between them, as far as their times are known. */
-function isNear(one: string | undefined, other: string | undefined): boolean {
+export function inOneSitting(one: string | undefined, other: string | undefined): boolean {
   if (one === other || one === undefined || other === undefined) return true;
   return !(Math.abs(Date.parse(one) - Date.parse(other)) > SITTING);
 }

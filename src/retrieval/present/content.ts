@@ -1,4 +1,4 @@
-import type { GraphNode } from '../../core/model.js';
+import type { GraphNode, MessageFields } from '../../core/model.js';
 import { monthNames } from '../conversation/date-words.js';
 
 const MONTHS = monthNames('english');
@@ -7,11 +7,16 @@ const MONTHS = monthNames('english');
 export function contentOf({ name, description, passage }: Pick<GraphNode, 'name' | 'description' | 'passage'>): string {
   const message = passage?.message;
   if (message !== undefined) {
-    const head = [message.speaker, dateOf(message.timestamp)].filter((part) => part !== undefined && part !== '');
-    return head.length === 0 ? description : `${head.join(', ')}: ${description}`;
+    const head = whoAndWhen(message);
+    return head === '' ? description : `${head}: ${description}`;
   }
   if (description === '') return name;
   return name === '' ? description : `${name}: ${description}`;
+}
+
+/** Returns who says a message and on which day, "Ada, 8 May 2023", as far as both are known. */
+export function whoAndWhen({ speaker, timestamp }: Pick<MessageFields, 'speaker' | 'timestamp'>): string {
+  return [speaker, dateOf(timestamp)].filter((part) => part !== undefined && part !== '').join(', ');
 }
 
 /** Returns the day of an ISO 8601 time as written in it, "8 May 2023"; undefined where there is none. */

@@ -8,6 +8,7 @@ import type { ItemTexts } from '../expand/item-words.js';
 import type { Path } from '../expand/paths.js';
 import type { RankedItem, Ranking } from '../score/rank.js';
 import type { Question } from '../seed/question.js';
+import { whoAndWhen } from './content.js';
 
 /** The shortest explanation of an item's place. Members that say nothing are left out. */
 export interface Why {
@@ -25,7 +26,7 @@ export interface WhyPath {
   /** The item where it starts. */
   readonly from: string;
   readonly name: string;
-  /** `mention` (a sentence of `from` names this item), `mentioned_by`, `shares`, `bridge` (a name in `from` leads here), or a relation type. */
+  /** `mention` (a sentence of `from` names this item), `mentioned_by`, `shares`, `bridge` (a name in `from` leads here), `updates` (this message says what holds since `from`), or a relation type. */
   readonly via: string;
   /** For a relation that a foreign key of a database makes: its column, or its columns with commas between. */
   readonly column?: string;
@@ -63,7 +64,7 @@ export function questionTerms(text: string, { question, texts }: Pick<Ranking, '
 export function explain(item: RankedItem, { question, texts, terms: written }: QuestionTerms): Why {
   const terms = matchedTerms(texts.of(item.node).all, written);
   const named = (question?.names ?? []).filter((name) => name.about.includes(item.node.id)).map((name) => name.name);
-  const path = strongestPath(item);
+  const path = strongestPath(item) ?? pathOfChange(item);
   const days = item.message?.days;
   return {
     ...(terms.length === 0 ? {} : { terms }),
@@ -99,6 +100,13 @@ function strongestPath({ node, baseline, features }: RankedItem): WhyPath | unde
     return { from: shared.from, name: shared.name, via: 'shares', entity: writtenAs(shared.key, textOf(node)) };
   }
   return reverse === undefined ? undefined : along(reverse, 'mentioned_by');
+}
+
+/** Returns the earlier message whose place one takes. */
+function pathOfChange({ message }: RankedItem): WhyPath | undefined {
+  if (message?.change === undefined) return undefined;
+  const { id, passage } = message.change.of;
+  return { from: id, name: whoAndWhen(passage!.message!), via: 'updates' };
 }
 
 function along({ from, name, column, sentence }: Path, via: string): WhyPath {

@@ -19,6 +19,14 @@ export function answerMean<T>(
   return (candidates.reduce((sum, x) => sum + reached(x), 0) + nothing) / (candidates.length + filled);
 }
 
+/** Returns what an item reaches, in log odds without the group "answer". */
+export function weighed<T>(
+  item: T,
+  { features, weights }: { readonly features: ReadonlyArray<Feature<T>>; readonly weights: readonly number[] },
+): number {
+  return features.reduce((sum, { group, value }, j) => (group === 'answer' ? sum : sum + weights[j]! * value(item)), 0);
+}
+
 /** Returns the items with the mean of their answer; `distinct`: those of them that count, each text once. */
 export function withMean<T extends { readonly answer: { readonly mean: number } }>(
   items: readonly T[],

@@ -61,7 +61,8 @@ export function messageScorer(ranker: Ranker, model: ModelRanker): Scorer<Messag
     const own = adjustments.rankers.get(item.node.domain)?.message ?? model.message;
     const { direct, answer } = groupSums(MESSAGE_FEATURES, own, item);
     const prior = ranker.prior * (adjustments.priors.get(item.node.id) ?? 0);
-    return { total: direct + answer + prior, graph: 0, parts: NOTHING };
+    const change = item.change?.gain ?? 0;
+    return { total: direct + answer + change + prior, graph: 0, parts: NOTHING };
   };
 }
 

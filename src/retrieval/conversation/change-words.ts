@@ -1,0 +1,94 @@
+/** How languages say that something is no longer as it was. Patterns match without regard to case. */
+
+/** Letters beyond a to z make `\b` useless: words are bounded by what is no letter or digit. */
+function words(...patterns: string[]): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+}
+
+const WEEKDAYS = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december';
+
+/** Says that something changes. All languages together: a turn is too short to tell its own. */
+const CHANGES = words(
+  // English
+  'chang(?:ed|es|ing)|moved|moves|(?:i|we|they|he|she) (?:now )?move|instead|any ?more|no longer|stopped|quit|gave up',
+  'switched|replaced|cancell?ed|postponed|resched\\p{L}+|until now|again since|turned out|now (?:is|are)',
+  "(?:is|are|am|['’]s|['’]re|['’]m) now|only (?:\\S+ ){1,4}now|(?:my|our|his|her|their) new|new \\p{L}+ (?:is|are)",
+  `from (?:now|next|tomorrow|${WEEKDAYS}|${MONTHS})`,
+  // German
+  'jetzt|neue?[rsnm]?|statt(?:dessen)?|nicht mehr|seit|inzwischen|verschoben|ge(?:ä|ae)ndert|umgezogen|abgesagt|ab (?:jetzt|sofort|n(?:ä|ae)chste\\p{L}*)',
+  // French
+  'maintenant|d(?:é|e)sormais|(?:à|a) la place|au lieu|chang(?:é|e)e?s?|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|report(?:é|e)e?s?|annul(?:é|e)e?s?|depuis',
+  // Spanish and Portuguese
+  'ahora|ya no|en (?:lugar|vez) de|cambi(?:ó|o|é|e|ado)|desde|agora|já não|em vez|mud(?:ou|ei|ado|ado|é|ó)|cancelad[oa]',
+  // Italian
+  'adesso|ora (?:è|sono|si)|non (?:\\S+ ){1,2}più|invece|cambiat[oaie]|spostat[oaie]|annullat[oaie]|trasferit[oaie]',
+  // Dutch
+  'nu|voortaan|niet meer|in plaats|sinds|veranderd|gewijzigd|verhuisd|verzet|afgezegd',
+);
+
+/** Takes back what was said, moments ago too. */
+const CORRECTS = words(
+  "correction|scratch that|i meant|my mistake|i was wrong|i misspoke|that['’]s wrong|no wait|sorry,? (?:it|that|the|he|she|we|i|not)",
+  'korrektur|ich meinte|mein fehler|falsch gesagt|je voulais dire|je me suis tromp(?:é|e)e?|correc(?:ción|ção|cion|cao)|quise decir|quis dizer',
+  'correzione|volevo dire|mi sono sbagliat[oa]|correctie|ik bedoelde|foutje',
+);
+
+/** A statement of the speaker about the speaker. */
+const OWN = words(
+  "i|i['’](?:m|ve|ll|d)|my|me|ich|mein\\p{L}*|mir|mich|je|j['’]\\p{L}+|mon|mes|yo|mis|eu|meus?|minhas?|ik|mijn|mij|io|mio|mia",
+);
+
+/**
+ * Words that make a question ask for something else than how things are now: for the past, for what was said or thought, for
+ * reasons and ways.
+ */
+const NOT_NOW: Readonly<Record<string, RegExp>> = {
+  english: words(
+    'was|were|did|had|before|first|original(?:ly)?|used to|previous(?:ly)?|earlier|old|former(?:ly)?|last|why',
+    'how(?! (?:much|many|often|old|long|far|big|tall|high))',
+    '(?:say|tell|mention|suggest|recommend|describe|think|feel|remember|view|consider|find|call)s?',
+  ),
+  german: words(
+    'war(?:en|st)?|hatten?|wurden?|fr(?:ü|ue)her|vorher|zuerst|urspr(?:ü|ue)nglich|damals|ehemals|letzte[nrsm]?|warum|wieso|weshalb',
+    'wie(?! (?:viele?|oft|alt|lange?|weit|gro(?:ß|ss)|hoch|hei(?:ß|ss)t|hei(?:ß|ss)en|lautet))',
+    '\\p{L}{2,}te(?:st|n|t)?|lag|ging|kam|fand|stand|gab|schlug|empfahl|sagt|meint|denkt|findet|erwähnt|empfiehlt',
+  ),
+  french: words(
+    "(?:é|e)tai(?:t|ent|s)|avai(?:t|ent|s)|fut|avant|d['’]abord|ancien(?:ne)?s?|au d(?:é|e)but|derni(?:er|(?:è|e)re)s?|pourquoi|comment",
+    '(?:a|ont|as) \\p{L}+(?:é|i|u)e?s?|dit|pense|recommande|mentionne',
+  ),
+  spanish: words(
+    '(?:é|e)ra[ns]?|fue(?:ron)?|hab(?:í|i)a[ns]?|ten(?:í|i)a[ns]?|viv(?:í|i)a[ns]?|antes|primero|anterior|al principio|(?:ú|u)ltim[oa]|por qu(?:é|e)',
+    'c(?:ó|o)mo|dice|piensa|opina|recomienda|menciona',
+  ),
+  italian: words(
+    'era(?:no)?|fu|aveva(?:no)?|viveva(?:no)?|abitava(?:no)?|prima|precedente|ultim[oa]|perch(?:é|e)|come|dice|pensa|consiglia',
+  ),
+  portuguese: words(
+    'era[m]?|foi|foram|tinha[m]?|morava[m]?|vivia[m]?|antes|primeiro|anterior|(?:ú|u)ltim[oa]|por ?qu(?:ê|e)|como|diz|pensa|acha|recomenda',
+  ),
+  dutch: words(
+    'was|waren|had(?:den)?|woonde[n]?|vroeger|eerst|eerder|oorspronkelijk|vorige?|laatste?|waarom|zegt|denkt|vindt|raadt',
+  ),
+};
+
+/** Returns whether a turn says that something changes. */
+export function saysChange(text: string): boolean {
+  return CHANGES.test(text) || CORRECTS.test(text);
+}
+
+/** Returns whether a turn takes back what was said. */
+export function corrects(text: string): boolean {
+  return CORRECTS.test(text);
+}
+
+/** Returns whether a turn is a statement of its speaker about the speaker. */
+export function isOwn(text: string): boolean {
+  return OWN.test(text);
+}
+
+/** Returns whether a question asks how things are now. `language`: as `languageOf` names it. */
+export function asksNow(question: string, language = 'english'): boolean {
+  return !(NOT_NOW[language] ?? NOT_NOW.english!).test(question);
+}

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type ModelName, openWorld, type World } from '../../bench/retrieval/world.js';
+
+type Said = readonly [speaker: string, day: string, text: string, session?: string];
+
+const FILLER: readonly Said[] = [
+  ['Oskar', '2025-01-20', 'The cinnamon rolls sold out by ten this morning.'],
+  ['Lien', '2025-02-02', 'I cleaned the big oven and the drains.'],
+  ['Pat', '2025-04-20', 'My cousin visits us at Easter with her dogs.'],
+  ['Oskar', '2025-05-02', 'The butter got dearer, a third more than last year.'],
+];
+
+describe('what was said later', () => {
+  let world: World;
+
+  async function talk(said: readonly Said[], model: ModelName = 'static'): Promise<void> {
+    world = await openWorld(model);
+    for (const [i, [speaker, day, text, session]] of [...said, ...FILLER].entries()) {
+      const message = {
+        domain: 'chat',
+        speaker,
+        text,
+        role: 'user',
+        message_id: String(i),
+        timestamp: `${day}T09:00:00Z`,
+      };
+      await world.ingest.message({ ...message, session_id: session ?? day });
+    }
+  }
+
+  async function ask(context: string) {
+    const { items } = await world.retrieval.query({ context, domains: ['chat'], top_k: 10 });
+    return items.map(({ content, score, metadata }) => ({
+      content,
+      score,
+      why: metadata.why as Record<string, unknown>,
+    }));
+  }
+
+  const orderOf = async (context: string, ...words: readonly string[]) => {
+    const contents = (await ask(context)).map(({ content }) => content);
+    return words.map((word) => contents.findIndex((content) => content.includes(word)));
+  };
+
+  afterEach(() => world.close());
+
+  test.each(['minilm', 'static', 'none'] as const)(
+    'comes first where a question asks how things are now, with %s',
+    async (model) => {
+      await talk(
+        [
+          ['Maja', '2025-01-13', 'The code of the back door is 4471.'],
+          ['Maja', '2025-03-17', 'Thieves came, so I had the lock of the back door changed, the code is 9035 now.'],
+        ],
+        model,
+      );
+      expect(await orderOf('What is the code of the back door?', '9035', '4471')).toEqual([0, 1]);
+    },
+  );
+
+  test('says why it is there', async () => {
+    await talk([
+      ['Maja', '2025-01-13', 'The code of the back door is 4471.'],
+      ['Pat', '2025-03-17', 'The door got a new lock. The code is no longer the old one, use 9035.'],
+    ]);
+    const [first, second] = await ask('What is the code of the back door?');
+    expect(first).toMatchObject({ content: expect.stringContaining('9035') });
+    expect(first!.why.path).toEqual({ from: expect.any(String), name: 'Maja, 13 January 2025', via: 'updates' });
+    expect(second!.why.path).toBeUndefined();
+    expect(first!.score).toBeGreaterThan(second!.score);
+  });
+
+  test('takes the place of the version before, not only of the first', async () => {
+    await talk([
+      ['Sam', '2025-01-13', 'My budget for groceries is 300 euros a month.'],
+      ['Sam', '2025-04-13', 'My new budget for groceries is 240 euros a month.'],
+      ['Sam', '2025-07-13', 'I changed my budget for groceries again since I moved, 210 euros a month.'],
+    ]);
+    const [newest, middle, oldest] = await orderOf('What is my budget for groceries?', '210', '240', '300');
+    expect(newest).toBeLessThan(middle!);
+    expect(middle).toBeLessThan(oldest!);
+  });
+
+  test('counts on the same occasion only where it takes something back', async () => {
+    const first: Said = ['Maja', '2025-06-02', 'Selma the apprentice starts on the second of June.', 'one'];
+    await talk([first, ['Maja', '2025-06-02', 'Correction, Selma the apprentice starts on the first of July.', 'one']]);
+    expect(await orderOf('When does the apprentice Selma start?', 'July', 'second of June')).toEqual([0, 1]);
+    await world.close();
+    await talk([first, ['Maja', '2025-06-02', 'Selma the apprentice is now glad about her start in June.', 'one']]);
+    const [, best] = await orderOf('When does the apprentice Selma start?', 'glad', 'second of June');
+    expect(best).toBe(0);
+  });
+
+  test('does not count where a question asks for the past, for reasons or for what was said', async () => {
+    await talk([
+      ['Maja', '2025-01-13', 'The code of the back door is 4471.'],
+      ['Maja', '2025-03-17', 'Somebody came in at night, so I had the lock of the door changed, it is 9035 now.'],
+    ]);
+    for (const question of [
+      'What was the code of the back door before?',
+      'What was the code of the back door in January 2025?',
+    ]) {
+      const [changed, before] = await orderOf(question, '9035', '4471');
+      expect({ question, before }).toEqual({ question, before: 0 });
+      expect(changed).toBeGreaterThan(0);
+    }
+  });
+
+  test('is no news where another person speaks of his own affairs', async () => {
+    await talk([
+      ['Ada', '2025-01-13', 'My phone number is 0664 330 118.'],
+      ['Ben', '2025-03-17', 'My phone number changed, it is 0699 120 775 now.'],
+    ]);
+    const [adas, bens] = await orderOf("What is Ada's phone number?", '118', '775');
+    expect(adas).toBe(0);
+    expect(bens).toBeGreaterThan(0);
+  });
+
+  test('is found in other languages', async () => {
+    await talk([
+      ['Bernd', '2025-01-11', 'Der Schlüssel vom Ferienhaus liegt unter dem Blumentopf.'],
+      ['Bernd', '2025-05-02', 'Der Schlüssel vom Ferienhaus liegt jetzt beim Nachbarn Thiel.'],
+      ['Claire', '2025-01-11', 'Le mot de passe du réseau de la maison est seerose.'],
+      ['Claire', '2025-05-02', 'Le mot de passe du réseau de la maison a changé, utilisez haubentaucher.'],
+    ]);
+    expect(await orderOf('Wo liegt der Schlüssel vom Ferienhaus?', 'Thiel', 'Blumentopf')).toEqual([0, 1]);
+    expect(await orderOf('Quel est le mot de passe du réseau de la maison ?', 'haubentaucher', 'seerose')).toEqual([
+      0, 1,
+    ]);
+  });
+});
