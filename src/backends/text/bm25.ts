@@ -1,7 +1,7 @@
 import { contentHash } from '../../core/ids.js';
 import { languageOf } from '../../core/text/language.js';
 import { stopWords } from '../../core/text/stop-words.js';
-import { analyse } from '../../core/text/words.js';
+import { analyse, analyseInSlices } from '../../core/text/words.js';
 import type { TextDoc, TextTerm } from './port.js';
 
 const K1 = 1.2;
@@ -35,7 +35,7 @@ export interface ReadDocument {
    * Returns what is indexed: the stems of title and text in its language. One in another language than English is found
    * by English stems too: names and terms in it are asked for in any language, and links look for keys.
    */
-  terms(): DocumentTerms;
+  terms(): Promise<DocumentTerms>;
 }
 
 export function readDocument(
@@ -50,11 +50,11 @@ export function readDocument(
   };
 }
 
-function termsOf(text: string, language: string): DocumentTerms {
-  const stems = analyse(text, language);
+async function termsOf(text: string, language: string): Promise<DocumentTerms> {
+  const stems = await analyseInSlices(text, language);
   const counts = countsOf(stems);
   if (language !== 'english') {
-    for (const [stem, count] of countsOf(analyse(text))) {
+    for (const [stem, count] of countsOf(await analyseInSlices(text))) {
       if (!counts.has(stem) && !stopWords(language).has(stem)) counts.set(stem, count);
     }
   }

@@ -29,7 +29,9 @@ export class MemoryTextIndex implements TextIndex {
   async health(): Promise<void> {}
 
   async upsert(docs: readonly TextDoc[]): Promise<void> {
-    for (const doc of docs) this.docs.set(doc.id, { domain: doc.domain, ...readDocument(doc, this.language).terms() });
+    for (const doc of docs) {
+      this.docs.set(doc.id, { domain: doc.domain, ...(await readDocument(doc, this.language).terms()) });
+    }
   }
 
   async delete(ids: readonly string[]): Promise<void> {

@@ -91,7 +91,7 @@ export class Neo4jTextIndex implements TextIndex {
   async upsert(docs: readonly TextDoc[]): Promise<void> {
     const last = [...new Map(docs.map((doc) => [doc.id, doc])).values()];
     for (let start = 0; start < last.length; start += DOCS) {
-      const stored = last.slice(start, start + DOCS).map((doc) => storedOf(doc, this.language));
+      const stored = await Promise.all(last.slice(start, start + DOCS).map((doc) => storedOf(doc, this.language)));
       const ids = stored.map((doc) => doc.id);
       await this.connection.write((tx) => replaceDocuments(tx, ids, stored));
     }

@@ -52,30 +52,60 @@ export function countDense(text: string): number {
   return MAY_BE_DENSE.test(text) ? (text.match(DENSE)?.length ?? 0) : 0;
 }
 
-/** Letters that are divided into words at once; a longer run has hardly a word across the cut. */
+/** Units that are divided into words at once; a longer run of letters has hardly a word across the cut. */
 const LONGEST_RUN = 1000;
+/** Separating units between two runs that are divided along with them: a call of the dictionary takes as long as ten of them. */
+const LONGEST_GAP = 8;
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
-/** The run divided last: its words are requested one after the other. */
-let run: { readonly text: string; readonly start: number; readonly ends: readonly number[] } = {
+/** The runs divided last: their words are requested one after the other, `next` is the one after the last. */
+let divided: { readonly text: string; readonly start: number; readonly ends: readonly number[]; next: number } = {
   text: '',
   start: 0,
   ends: [],
+  next: 0,
 };
 
 /** Returns where the word ends that starts at an `UNSPACED` letter. */
 export function unspacedEnd(text: string, start: number): number {
-  const known = run.ends.at(-1) ?? 0;
-  if (start < run.start || start >= known || run.text !== text) run = { text, start, ends: endsOfWords(text, start) };
-  return run.ends.find((end) => end > start)!;
+  const known = divided.ends.at(-1) ?? 0;
+  if (start < divided.start || start >= known || divided.text !== text) {
+    divided = { text, start, ends: endsOfWords(text, start), next: 0 };
+  }
+  const { ends } = divided;
+  if (divided.next > 0 && ends[divided.next - 1]! > start) divided.next = 0;
+  while (ends[divided.next]! <= start) divided.next += 1;
+  return ends[divided.next]!;
 }
 
+/** Returns where words end in the runs of `UNSPACED` letters from `start` on that are divided at once, in order. */
 function endsOfWords(text: string, start: number): number[] {
-  let end = start;
-  while (end < text.length && end - start < LONGEST_RUN) {
-    const kind = classAt(text, end);
-    // These scripts have no surrogate pairs; a mark that is one belongs to another script.
-    if ((kind !== UNSPACED && kind !== MARK) || text.charCodeAt(end) >= 0xd800) break;
-    end += 1;
+  const runs = endsOfRuns(text, start);
+  const words = segmenter.segment(text.slice(start, runs.at(-1)));
+  const ends = Array.from(words, ({ index, segment }) => start + index + segment.length);
+  // A word ends with its run, also where the dictionary joins a sign to it.
+  return [...new Set([...ends, ...runs])].sort((a, b) => a - b);
+}
+
+function endsOfRuns(text: string, start: number): number[] {
+  const ends: number[] = [];
+  for (let at = start; classAt(text, at) === UNSPACED; ) {
+    let end = at;
+    while (end - at < LONGEST_RUN && continuesRun(text, end)) end += 1;
+    if (ends.length > 0 && end - start > LONGEST_RUN) break;
+    ends.push(end);
+    at = end;
+    while (at - end < LONGEST_GAP && separates(text.charCodeAt(at))) at += 1;
   }
-  return Array.from(segmenter.segment(text.slice(start, end)), ({ index, segment }) => start + index + segment.length);
+  return ends;
+}
+
+function continuesRun(text: string, at: number): boolean {
+  const kind = classAt(text, at);
+  // These scripts have no surrogate pairs; a mark that is one belongs to another script.
+  return (kind === UNSPACED || kind === MARK) && text.charCodeAt(at) < 0xd800;
+}
+
+/** Returns whether words surely end before a unit and after it: ASCII, and a zero width space. */
+function separates(unit: number): boolean {
+  return unit < 0x80 || unit === 0x200b;
 }

@@ -84,7 +84,7 @@ export function endOfWord(text: string, start: number, kind: number): number {
 
 /** Returns the folded form of a word as written; empty where it is signs alone. */
 export function normOfWord(written: string, kind: number): string {
-  return kind === IDEOGRAPH ? ideographNorm(written) : normOf(written);
+  return kind === IDEOGRAPH || kind === UNSPACED ? rememberedNorm(written) : normOf(written);
 }
 
 function spaceAfter(text: string, at: number): boolean {
@@ -170,14 +170,18 @@ const PLAIN_WORD = /^[A-Za-z0-9]+$/;
 const FOREIGN = /[^\p{L}\p{N}\p{M}'.&+#]/gu;
 const ACRONYM = /^\p{L}(?:\.\p{L})+\.?$/u;
 
-/** Norms of ideographs: a text repeats few of them, and folding one takes ten times as long as a look-up. */
-const ideographNorms = new Map<string, string>();
+/** Norms of short words without capitals: a text repeats few of them, and folding one takes ten times as long as a look-up. */
+const norms = new Map<string, string>();
+const MOST_NORMS = 50_000;
+/** A part of a string this long or longer is no copy: whoever keeps it keeps the whole text in memory. */
+export const SLICED = 13;
 
-function ideographNorm(written: string): string {
-  const known = ideographNorms.get(written);
+function rememberedNorm(written: string): string {
+  if (written.length >= SLICED) return normOf(written);
+  const known = norms.get(written);
   if (known !== undefined) return known;
   const norm = normOf(written);
-  if (ideographNorms.size < 50_000) ideographNorms.set(written, norm);
+  if (norms.size < MOST_NORMS) norms.set(written, norm);
   return norm;
 }
 

@@ -1,7 +1,8 @@
+import { slicer } from '../async/slices.js';
 import { classAt, MARK, OTHER } from './characters.js';
 import { stem } from './stems/stem.js';
 import { stopWords } from './stop-words.js';
-import { ALNUM, ASCII, dividesAt, endOfWord, normOfWord, width } from './tokens.js';
+import { ALNUM, ASCII, dividesAt, endOfWord, normOfWord, SLICED, width } from './tokens.js';
 
 /** A word without its place: the same object for the same word, mostly. */
 export interface Word {
@@ -15,10 +16,10 @@ export interface Word {
 /** Words kept per language: sets of `WAYS`, in which a new word takes the place of another once all are taken. */
 const SETS = 8192;
 const WAYS = 8;
+/** Units that are read before the event loop may run. */
+const SLICE = 5000;
 /** Longer words are noise and not kept. */
 const LONGEST = 64;
-/** A slice of a string this long or longer would keep the whole text in memory. */
-const SLICED = 13;
 const FNV_PRIME = 0x01000193;
 const FNV_BASIS = 0x811c9dc5;
 
@@ -30,11 +31,20 @@ const LOWER = Uint8Array.from({ length: 128 }, (_, unit) => String.fromCharCode(
  * stemming: a text of ASCII is compared in place with what is kept.
  */
 export function wordsOf(text: string, language = 'english'): Word[] {
-  const known = knownIn(language);
   const words: Word[] = [];
+  readWords(text, { from: 0, to: text.length, language, words });
+  return words;
+}
+
+/** Adds the words that start in a part of a text to `words`; returns where the last one ends. */
+function readWords(
+  text: string,
+  { from, to, language, words }: { from: number; to: number; language: string; words: Word[] },
+): number {
+  const known = knownIn(language);
   const { length } = text;
-  let at = 0;
-  while (at < length) {
+  let at = from;
+  while (at < to) {
     const start = at;
     let hash = FNV_BASIS;
     let unit = text.charCodeAt(at);
@@ -57,13 +67,28 @@ export function wordsOf(text: string, language = 'english'): Word[] {
     const norm = normOfWord(text.slice(start, at), kind);
     if (norm !== '') words.push(known.folded(norm));
   }
-  return words;
+  return at;
 }
 
 /** Returns the stems of the words that are not stop words, in order, with repetitions: the terms of a text or a query. */
 export function analyse(text: string, language = 'english'): string[] {
+  return termsAmong(wordsOf(text, language));
+}
+
+/** Returns what `analyse` does, and gives way to the event loop meanwhile: for texts of any length. */
+export async function analyseInSlices(text: string, language = 'english'): Promise<string[]> {
+  const pause = slicer();
+  const words: Word[] = [];
+  for (let at = 0; at < text.length; ) {
+    at = readWords(text, { from: at, to: Math.min(text.length, at + SLICE), language, words });
+    await pause();
+  }
+  return termsAmong(words);
+}
+
+function termsAmong(words: readonly Word[]): string[] {
   const stems: string[] = [];
-  for (const word of wordsOf(text, language)) if (!word.stop) stems.push(word.stem);
+  for (const word of words) if (!word.stop) stems.push(word.stem);
   return stems;
 }
 
@@ -88,7 +113,7 @@ class KnownWords {
       if (word.norm.length === length && isWritten(word.norm, text, start)) return word;
     }
     const norm = text.slice(start, end).toLowerCase();
-    return this.keep(length < SLICED ? norm : copyOf(norm), first);
+    return this.keep(norm, first);
   }
 
   /** Returns the word of a folded form. */
@@ -110,7 +135,7 @@ class KnownWords {
   }
 
   private keep(norm: string, first: number): Word {
-    const word = this.make(norm);
+    const word = this.make(norm.length < SLICED ? norm : copyOf(norm));
     for (let way = first; way < first + WAYS; way += 1) {
       if (this.words[way] !== undefined) continue;
       this.words[way] = word;
@@ -145,6 +170,6 @@ function isWritten(norm: string, text: string, start: number): boolean {
   return true;
 }
 
-function copyOf(ascii: string): string {
-  return Buffer.from(ascii, 'latin1').toString('latin1');
+function copyOf(norm: string): string {
+  return Buffer.from(norm).toString();
 }

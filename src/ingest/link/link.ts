@@ -1,7 +1,7 @@
 import type { GraphBackend, GraphDelta, PassageRecord } from '../../backends/graph/port.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import type { TextIndex } from '../../backends/text/port.js';
-import { slicer } from '../../core/async/slices.js';
+import { mapInSlices, slicer } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import type { Mention } from '../../core/model.js';
 import { type NamesIn, namesIn } from '../../core/text/mentions.js';
@@ -63,7 +63,8 @@ async function passagesWith(
     for (const id of await unindexed({ graph, followers, engine: text.follower.name }, domain, scope)) passages.add(id);
   }
   if ((await text.count(domain, scope)) === 0) return passages;
-  const lists = delta.keys.map((key) => [...new Set(analyse(key))]).filter((stems) => stems.length > 0);
+  const analysed = await mapInSlices(delta.keys, (key) => [...new Set(analyse(key))]);
+  const lists = analysed.filter((stems) => stems.length > 0);
   for (const found of await text.containingEach(domain, lists, { scope })) for (const id of found) passages.add(id);
   return passages;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
+import { mapInSlices } from '../../core/async/slices.js';
 import { nameKey } from '../../core/text/keys.js';
 import { hasNewNames, type NewName, newNamesOf } from '../edits/new-names.js';
 import { compare } from '../manifest/asserted.js';
@@ -85,7 +86,7 @@ export async function mergedEndpoints(w: Writer, endpoints: readonly Endpoint[])
   const any = await sql`select 1 from merged_node where domain = ${w.domain.ref} limit 1`.execute(w.db);
   if (any.rows.length === 0) return [];
   const byId = await mergedById(w, new Set(endpoints.flatMap(({ hashed, own }) => [hashed, own])));
-  const byKey = await mergedByKey(w, new Set(endpoints.map(({ norm }) => nameKey(norm))));
+  const byKey = await mergedByKey(w, new Set(await mapInSlices(endpoints, ({ norm }) => nameKey(norm))));
   const found = new Map([...byId, ...byKey].map((node) => [node.id, node]));
   return [...found.values()].sort((a, b) => compare(a.id, b.id));
 }

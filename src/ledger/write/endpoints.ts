@@ -1,5 +1,5 @@
 import { forValues, GIVEN } from '../../backends/store/rows.js';
-import { slicer } from '../../core/async/slices.js';
+import { forEachInSlices, mapInSlices, slicer } from '../../core/async/slices.js';
 import { push } from '../../core/group-by.js';
 import { normaliseName } from '../../core/ids.js';
 import { nameKey } from '../../core/text/keys.js';
@@ -17,7 +17,9 @@ type EndpointNode = Pick<NodeRow, 'ref' | 'id' | 'kind' | 'norm'>;
 /** Reads what resolves these endpoints, as the domain is now. Most are hashed names: the rest is looked up apart. */
 export async function resolverFor(w: Writer, endpoints: Iterable<string>): Promise<Resolver> {
   const all = new Map<string, Endpoint>();
-  for (const endpoint of endpoints) if (!all.has(endpoint)) all.set(endpoint, endpointOf(w.domain.name, endpoint));
+  await forEachInSlices(endpoints, (endpoint) => {
+    if (!all.has(endpoint)) all.set(endpoint, endpointOf(w.domain.name, endpoint));
+  });
   const found = new Map<string, number>();
   const ids = [...all.values()].map((endpoint) => endpoint.hashed);
   const hashed = await conceptsById(w, ids);
@@ -61,7 +63,7 @@ async function resolveOwn(
   endpoints: ReadonlyArray<readonly [string, Endpoint]>,
   { aliases, found }: { readonly aliases: readonly MergedNode[]; readonly found: Map<string, number> },
 ): Promise<void> {
-  const keys = endpoints.map(([given]) => nameKey(given));
+  const keys = await mapInSlices(endpoints, ([given]) => nameKey(given));
   const lowest = await forValues(w.db, keys)<{ norm: string; id: string }>`
     select n.norm, min(n.id) as id from ${GIVEN} join node n on n.key = given.v and n.domain = ${w.domain.ref}
     where n.kind = ${CONCEPT} and n.own <> ${NAMED} group by n.norm`;

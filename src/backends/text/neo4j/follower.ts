@@ -122,10 +122,12 @@ export class Neo4jTextFollower implements Follower {
   /** Replaces the documents of these ids by those of the nodes that have text. */
   private async write(tx: Neo4jTransaction, ids: readonly string[], nodes: readonly NodeRecord[]): Promise<void> {
     if (ids.length === 0) return;
-    const docs = nodes.filter(isDocument).map((node) => {
+    const documents = nodes.filter(isDocument).map(async (node) => {
       const doc = { id: node.id, domain: node.domain_name, title: node.name, text: node.description };
-      return { ...storedOf(doc, this.options.language), ref: int(node.ref), print: fingerprintOf('node', node) };
+      const stored = await storedOf(doc, this.options.language);
+      return { ...stored, ref: int(node.ref), print: fingerprintOf('node', node) };
     });
+    const docs = await Promise.all(documents);
     await replaceDocuments(tx, [...new Set(ids)], docs);
   }
 }

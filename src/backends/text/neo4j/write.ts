@@ -18,8 +18,8 @@ export interface Stored {
 }
 
 /** Returns what is stored of a document. */
-export function storedOf(doc: TextDoc, language: string): Stored {
-  const { length, counts } = readDocument(doc, language).terms();
+export async function storedOf(doc: TextDoc, language: string): Promise<Stored> {
+  const { length, counts } = await readDocument(doc, language).terms();
   const stems: string[] = [];
   for (const [stem, count] of counts) for (let i = 0; i < count; i += 1) stems.push(stem);
   const { id, domain } = doc;

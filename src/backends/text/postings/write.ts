@@ -46,7 +46,7 @@ export async function upsertDocs(
     const old = existing.get(doc.id);
     if (old !== undefined && old.domain === domain && old.mark === mark) continue;
     if (old !== undefined) dead.push(old);
-    const terms = read.terms();
+    const terms = await read.terms();
     const ref = meta.last_ref + fresh.length + 1;
     fresh.push({ row: { ref, id: doc.id, domain, length: terms.length, mark }, terms });
     await pause();
