@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SvcError } from '../core/errors.js';
 import { textHash } from '../core/ids.js';
-import { questionKeys } from '../core/text/mentions.js';
 import { MOST_FEATURES } from '../learning/ranker/query-features.js';
 import type { RetrievalParts } from './collaborators.js';
 import { type CompareRequest, type CompareResult, compareModes } from './compare.js';
@@ -19,6 +18,7 @@ import { contributions } from './score/contributions.js';
 import { featureValues } from './score/feature-values.js';
 import type { Rank, RankedItem } from './score/rank.js';
 import { checkedDomains, namesOf } from './seed/domains.js';
+import { lookUpNames } from './seed/seed.js';
 import { spelledAsFound } from './seed/spellings.js';
 
 export interface QueryRequest {
@@ -141,7 +141,7 @@ export class Retrieval {
     const isByVectors = mode === 'vec' || chosen !== undefined;
     const context = isByVectors ? asked : await spelledAsFound(parts, asked, names);
     // Both look-ups run together, so that a graph on another machine takes one round trip.
-    const keys = mode === 'vec' ? Promise.resolve([]) : parts.graph.lookupKeys(names, questionKeys(context));
+    const keys = mode === 'vec' ? Promise.resolve([]) : lookUpNames(parts, context, names);
     keys.catch(() => undefined);
     const [domains, rank] = await Promise.all([
       checkedDomains(parts.graph, request.domains),

@@ -52,15 +52,15 @@ function waiting(): number {
 }
 
 /** Returns what each item is converted to, and gives way to the event loop meanwhile. */
-export async function mapInSlices<T, R>(items: Iterable<T>, convert: (item: T) => R): Promise<R[]> {
+export async function mapInSlices<T, R>(items: Iterable<T>, convert: (item: T) => R, lane?: Lane): Promise<R[]> {
   const results: R[] = [];
-  await forEachInSlices(items, (item) => results.push(convert(item)));
+  await forEachInSlices(items, (item) => results.push(convert(item)), lane);
   return results;
 }
 
 /** Visits every item, and gives way to the event loop meanwhile. */
-export async function forEachInSlices<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
-  const pause = slicer();
+export async function forEachInSlices<T>(items: Iterable<T>, visit: (item: T) => void, lane?: Lane): Promise<void> {
+  const pause = slicer(lane);
   for (const item of items) {
     visit(item);
     await pause();

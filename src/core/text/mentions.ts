@@ -1,3 +1,4 @@
+import { forEachInSlices, mapInSlices, slicer } from '../async/slices.js';
 import { ARTICLES } from './connectors.js';
 import {
   hasCapitalLetter,
@@ -57,25 +58,47 @@ export interface NamesIn {
 
 /** Reads a sentence once for all the names in it. */
 export function namesIn(sentence: string, language?: string): NamesIn {
-  const reading = read(sentence, false, language);
+  const reading = read(sentence, language);
   return { keys: allKeys(reading), mentions: (isActiveKey) => match(sentence, reading, isActiveKey) };
 }
 
-/** Returns the names in a question, where active names of several words need no capitals. */
-export function questionEntities(
+/**
+ * Returns the names in a question, where active names of several words need no capitals. Gives way to the event loop
+ * meanwhile, as `questionKeys` does: a long question has hundreds of thousands of keys.
+ */
+export async function questionEntities(
   question: string,
   isActiveKey: (key: string) => boolean,
   language?: string,
-): MentionPart[] {
-  return match(question, read(question, true, language), isActiveKey);
+): Promise<MentionPart[]> {
+  const words = readWords(question, true, language);
+  const reading = {
+    ...words,
+    keys: await mapInSlices(words.tokens.keys(), (start) => keysFrom(words, start), 'urgent'),
+  };
+  const found: MentionPart[] = [];
+  const pause = slicer('urgent');
+  for (let start = 0; start < words.tokens.length; ) {
+    start = matchAt(question, reading, { start, isActiveKey, found });
+    await pause();
+  }
+  return withSpans(question, reading, found);
 }
 
 /** Returns every key that `questionEntities` may look up. */
-export function questionKeys(question: string, language?: string): string[] {
-  return allKeys(read(question, true, language));
+export async function questionKeys(question: string, language?: string): Promise<string[]> {
+  const words = readWords(question, true, language);
+  const all: string[] = [];
+  await forEachInSlices(words.tokens.keys(), (start) => addKeys(keysFrom(words, start), all), 'urgent');
+  return all;
 }
 
-function read(text: string, anyCase: boolean, language?: string): Reading {
+function read(text: string, language?: string): Reading {
+  const words = readWords(text, false, language);
+  return { ...words, keys: words.tokens.map((_, start) => keysFrom(words, start)) };
+}
+
+function readWords(text: string, anyCase: boolean, language?: string): Words {
   const tokens = tokenize(text);
   const stopping = stopWords(language);
   const stop = tokens.map((token) => stopping.has(token.norm));
@@ -90,8 +113,7 @@ function read(text: string, anyCase: boolean, language?: string): Reading {
     limit[i] = end;
     if (!anyCase && i > 0 && capital[i] !== true && dividesNames(text, tokens[i - 1]!, tokens[i]!)) end = i;
   }
-  const words = { tokens, stop, capital, content, limit, anyCase };
-  return { ...words, keys: tokens.map((_, start) => keysFrom(words, start)) };
+  return { tokens, stop, capital, content, limit, anyCase };
 }
 
 /** Returns true where no name continues: at a lower-case "is", or at a lower-case word after a comma or parenthesis. */
@@ -104,25 +126,38 @@ function dividesNames(text: string, before: Token, token: Token): boolean {
 
 function allKeys(reading: Reading): string[] {
   const all: string[] = [];
-  for (const keys of reading.keys) {
-    for (const key of keys) {
-      if (key === undefined) continue;
-      all.push(key);
-      if (key.endsWith("'s")) all.push(withoutPossessive(key));
-    }
-  }
+  for (const keys of reading.keys) addKeys(keys, all);
   return all;
+}
+
+function addKeys(keys: ReadonlyArray<string | undefined>, all: string[]): void {
+  for (const key of keys) {
+    if (key === undefined) continue;
+    all.push(key);
+    if (key.endsWith("'s")) all.push(withoutPossessive(key));
+  }
 }
 
 function match(text: string, reading: Reading, isActiveKey: (key: string) => boolean): MentionPart[] {
   const found: MentionPart[] = [];
-  const { tokens } = reading;
-  for (let start = 0; start < tokens.length; ) {
-    const part = longestActive(text, reading, { start, isActiveKey });
-    if (part !== undefined) found.push(part);
-    start += part?.length ?? 1;
-  }
-  const spans = nameSpans(text, tokens, { stop: reading.stop, covered: coveredTokens(found, tokens.length) });
+  for (let start = 0; start < reading.tokens.length; ) start = matchAt(text, reading, { start, isActiveKey, found });
+  return withSpans(text, reading, found);
+}
+
+/** Adds the name that starts at a token, where there is one; returns where the next may start. */
+function matchAt(
+  text: string,
+  reading: Reading,
+  { found, ...at }: { start: number; isActiveKey: (key: string) => boolean; found: MentionPart[] },
+): number {
+  const part = longestActive(text, reading, at);
+  if (part !== undefined) found.push(part);
+  return at.start + (part?.length ?? 1);
+}
+
+/** Returns the names found with the capitalised spans that remain, left to right. */
+function withSpans(text: string, { tokens, stop }: Words, found: MentionPart[]): MentionPart[] {
+  const spans = nameSpans(text, tokens, { stop, covered: coveredTokens(found, tokens.length) });
   for (const [from, to] of spans) found.push(partOf(text, tokens, { start: from, length: to - from }));
   return found.sort((a, b) => a.token - b.token);
 }

@@ -46,14 +46,14 @@ export interface Question {
   readonly attainable: number;
 }
 
-/** Joins what the three look-ups found about a question. Pure. */
-export function readQuestion(
+/** Joins what the three look-ups found about a question. */
+export async function readQuestion(
   text: string,
   found: { readonly vector: Float32Array | null; readonly match: TextResult; readonly keys: readonly KeyInfo[] },
-): Question {
+): Promise<Question> {
   const terms = new Map(found.match.terms.map((term) => [term.stem, term.idf]));
   const keys = byKey(found.keys);
-  const parts = questionEntities(text, (key) => (keys.get(key) ?? []).some((info) => info.about.length > 0));
+  const parts = await questionEntities(text, (key) => (keys.get(key) ?? []).some((info) => info.about.length > 0));
   const names = namesOf(parts, keys);
   const language = languageOf(text);
   const words = questionWords(text, parts, { idf: terms, language });

@@ -26,6 +26,15 @@ export interface Scope {
   readonly keys?: Promise<readonly KeyInfo[]> | undefined;
 }
 
+/** Looks up every name that a question may hold. */
+export async function lookUpNames(
+  { graph }: Pick<RetrievalParts, 'graph'>,
+  context: string,
+  domains: readonly string[] | undefined,
+): Promise<readonly KeyInfo[]> {
+  return graph.lookupKeys(domains, await questionKeys(context));
+}
+
 /** Reads the question and finds what matches it directly, within the domains (the first verb of the line). */
 export async function seed(parts: RetrievalParts, context: string, scope: Scope): Promise<Seeds> {
   const { domains, topK } = scope;
@@ -35,10 +44,10 @@ export async function seed(parts: RetrievalParts, context: string, scope: Scope)
   const embedding = embedQuestion(parts, context);
   const [match, keys, vector] = await Promise.all([
     parts.text.search(context, { topK: width, ...within }),
-    scope.keys ?? parts.graph.lookupKeys(domains, questionKeys(context)),
+    scope.keys ?? lookUpNames(parts, context, domains),
     embedding,
   ]);
-  const question = readQuestion(context, { vector, match, keys });
+  const question = await readQuestion(context, { vector, match, keys });
   const near = vector === null ? [] : await nearest(parts, vector, { domains, topK: width });
   const named = [...question.named].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, NAMED);
   const ids = new Set([...near.map((hit) => hit.id), ...match.hits.map((hit) => hit.id), ...named.map(([id]) => id)]);
