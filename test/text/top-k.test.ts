@@ -3,15 +3,16 @@ import fc from 'fast-check';
 import { contribution } from '../../src/backends/text/bm25.js';
 import { PostingList } from '../../src/backends/text/postings/lists/list.js';
 import { Candidates } from '../../src/backends/text/postings/search/candidates.js';
-import { collectTop, type DomainQuery } from '../../src/backends/text/postings/search/top-k.js';
+import type { DomainQuery } from '../../src/backends/text/postings/search/domain-query.js';
+import { collectTop } from '../../src/backends/text/postings/search/top-k.js';
 import { seededRandom } from '../../src/core/random.js';
 
 /** Random posting lists over documents with fixed lengths: a few common terms, some rare ones, some postings dead. */
 function randomQuery(seed: number, uniform: boolean): DomainQuery {
   const random = seededRandom(seed);
-  const documents = 50 + Math.floor(random() * 3000);
+  const documents = 50 + Math.floor(random() * (random() < 0.9 ? 3000 : 20_000));
   const lengths = Array.from({ length: documents }, () => (uniform ? 10 : 1 + Math.floor(random() * 200)));
-  const shares = Array.from({ length: 1 + Math.floor(random() * 7) }, () => random() ** 4);
+  const shares = Array.from({ length: 1 + Math.floor(random() * (random() < 0.8 ? 7 : 60)) }, () => random() ** 4);
   const lists = shares.map((share) => {
     const list = new PostingList();
     for (let ref = 1; ref <= documents; ref += 1) {
@@ -59,6 +60,25 @@ it('early termination finds exactly what exhaustive scoring finds, ties included
     }),
     { numRuns: 300 },
   );
+});
+
+it('a question of very many words reads each posting once', () => {
+  let reads = 0;
+  const lists = Array.from({ length: 2000 }, (_, term) => {
+    const list = new PostingList();
+    for (let ref = 1 + (term % 7); ref <= 1000; ref += 7 + (term % 5)) list.add(ref, 1, 100);
+    const { tfs } = list;
+    list.tfs = new Proxy(tfs, {
+      get: (target, name) => {
+        if (typeof name === 'string' && /^\d+$/.test(name)) reads += 1;
+        return Reflect.get(target, name, target) as unknown;
+      },
+    });
+    return list;
+  });
+  const postings = lists.reduce((sum, list) => sum + list.count, 0);
+  collectTop({ lists, weights: lists.map(() => 1), base: 0.3, slope: 0.01 }, new Candidates(10));
+  expect(reads).toBeLessThanOrEqual(postings);
 });
 
 it('a list finds a position as a linear search does, from any earlier cursor', () => {

