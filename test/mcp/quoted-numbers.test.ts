@@ -36,6 +36,13 @@ describe('a number in quotes as an argument of a tool', () => {
     expect(chosen.structuredContent!.selected_arms).toHaveLength(2);
   });
 
+  it('is refused in one pass, however long a text that is none', async () => {
+    const began = performance.now();
+    const query = { context: 'a kettle', domains: ['tea'], top_k: `${'1'.repeat(1_000_000)}x` };
+    expect(await complaint('svc_query', query)).toContain('top_k');
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
   it.each(['three', '', ' 3', '3 4', '0x3', '1e999', '2.5', 'Infinity'])(
     'is refused where it is none: %j',
     async (top_k) => {

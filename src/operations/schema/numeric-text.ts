@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Each digit fits in one way only: a long text that is no number is refused in one pass. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Returns the number that a text writes where the schema wants one; any other value, and a number beyond all bounds, as it
