@@ -43,3 +43,24 @@ describe('a concept that was given another name', () => {
     );
   });
 });
+
+it('a name of a text stays one where a concept leaves it that an edit gave the name of another one', async () => {
+  const domain = 'left names';
+  const entities = async () => {
+    const nodes = await test.service.graph.findNodes({ domain, limit: 100 });
+    return nodes.flatMap(({ kind, name }) => (kind === 'entity' ? [name] : [])).sort();
+  };
+  const text = 'The miners know that Crane is late. Nobody keeps Water Engine in the Guild.';
+  await test.post('/v1/ingest/text', { domain, name: 'tale', text });
+  const before = await entities();
+  expect(before).toContain('Guild');
+  const batch = { domain, source_id: 'batch', concepts: [{ name: 'Guild' }] };
+  const { body } = await test.post('/v1/ingest/structured', batch);
+  const renamed = { domain, type: 'change_concept', id: conceptId(domain, 'Guild'), name: 'Water Engine' };
+  const made = await test.post('/v1/edits', renamed);
+  expect(made.status).toBe(200);
+  await test.delete(`/v1/documents/${body.source_id}`);
+  expect(await entities()).toEqual(before);
+  await test.delete(`/v1/edits/${made.body.edit_id}`);
+  expect(await entities()).toEqual(before);
+});

@@ -105,7 +105,6 @@ async function decide(
     if (row.node !== 0) obsolete.add(row.node);
     row.node = node.ref;
   });
-  for (const row of rows) obsolete.delete(row.node);
   const made = (await insertRows(w.db, 'node', {
     columns: NODE_COLUMNS,
     rows: await mapInSlices(missing, (row) => {
@@ -124,6 +123,8 @@ async function decide(
     changed.push(row);
     w.state.change.setNode(row.node, { domain: w.domain.ref, kind: ENTITY, hash: fnv1a(ids.get(row.ref)!) });
   });
+  // A node that one key leaves may stand for another one.
+  for (const row of rows) obsolete.delete(row.node);
   w.state.count(w.domain.ref).concepts += made.length;
   await forEachInSlices(changed, (row) => w.state.change.keyNodes.set(row.ref, row.node));
   await markAbout(w, fresh);
