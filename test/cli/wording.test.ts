@@ -49,7 +49,7 @@ describe('an error of the command line names what was typed', () => {
     const table = file('shop.csv', 'a,b\n');
     for (const paths of [[table], [table, file('a.md', '# A\n\nTea.\n')]]) {
       const { stdout } = await svc('ingest', ...paths, '--domain', 'd');
-      expect(stdout).toContain('or say --type.');
+      expect(stdout).toContain('or say --type text to read it as plain text; or load its rows into a database');
       expect(stdout).not.toContain('source_type');
     }
   });

@@ -81,6 +81,15 @@ describe('how files are read', () => {
       code: 'unsupported_media',
       message: expect.stringContaining('.docx'),
     });
+    for (const [name, word] of [
+      ['data.csv', 'load its rows into a database'],
+      ['data.json', 'structured ingest'],
+      ['mail.EML', 'save the mail'],
+    ] as const) {
+      await expect(read(join(root, 'data.csv'), { name })).rejects.toMatchObject({
+        message: expect.stringMatching(new RegExp(`source_type text.*${word}|${word}.*source_type text`, 'u')),
+      });
+    }
     await expect(read(join(root, 'data.csv'), { sourceType: 'text' })).resolves.toMatchObject({ type: 'text' });
     await expect(read(join(root, 'data.csv'), { sourceType: 'csv' })).rejects.toMatchObject({
       code: 'unsupported_media',

@@ -19,6 +19,21 @@ const TYPES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 /** File extensions that can be ingested, with the dot, in lower case. */
 const DOCUMENT_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
+const ROWS =
+  'say source_type text to read it as plain text; or load its rows into a database and connect that as a source';
+const RECORDS =
+  'say source_type text to read it as plain text; concepts and edges are taken by structured ingest, a chat export as messages';
+
+/** What helps with files that people try and that are no documents, by extension. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '.csv': ROWS,
+  '.tsv': ROWS,
+  '.json': RECORDS,
+  '.jsonl': RECORDS,
+  '.ndjson': RECORDS,
+  '.eml': 'save the mail as one of these; source_type text reads it as plain text with its headers',
+};
+
 /** Returns whether a file can be ingested, by its extension. */
 export function isDocument(name: string): boolean {
   return Object.hasOwn(EXTENSIONS, extname(name).toLowerCase());
@@ -37,9 +52,10 @@ export function documentType(name: string, given?: string): DocumentType {
   const type = EXTENSIONS[extension];
   if (type !== undefined) return type;
   const what = extension === '' ? 'A file without extension' : `A file of type ${extension}`;
+  const advice = Object.hasOwn(ADVICE, extension) ? ADVICE[extension] : 'say source_type';
   throw new SvcError(
     'unsupported_media',
-    `${what} cannot be ingested; use ${DOCUMENT_EXTENSIONS.join(', ')}, or say source_type.`,
+    `${what} cannot be ingested; use ${DOCUMENT_EXTENSIONS.join(', ')}, or ${advice}.`,
     { member: 'source_path', supported: DOCUMENT_EXTENSIONS },
   );
 }
