@@ -19,6 +19,8 @@ interface Unit {
   readonly opensBlock: boolean;
   /** Head of the table that a later row belongs to: a text that begins with the row begins with the head. */
   readonly head?: string | undefined;
+  /** Notes that it refers to: they stand after its block, in the same text. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -28,7 +30,7 @@ interface Unit {
  */
 export function chunkSection(section: Pick<Section, 'blocks'>): string[] {
   const { blocks } = section;
-  const total = blocks.reduce((sum, block) => sum + countWords(block.text), 0);
+  const total = blocks.reduce((sum, { text, notes }) => sum + countWords(text) + wordsOf(notes), 0);
   if (total <= WHOLE) return wholeSection(blocks);
   const heads = headsOf(blocks);
   const units = blocks.flatMap((block, i) => unitsOf(block, { before: blocks[i - 1], head: heads[i] }));
@@ -49,7 +51,10 @@ export function chunkSection(section: Pick<Section, 'blocks'>): string[] {
 }
 
 function wholeSection(blocks: readonly Block[]): string[] {
-  const text = blocks.map((block, i) => blockGlue(block, blocks[i - 1]) + trimmed(block)).join('');
+  const seen = new Set<string>();
+  const text = blocks
+    .map((block, i) => blockGlue(block, blocks[i - 1]) + trimmed(block) + noteLines(block.notes ?? [], seen))
+    .join('');
   return text.trim() === '' ? [] : [text];
 }
 
@@ -74,9 +79,60 @@ function mergeTail(groups: Unit[][]): Unit[][] {
 
 function join(units: readonly Unit[]): string {
   const head = units[0]?.head;
-  const text = units.map((unit, i) => (i === 0 ? unit.text : unit.glue + unit.text)).join('');
+  const seen = new Set<string>();
+  let open: string[] = [];
+  let text = '';
+  for (const [i, unit] of units.entries()) {
+    if (unit.opensBlock) {
+      text += noteLines(open, seen);
+      open = [];
+    }
+    text += i === 0 ? unit.text : unit.glue + unit.text;
+    if (unit.notes !== undefined) open.push(...unit.notes);
+  }
+  text += noteLines(open, seen);
   return head === undefined ? text : `${head}\n${text}`;
 }
+
+/** Returns notes as they stand after their block, each once in a text. */
+function noteLines(notes: readonly string[], seen: Set<string>): string {
+  const fresh = notes.filter((note) => !seen.has(note));
+  for (const note of fresh) seen.add(note);
+  return fresh.map((note) => `\n\n${note}`).join('');
+}
+
+function wordsOf(notes: readonly string[] = []): number {
+  return notes.reduce((sum, note) => sum + countWords(note), 0);
+}
+
+/**
+ * Gives each note to the first unit that holds its mark, as long as the two are no longer than a text; other notes become units
+ * after them.
+ */
+function withNotes(units: readonly Unit[], notes: readonly string[]): Unit[] {
+  const holders = new Map<string, number>();
+  for (const [i, { text }] of units.entries()) {
+    for (const [mark] of text.matchAll(MARK)) if (!holders.has(mark)) holders.set(mark, i);
+  }
+  const words = units.map((unit) => unit.words);
+  const given = units.map((): string[] => []);
+  const apart: Unit[] = [];
+  for (const note of notes) {
+    const at = holders.get(MARK_FIRST.exec(note)?.[0] ?? '') ?? units.length - 1;
+    const size = countWords(note);
+    if (words[at] !== undefined && words[at] + size <= LONGEST) {
+      words[at] += size;
+      given[at]!.push(note);
+    } else apart.push(...unitsOf({ kind: 'prose', text: note }, { before: APART, head: undefined }));
+  }
+  const carrying = units.map((unit, i) => ({ ...unit, words: words[i]!, notes: given[i]! }));
+  return [...carrying, ...apart];
+}
+
+const MARK = /\[[^[\]]{1,200}\]/gu;
+const MARK_FIRST = /^\[[^[\]]{1,200}\]/u;
+/** What a note of its own follows. */
+const APART: Block = { kind: 'prose', text: '' };
 
 /** Returns for each block the head of the table that it is a later row of: the first row, where it names columns. */
 function headsOf(blocks: readonly Block[]): Array<string | undefined> {
@@ -108,7 +164,7 @@ function unitsOf(
       });
     });
   }
-  return units;
+  return block.notes === undefined ? units : withNotes(units, block.notes);
 }
 
 /** Returns what joins a block to the block before it: items and rows a line break, paragraphs an empty line. */

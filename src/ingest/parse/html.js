@@ -1,8 +1,12 @@
 import { Parser } from 'htmlparser2';
 import { LIMITS, LimitExceeded } from './limits.js';
 import { LONGEST_LINE, pieces } from './lines.js';
+import { NoteReader } from './notes/html-notes.js';
+import { isNoteMark, readMarks, refsOf, SCRIPT_CLOSE, scriptOpen, withoutSigns } from './notes/marks.js';
+import { placeNotes } from './notes/place.js';
 
 /** @typedef {import('./parts.js').Part} Part */
+/** @typedef {import('./notes/place.js').ReadPart} ReadPart */
 
 const SKIPPED = new Set(
   (
@@ -20,12 +24,29 @@ const VOID = new Set('area base br col embed hr img input link meta source track
 
 /**
  * Returns the title and the parts of an HTML page: headings, paragraphs, list items, table rows, preformatted text. Navigation, scripts,
- * styles, footers and hidden elements are left out; where the page has a <main>, only that counts. Throws `LimitExceeded`
- * where elements are nested too deep.
+ * styles, footers and hidden elements are left out; where the page has a <main>, only that counts. A note stands with the text
+ * that refers to it. Throws `LimitExceeded` where elements are nested too deep.
  * @param {string} html
  * @returns {{ title?: string, parts: Part[] }}
  */
 export function htmlParts(html) {
+  const { parts, ...titled } = readHtml(html);
+  const kept = inMain(parts);
+  return { ...titled, parts: [...placeNotes(kept, parts)] };
+}
+
+/** Returns the parts of <main>, where it has text; else all. @param {ReadPart[]} parts */
+function inMain(parts) {
+  const found = parts.filter(({ main }) => main);
+  return found.some(({ part }) => part.kind !== 'heading') ? found : parts;
+}
+
+/**
+ * Returns the title and the parts of an HTML text before its notes are placed.
+ * @param {string} html
+ * @returns {{ title?: string, parts: ReadPart[] }}
+ */
+export function readHtml(html) {
   const reader = new Reader();
   const parser = new Parser(
     {
@@ -41,7 +62,7 @@ export function htmlParts(html) {
 }
 
 class Reader {
-  /** @type {Array<{ part: Part, main: boolean }>} */
+  /** @type {ReadPart[]} */
   parts = [];
   title = '';
   inTitle = false;
@@ -63,6 +84,7 @@ class Reader {
   /** @type {Array<{ ordered: boolean, next: number }>} */
   lists = [];
   rows = 0;
+  notes = new NoteReader();
 
   open(name, attributes) {
     this.depth += 1;
@@ -70,12 +92,14 @@ class Reader {
       throw new LimitExceeded('depth', `nests elements deeper than ${LIMITS.depth}; simplify it or convert it to text`);
     }
     if (name === 'title' && !this.title) this.inTitle = true;
-    if (this.skipped > 0 || SKIPPED.has(name) || isHidden(attributes)) {
+    const isNote = this.notes.isContainer(name, attributes);
+    if (this.skipped > 0 || (SKIPPED.has(name) && !isNote) || isHidden(attributes)) {
       if (!VOID.has(name)) this.skipped += 1;
       return;
     }
     if (name === 'main') this.main += 1;
     if (name === 'a' && 'href' in attributes) this.link = '';
+    if (name === 'sup' || name === 'sub') this.buffer += scriptOpen(name);
     if (/^h[1-6]$/u.test(name)) this.begin('heading', Number(name[1]));
     else if (name === 'pre') {
       this.begin('code');
@@ -90,27 +114,54 @@ class Reader {
     } else if (name === 'td' || name === 'th') this.buffer += this.filled ? ' | ' : '';
     else if (name === 'br') this.buffer += this.pre > 0 || this.current.kind === 'prose' ? '\n' : ' ';
     else if (BLOCKS.has(name)) this.boundary();
+    if (isNote) this.boundary();
+    this.notes.enter(name, attributes, { isNote, isFilled: this.filled, depth: this.depth });
+    // A mark is no link that names what another place says.
+    if (this.notes.open !== undefined) this.link = undefined;
   }
 
   text(text) {
     if (this.inTitle) this.title += text;
     if (this.skipped > 0) return;
+    if (this.notes.isTooLong(text)) {
+      this.addMark(this.notes.endMark());
+      this.link = '';
+    }
+    if (this.notes.takes(text)) return;
+    this.add(text);
+  }
+
+  add(written) {
+    const text = withoutSigns(written);
     this.buffer += this.pre > 0 ? text : text.replace(/\s+/gu, ' ');
     this.filled ||= /\S/u.test(text);
     if (this.link !== undefined) this.link += text;
   }
 
   close(name) {
-    this.depth -= 1;
     if (name === 'title') this.inTitle = false;
     if (this.skipped > 0) {
       if (!VOID.has(name)) this.skipped -= 1;
-      return;
+    } else {
+      this.leave(name);
+      this.addMark(this.notes.leave(name, this.depth));
     }
+    this.depth -= 1;
+  }
+
+  addMark(mark) {
+    this.buffer += mark;
+    this.filled ||= mark !== '';
+    // A link that is no mark after all.
+    if (mark.trim() !== '' && !isNoteMark(mark)) this.links.push(mark.replace(/\s+/gu, ' ').trim());
+  }
+
+  leave(name) {
     if (name === 'a') {
       this.endLink();
       this.link = undefined;
     }
+    if (name === 'sup' || name === 'sub') this.buffer += SCRIPT_CLOSE;
     if (/^h[1-6]$/u.test(name) || name === 'li') this.end();
     else if (name === 'pre') {
       this.end();
@@ -121,7 +172,8 @@ class Reader {
     } else if (name === 'tr') {
       this.end();
       this.rows = Math.max(0, this.rows - 1);
-    } else if (BLOCKS.has(name)) {
+    } else if (BLOCKS.has(name) || name === 'aside' || name === 'footer') {
+      // Those are left out, but for notes.
       this.boundary();
       if (name === 'main') this.main -= 1;
     }
@@ -161,6 +213,7 @@ class Reader {
 
   flush() {
     this.endLink();
+    this.addMark(this.notes.endMark());
     const { kind, level } = this.current;
     const { buffer, filled } = this;
     // A long paragraph comes in several parts: it is no list of links.
@@ -170,21 +223,22 @@ class Reader {
     this.filled = false;
     this.links = [];
     if (!filled) return;
-    const text = kind === 'code' ? buffer.replace(/^\n+/u, '').trimEnd() : tidy(buffer);
+    const { text: read, refs } = readMarks(buffer, { isHeading: kind === 'heading' });
+    const text = kind === 'code' ? read.replace(/^\n+/u, '').trimEnd() : tidy(read);
+    const note = this.notes.endPart();
     const main = this.main > 0;
-    if (kind === 'heading') this.parts.push({ part: { kind, level, text: text.replace(/\s+/gu, ' ') }, main });
-    else if (kind === 'list')
-      this.parts.push({ part: { kind, text: `${this.mark ?? '- '}${text.replace(/\n/gu, ' ')}`, ...links }, main });
-    else if (kind === 'table') this.parts.push({ part: { kind, text: `| ${text} |` }, main });
+    const push = (part, found = refs) => this.parts.push({ part, main, refs: found, note });
+    if (kind === 'heading') push({ kind, level, text: text.replace(/\s+/gu, ' ') });
+    else if (kind === 'list') push({ kind, text: `${this.mark ?? '- '}${text.replace(/\n/gu, ' ')}`, ...links });
+    else if (kind === 'table') push({ kind, text: `| ${text} |` });
     else
-      for (const piece of pieces(text))
-        this.parts.push({ part: { kind, text: piece, ...(kind === 'prose' ? links : {}) }, main });
+      for (const [piece, found] of refsOf(pieces(text), refs))
+        push({ kind, text: piece, ...(kind === 'prose' ? links : {}) }, found);
   }
 
   result() {
     this.flush();
-    const inMain = this.parts.filter(({ main }) => main);
-    const parts = (inMain.some(({ part }) => part.kind !== 'heading') ? inMain : this.parts).map(({ part }) => part);
+    const { parts } = this;
     const title = this.title.replace(/\s+/gu, ' ').trim();
     return title === '' ? { parts } : { title, parts };
   }

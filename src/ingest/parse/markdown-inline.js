@@ -1,7 +1,13 @@
 import MarkdownIt from 'markdown-it';
+import { ARROWS } from './notes/html-notes.js';
+import { addNoteRules, keyOf, NOTE_MARK } from './notes/markdown-notes.js';
+import { noteMark, readMarks, SCRIPT_CLOSE, scriptOpen, withoutSigns } from './notes/marks.js';
+import { addWikiLinks, WIKI_LINK } from './wiki-links.js';
 
-/** CommonMark with tables and strikethrough. */
+/** CommonMark with tables, strikethrough, notes, and links of wikis. */
 export const markdown = new MarkdownIt('default', { html: true, linkify: false, typographer: false });
+addNoteRules(markdown);
+addWikiLinks(markdown);
 
 const TAG =
   /^<\/?(?:a|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)(?:[\s/>]|$)/iu;
@@ -21,16 +27,18 @@ export function inlineText(written, env) {
 }
 
 /**
- * Returns inline Markdown as `inlineText` does, and the words of its links, in order.
+ * Returns inline Markdown as `inlineText` does, the words of its links, in order, and what its marks of notes refer to.
  * @param {string} written
  * @param {object} env Link definitions by label.
- * @returns {{ text: string, links: string[] }}
+ * @param {{ isHeading?: boolean }} [options]
+ * @returns {{ text: string, links: string[], refs: import('./notes/marks.js').NoteRef[] }}
  */
-export function readInline(written, env) {
-  if (!MARKED.test(written)) return { text: written, links: [] };
+export function readInline(written, env, options) {
+  if (!MARKED.test(written)) return { text: written, links: [], refs: [] };
   const tokens = [];
   markdown.inline.parse(withoutOpenBrackets(written, env), markdown, env, tokens);
-  return { text: tidy(textOf(tokens)), links: linksOf(tokens) };
+  const { text, refs } = readMarks(textOf(tokens), options);
+  return { text: tidy(text), links: linksOf(tokens), refs };
 }
 
 /** @param {string} text */
@@ -45,7 +53,7 @@ function linksOf(tokens) {
   for (const [i, { type, content }] of tokens.entries()) {
     if (type === 'link_open' || (type === 'html_inline' && /^<a\s[^>]*href/iu.test(content))) first = i + 1;
     else if (first > 0 && (type === 'link_close' || (type === 'html_inline' && /^<\/a\b/iu.test(content)))) {
-      const words = tidy(textOf(tokens.slice(first, i))).trim();
+      const words = tidy(readMarks(textOf(tokens.slice(first, i))).text).trim();
       if (words !== '') links.push(words);
       first = 0;
     }
@@ -60,14 +68,22 @@ function linksOf(tokens) {
 function withoutOpenBrackets(written, env) {
   if (!written.includes('[') || /\]\(|\]\[/u.test(written)) return written;
   if (env.references !== undefined && written.includes(']')) return written;
-  return written.replace(/(?<!\\)\[/gu, '\\[');
+  return written.replace(BRACKETS, (found) => {
+    const isMark = found.startsWith('[^') && env.notes?.has(keyOf(found.slice(2, -1)));
+    return isMark || found.includes('[[') ? found : `\\${found}`;
+  });
 }
+
+const BRACKETS = new RegExp(`(?<!\\\\)(?:${WIKI_LINK.source}|${NOTE_MARK.source}|\\[)`, 'gu');
 
 /** @param {Array<{ type: string, content: string, markup: string, children: object[] | null }>} tokens */
 function textOf(tokens) {
   let text = '';
   const product = [];
-  for (const [i, { type, content, children }] of tokens.entries()) {
+  const marks = new MarkReader();
+  for (const [i, token] of tokens.entries()) {
+    const { type, content, children } = token;
+    text = marks.read(token, text);
     if (type === 'text' || type === 'text_special') text += content;
     else if (type === 'code_inline') text += `\`${content}\``;
     else if (type === 'softbreak') text += ' ';
@@ -78,9 +94,55 @@ function textOf(tokens) {
       product.push(/\d$/u.test(text) && /^\d/u.test(tokens[i + 1]?.content ?? ''));
       if (product.at(-1)) text += '*';
     } else if (type === 'em_close') text += product.pop() ? '*' : '';
+    else if (type === 'note_mark') text += noteMark(`^${keyOf(content)}`, content, { isSure: true });
     else if (type === 'html_inline') text += htmlText(content);
   }
   return text;
+}
+
+/** Finds superscripts, subscripts, the marks of notes that are links, and links that lead back from a note. */
+class MarkReader {
+  scripts = 0;
+  /** The open link, where its words begin, and whether it is a mark. @type {{ href: string, from: number, isMark: boolean, isSure: boolean } | undefined} */
+  link;
+
+  /** Returns the text so far with what a token adds or takes. */
+  read(token, text) {
+    const [, close, name] = (token.type === 'html_inline' && /^<(\/?)(su[pb]|a)(?=[\s>])/iu.exec(token.content)) || [];
+    if (token.type === 'link_close' || (close === '/' && name.toLowerCase() === 'a')) return this.closed(text);
+    if (token.type === 'link_open') this.open(token.attrGet('href') ?? '', text, false);
+    else if (name?.toLowerCase() === 'a') {
+      const href = /\shref\s*=\s*["']?([^"'\s>]+)/iu.exec(token.content)?.[1];
+      if (href !== undefined)
+        this.open(href, text, /["'\s](?:doc-noteref|noteref|footnote-ref)["'\s>]/u.test(token.content));
+    } else if (name !== undefined && close === '/') {
+      this.scripts = Math.max(0, this.scripts - 1);
+      return text + SCRIPT_CLOSE;
+    } else if (name !== undefined) {
+      this.scripts += 1;
+      const { link } = this;
+      if (link?.href.startsWith('#') && link.from === text.length) link.isMark = true;
+      return text + scriptOpen(name.toLowerCase());
+    }
+    return text;
+  }
+
+  open(href, text, isRef) {
+    this.link = { href, from: text.length, isMark: isRef || this.scripts > 0, isSure: isRef };
+  }
+
+  closed(text) {
+    const { link } = this;
+    this.link = undefined;
+    if (link === undefined) return text;
+    const words = text.slice(link.from);
+    const before = text.slice(0, link.from);
+    if (link.href.startsWith('#') && ARROWS.test(words)) return before;
+    if (!link.isMark) return text;
+    // What stands first in a paragraph is the label of a note, which may lead back.
+    const leads = link.href.startsWith('#') && withoutSigns(before).trim() !== '';
+    return before + noteMark(leads ? link.href.slice(1) : '', words, link);
+  }
 }
 
 /** @param {string} written */

@@ -1,8 +1,11 @@
-import { htmlParts } from './html.js';
+import { readHtml } from './html.js';
 import { isTableRow, pieces } from './lines.js';
-import { inlineText, markdown, readInline } from './markdown-inline.js';
+import { markdown, readInline } from './markdown-inline.js';
+import { keyOf, noteLabels } from './notes/markdown-notes.js';
+import { placeNotes } from './notes/place.js';
 
 /** @typedef {import('./parts.js').Part} Part */
+/** @typedef {import('./notes/place.js').ReadPart} ReadPart */
 
 /** A longer document is parsed in segments, so that its tokens do not lie in memory all at once. In characters. */
 const SEGMENT = 1 << 18;
@@ -26,14 +29,27 @@ export function frontMatter(text) {
 
 /**
  * Yields the parts of a Markdown text: headings, paragraphs, list items, table rows and code blocks. A `#` inside a code
- * fence is no heading; text before the first heading counts; quotes, comments and tags lose their marks.
+ * fence is no heading; text before the first heading counts; quotes, comments and tags lose their marks. A note stands with the
+ * text that refers to it.
  * @param {string} text
  * @returns {Generator<Part>}
  */
 export function* markdownParts(text) {
   const { end } = frontMatter(text);
-  const env = definitions(text);
-  for (const segment of segments(text, end)) yield* segmentParts(segment, env);
+  const notes = noteLabels(text);
+  const env = notes.size === 0 ? definitions(text) : { ...definitions(text), notes };
+  const read = readParts(segments(text, end), env);
+  // Only a text that may have notes lies in memory as a whole.
+  if (notes.size > 0 || LINKED_MARK.test(text)) yield* placeNotes([...read]);
+  else for (const { part } of read) yield part;
+}
+
+/** The mark of a note in HTML. */
+const LINKED_MARK = /<sup[\s>]|noteref|footnote-ref/iu;
+
+/** @param {Iterable<string>} segments @param {object} env @returns {Generator<ReadPart>} */
+function* readParts(segments, env) {
+  for (const segment of segments) yield* segmentParts(segment, env);
 }
 
 /**
@@ -82,7 +98,7 @@ function* segments(text, from) {
 /**
  * @param {string} text
  * @param {object} env
- * @returns {Generator<Part>}
+ * @returns {Generator<ReadPart>}
  */
 function* segmentParts(text, env) {
   const tokens = [];
@@ -91,7 +107,7 @@ function* segmentParts(text, env) {
   for (const token of tokens) yield* reader.read(token);
 }
 
-/** Turns block tokens into parts; knows in which list, item, heading or table row a token stands. */
+/** Turns block tokens into parts; knows in which list, item, heading, table row or note a token stands. */
 class TokenReader {
   /** The mark of the open item: its first paragraph carries it. */
   mark = '';
@@ -99,13 +115,19 @@ class TokenReader {
   heading = 0;
   /** @type {string[] | undefined} */
   cells;
+  /** Marks of notes in the open table row. @type {import('./notes/marks.js').NoteRef[]} */
+  refs = [];
+  /** The open note. @type {import('./notes/html-notes.js').Anchor | undefined} */
+  note;
+  /** The mark of the open note: its first part carries it. @type {string | undefined} */
+  noteMark;
 
-  /** @param {object} env Link definitions by label. */
+  /** @param {object} env Link definitions by label, and labels of notes. */
   constructor(env) {
     this.env = env;
   }
 
-  /** @returns {Generator<Part>} */
+  /** @returns {Generator<ReadPart>} */
   *read(token) {
     switch (token.type) {
       case 'inline':
@@ -133,56 +155,80 @@ class TokenReader {
         break;
       case 'tr_open':
         this.cells = [];
+        this.refs = [];
         break;
       case 'tr_close':
-        if (this.cells?.some((cell) => cell !== '')) yield { kind: 'table', text: `| ${this.cells.join(' | ')} |` };
+        if (this.cells?.some((cell) => cell !== ''))
+          yield this.part({ kind: 'table', text: `| ${this.cells.join(' | ')} |` }, this.refs);
         this.cells = undefined;
         break;
       case 'fence':
       case 'code_block':
         yield* this.code(token.content);
         break;
+      case 'note_open':
+        this.note = { id: `^${keyOf(token.content)}`, isNote: true, isListed: true };
+        this.noteMark = `[${token.content}]`;
+        break;
+      case 'note_close':
+        this.note = undefined;
+        this.noteMark = undefined;
+        break;
       case 'html_block':
-        yield* htmlParts(token.content).parts;
+        for (const read of readHtml(token.content).parts) yield { ...read, note: this.note ?? read.note };
     }
   }
 
-  /** @returns {Generator<Part>} */
+  /** @returns {ReadPart} */
+  part(part, refs) {
+    const { note, noteMark } = this;
+    this.noteMark = undefined;
+    return noteMark === undefined ? { part, refs, note } : { part, refs, note, mark: noteMark };
+  }
+
+  /** @returns {Generator<ReadPart>} */
   *inline(written) {
-    if (this.cells !== undefined) this.cells.push(inlineText(written, this.env).replace(/\s+/gu, ' ').trim());
-    else if (this.heading > 0) {
-      const text = inlineText(written, this.env).trim();
-      if (text !== '') yield { kind: 'heading', level: this.heading, text };
+    if (this.cells !== undefined) {
+      const { text, refs } = readInline(written, this.env);
+      this.cells.push(text.replace(/\s+/gu, ' ').trim());
+      this.refs.push(...refs);
+    } else if (this.heading > 0) {
+      const { text: read, refs } = readInline(written, this.env, { isHeading: true });
+      const text = read.trim();
+      if (text !== '') yield this.part({ kind: 'heading', level: this.heading, text }, refs);
     } else if (this.mark === '' && isTableRow(written)) yield* this.rows(written);
     else yield* this.paragraph(written);
   }
 
-  /** @returns {Generator<Part>} */
+  /** @returns {Generator<ReadPart>} */
   *paragraph(written) {
     for (const piece of pieces(written)) {
-      const { text: read, links } = readInline(piece, this.env);
+      const { text: read, links, refs } = readInline(piece, this.env);
       const text = read.trim();
       if (text === '') continue;
       const found = links.length === 0 ? {} : { links };
-      if (this.mark === '') yield { kind: 'prose', text, ...found };
-      else yield { kind: 'list', text: this.mark + text, ...found };
+      if (this.mark === '') yield this.part({ kind: 'prose', text, ...found }, refs);
+      else yield this.part({ kind: 'list', text: this.mark + text, ...found }, refs);
       this.mark = '';
     }
   }
 
-  /** Rows of a table without a line of dashes below its head. @returns {Generator<Part>} */
+  /** Rows of a table without a line of dashes below its head. @returns {Generator<ReadPart>} */
   *rows(written) {
     for (const line of written.split('\n')) {
       if (!isTableRow(line)) yield* this.paragraph(line);
-      else if (!/^[\s|:-]+$/u.test(line)) yield { kind: 'table', text: inlineText(line, this.env).trim() };
+      else if (!/^[\s|:-]+$/u.test(line)) {
+        const { text, refs } = readInline(line, this.env);
+        yield this.part({ kind: 'table', text: text.trim() }, refs);
+      }
     }
   }
 
-  /** @returns {Generator<Part>} */
+  /** @returns {Generator<ReadPart>} */
   *code(written) {
     for (const piece of pieces(written)) {
       const text = piece.replace(/^\n+/u, '').trimEnd();
-      if (text !== '') yield { kind: 'code', text };
+      if (text !== '') yield this.part({ kind: 'code', text }, []);
     }
   }
 }

@@ -9,6 +9,8 @@ export interface Block {
   readonly text: string;
   /** The words of its links, in order, where it has any. */
   readonly links?: readonly string[];
+  /** The notes that its marks refer to, each after its mark: "[1] Payable in three instalments." */
+  readonly notes?: readonly string[];
 }
 
 export interface Heading {
@@ -55,7 +57,7 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
   for (const part of inPieces(parts)) {
     await pause();
     const heading = headingOf(part);
-    const isFull = size + part.text.length > LONGEST_SECTION || blocks.length >= MOST_BLOCKS;
+    const isFull = size + sizeOf(part) > LONGEST_SECTION || blocks.length >= MOST_BLOCKS;
     if (blocks.length > 0 && (heading !== undefined || isFull)) {
       found = true;
       yield { path: pathOf(open), blocks, continues };
@@ -67,7 +69,7 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
     }
     if (heading === undefined) {
       blocks.push(part.kind === 'heading' ? { kind: 'prose', text: part.text } : part);
-      size += part.text.length;
+      size += sizeOf(part);
       continue;
     }
     continues = false;
@@ -77,6 +79,12 @@ export async function* sections(parts: Iterable<Part>): AsyncGenerator<Section> 
   }
   if (blocks.length > 0) yield { path: pathOf(open), blocks, continues };
   else if (!found && headings.length > 0) yield* listOf(headings);
+}
+
+/** Returns the characters of a part and its notes. */
+function sizeOf(part: Part): number {
+  const notes = part.kind === 'heading' ? [] : (part.notes ?? []);
+  return notes.reduce((sum, note) => sum + note.length, part.text.length);
 }
 
 /** Returns whether a table row may be the head of its table: it has several cells, is short, and holds no number. */
@@ -90,13 +98,15 @@ function tableHead(blocks: readonly Block[]): Block | undefined {
   return first !== undefined && namesColumns(first.text) ? first : undefined;
 }
 
-/** Yields the parts, very long ones cut at the end of a line, a sentence or a word. */
+/** Yields the parts, very long ones cut at the end of a line, a sentence or a word; notes stand with the last piece. */
 export function* inPieces(parts: Iterable<Part>): Generator<Part> {
   for (const part of parts) {
     if (part.text.length <= LONGEST_BLOCK) yield part;
     else {
       const kind = part.kind === 'heading' ? 'prose' : part.kind;
-      for (const text of cutText(part.text, LONGEST_BLOCK)) yield { kind, text };
+      const pieces = [...cutText(part.text, LONGEST_BLOCK)];
+      const notes = part.kind === 'heading' || part.notes === undefined ? {} : { notes: part.notes };
+      for (const [i, text] of pieces.entries()) yield { kind, text, ...(i === pieces.length - 1 ? notes : {}) };
     }
   }
 }

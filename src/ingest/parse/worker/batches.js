@@ -25,8 +25,9 @@ export function* batches(written, parts) {
   for (const part of parts) {
     const text = cleanText(part.text);
     if (text.trim() === '') continue;
-    batch.parts.push({ ...part, text });
-    size += text.length;
+    const notes = part.notes?.map(cleanText);
+    batch.parts.push(notes === undefined ? { ...part, text } : { ...part, text, notes });
+    size += (notes ?? []).reduce((sum, note) => sum + note.length, text.length);
     if (size < CHARACTERS && batch.parts.length < PARTS) continue;
     total += size;
     if (total > LIMITS.characters) {
