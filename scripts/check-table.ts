@@ -1,7 +1,7 @@
 import { operations } from '../src/operations/index.js';
 import type { Operation } from '../src/operations/operation.js';
 import { isGatewayPath } from '../src/server/gateway/surface.js';
-import { parametersOf } from '../src/server/route.js';
+import { parametersOf } from '../src/server/routes/row.js';
 import { VARIANTS } from '../src/server/variants.js';
 
 /** What is wrong with the table of operations and the rows that point at it; empty when nothing is. */

@@ -1,4 +1,4 @@
-import { bodyOf, type RouteRow } from '../src/server/route.js';
+import { bodyOf, type RouteRow } from '../src/server/routes/row.js';
 
 /** The rows of a variant as a Markdown table: what a request needs, what it may carry (defaults after `=`). */
 export function routesTable(rows: readonly RouteRow[]): string {

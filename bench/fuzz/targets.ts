@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isErrorCode, statusOf } from '../../src/core/errors.js';
 import { listing } from '../../src/mcp/tool-schema.js';
 import { tools } from '../../src/mcp/tools.js';
-import type { RouteRow } from '../../src/server/route.js';
+import type { RouteRow } from '../../src/server/routes/row.js';
 import { VARIANTS, type VariantName } from '../../src/server/variants.js';
 import type { World } from '../../test/mcp/world.js';
 import { DocumentedOperation } from '../../test/server/documented-operation.js';

@@ -51,7 +51,7 @@ export function checkSignature(secret: string, parts: SignedParts, compat: reado
 }
 
 /** Returns whether `presented` is one of the keys whose SHA-256 digests are given; looks at every digest. */
-export function isKnownKey(presented: string, digests: readonly Buffer[]): boolean {
+export function isKnownKey(presented: string, digests: readonly Uint8Array[]): boolean {
   const sent = sha256(presented);
   let equal = 0;
   for (const digest of digests) equal |= timingSafeEqual(digest, sent) ? 1 : 0;
@@ -59,7 +59,7 @@ export function isKnownKey(presented: string, digests: readonly Buffer[]): boole
 }
 
 /** Returns the SHA-256 digest: keys are kept and compared in this form. */
-export function sha256(value: string | Uint8Array): Buffer {
+export function sha256(value: string | Uint8Array): Uint8Array {
   return createHash('sha256').update(value).digest();
 }
 

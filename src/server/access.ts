@@ -1,6 +1,5 @@
 import type { Config } from '../config.js';
 import { isGatewayPath } from './gateway/surface.js';
-import type { OriginRules } from './middleware/same-origin.js';
 
 /** Returns whether callers over HTTP must prove who they are. */
 export function isProtected(config: Protection): boolean {
@@ -15,6 +14,14 @@ export interface Protection {
 /** Returns whether callers may prove themselves by a key. A keys file counts also while it lists none. */
 export function hasKeys({ auth }: Protection): boolean {
   return auth.api_keys.length > 0 || auth.keys_file !== null;
+}
+
+/** Whom a service that asks for no credentials answers. */
+export interface OriginRules {
+  /** Host names under which the service may be addressed, beside those of loopback. */
+  readonly hosts: readonly string[];
+  /** Origins of web pages that may call, beside those on loopback; `*` names none of them here. */
+  readonly origins: readonly string[];
 }
 
 /** Returns which hosts and origins a configuration serves without credentials, at a path: the gateway lists its own. */

@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../core/errors.js';
-import type { Context, Page } from './route.js';
+import { consolePage } from './console.js';
+import type { Context, Page, Route } from './route.js';
+import { type DocumentConfig, documentOf, type ServedName, servedAs } from './variants.js';
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,6 +15,15 @@ const TYPES: Readonly<Record<string, string>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Returns the rows and documentation of what is served, and what its address shows in a browser. */
+export function routesOf(name: ServedName, config: DocumentConfig): Route[] {
+  const { rows, base } = servedAs(name);
+  const start = name === 'a' ? consolePage : toDocumentation;
+  return [...rows, ...documentationPages(documentOf(name, config), base), start];
+}
+
+const toDocumentation: Route = { method: 'GET', path: '/', auth: 'open', handle: (ctx) => ctx.redirect('/docs') };
 
 /** Makes the pages of the browsable description: everything it loads comes from this service. */
 export function documentationPages(document: object, base: string): Page[] {

@@ -3,7 +3,7 @@ import { SvcError } from '../core/errors.js';
 import { numberIn } from '../operations/schema/numeric-text.js';
 import { isForm } from './middleware/body.js';
 import type { Context } from './route.js';
-import { type Input, MAX_IN_QUERY, type RouteRow } from './route.js';
+import { type Input, MAX_IN_QUERY, type RouteRow } from './routes/row.js';
 
 /** Gathers query string, body and path into one input: the body wins over the query string, the path over both. */
 export function gather(ctx: Context, row: RouteRow): Input {

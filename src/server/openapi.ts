@@ -4,7 +4,7 @@ import { constraintsOf } from '../operations/schema/constraints.js';
 import { inputSchema, memberSchema, nullable, requestComponents } from './openapi/document-schema.js';
 import { errorSchema, type ResponseOptions, responsesOf } from './openapi/responses.js';
 import { type Credentials, securityOf, securitySchemes } from './openapi/security.js';
-import { bodyOf, type Input, MAX_IN_QUERY, parametersOf, type RouteRow } from './route.js';
+import { bodyOf, type Input, MAX_IN_QUERY, parametersOf, type RouteRow } from './routes/row.js';
 
 export interface OpenapiOptions {
   readonly title: string;

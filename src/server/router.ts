@@ -1,6 +1,7 @@
 import Router, { type Layer } from '@koa/router';
 import { SvcError } from '../core/errors.js';
-import { type Context, type FindRoute, type Middleware, parametersOf, type Route, type State } from './route.js';
+import type { Context, FindRoute, Middleware, Route, State } from './route.js';
+import { parametersOf } from './routes/row.js';
 
 export interface RouteTable {
   /** Finds the route of a request before authentication; throws `invalid_input` for a malformed escape in the path. */

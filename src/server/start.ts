@@ -8,6 +8,7 @@ import type { Logger } from '../telemetry/logger.js';
 import { isProtected } from './access.js';
 import { createApp } from './app.js';
 import { removeStaleUploads } from './body/stale-uploads.js';
+import { routesOf } from './docs.js';
 import { dashboardPages } from './gateway/dashboards.js';
 import { intakePages } from './gateway/intake-pages.js';
 import { metricsPage } from './gateway/metrics-page.js';
@@ -16,7 +17,7 @@ import { isLoopback, type Listening, listen } from './listen.js';
 import { localRpcHandler, newToken } from './local-rpc.js';
 import type { Page, Route } from './route.js';
 import { toolPagesOf } from './tool-pages.js';
-import { routesOf, type ServedName, servedAs } from './variants.js';
+import { type ServedName, servedAs } from './variants.js';
 
 export interface StartOptions {
   readonly config: Config;

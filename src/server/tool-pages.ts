@@ -9,11 +9,11 @@ import { chosenTools } from '../mcp/profile.js';
 import { SseTools } from '../mcp/sse.js';
 import type { ToolServerOptions } from '../mcp/tool-server.js';
 import type { Service } from '../service.js';
-import { isProtected, originRules } from './access.js';
+import { isProtected, type OriginRules, originRules } from './access.js';
 import { receive } from './body/receive.js';
 import type { Slots } from './limits/slots.js';
 import { inSlots } from './limits/tools.js';
-import { checkOrigin, type OriginRules } from './middleware/same-origin.js';
+import { checkOrigin } from './middleware/same-origin.js';
 import type { Context, Page } from './route.js';
 
 /** Messages of one JSON-RPC batch: each is validated in the step that takes the batch up. */

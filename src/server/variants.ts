@@ -1,11 +1,9 @@
 import type { Config } from '../config.js';
 import { VERSION } from '../core/version.js';
 import { hasKeys, type Protection } from './access.js';
-import { consolePage } from './console.js';
-import { documentationPages } from './docs.js';
 import { gatewayRows } from './gateway/rows.js';
 import { openapi } from './openapi.js';
-import type { Route, RouteRow } from './route.js';
+import type { RouteRow } from './routes/row.js';
 import { variantA } from './routes/variant-a.js';
 import { variantB } from './routes/variant-b.js';
 
@@ -66,12 +64,3 @@ export function documentOf(name: ServedName, { name: service, auth, http }: Docu
 export function labelOf(name: ServedName): string {
   return name === 'gateway' ? 'gateway' : `variant ${name.toUpperCase()}`;
 }
-
-/** Returns the rows and documentation of what is served, and what its address shows in a browser. */
-export function routesOf(name: ServedName, config: DocumentConfig): Route[] {
-  const { rows, base } = servedAs(name);
-  const start = name === 'a' ? consolePage : toDocumentation;
-  return [...rows, ...documentationPages(documentOf(name, config), base), start];
-}
-
-const toDocumentation: Route = { method: 'GET', path: '/', auth: 'open', handle: (ctx) => ctx.redirect('/docs') };

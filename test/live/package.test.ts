@@ -62,6 +62,17 @@ describe('the npm package', () => {
   });
 
   it(
+    'has declarations that compile without skipLibCheck, beside whatever types its dependencies bring',
+    () => {
+      const program = join(empty, 'program.ts');
+      writeFileSync(program, "import { HttpClient } from 'svc';\nexport type Client = HttpClient;\n");
+      const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false', '--noEmit'];
+      run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, program], empty);
+    },
+    LONG,
+  );
+
+  it(
     'runs from an empty folder: help, a real ingest, a query, the library',
     () => {
       expect(run('npx', ['svc', '--help'], empty)).toContain('ingest');

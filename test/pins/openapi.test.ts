@@ -4,8 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { PROTECTED } from '../../scripts/pinned.js';
 import { listing } from '../../src/mcp/tool-schema.js';
 import { tools } from '../../src/mcp/tools.js';
+import { routesOf } from '../../src/server/docs.js';
 import { isRow } from '../../src/server/route.js';
-import { documentOf, routesOf, VARIANTS, type VariantName } from '../../src/server/variants.js';
+import { documentOf, VARIANTS, type VariantName } from '../../src/server/variants.js';
 
 type Json = Record<string, unknown>;
 

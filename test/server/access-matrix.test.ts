@@ -6,7 +6,7 @@ import { sha256, signRequest } from '../../src/core/hmac.js';
 import { tools } from '../../src/mcp/tools.js';
 import { ACCESS } from '../../src/operations/access/table.js';
 import { type KeyEntry, writeKeys } from '../../src/server/keys/key-file.js';
-import { bodyOf, parametersOf, type RouteRow } from '../../src/server/route.js';
+import { bodyOf, parametersOf, type RouteRow } from '../../src/server/routes/row.js';
 import { VARIANTS } from '../../src/server/variants.js';
 import { startWorld, type World } from '../mcp/world.js';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     file,
     Object.entries(LISTED).map(([name, entry]) => ({
       name,
-      sha256: sha256(`key-${name}`).toString('hex'),
+      sha256: Buffer.from(sha256(`key-${name}`)).toString('hex'),
       ...blank,
       ...entry,
     })),

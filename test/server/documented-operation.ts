@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { PROTECTED } from '../../scripts/pinned.js';
-import { bodyOf, type RouteRow } from '../../src/server/route.js';
+import { bodyOf, type RouteRow } from '../../src/server/routes/row.js';
 import { documentOf, type VariantName } from '../../src/server/variants.js';
 import { type Schema, SchemaValues } from './schema-arbitrary.js';
 import { mutated } from './schema-mutations.js';

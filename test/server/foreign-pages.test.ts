@@ -3,14 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config.js';
 import { systemClock } from '../../src/core/clock.js';
 import { createApp } from '../../src/server/app.js';
+import { routesOf } from '../../src/server/docs.js';
 import { dashboardPages } from '../../src/server/gateway/dashboards.js';
 import { intakePages } from '../../src/server/gateway/intake-pages.js';
 import { metricsPage } from '../../src/server/gateway/metrics-page.js';
 import { limitsOf } from '../../src/server/limits/limits.js';
 import { type Listening, listen } from '../../src/server/listen.js';
-import { bodyOf, isRow, type Route } from '../../src/server/route.js';
+import { isRow, type Route } from '../../src/server/route.js';
+import { bodyOf } from '../../src/server/routes/row.js';
 import { toolPagesOf } from '../../src/server/tool-pages.js';
-import { routesOf, VARIANTS, type VariantName } from '../../src/server/variants.js';
+import { VARIANTS, type VariantName } from '../../src/server/variants.js';
 import type { Service } from '../../src/service.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 

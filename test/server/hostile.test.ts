@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../../src/mcp/tools.js';
-import type { RouteRow } from '../../src/server/route.js';
+import type { RouteRow } from '../../src/server/routes/row.js';
 import { VARIANTS, type VariantName } from '../../src/server/variants.js';
 import { startWorld, type World } from '../mcp/world.js';
 import { json } from './harness.js';

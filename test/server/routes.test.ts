@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { type ComposedService, compose } from '../../src/compose.js';
 import { loadConfig } from '../../src/config.js';
 import { LEARNING_BASE } from '../../src/server/gateway/rows.js';
-import { parametersOf, type RouteRow } from '../../src/server/route.js';
+import { parametersOf, type RouteRow } from '../../src/server/routes/row.js';
 import { type Running, startServer } from '../../src/server/start.js';
 import { documentOf, VARIANTS, type VariantName } from '../../src/server/variants.js';
 import { rememberingLog } from './harness.js';

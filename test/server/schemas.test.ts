@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { RouteRow } from '../../src/server/route.js';
+import type { RouteRow } from '../../src/server/routes/row.js';
 import { VARIANTS } from '../../src/server/variants.js';
 import { startWorld, type World } from '../mcp/world.js';
 import { DocumentedOperation } from './documented-operation.js';

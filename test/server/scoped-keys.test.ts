@@ -11,7 +11,7 @@ import { operations } from '../../src/operations/index.js';
 import { invoke } from '../../src/operations/invoke.js';
 import { type KeyEntry, writeKeys } from '../../src/server/keys/key-file.js';
 import { limitsOf } from '../../src/server/limits/limits.js';
-import { bodyOf, parametersOf, type RouteRow } from '../../src/server/route.js';
+import { bodyOf, parametersOf, type RouteRow } from '../../src/server/routes/row.js';
 import { pagesBesideA } from '../../src/server/start.js';
 import { toolPagesOf } from '../../src/server/tool-pages.js';
 import { VARIANTS } from '../../src/server/variants.js';
@@ -50,7 +50,7 @@ beforeAll(async () => {
     file,
     Object.entries(listed).map(([name, entry]) => ({
       name,
-      sha256: sha256(`key-${name}`).toString('hex'),
+      sha256: Buffer.from(sha256(`key-${name}`)).toString('hex'),
       ...blank,
       ...(entry as Partial<KeyEntry>),
     })),

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { RouteRow } from '../../src/server/route.js';
+import type { RouteRow } from '../../src/server/routes/row.js';
 import { variantA } from '../../src/server/routes/variant-a.js';
 import { variantB } from '../../src/server/routes/variant-b.js';
 import { vectorRows } from '../../src/server/routes/vectors.js';

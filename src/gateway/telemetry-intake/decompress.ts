@@ -8,7 +8,7 @@ const READERS = { gzip: promisify(gunzip), deflate: promisify(inflate), br: prom
  * Decompresses a body by its Content-Encoding. Stops as soon as `limit` bytes came out, whatever the sender claims.
  * Throws `too_large`, `unsupported_media` for an unknown encoding, `invalid_input` for bytes that are not of it.
  */
-export async function decompressed(bytes: Buffer, encoding: string, limit: number): Promise<Buffer> {
+export async function decompressed(bytes: Uint8Array, encoding: string, limit: number): Promise<Uint8Array> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return bytes;
   if (!Object.hasOwn(READERS, name)) {

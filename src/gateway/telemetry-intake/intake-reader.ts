@@ -11,7 +11,7 @@ import type { IntakeBatch } from './records.js';
 
 /** A body as it came over the wire. */
 export interface RawTelemetry {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** Media type without parameters, in lower case. */
   readonly contentType: string;
   readonly contentEncoding: string;
@@ -53,7 +53,7 @@ export class IntakeReader {
     signal: Signal,
     encoding: OtlpEncoding,
     { rejected, reason = '' }: { readonly rejected: number; readonly reason?: string | undefined },
-  ): Record<string, unknown> | Buffer {
+  ): Record<string, unknown> | Uint8Array {
     if (encoding === 'json') return partialSuccess(signal, rejected, reason);
     return this.messages.response(signal, rejected, reason);
   }

@@ -1,5 +1,5 @@
 import { SvcError } from '../../core/errors.js';
-import type { Input } from '../route.js';
+import type { Input } from '../routes/row.js';
 
 /** A file part, as formidable describes it: where its content lies, and the name it was sent with. */
 export interface UploadedFile {

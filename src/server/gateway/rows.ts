@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
-import type { Input, RouteRow } from '../route.js';
+import type { Input, RouteRow } from '../routes/row.js';
 
 export const LEARNING_BASE = '/__gateway__/api/learning';
 export const GREEN_BASE = '/__gateway__/api/green';

@@ -6,7 +6,7 @@ import type { Logger } from '../../telemetry/logger.js';
 import { type KeyEntry, readKeys, stampOf } from './key-file.js';
 
 interface KnownKey {
-  readonly digest: Buffer;
+  readonly digest: Uint8Array;
   /** Null: a plain key, with full access. */
   readonly entry: KeyEntry | null;
 }
@@ -40,7 +40,7 @@ export class KeyRing {
     // Every digest is looked at, in the same time.
     for (const known of [...this.plain, ...this.listed]) if (timingSafeEqual(known.digest, sent)) found ??= known;
     if (found === undefined) return undefined;
-    const id = `key ${sent.toString('hex').slice(0, 12)}`;
+    const id = `key ${Buffer.from(sent).toString('hex').slice(0, 12)}`;
     if (found.entry === null) return { id };
     const { expires, sha256: _, ...scope } = found.entry;
     return expires !== null && expires <= this.options.clock() ? undefined : { id, scope };

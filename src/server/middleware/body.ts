@@ -1,7 +1,8 @@
 import { SvcError } from '../../core/errors.js';
 import { readForm, readJsonBody } from '../body/parse.js';
 import { bodyStream, hasBody, makeUploadFolder, rawStream, removeUploadFolder } from '../body/receive.js';
-import { bodyOf, type Context, type Input, isRow, type Middleware, type RouteRow } from '../route.js';
+import { type Context, isRow, type Middleware } from '../route.js';
+import { bodyOf, type Input, type RouteRow } from '../routes/row.js';
 
 /** Bytes. */
 export interface BodyLimits {

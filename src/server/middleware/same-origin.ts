@@ -1,13 +1,7 @@
 import { SvcError } from '../../core/errors.js';
+import type { OriginRules } from '../access.js';
 import { isLoopback } from '../listen.js';
 import type { Context, Middleware } from '../route.js';
-
-export interface OriginRules {
-  /** Host names under which the service may be addressed, beside those of loopback. */
-  readonly hosts: readonly string[];
-  /** Origins of web pages that may call, beside those on loopback; `*` names none of them here. */
-  readonly origins: readonly string[];
-}
 
 /**
  * Refuses requests that a web page of another site sends, for a service that asks for no credentials: the `Host` must be

@@ -3,7 +3,7 @@ import { PROSE } from '../../operations/invoke/clean-text.js';
 import { isClosed } from '../../operations/invoke/validate.js';
 import { constraintsOf } from '../../operations/schema/constraints.js';
 import { shownOf } from '../../operations/schema/shown.js';
-import type { Input } from '../route.js';
+import type { Input } from '../routes/row.js';
 
 type Schema = Input;
 type Members = Readonly<Record<string, TSchema>>;

@@ -1,4 +1,4 @@
-import { bodyOf, type Input, type RouteRow } from '../route.js';
+import { bodyOf, type Input, type RouteRow } from '../routes/row.js';
 import { schemaJson } from './document-schema.js';
 
 /** What a service's settings make possible. */

@@ -1,4 +1,4 @@
-import type { Input } from '../route.js';
+import type { Input } from '../routes/row.js';
 
 /** Which ways to prove who one is are configured. */
 export interface Credentials {

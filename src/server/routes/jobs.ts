@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { operations as op } from '../../operations/index.js';
 import { JobPaths } from '../../operations/jobs.js';
 import { acceptFiles } from '../body/upload.js';
-import type { RouteRow } from '../route.js';
+import type { RouteRow } from './row.js';
 
 const { uploads: _, ...members } = op.job_ingest.input.properties;
 /** The files of a form take the place of `paths`. */

@@ -1,7 +1,7 @@
 import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
-import type { RouteRow } from '../route.js';
 import { jobRows } from './jobs.js';
+import type { RouteRow } from './row.js';
 import { vectorRows } from './vectors.js';
 
 /** Variant A. Every row accepts every member of its operation's input. */

@@ -3,8 +3,8 @@ import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
 import { defaulted } from '../../operations/operation.js';
 import { acceptUpload } from '../body/upload.js';
-import type { Input, RouteRow } from '../route.js';
 import { ClientExploreResult, ClientQueryResult, ClientRulesResult, clientRules } from './client-shapes.js';
+import type { Input, RouteRow } from './row.js';
 
 const FeedbackInput = Type.Object({
   ...op.feedback.input.properties,

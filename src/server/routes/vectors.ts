@@ -1,5 +1,5 @@
 import { operations as op } from '../../operations/index.js';
-import type { RouteRow } from '../route.js';
+import type { RouteRow } from './row.js';
 
 /** The nine vector operations over HTTP, beyond the specification: the same members as the tools. */
 export const vectorRows: readonly RouteRow[] = [

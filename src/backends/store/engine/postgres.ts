@@ -21,9 +21,15 @@ export interface PostgresOptions {
   readonly log?: (message: string) => void;
 }
 
-/** A store on PostgreSQL, with the pool that other adapters on the same server share. */
+/** A connection of the pool, in words of our own: the package's declarations need no types of the driver. */
+export interface PooledConnection {
+  query(statement: string): Promise<unknown>;
+  release(): void;
+}
+
+/** A store on PostgreSQL, with the pool of its connections. */
 export interface PostgresStore extends Store {
-  readonly pool: pg.Pool;
+  readonly pool: { connect(): Promise<PooledConnection> };
 }
 
 const ATTEMPTS = 6;

@@ -55,7 +55,7 @@ async function addKey(cli: Cli, name: string, options: AddOptions): Promise<void
     throw new UsageError('--expires must be a time in ISO 8601, such as 2027-01-31T00:00:00Z.');
   const entry: KeyEntry = {
     name,
-    sha256: sha256(key).toString('hex'),
+    sha256: Buffer.from(sha256(key)).toString('hex'),
     domains: options.domain ?? null,
     access: options.write === true ? 'write' : 'read',
     areas: (options.area ?? []) as Area[],

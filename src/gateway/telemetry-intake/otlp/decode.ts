@@ -35,7 +35,7 @@ export class OtlpMessages {
     }
   }
 
-  response(signal: Signal, rejected: number, message: string): Buffer {
+  response(signal: Signal, rejected: number, message: string): Uint8Array {
     const type = this.root.lookupType(RESPONSES[signal]);
     return Buffer.from(type.encode(type.fromObject(partialSuccess(signal, rejected, message))).finish());
   }
