@@ -11,7 +11,7 @@ import { FlatYamlTarget } from './targets/flat-yaml.js';
 import { AgentsTarget, SkillTarget } from './targets/markdown.js';
 import { type Ruleset, RulesetTarget } from './targets/ruleset.js';
 import type { TemplateRegistry } from './templates.js';
-import type { EnrichedRule, RuleFilters, Target } from './types.js';
+import type { EnrichedRule, RuleFilters, RuleSource, Target } from './types.js';
 
 /** Formats that rules are projected into: `seed` is the universal rule set, the others are text. */
 export const TARGETS = ['seed', 'yaml', 'agents', 'skill'] as const;
@@ -77,7 +77,8 @@ export class Projections {
       },
     };
     const output = await new Projection({ source, enricher, target: counting }).project(input.domains, input.filters);
-    const warnings = failureWarnings(stats, failures);
+    const unsure = count === 0 ? await noneReaches(source, input) : [];
+    const warnings = [...unsure, ...failureWarnings(stats, failures)];
     const result = { target: input.target, rule_count: count, warnings };
     return typeof output === 'string' ? { ...result, content: output } : { ...result, ruleset: output };
   }
@@ -123,6 +124,16 @@ export class Projections {
       source: this.ports.source.name,
     });
   }
+}
+
+/** Says that there are rules, and how sure the surest is, where none is as sure as was asked for. */
+async function noneReaches(source: RuleSource, { domains, filters }: ProjectionInput): Promise<string[]> {
+  const least = filters?.min_confidence ?? 0;
+  if (least === 0) return [];
+  const rules = await source.derive(domains, { ...filters, min_confidence: 0 });
+  if (rules.length === 0) return [];
+  const highest = rules.reduce((most, { confidence }) => Math.max(most, confidence), 0);
+  return [`No rule reaches the confidence ${least}; the highest is ${Math.floor(highest * 1000) / 1000}.`];
 }
 
 /** Says how many rules the model failed, and why; a reason more than three is left out. */

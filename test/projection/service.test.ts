@@ -64,6 +64,18 @@ describe('projection over HTTP', () => {
     ]);
   });
 
+  it('says how sure the surest rule is where none is as sure as was asked for', async () => {
+    await b.post('/v1/ingest/structured', { domain: 'unsure', rules: [{ text: 'Close the tap.', confidence: 0.6 }] });
+    const input = { persona: 'p', domains: ['unsure'], min_confidence: 0.8 };
+    const { body } = await b.post('/v1/project', input);
+    expect([body.rule_count, body.warnings]).toEqual([0, ['No rule reaches the confidence 0.8; the highest is 0.6.']]);
+    const sure = await b.post('/v1/project', { ...input, min_confidence: 0.6 });
+    expect([sure.body.rule_count, sure.body.warnings]).toEqual([1, []]);
+    const other = await b.post('/v1/project', { ...input, categories: ['none'] });
+    expect(other.body.warnings).toEqual([]);
+    await b.delete('/v1/domains/unsure');
+  });
+
   it.each([
     [{ domains: ['ops'] }, 400, 'persona'],
     [{ persona: 'x', target: 'pdf' }, 400, 'target'],
@@ -141,7 +153,7 @@ describe('projection over HTTP', () => {
 
   it('keeps projections of hostile rules on their lines', async () => {
     const { body } = await a.post('/v1/project', { persona: 'operator', target: 'agents', include_derived: false });
-    expect(body.content).toContain('- Never run the Pump dry: "\\!\\!js/x" \\# not a comment ---\n');
+    expect(body.content).toContain('- Never run the Pump dry: "!!js/x" # not a comment ---\n');
     expect(readFileSync(join(process.cwd(), 'schemas', 'seed.v1.schema.json'), 'utf8')).toContain('2020-12');
   });
 });

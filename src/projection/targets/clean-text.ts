@@ -11,14 +11,25 @@ export function oneLine(text: string): string {
   return normalise(text, 'NFC').replace(/\s+/gu, ' ').replace(HIDDEN, '').trim();
 }
 
-/** Characters that mean something to a Markdown reader. */
-const MARKED = /[\\`*_{}[\]<>#|!~&$]/g;
+/** Characters that mean something to a Markdown reader wherever they stand. */
+const MARKED = /[\\`*{}[\]<|~$]/g;
+/** Underscores within a word, and an ampersand that begins no entity, mean nothing: SVC_STORE stays readable as it is. */
+const BESIDE_WORDS = /_+(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])_+/gu;
+const ENTITY = /&(?=#?[a-z0-9]+;)/gi;
+/** What begins a block, or ends a heading. */
+const AT_THE_EDGE = /^[-+=:#>]|(?<=\s)#+$/g;
 
-/** Returns a text on one line in which Markdown reads every character as itself: no heading, link, image, HTML or fence. */
+/**
+ * Returns a text on one line in which Markdown reads every character as itself: no heading, link, image, HTML or fence.
+ * Only what a reader would act upon has a backslash, for agents read the file as it is.
+ */
 export function markdownText(text: string): string {
+  const escaped = (found: string) => found.replace(/^[^_]|_/g, '\\$&');
   return oneLine(text)
-    .replace(MARKED, (c) => `\\${c}`)
+    .replace(MARKED, escaped)
+    .replace(BESIDE_WORDS, escaped)
+    .replace(ENTITY, escaped)
+    .replace(AT_THE_EDGE, escaped)
     .replace(/^(\d+)([.)])(?= |$)/, '$1\\$2')
-    .replace(/^([-+=:])/, '\\$1')
     .replace(/\b(https?|ftp|mailto|javascript|data):/gi, '$1\\:');
 }

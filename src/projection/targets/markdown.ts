@@ -84,6 +84,12 @@ function notes({ rule, context, antipattern, rationale }: EnrichedRule, texts: R
   ] as const;
   return lines
     .filter(([, text]) => text !== undefined && oneLine(text) !== '')
-    .map(([label, text]) => `  - ${label}: ${markdownText(text!)}\n`)
+    .map(([label, text]) => `  - ${labelled(label, oneLine(text!))}\n`)
     .join('');
+}
+
+/** Returns a note behind its label; one that begins with the label's own word has none: "When X changes." */
+function labelled(label: string, text: string): string {
+  const own = text.toLowerCase().startsWith(`${label.toLowerCase()} `);
+  return own ? markdownText(text) : `${label}: ${markdownText(text)}`;
 }
