@@ -98,8 +98,9 @@ function readYaml(path: string, variable?: string): Tree {
   try {
     value = parse(text) ?? {};
   } catch (cause) {
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
-    throw new SvcError('invalid_input', `${subject} is not valid YAML: ${reason}`, undefined, { cause });
+    // The parser shows the line below its first sentence, which ends with a colon.
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '').replace(/[:.\s]+$/, '') : '';
+    throw new SvcError('invalid_input', `${subject} is not valid YAML: ${reason}.`, undefined, { cause });
   }
   if (!isTree(value)) throw new SvcError('invalid_input', `${subject} must hold a YAML mapping.`);
   return value;

@@ -244,7 +244,10 @@ function errorOf(status: number, text: string): SvcError {
   try {
     const body = JSON.parse(text) as { error?: unknown; code?: unknown; details?: unknown };
     if (typeof body.error === 'string' && isErrorCode(body.code)) {
-      return new SvcError(body.code, body.error, body.details as Record<string, unknown> | undefined);
+      // Variant A answers too, and has none of the paths of this client.
+      const isOther = body.code === 'not_found' && /is not a path of this service/.test(body.error);
+      const hint = isOther ? ' This client speaks variant B (port 8741 by default); check the base address.' : '';
+      return new SvcError(body.code, `${body.error}${hint}`, body.details as Record<string, unknown> | undefined);
     }
   } catch {
     // Not our JSON: a proxy answered.

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { SvcError } from '../core/errors.js';
+import { editDistance } from '../core/text/edit-distance.js';
 import { Settings } from './schema.js';
 import { ADDRESSES, SECRETS, type SettingPath } from './variables.js';
 
@@ -16,7 +17,12 @@ export function validateSettings(settings: unknown, origins: Origins): asserts s
   const subject = subjectOf(path, origins);
   if (error.keyword === 'additionalProperties') {
     const member = [path, String(error.params.additionalProperty)].filter((part) => part !== '').join('.');
-    throw new SvcError('invalid_input', `${subjectOf(member, origins)} is not a setting; see config/default.yaml.`);
+    const subject = originBelow(member, origins) ?? subjectOf(member, origins);
+    const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+    const meant = nearest(String(error.params.additionalProperty), known);
+    const hint = meant === undefined ? 'see config/default.yaml' : `did you mean ${meant}?`;
+    const end = meant === undefined ? '.' : '';
+    throw new SvcError('invalid_input', `${subject} is not a setting; ${hint}${end}`);
   }
   const shown = isSecret(path) ? '' : `, not ${JSON.stringify(error.data)}`;
   throw new SvcError('invalid_input', `${subject} must be ${allowed(error)}${shown}.`);
@@ -29,6 +35,19 @@ export function validateSettings(settings: unknown, origins: Origins): asserts s
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
   const telling = errors.find((error) => error.keyword !== 'anyOf' && error.params.type !== 'null');
   return telling ?? errors[0]!;
+}
+
+/** Returns a member and the file that it came from, where the file gives it a mapping. */
+function originBelow(member: string, origins: Origins): string | undefined {
+  const below = [...origins].find(([path]) => path.startsWith(`${member}.`));
+  return below?.[1].replace(/^\S+ of /, `${member} of `);
+}
+
+/** Returns the name that a misspelt one most likely stands for. */
+function nearest(wrong: string, known: readonly string[]): string | undefined {
+  const most = Math.min(Math.max(2, Math.floor(wrong.length / 3)), wrong.length - 1);
+  const distances = known.map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name) }));
+  return distances.sort((a, b) => a.distance - b.distance).find(({ distance }) => distance <= most)?.name;
 }
 
 function subjectOf(path: string, origins: Origins): string {

@@ -127,6 +127,8 @@ export const ADDRESSES: readonly SettingPath[] = [
   'gateway_learning.url',
 ];
 
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 const SWITCH: Readonly<Record<string, boolean>> = {
   on: true,
   true: true,
@@ -146,7 +148,7 @@ export function readVariable(variable: Variable, text: string): unknown {
   const trimmed = text.trim();
   switch (variable.read) {
     case 'number':
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : trimmed;
+      return NUMBER.test(trimmed) && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
     case 'switch':
       return Object.hasOwn(SWITCH, trimmed.toLowerCase()) ? SWITCH[trimmed.toLowerCase()] : trimmed;
     case 'list':

@@ -63,7 +63,7 @@ export async function ready(service: Service): Promise<{ status: string; problem
   if (problems.length > 0) {
     throw new SvcError(
       'unavailable',
-      `Not ready: ${problems.join('; ')}.`,
+      `Not ready: ${problems.map((problem) => problem.replace(/\.$/, '')).join('; ')}.`,
       { problems },
       { retriable: true, retryAfter: 1 },
     );

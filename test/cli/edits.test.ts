@@ -65,6 +65,13 @@ describe('svc edits', () => {
 
   it('lists and undoes a merge of svc entities', async () => {
     const { merge_id } = await svcJson('entities', 'merge', 'mines', id('Guild'), id('Helm'));
+    for (const words of [
+      ['explore', id('Guild')],
+      ['entities', 'merge', 'mines', id('Guild'), id('Pump')],
+    ]) {
+      const { code, stderr } = await svc(...words);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(` now: it was merged into Helm, ${id('Helm')}.`)]);
+    }
     const { edits } = await svcJson('edits', 'list', '--domain', 'mines', '--limit', '1');
     expect(edits).toMatchObject([{ edit_id: merge_id, type: 'merge', state: 'active', before: { from: 'Guild' } }]);
     expect(await svcJson('edits', 'undo', merge_id)).toMatchObject({ type: 'merge', state: 'undone' });

@@ -85,6 +85,17 @@ describe('a question', () => {
     );
   });
 
+  it('in a language that the built-in model does not read is not told that nothing answers', async () => {
+    const { stdout } = await svc(
+      'query',
+      'Welcher Turm in Japan wurde von der Architektin entworfen?',
+      '--domain',
+      'd',
+    );
+    expect(stdout).not.toContain('likely to answer');
+    expect(stdout).toContain('The built-in model reads English; in German its scores are low');
+  });
+
   it('whose items are all below --min-confidence is told the best score and how to see it', async () => {
     const { stdout } = await svc('query', 'where does green tea come from', '--domain', 'd', '--min-confidence', '1');
     expect(stdout).toMatch(/^No item has a score of 1 or more; the best has 0\.\d\d\.\n/);

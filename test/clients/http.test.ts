@@ -117,6 +117,20 @@ describe('the HTTP client', () => {
     await client.close();
   });
 
+  it('says which variant it speaks where the other one answers', async () => {
+    const { url } = await answering((request, response) => {
+      response.statusCode = 404;
+      const error = `${request.url} is not a path of this service.`;
+      response.end(JSON.stringify({ error, code: 'not_found' }));
+    });
+    const client = new HttpClient(url);
+    await expect(client.domains()).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('speaks variant B (port 8741 by default)'),
+    });
+    await client.close();
+  });
+
   it('fails clearly on a success that is no JSON', async () => {
     const { url } = await answering((_request, response) => response.end('<html>login</html>'));
     const client = new HttpClient(url, { attempts: 1 });

@@ -154,5 +154,14 @@ export function mergesSuite(name: string, environment: EachEnvironment): void {
       await expect(merge('IMU', 'Nobody')).rejects.toMatchObject({ code: 'node_not_found' });
       await expect(merge('IMU', 'IMU')).rejects.toMatchObject({ code: 'invalid_input' });
     });
+
+    it('names what stands for a concept that was merged before', async () => {
+      await world();
+      await merge('IMU', 'Pump');
+      await merge('Pump', 'Helm');
+      const standIn = `it was merged into Helm, ${id('Helm')}.`;
+      await expect(merge('IMU', 'International Mining Union')).rejects.toThrow(standIn);
+      await expect(merge('International Mining Union', 'Pump')).rejects.toThrow(standIn);
+    });
   });
 }

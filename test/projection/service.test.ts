@@ -65,7 +65,11 @@ describe('projection over HTTP', () => {
   });
 
   it('says how sure the surest rule is where none is as sure as was asked for', async () => {
-    await b.post('/v1/ingest/structured', { domain: 'unsure', rules: [{ text: 'Close the tap.', confidence: 0.6 }] });
+    await b.post('/v1/ingest/structured', {
+      domain: 'unsure',
+      concepts: [],
+      rules: [{ text: 'Close the tap.', confidence: 0.6 }],
+    });
     const input = { persona: 'p', domains: ['unsure'], min_confidence: 0.8 };
     const { body } = await b.post('/v1/project', input);
     expect([body.rule_count, body.warnings]).toEqual([0, ['No rule reaches the confidence 0.8; the highest is 0.6.']]);

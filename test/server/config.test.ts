@@ -127,6 +127,10 @@ describe('a wrong setting', () => {
     [{ SVC_INTEROCEPTION: 'perhaps' }, 'SVC_INTEROCEPTION must be on or off, not "perhaps".'],
     [{ SVC_HMAC_COMPAT: 'none' }, 'SVC_HMAC_COMPAT must be one of path-only, timestamp-body, not "none".'],
     [{ SVC_STORE: 'postgres' }, 'SVC_STORE=postgres needs DATABASE_URL.'],
+    [
+      { SVC_QUERY_TIMEOUT_MS: '1e9999' },
+      'SVC_QUERY_TIMEOUT_MS must be a whole number from 0 to 3600000, not "1e9999".',
+    ],
     [{ SVC_NAME: 'acme', ACME_PORT: 'x' }, 'ACME_PORT must be a whole number from 0 to 65535, not "x".'],
   ])('is named with what is allowed: %j', (environment, sentence) => {
     expect(refusal(environment as Record<string, string>)).toBe(sentence);
@@ -140,6 +144,20 @@ describe('a wrong setting', () => {
     ['auth: {hmac_secret: {a: 1}}', 'auth.hmac_secret'],
   ])('of the file is named: %s', (text, expected) => {
     expect(refusal({ SVC_CONFIG: yaml(text) })).toContain(expected);
+  });
+
+  it('of the file that does not exist is named with the file, and with the one that was meant', () => {
+    const file = yaml('querry: {timeout_ms: 5}');
+    expect(refusal({ SVC_CONFIG: file })).toBe(`querry of ${file} is not a setting; did you mean query?`);
+    const inner = yaml('http: {prot: 1}');
+    expect(refusal({ SVC_CONFIG: inner })).toBe(`http.prot of ${inner} is not a setting; did you mean port?`);
+    const far = yaml('colour: red');
+    expect(refusal({ SVC_CONFIG: far })).toBe(`colour of ${far} is not a setting; see config/default.yaml.`);
+  });
+
+  it('leaves no sentence open where the file is no YAML', () => {
+    const file = yaml('http: {port: 1\n  a: b: c');
+    expect(refusal({ SVC_CONFIG: file })).toMatch(/is not valid YAML: .*[^:.]\.$/);
   });
 
   it('never shows a secret or an address', () => {

@@ -69,6 +69,18 @@ describe('an input that a schema refuses', () => {
       { domain: 'd', concepts: [], edges: [{ from: 'a', to: 'b', type: 'USES' }] },
       'edges.0.source is missing; send it as in {"source":"Cache","target":"Redis","relation":"USES"}.',
     ],
+    ['vector_update', { index_name: 'i', filter: {}, metadata: { a: 1 } }, 'filter must hold at least 1 member.'],
+    ['learning_select', { learner: 'l', candidates: [] }, 'candidates must hold at least 1 element.'],
+    [
+      'feedback',
+      { query_id: 'q', outcomes: 'good' },
+      'outcomes must be an object, such as {"handbook:3f2a9c":"accepted"}.',
+    ],
+    [
+      'ingest_structured',
+      { domain: 'd', concepts: [], rules: ['Close it.'] },
+      'rules.0 must be an object, such as {"text":"Rinse the filter every Monday."}.',
+    ],
     [
       'ingest_structured',
       { domain: 'd', concepts: [], edges: ['a uses b'] },

@@ -74,6 +74,8 @@ describe('svc keys', () => {
       out: expect.stringContaining('areas'),
     });
     expect(await keys('add', 'bob', '--expires', 'soon')).toMatchObject({ code: 2 });
+    const past = { code: 2, out: expect.stringContaining('--expires is in the past') };
+    expect(await keys('add', 'bob', '--expires', '2020-01-01')).toMatchObject(past);
     expect(await keys('revoke', 'carl')).toMatchObject({ code: 1 });
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
@@ -142,6 +144,14 @@ describe('the keys file', () => {
   it('protects the service also while it lists no key', async () => {
     const server = await start();
     expect(await statusFor(server, 'anything')).toBe(401);
+  });
+
+  it('warns once at the start of a keys file that is not there, and admits the keys that are made later', async () => {
+    const server = await start();
+    const warnings = () => server.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+    expect(warnings()).toEqual([expect.stringContaining('SVC_KEYS_FILE names a file that is not there')]);
+    expect(await statusFor(server, await made('ada'))).not.toBe(401);
+    expect(warnings()).toHaveLength(1);
   });
 
   it('admits a key until it expires', async () => {

@@ -64,6 +64,8 @@ describe('vector operations', () => {
     });
     const dropped = await call(vectors.vectorDeleteIndex, { index_name: 'books' });
     expect(dropped).toEqual({ status: 'deleted', index_name: 'books' });
+    const again = call(vectors.vectorDeleteIndex, { index_name: 'books' });
+    await expect(again).rejects.toThrow('There is no vector index books; list the indexes to see which there are.');
   });
 
   it('makes UUIDs where ids are missing, and an index where there is none', async () => {

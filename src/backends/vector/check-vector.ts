@@ -66,8 +66,8 @@ export function checkSameShape(
   }
 }
 
-export function indexNotFound(name: string): SvcError {
-  return new SvcError('index_not_found', `There is no vector index ${name}; create it first.`, { index_name: name });
+export function indexNotFound(name: string, fix = 'create it first'): SvcError {
+  return new SvcError('index_not_found', `There is no vector index ${name}; ${fix}.`, { index_name: name });
 }
 
 /** Throws `invalid_input` unless every engine can keep the id: 1 to 512 characters of well-formed text without NUL. */

@@ -74,7 +74,8 @@ export class NamedIndexes {
 
   /** Throws `index_not_found` when there is none. */
   async drop(name: string): Promise<void> {
-    if (!(await this.vectors.deleteIndex(this.visible(name)))) throw indexNotFound(name);
+    if (await this.vectors.deleteIndex(this.visible(name))) return;
+    throw indexNotFound(name, 'list the indexes to see which there are');
   }
 
   /** Returns the ids, in the order of the vectors; makes a cosine index of that dimension when there is none. */

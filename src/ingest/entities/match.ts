@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.js';
+import { editDistance } from '../../core/text/edit-distance.js';
 import type { NameForms } from './name-forms.js';
 import { isKinOf, namesBothApart, saysAlias, wordOverlap } from './quote-evidence.js';
 

@@ -48,6 +48,17 @@ export async function findMerge(db: Kysely<Database>, id: string): Promise<Merge
   return rows[0];
 }
 
+/** Returns the concept that stands for a merged one of a domain now; undefined for a concept that is not merged. */
+export async function standInOf(
+  db: Kysely<Database>,
+  domain: number,
+  id: string,
+): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  const { rows } = await sql<{ id: string; name: string }>`select n.id, n.name from merged_node m
+    join node n on n.ref = m.target where m.id = ${id} and m.domain = ${domain}`.execute(db);
+  return rows[0];
+}
+
 /** Returns merges by their number. */
 export async function mergesByRef(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, MergeRecord>> {
   const rows = await forValues(db, refs)<MergeRecord & { ref: number }>`select m.ref, ${RECORD} from ${GIVEN}

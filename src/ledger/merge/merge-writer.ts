@@ -6,7 +6,7 @@ import { markMergeUndone } from '../edits/edit-log.js';
 import type { Effects } from '../manifest/loads.js';
 import { CONCEPT, nodesById, type Writer } from '../tables.js';
 import { applySources } from '../write/ingest.js';
-import { findMerge, type MergeRecord } from './merge-log.js';
+import { findMerge, type MergeRecord, standInOf } from './merge-log.js';
 import { mergesAround } from './merged-nodes.js';
 
 /** Two concepts of one domain, by id, that are to be taken for one. */
@@ -33,7 +33,9 @@ export async function mergeConcepts(w: Writer, request: MergeRequest, now: strin
   for (const id of [from_id, into_id]) {
     const node = nodes.get(id);
     if (node?.kind !== CONCEPT || node.domain !== w.domain.ref) {
-      throw new SvcError('node_not_found', `Node ${id} is no concept of domain ${w.domain.name}.`, { id });
+      const standIn = await standInOf(w.db, w.domain.ref, id);
+      const fix = standIn === undefined ? '' : ` now: it was merged into ${standIn.name}, ${standIn.id}`;
+      throw new SvcError('node_not_found', `Node ${id} is no concept of domain ${w.domain.name}${fix}.`, { id });
     }
   }
   // Earlier merges that wait for a concept which nobody asserts now give way: nothing leads in a circle.

@@ -5,7 +5,14 @@ import { constraintsOf } from '../schema/constraints.js';
 export const TIME = '2026-03-01T12:30:00Z';
 
 /** What members of these names may hold; others take the first of `TEXTS` that their schema allows. */
-const BY_NAME: Readonly<Record<string, string>> = { source: 'Cache', target: 'Redis', relation: 'USES' };
+const BY_NAME: Readonly<Record<string, string>> = {
+  source: 'Cache',
+  target: 'Redis',
+  relation: 'USES',
+  text: 'Rinse the filter every Monday.',
+};
+/** What the keys of a mapping of this name are. */
+const KEYS: Readonly<Record<string, string>> = { outcomes: 'handbook:3f2a9c' };
 const TEXTS = ['handbook', 'USES', 'sqlite:shop.db', '2026'];
 
 /** Returns a small value that a schema allows, for an error to show: required members, one element, short texts. */
@@ -25,7 +32,7 @@ export function exampleOf(schema: TSchema, name = ''): unknown {
     case 'array':
       return [schema.items === undefined ? 'handbook' : exampleOf(schema.items as TSchema, name)];
     case 'object':
-      return objectOf(schema);
+      return objectOf(schema, name);
     default:
       return 'handbook';
   }
@@ -44,11 +51,11 @@ function within({ minimum, maximum }: TSchema, value: number): number {
 }
 
 /** Returns the members that an object must have; of rules over several members the first that they ask for. */
-function objectOf(schema: TSchema): Record<string, unknown> {
+function objectOf(schema: TSchema, name: string): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, TSchema>;
   if (Object.keys(properties).length === 0) {
     const values = schema.additionalProperties as TSchema | boolean | undefined;
-    return { name: typeof values === 'object' ? exampleOf(values) : 'handbook' };
+    return { [KEYS[name] ?? 'name']: typeof values === 'object' ? exampleOf(values) : 'handbook' };
   }
   const example: Record<string, unknown> = {};
   for (const name of (schema.required ?? []) as string[])

@@ -74,9 +74,21 @@ function complaint(error: ErrorObject): string {
       return `must ${PATTERNS[String(params.pattern)] ?? `match ${String(params.pattern)}`}`;
     case 'format':
       return `must ${FORMATS[String(params.format)] ?? `be of the format ${String(params.format)}`}`;
+    case 'minItems':
+      return `must hold at least ${counted(params.limit, 'element')}`;
+    case 'maxItems':
+      return `must hold at most ${counted(params.limit, 'element')}`;
+    case 'minProperties':
+      return `must hold at least ${counted(params.limit, 'member')}`;
+    case 'maxProperties':
+      return `must hold at most ${counted(params.limit, 'member')}`;
     default:
       return message ?? 'is invalid';
   }
+}
+
+function counted(limit: unknown, noun: string): string {
+  return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -29,7 +29,13 @@ export class KeyRing {
   /** Throws `invalid_input` for a keys file that cannot be read. */
   constructor(private readonly options: KeyRingOptions) {
     this.plain = options.plain.map((key) => ({ digest: sha256(key), entry: null }));
-    if (options.file !== null) this.load(options.file);
+    if (options.file === null) return;
+    this.load(options.file);
+    if (this.stamp === 'absent') {
+      const sentence =
+        'SVC_KEYS_FILE names a file that is not there: no key of it is admitted until `svc keys add` makes it';
+      options.log?.warn({ file: options.file }, sentence);
+    }
   }
 
   /** Returns who presents this key; undefined for an unknown one, and for one that has expired. */

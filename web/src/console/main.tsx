@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { KeyNeeded, read } from '../shared/api.js';
-import { counted, short } from '../shared/format.js';
+import { counted } from '../shared/format.js';
 import { KeyForm, Problem, ThemeSwitch } from '../shared/page.js';
 import { Agents } from './agents/agents.js';
 import { Ask } from './ask/ask.js';
@@ -101,7 +101,7 @@ function Holdings({ status, stats }: Overview) {
   const { domains, concepts, edges, rules } = stats.knowledge;
   return (
     <p class="state">
-      {short(concepts)} concepts, {short(edges)} edges and {short(rules)} rules in {domains} {domains === 1 ? 'domain' : 'domains'} ·{' '}
+      {counted(concepts, 'concept')}, {counted(edges, 'edge')} and {counted(rules, 'rule')} in {counted(domains, 'domain')} ·{' '}
       {counted(stats.activity.queries_served, 'question')} answered · {status.backend} graph, {status.vector_search ? `vectors by ${status.embedding_model}` : 'no vectors'}
     </p>
   );

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { SvcError } from '../../../core/errors.js';
 import { given, wholeNumber } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
+import type { Connection } from '../../connection.js';
 import { type Rule, rulesSection } from '../../output/items.js';
 import { decimal, facts, section, shortened, table } from '../../output/output.js';
 
@@ -29,12 +30,46 @@ export function exploreCommand(cli: Cli): Command {
     .action(async (nodeId: string, options: CommonOptions & { depth?: number }) => {
       const input = given({ node_id: nodeId, depth: options.depth });
       checkedInput('explore', input);
-      const found = (await cli.withConnection('explore', options, (connection) => connection.call('explore', input), {
+      const found = await cli.withConnection('explore', options, (connection) => explored(connection, input, nodeId), {
         onlyReads: true,
-      })) as ExploreAnswer;
-      if (found.node === null) throw new SvcError('node_not_found', `Node ${nodeId} does not exist.`);
+      });
       cli.print(found, options, human);
     });
+}
+
+/** Throws `node_not_found` for an absent node, which names the concept that it was merged into, if it was. */
+async function explored(
+  connection: Connection,
+  input: Record<string, unknown>,
+  nodeId: string,
+): Promise<ExploreAnswer> {
+  const found = (await connection.call('explore', input)) as ExploreAnswer;
+  if (found.node !== null) return found;
+  const into = await standInOf(connection, nodeId).catch(() => undefined);
+  const hint = into === undefined ? '' : ` now: it was merged into ${into.name}, ${into.id}`;
+  throw new SvcError('node_not_found', `Node ${nodeId} does not exist${hint}.`);
+}
+
+interface MergePage {
+  readonly merges: ReadonlyArray<{ from_id: string; into_id: string; into_name: string; undone_at: string | null }>;
+  readonly next: string | null;
+}
+
+/** Returns the concept at the end of the merges that begin with this one; undefined where there is none. */
+async function standInOf(connection: Connection, nodeId: string): Promise<{ id: string; name: string } | undefined> {
+  const merged = new Map<string, { id: string; name: string }>();
+  let after: string | null | undefined;
+  while (after !== null) {
+    const input = given({ domain: nodeId.split(':')[0], after });
+    const { merges, next } = (await connection.call('entities_merges', input)) as MergePage;
+    for (const { from_id, into_id, into_name, undone_at } of merges) {
+      if (undone_at === null) merged.set(from_id, { id: into_id, name: into_name });
+    }
+    after = next;
+  }
+  let last = merged.get(nodeId);
+  for (let steps = 0; steps < merged.size; steps += 1) last = merged.get(last?.id ?? '') ?? last;
+  return last;
 }
 
 function human({ node, edges, neighbors, rules, truncated }: ExploreAnswer): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
+import { lacksEnglish } from '../../output/foreign.js';
 import { applyingRules, type Item, itemList, type Rule, relevantItems, ruleList } from '../../output/items.js';
 import { dim, section } from '../../output/output.js';
 import { visible } from '../../output/visible.js';
@@ -48,16 +49,25 @@ export function queryCommand(cli: Cli): Command {
       const answer = await cli.answerOf<QueryAnswer>({ command: 'query', operation: 'query', input, options });
       const isEmpty = answer.items.length === 0 && options.json !== true;
       const text = isEmpty ? await nothingFound(cli, context, options) : '';
-      cli.print(answer, options, (shown) => (isEmpty ? text : found(shown, options)));
+      // A model behind an address may read any language.
+      const isBuiltIn = ['minilm', 'static'].includes(cli.config(options).embedding.kind);
+      const foreign = isBuiltIn ? lacksEnglish([context, answer.items[0]?.content ?? '']) : undefined;
+      cli.print(answer, options, (shown) => (isEmpty ? text : found(shown, options, foreign)));
     });
 }
 
-/** Formats an answer; without a number of items asked for, those far below the best are left out, with their rules. Says so where nothing is likely to answer. */
-function found({ items, rules, query_id }: QueryAnswer, { topK, mode }: QueryOptions): string {
+/** Formats an answer; `foreign` names the language other than English that it is about. Without a number of items asked for, those far below the best are left out, with their rules. Says so where nothing is likely to answer. */
+function found(
+  { items, rules, query_id }: QueryAnswer,
+  { topK, mode }: QueryOptions,
+  foreign: string | undefined,
+): string {
   const isBrief = topK === undefined;
   const best = items[0]?.score ?? 0;
   // The score of mode vec is a cosine, which tells of likeness alone.
-  const isWeak = best < LIKELY && mode !== 'vec';
+  const isLow = best < LIKELY && mode !== 'vec';
+  // A low score tells little where the model does not read the language.
+  const isWeak = isLow && foreign === undefined;
   const shown = isBrief ? relevantItems(items).slice(0, isWeak ? NEAREST : items.length) : items;
   const left = items.length - shown.length;
   const applying = isWeak ? [] : applyingRules(rules, shown).slice(0, RULES);
@@ -73,6 +83,13 @@ function found({ items, rules, query_id }: QueryAnswer, { topK, mode }: QueryOpt
         ]),
     ...(isWeak
       ? [dim(`A score is the probability, 0 to 1, that an item answers; below ${LIKELY} it hardly ever does. ${WORDS}`)]
+      : []),
+    ...(isLow && foreign !== undefined
+      ? [
+          dim(
+            `The built-in model reads English; in ${foreign} its scores are low, also of what answers: look at the items.`,
+          ),
+        ]
       : []),
     ...(applying.length === 0 ? [] : [section('Rules that apply', ruleList(applying))]),
     dim(`query ${query_id}`),

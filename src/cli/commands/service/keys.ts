@@ -53,6 +53,7 @@ async function addKey(cli: Cli, name: string, options: AddOptions): Promise<void
   const expires = options.expires === undefined ? null : Date.parse(options.expires);
   if (Number.isNaN(expires))
     throw new UsageError('--expires must be a time in ISO 8601, such as 2027-01-31T00:00:00Z.');
+  if (expires !== null && expires <= Date.now()) throw new UsageError('--expires is in the past; name a later time.');
   const entry: KeyEntry = {
     name,
     sha256: Buffer.from(sha256(key)).toString('hex'),

@@ -24,6 +24,8 @@ export class GraphCanvas {
   private naming: ReturnType<typeof setTimeout> | undefined;
 
   constructor(container: HTMLElement, onSelect: (id: string) => void) {
+    // The library warns of any wheel sensitivity but its own; this one is meant.
+    cytoscape.warnings(false);
     this.cy = cytoscape({
       container,
       style: canvasStyle(this.colourBy),
