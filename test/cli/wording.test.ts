@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { foreignNote } from '../../src/cli/output/foreign.js';
 import { svc, svcJson } from './captured.js';
 import { cleanUp, temporaryDirectory } from './processes.js';
 
@@ -85,15 +86,15 @@ describe('a question', () => {
     );
   });
 
-  it('in a language that the built-in model does not read is not told that nothing answers', async () => {
-    const { stdout } = await svc(
-      'query',
-      'Welcher Turm in Japan wurde von der Architektin entworfen?',
-      '--domain',
-      'd',
-    );
+  it('in a language other than English is not told that nothing answers', async () => {
+    const question = 'Welcher Turm in Japan wurde von der Architektin entworfen?';
+    const { stdout } = await svc('query', question, '--domain', 'd');
     expect(stdout).not.toContain('likely to answer');
-    expect(stdout).toContain('The built-in model reads English; in German its scores are low');
+    expect(stdout).toContain('in German scores are low, also of what answers: look at the items.');
+    expect(foreignNote([question], 'minilm')).toMatch(/^The built-in model reads English; in German/);
+    expect(foreignNote(['Who?', '東京タワー'], 'static')).toContain('in another script');
+    expect(foreignNote(['Who designed the tower?', 'Aldra Tower'], 'minilm')).toBeUndefined();
+    expect(foreignNote([question], 'openai')).toBeUndefined();
   });
 
   it('whose items are all below --min-confidence is told the best score and how to see it', async () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { collected, decimalNumber, given, wholeNumber } from '../../arguments.js';
 import type { Cli, CommonOptions } from '../../cli.js';
-import { lacksEnglish } from '../../output/foreign.js';
+import { foreignNote } from '../../output/foreign.js';
 import { applyingRules, type Item, itemList, type Rule, relevantItems, ruleList } from '../../output/items.js';
 import { dim, section } from '../../output/output.js';
 import { visible } from '../../output/visible.js';
@@ -49,14 +49,12 @@ export function queryCommand(cli: Cli): Command {
       const answer = await cli.answerOf<QueryAnswer>({ command: 'query', operation: 'query', input, options });
       const isEmpty = answer.items.length === 0 && options.json !== true;
       const text = isEmpty ? await nothingFound(cli, context, options) : '';
-      // A model behind an address may read any language.
-      const isBuiltIn = ['minilm', 'static'].includes(cli.config(options).embedding.kind);
-      const foreign = isBuiltIn ? lacksEnglish([context, answer.items[0]?.content ?? '']) : undefined;
+      const foreign = foreignNote([context, answer.items[0]?.content ?? ''], cli.config(options).embedding.kind);
       cli.print(answer, options, (shown) => (isEmpty ? text : found(shown, options, foreign)));
     });
 }
 
-/** Formats an answer; `foreign` names the language other than English that it is about. Without a number of items asked for, those far below the best are left out, with their rules. Says so where nothing is likely to answer. */
+/** Formats an answer; `foreign` says that it is not about English texts. Without a number of items asked for, those far below the best are left out, with their rules. Says so where nothing is likely to answer. */
 function found(
   { items, rules, query_id }: QueryAnswer,
   { topK, mode }: QueryOptions,
@@ -84,13 +82,7 @@ function found(
     ...(isWeak
       ? [dim(`A score is the probability, 0 to 1, that an item answers; below ${LIKELY} it hardly ever does. ${WORDS}`)]
       : []),
-    ...(isLow && foreign !== undefined
-      ? [
-          dim(
-            `The built-in model reads English; in ${foreign} its scores are low, also of what answers: look at the items.`,
-          ),
-        ]
-      : []),
+    ...(isLow && foreign !== undefined ? [dim(foreign)] : []),
     ...(applying.length === 0 ? [] : [section('Rules that apply', ruleList(applying))]),
     dim(`query ${query_id}`),
   ].join('\n\n');
