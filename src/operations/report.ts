@@ -1,4 +1,5 @@
 import { SvcError } from '../core/errors.js';
+import { groupBy } from '../core/group-by.js';
 import type { FollowerStatus } from '../ledger/follower.js';
 import type { Service } from '../service.js';
 
@@ -47,6 +48,15 @@ async function answerOf<T>(work: () => Promise<T>, instead: (reason: string) => 
   return result;
 }
 
+/** Returns each reason once, behind the parts that have it: "vector, store: The disk of the store is full". */
+function reasonsOf(health: PartHealth): string {
+  const failed = Object.entries(health).filter(([, state]) => state !== 'ok');
+  const byReason = [...groupBy(failed, ([, state]) => state)];
+  return byReason
+    .map(([state, parts]) => `${parts.map(([part]) => part).join(', ')}: ${state.replace(/\.$/, '')}`)
+    .join('; ');
+}
+
 function problemsOf(health: PartHealth): string[] {
   return Object.entries(health)
     .filter(([, state]) => state !== 'ok')
@@ -63,7 +73,7 @@ export async function ready(service: Service): Promise<{ status: string; problem
   if (problems.length > 0) {
     throw new SvcError(
       'unavailable',
-      `Not ready: ${problems.map((problem) => problem.replace(/\.$/, '')).join('; ')}.`,
+      `Not ready: ${reasonsOf(health)}.`,
       { problems },
       { retriable: true, retryAfter: 1 },
     );

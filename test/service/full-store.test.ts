@@ -46,6 +46,7 @@ describe.each(Object.entries(STATES))('a store that is %s', (reason, { begin, en
       const { status, body } = await test.get('/v1/status');
       expect([status, body.status, body.health.store]).toEqual([200, 'degraded', sentence]);
       expect(body.problems).toContain(`store: ${sentence}`);
+      expect((await test.get('/v1/ready')).body.error).toBe(`Not ready: vector, text, store: ${sentence}`);
       expect((await test.get('/v1/health')).status).toBe(200);
       if (end === undefined) return;
       await pragma(test, end);
