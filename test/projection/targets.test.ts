@@ -198,6 +198,10 @@ Rules of Operator about ops. Read them before working on what they name. 2 rules
     ]);
   });
 
+  it('clean a text once and for all', () => {
+    expect(oneLine('a \u0000 e\u200B\u0301')).toBe('a \u00e9');
+  });
+
   it('read as plain text whatever rules hold', () => {
     const characters = [...'#>_*`[]()!&<-+=~|\\:$'];
     const part = fc.constantFrom(...HOSTILE, ...characters, '1.', 'http://', 'a', ' ', '\n');

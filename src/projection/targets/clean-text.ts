@@ -8,7 +8,9 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
  * so that no rule can break out of its line or hide what it says.
  */
 export function oneLine(text: string): string {
-  return normalise(text, 'NFC').replace(/\s+/gu, ' ').replace(HIDDEN, '').trim();
+  const visible = text.replace(/\s+/gu, ' ').replace(HIDDEN, '');
+  // What was hidden may have stood between two spaces, or between a letter and its accent.
+  return normalise(visible, 'NFC').replace(/ +/g, ' ').trim();
 }
 
 /** Characters that mean something to a Markdown reader wherever they stand. */
