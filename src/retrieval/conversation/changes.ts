@@ -1,9 +1,8 @@
-import { dotAt } from '../../backends/vector/score.js';
 import type { GraphNode } from '../../core/model.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { asksTime, temporalExpressions } from './dates.js';
-import { inOneSitting } from './windows.js';
+import { dot, inOneSitting } from './windows.js';
 
 /** What a later turn gains by taking the place of an earlier one. */
 export interface Change {
@@ -112,7 +111,7 @@ function likeness(
     for (let i = 0; i < length; i += 1) sum[i]! += vector[i]!;
   }
   /** Returns the mean cosine of a turn with the others. */
-  const usual = (vector: Float32Array): number => (dotAt(vector, sum, 0, length) - 1) / Math.max(1, count - 1);
+  const usual = (vector: Float32Array): number => (dot(vector, sum) - 1) / Math.max(1, count - 1);
   return (a, b) => {
     const [own, other] = [stems.get(a.id)!, stems.get(b.id)!];
     let all = 0;
@@ -125,7 +124,7 @@ function likeness(
     const [from, to] = [vectors.get(a.id), vectors.get(b.id)];
     if (from === undefined || to === undefined) return WORDS_ALONE * words;
     const mean = usual(from);
-    return words + Math.max(0, (dotAt(from, to, 0, length) - mean) / Math.max(1e-6, 1 - mean));
+    return words + Math.max(0, (dot(from, to) - mean) / Math.max(1e-6, 1 - mean));
   };
 }
 

@@ -64,11 +64,13 @@ export function meanCosine(question: Float32Array, vectors: readonly Float32Arra
   if (vectors.length === 0) return 0;
   const mean = new Float64Array(question.length);
   for (const vector of vectors) for (let i = 0; i < mean.length; i += 1) mean[i]! += vector[i]!;
-  let dot = 0;
-  let squares = 0;
-  for (let i = 0; i < mean.length; i += 1) {
-    dot += mean[i]! * question[i]!;
-    squares += mean[i]! ** 2;
-  }
-  return squares === 0 ? 0 : dot / Math.sqrt(squares);
+  const squares = dot(mean, mean);
+  return squares === 0 ? 0 : dot(mean, question) / Math.sqrt(squares);
+}
+
+/** Returns the dot product of two vectors of equal length. */
+export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
+  return sum;
 }
