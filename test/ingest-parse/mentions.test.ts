@@ -71,6 +71,13 @@ describe('questionEntities', () => {
     expect(await entityNames('who wrote about the demon?', 'demon', 'the demon')).toEqual([]);
   });
 
+  it('needs no capital for the name that is all a question asks for', async () => {
+    expect(await entityNames('When are backups?', 'backups')).toEqual(['backups']);
+    expect(await entityNames('backups', 'backups')).toEqual(['backups']);
+    expect(await entityNames('When do backups start?', 'backups')).toEqual([]);
+    expect(await entityNames('When are backups?')).toEqual([]);
+  });
+
   it('finds titles of up to sixteen words', async () => {
     const title = 'Ida and the Wet, Windy, No Use, Very Long Way Home';
     const key = 'ida and the wet windy no use very long way home';

@@ -38,6 +38,8 @@ interface Words {
   readonly limit: readonly number[];
   /** Questions: names of several words need no capitals. */
   readonly anyCase: boolean;
+  /** A question of one content word, which needs no capital either. */
+  readonly single: boolean;
 }
 
 interface Reading extends Words {
@@ -63,8 +65,8 @@ export function namesIn(sentence: string, language?: string): NamesIn {
 }
 
 /**
- * Returns the names in a question, where active names of several words need no capitals. Gives way to the event loop
- * meanwhile, as `questionKeys` does: a long question has hundreds of thousands of keys.
+ * Returns the names in a question, where active names of several words need no capitals, nor does one that is all it asks for. Gives way
+ * to the event loop meanwhile, as `questionKeys` does: a long question has hundreds of thousands of keys.
  */
 export async function questionEntities(
   question: string,
@@ -113,7 +115,8 @@ function readWords(text: string, anyCase: boolean, language?: string): Words {
     limit[i] = end;
     if (!anyCase && i > 0 && capital[i] !== true && dividesNames(text, tokens[i - 1]!, tokens[i]!)) end = i;
   }
-  return { tokens, stop, capital, content, limit, anyCase };
+  const single = anyCase && stop.filter((is) => !is).length === 1;
+  return { tokens, stop, capital, content, limit, anyCase, single };
 }
 
 /** Returns true where no name continues: at a lower-case "is", or at a lower-case word after a comma or parenthesis. */
@@ -210,14 +213,15 @@ function longest(words: Words, start: number): number {
 }
 
 /** Returns true where these tokens are written as a name. */
-function mayBeName({ tokens, stop, capital, content, anyCase }: Words, start: number, length: number): boolean {
+function mayBeName({ tokens, stop, capital, content, anyCase, single }: Words, start: number, length: number): boolean {
   if (length === 1 && isNumeralOfName(tokens, start)) return false;
   const end = start + length;
   const first = content[start]!;
   if (first >= end) return length > 1 && allCapitals(tokens, start, end);
   const last = end - 1;
   if (capital[first] === true) return stop[last] !== true || capital[last] === true || anyCase;
-  if (!anyCase || length < 2) return false;
+  if (length === 1) return single;
+  if (!anyCase) return false;
   const second = first + 1 < end ? content[first + 1]! : end;
   return second < end || length >= 4;
 }
