@@ -64,6 +64,7 @@ export function features(id: string, over: Partial<Features> = {}): Features {
       base: 1,
       named: 0,
       coverage: 1,
+      held: 1,
       sentenceCoverage: 1,
       rare: 0,
       mean: 0,

@@ -126,11 +126,10 @@ describe('a query', () => {
       top_k: 4,
       mode: 'graph',
     });
-    expect(items.slice(0, 2).map((item) => item.content)).toEqual([
-      'Billing: Charges customers once a month.',
-      'Ledger: Keeps every booking for ten years.',
-    ]);
-    expect(items[1]!.metadata.why).toMatchObject({ path: { from: items[0]!.id, via: 'REQUIRES' } });
+    const [billing, ledger] = ['Billing: Charges', 'Ledger: Keeps'].map(
+      (start) => items.slice(0, 2).find(({ content }) => content.startsWith(start))!,
+    );
+    expect(ledger!.metadata.why).toMatchObject({ path: { from: billing!.id, via: 'REQUIRES' } });
     expect(rules.map((rule) => rule.derivation)).toEqual(expect.arrayContaining(['explicit', 'derived']));
     const score = new Map(items.map((item) => [item.id, item.score]));
     for (const rule of rules) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { SentenceWords, wordsNear, wordsOfRelation } from '../../src/retrieval/expand/words-near.js';
+import { SentenceWords, wordsNear } from '../../src/retrieval/expand/words-near.js';
 
 const text = 'The song was first performed by Judy Garland in a film.';
 const words = new SentenceWords(text, [[0, text.length]], 'english').of(0);
@@ -36,17 +36,10 @@ describe('words near a mention', () => {
     expect(new SentenceWords(text, [], 'english').of(3)).toEqual([]);
   });
 
-  test('a relation is read as words', () => {
-    expect(wordsOfRelation(new Map([['part', 3]]), 'PART_OF')).toBe(1);
-    expect(
-      wordsOfRelation(
-        new Map([
-          ['requir', 1],
-          ['cost', 1],
-        ]),
-        'REQUIRES',
-      ),
-    ).toBe(0.5);
-    expect(wordsOfRelation(new Map(), 'REQUIRES')).toBe(0);
+  test('words that are names of other items lead there', () => {
+    const near = (others: readonly string[]): number =>
+      wordsNear(open, words, { token: 6, length: 2 }, new Set(others));
+    expect(near(['director'])).toBe(near([]));
+    expect(near(['perform'])).toBe(0);
   });
 });

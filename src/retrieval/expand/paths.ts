@@ -1,8 +1,10 @@
 import type { Expansion } from '../../backends/graph/port.js';
 import type { Question } from '../seed/question.js';
+import { type AskedNames, namesOfOthers, shareOfOthers } from './asked-names.js';
 import type { Expanded, Source } from './expand.js';
 import { linkId } from './link-ids.js';
-import { SentenceWords, wordsNear, wordsOfRelation } from './words-near.js';
+import { type AskedRelation, askedEdges } from './relations.js';
+import { SentenceWords, wordsNear } from './words-near.js';
 
 /** Weights within a path's strength, from the design page: sentence, words near the mention, ln weight, ln inlinks. */
 const SENTENCE = 0.5;
@@ -27,6 +29,8 @@ export interface Path {
   readonly relation?: string;
   /** Column of the foreign key that a typed edge stands for; of a key of several, their names with commas between. */
   readonly column?: string;
+  /** Stems of the question that a typed edge accounts for, where the question asks for it. */
+  readonly asked?: ReadonlySet<string>;
   /** Sentence of the passage that holds the mention. */
   readonly sentence?: number;
 }
@@ -34,58 +38,73 @@ export interface Path {
 export interface PathContext {
   readonly question: Question;
   readonly sentencesOf: (id: string) => Float32Array;
+  readonly names: AskedNames;
+  /** Relation type → words of the question that mean it. */
+  readonly relations: ReadonlyMap<string, AskedRelation>;
 }
 
 /** Returns the best path to each item: links that leave the sources, and typed edges in both directions. */
-export function forwardPaths(expanded: Expanded, { question, sentencesOf }: PathContext): Map<string, Path> {
+export function forwardPaths(expanded: Expanded, context: PathContext): Map<string, Path> {
+  const { question, sentencesOf, names } = context;
   const best = new Map<string, Path>();
   const sources = new Map(expanded.sources.map((source) => [source.node.id, source]));
-  const words = new Map<string, SentenceWords>();
+  const texts = new Map<string, SentenceWords>();
   for (const link of expanded.expansion.out) {
     const source = sources.get(link.from);
     if (source === undefined || expanded.copies.areSame(link.from, link.to)) continue;
-    let tokens = words.get(link.from);
+    let tokens = texts.get(link.from);
     if (tokens === undefined) {
       tokens = new SentenceWords(source.node.description, source.node.passage?.sentences ?? [], question.language);
-      words.set(link.from, tokens);
+      texts.set(link.from, tokens);
     }
-    const near = wordsNear(question.open, tokens.of(link.sentence), link);
+    const near = tokens.of(link.sentence);
+    const others = namesOfOthers(names, [link.from, link.to]);
+    const words = wordsNear(question.open, near, link, others);
     const strength =
       source.relative +
       SENTENCE * (sentencesOf(link.from)[link.sentence] ?? 0) +
-      WORDS * near +
+      WORDS * words +
       RARITY * Math.log(link.weight) -
       INLINKS * Math.log1p(expanded.expansion.inlinks.get(link.to) ?? 0);
-    const { from, to, sentence } = link;
-    keep(best, { strength, words: near, from, name: source.node.name, to, edge: linkId(from, to), sentence });
+    keep(best, {
+      ...{ strength: lessened(strength, shareOfOthers(question.terms, near, others)), words },
+      ...{ from: link.from, name: source.node.name, to: link.to, edge: linkId(link.from, link.to) },
+      sentence: link.sentence,
+    });
   }
-  for (const edge of expanded.expansion.edges) typedPaths(edge, { sources, question, best });
+  const { edges } = expanded.expansion;
+  const asked = askedEdges(edges, context);
+  for (const edge of edges) typedPaths(edge, { sources, best, asked });
   return best;
+}
+
+/** Returns a strength above −1, which proves nothing, less what belongs to other items. */
+function lessened(strength: number, share: number): number {
+  return Math.min(strength, (1 + strength) * (1 - share) - 1);
 }
 
 function typedPaths(
   edge: Expansion['edges'][number],
-  found: { sources: ReadonlyMap<string, Source>; question: Question; best: Map<string, Path> },
+  found: {
+    readonly sources: ReadonlyMap<string, Source>;
+    readonly best: Map<string, Path>;
+    readonly asked: ReturnType<typeof askedEdges>;
+  },
 ): void {
   if (edge.source_id === edge.target_id || edge.weight <= 0) return;
   const weight = Math.min(1, edge.weight);
   const column = columnOf(edge);
-  const words = wordsOfRelation(found.question.open, edge.relation_type);
   for (const [from, to] of [
     [edge.source_id, edge.target_id],
     [edge.target_id, edge.source_id],
   ] as const) {
     const source = found.sources.get(from);
     if (source === undefined) continue;
+    const { words, stems } = found.asked(from, edge);
     const strength = source.relative + SENTENCE * TYPED * weight + WORDS * words + RARITY * Math.log(weight);
     keep(found.best, {
-      strength,
-      words,
-      from,
-      name: source.node.name,
-      to,
-      edge: edge.id,
-      relation: edge.relation_type,
+      ...{ strength, words, from, name: source.node.name, to, edge: edge.id, relation: edge.relation_type },
+      ...(words === 0 ? {} : { asked: stems }),
       ...(column === undefined ? {} : { column }),
     });
   }

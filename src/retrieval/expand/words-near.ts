@@ -9,7 +9,9 @@ const AFTER_DISTANCE = 1.5;
 const REACH = 6;
 /** Words that share their first letters are nearly the same. */
 const PREFIX = 5;
-const NEARLY = 0.8;
+export const NEARLY = 0.8;
+
+const NONE: ReadonlySet<string> = new Set();
 
 interface TokenRange {
   readonly token: number;
@@ -39,12 +41,13 @@ export class SentenceWords {
 
 /**
  * Returns how much of what the question asks stands near a mention: Σ idf·exp(−distance/6) of its open terms within 8
- * tokens before or 5 after, over Σ idf. 0..1.
+ * tokens before or 5 after, over Σ idf. 0..1. `others`: terms that are names of other items; they lead there.
  */
 export function wordsNear(
   open: ReadonlyMap<string, number>,
   words: readonly Word[],
   { token, length }: TokenRange,
+  others: ReadonlySet<string> = NONE,
 ): number {
   let total = 0;
   let found = 0;
@@ -52,6 +55,7 @@ export function wordsNear(
   const to = Math.min(words.length, token + length + AFTER);
   for (const [term, idf] of open) {
     total += idf;
+    if (others.has(term)) continue;
     let best = 0;
     for (let i = from; i < to; i += 1) {
       if (i >= token && i < token + length) continue;
@@ -65,19 +69,8 @@ export function wordsNear(
   return total === 0 ? 0 : found / total;
 }
 
-/** Returns the share of the question's open terms that the words of a relation's name cover: `PART_OF` and "part". */
-export function wordsOfRelation(open: ReadonlyMap<string, number>, relation: string): number {
-  const words = wordsOf(relation.replaceAll('_', ' ').toLowerCase());
-  let total = 0;
-  let found = 0;
-  for (const [term, idf] of open) {
-    total += idf;
-    found += idf * Math.max(0, ...words.map((word) => likeness(term, word)));
-  }
-  return total === 0 ? 0 : found / total;
-}
-
-function likeness(term: string, word: Word): number {
+/** Returns how alike a stem of the question and a word are: 1 for the same stem, 0.8 for the same first letters. */
+export function likeness(term: string, word: Word): number {
   if (word.stem === term) return 1;
   if (term.length < PREFIX || word.norm.length < PREFIX) return 0;
   return word.norm.startsWith(term.slice(0, PREFIX)) ? NEARLY : 0;

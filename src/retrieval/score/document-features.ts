@@ -126,7 +126,7 @@ function graph(
   meaning: string,
   value: (item: Features) => number,
 ): Feature<Features> {
-  return { name, group, meaning, value: (item) => (item.direct.named > 0 ? 0 : item.answer.coverage * value(item)) };
+  return { name, group, meaning, value: (item) => (item.direct.named > 0 ? 0 : item.answer.held * value(item)) };
 }
 
 /** Makes a feature of chains: they count in full where they may start from something that the question names. */

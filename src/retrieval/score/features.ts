@@ -1,9 +1,11 @@
 import type { GraphNode } from '../../core/model.js';
 import type { Chain, Chains } from '../chains/chain-types.js';
+import type { AskedNames } from '../expand/asked-names.js';
 import type { Direct, Evidence } from '../expand/evidence.js';
 import type { Expanded } from '../expand/expand.js';
-import { type ItemTexts, TermShares } from '../expand/item-words.js';
+import { coverage, type ItemTexts, TermShares } from '../expand/item-words.js';
 import { forwardPaths, type Path, reversePaths } from '../expand/paths.js';
+import type { AskedRelation } from '../expand/relations.js';
 import { type Shared, sharedEntities } from '../expand/shared.js';
 import type { Question } from '../seed/question.js';
 
@@ -36,6 +38,8 @@ export interface AnswerContext {
   readonly base: number;
   readonly named: number;
   readonly coverage: number;
+  /** The same, a typed edge that the question asks for counted with the item it is at. */
+  readonly held: number;
   readonly sentenceCoverage: number;
   readonly rare: number;
   /** What the candidates reach on average, in log odds; 0 until all are known. */
@@ -66,11 +70,24 @@ export interface GraphEvidence {
 }
 
 /** Reads link paths and shared entities from the expansion. */
-export function graphEvidence(expanded: Expanded, question: Question, evidence: Evidence): GraphEvidence {
+export function graphEvidence(
+  expanded: Expanded,
+  {
+    question,
+    evidence,
+    names,
+    relations,
+  }: {
+    readonly question: Question;
+    readonly evidence: Evidence;
+    readonly names: AskedNames;
+    readonly relations: ReadonlyMap<string, AskedRelation>;
+  },
+): GraphEvidence {
   const sentencesOf = (id: string) => evidence.sentencesOf(id);
   return {
     expanded,
-    forward: forwardPaths(expanded, { question, sentencesOf }),
+    forward: forwardPaths(expanded, { question, sentencesOf, names, relations }),
     shared: sharedEntities(expanded),
     pagerank: expanded.pagerank,
   };
@@ -108,6 +125,10 @@ export function featuresOf(
     base: most((item) => item.direct.base),
     named: most((item) => item.direct.named),
     coverage: most((item) => item.words.coverage),
+    held: Math.max(
+      most((item) => item.words.coverage),
+      graph === null ? 0 : heldByEdges(graph, question.terms, texts),
+    ),
     sentenceCoverage: most((item) => item.words.sentence),
     rare: most((item) => item.words.rare),
     mean: 0,
@@ -131,4 +152,20 @@ export function featuresOf(
     },
     answer,
   }));
+}
+
+/** Returns the largest share of the question's words that an item and an edge at it hold together. */
+function heldByEdges(
+  { expanded, forward }: GraphEvidence,
+  terms: ReadonlyMap<string, number>,
+  texts: ItemTexts,
+): number {
+  const sources = new Map(expanded.sources.map(({ node }) => [node.id, node]));
+  let most = 0;
+  for (const { from, asked } of forward.values()) {
+    const node = sources.get(from);
+    if (asked === undefined || node === undefined) continue;
+    most = Math.max(most, coverage(terms, new Set([...texts.of(node).all, ...asked])));
+  }
+  return most;
 }

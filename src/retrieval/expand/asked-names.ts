@@ -1,0 +1,52 @@
+import type { GraphNode } from '../../core/model.js';
+import { type Word, wordsOf } from '../../core/text/words.js';
+import type { Question } from '../seed/question.js';
+
+/** Stem → items with a name that the question holds whole and that has this stem. */
+export type AskedNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Returns the words of the question that are a name of an item, or a part of one that the question holds whole. Capitals do
+ * not count: who asks for "backups" means the page of that name too.
+ */
+export function askedNames(
+  nodes: Iterable<GraphNode>,
+  { terms, language }: Pick<Question, 'terms' | 'language'>,
+): AskedNames {
+  const items = new Map<string, Set<string>>();
+  for (const { id, name, passage } of nodes) {
+    if (passage?.message !== undefined) continue;
+    for (const written of passage === undefined ? [name] : passage.about.map(({ key }) => key)) {
+      const stems = wordsOf(written, language).flatMap((word) => (word.stop ? [] : [word.stem]));
+      if (!stems.every((stem) => terms.has(stem))) continue;
+      for (const stem of stems) items.set(stem, (items.get(stem) ?? new Set()).add(id));
+    }
+  }
+  return items;
+}
+
+/** Returns the words of the question that are names of other items than these. */
+export function namesOfOthers(names: AskedNames, own: readonly string[]): Set<string> {
+  const others = [...names].filter(([, items]) => !own.some((id) => items.has(id)));
+  return new Set(others.map(([stem]) => stem));
+}
+
+/**
+ * Returns how much of what a sentence shares with the question are names of other items, by idf. A sentence that shares nothing
+ * else, such as one of an index page, says where these are found and nothing about what else it mentions.
+ */
+export function shareOfOthers(
+  terms: ReadonlyMap<string, number>,
+  sentence: readonly Word[],
+  others: ReadonlySet<string>,
+): number {
+  if (others.size === 0) return 0;
+  let total = 0;
+  let found = 0;
+  for (const stem of new Set(sentence.map((word) => word.stem))) {
+    const idf = terms.get(stem) ?? 0;
+    total += idf;
+    if (others.has(stem)) found += idf;
+  }
+  return total === 0 ? 0 : found / total;
+}

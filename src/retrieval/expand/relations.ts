@@ -1,0 +1,193 @@
+import type { EmbeddingModel } from '../../backends/embedding/port.js';
+import type { GraphEdge } from '../../core/model.js';
+import { type Word, wordsOf } from '../../core/text/words.js';
+import type { Question } from '../seed/question.js';
+import type { QuestionWord } from '../seed/question-words.js';
+import type { AskedNames } from './asked-names.js';
+import { likeness, NEARLY } from './words-near.js';
+
+/**
+ * Cosine from which on a word means a relation. With both built-in models "need" and "requires" reach 0.55 to 0.7, "owner" and
+ * "owned by" 0.7; words that have nothing to do with each other stay under 0.5.
+ */
+const SAME_MEANING = 0.5;
+/** Words of the question and relations that are compared by meaning; more would cost more than they tell. */
+const MOST_WORDS = 6;
+const MOST_RELATIONS = 12;
+/** Shorter words occur inside others by chance. */
+const SHORTEST_PART = 4;
+
+const BE = new Set('is are was were be been being'.split(' '));
+const ARTICLES = new Set(['the', 'a', 'an']);
+const PARTICIPLE = /(?:[^e]ed|en|wn)$/u;
+
+/** How surely each word of the question means one relation: position in the question → 0..1. */
+export type AskedRelation = ReadonlyMap<number, number>;
+
+/** Which edges of an item the question asks for. */
+export interface AskedEdge {
+  /** Share of what the question asks about the item that the relation's name says, 0..1. */
+  readonly words: number;
+  /** Stems of the question that the edge accounts for. */
+  readonly stems: ReadonlySet<string>;
+}
+
+const NOT_ASKED: AskedEdge = { words: 0, stems: new Set() };
+
+/** Returns the words of a relation's name, which may be written in snake or camel case: `PART_OF`, `dependsOn`. */
+export function wordsOfRelation(relation: string): Word[] {
+  return wordsOf(spacedName(relation));
+}
+
+function spacedName(relation: string): string {
+  return relation
+    .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|[_\-./:]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/**
+ * Returns which words of the question mean which relation: by their stems, and where a word is part of no relation's name by the
+ * embedding model, then the nearest relation alone.
+ */
+export async function askedRelations(
+  { words }: Pick<Question, 'words'>,
+  types: Iterable<string>,
+  embedding: Pick<EmbeddingModel, 'embed'> | null,
+): Promise<Map<string, AskedRelation>> {
+  const found = new Map<string, Map<number, number>>();
+  const relations = [...new Set(types)].sort();
+  const open = [...words.keys()].filter((at) => words[at]!.content && !words[at]!.inName);
+  const unknown = new Set(open);
+  for (const type of relations) {
+    const named = wordsOfRelation(type);
+    const meant = new Map<number, number>();
+    for (const at of open) {
+      const likely = Math.max(0, ...named.map((word) => (word.stop ? 0 : saysWord(word, words[at]!))));
+      if (likely === 0) continue;
+      meant.set(at, likely);
+      unknown.delete(at);
+    }
+    found.set(type, meant);
+  }
+  if (embedding === null || relations.length === 0 || unknown.size === 0) return found;
+  const compared = relations.slice(0, MOST_RELATIONS);
+  const places = [...unknown].slice(0, MOST_WORDS);
+  const vectors = await embedding.embed([...compared.map(spacedName), ...places.map((at) => words[at]!.norm)]);
+  places.forEach((at, i) => {
+    const cosines = compared.map((_, j) => cosine(vectors[j]!, vectors[compared.length + i]!));
+    const best = Math.max(...cosines);
+    if (best >= SAME_MEANING) found.get(compared[cosines.indexOf(best)]!)!.set(at, NEARLY);
+  });
+  return found;
+}
+
+/** Returns how surely a word of a relation's name is a word of the question; a name in camel case may have lost its capitals. */
+function saysWord(word: Word, { norm, stem }: QuestionWord): number {
+  const isJoined = norm.length >= SHORTEST_PART && word.norm.length > norm.length + 1 && word.norm.includes(norm);
+  return Math.max(likeness(stem, word), isJoined ? NEARLY : 0);
+}
+
+/** A typed edge without what an engine adds. */
+type Edge = Pick<GraphEdge, 'source_id' | 'target_id' | 'relation_type'>;
+
+interface AskedContext {
+  readonly question: Pick<Question, 'words' | 'language'>;
+  readonly names: AskedNames;
+  /** Relation type → words of the question that mean it. */
+  readonly relations: ReadonlyMap<string, AskedRelation>;
+}
+
+/**
+ * Returns a function that tells whether the question asks for an edge of an item, and how much of what it asks the edge says.
+ * Where the question names items that have edges of a relation, it asks for theirs.
+ */
+export function askedEdges(edges: readonly Edge[], context: AskedContext): (item: string, edge: Edge) => AskedEdge {
+  const { names, relations } = context;
+  const named = new Set([...names.values()].flatMap((items) => [...items]));
+  const ofNamed = new Set(
+    edges.flatMap((edge) => (named.has(edge.source_id) || named.has(edge.target_id) ? [edge.relation_type] : [])),
+  );
+  return (item, edge) => {
+    const type = edge.relation_type;
+    const meant = relations.get(type);
+    if (meant === undefined || meant.size === 0 || (ofNamed.has(type) && !named.has(item))) return NOT_ASKED;
+    return askedEdge(context, { item, leaves: item === edge.source_id, type, meant });
+  };
+}
+
+/**
+ * The item's own name and the word for the kind of thing asked for ("which component …") are nothing that a relation could say.
+ * An edge that runs against the form of the question is not asked for: "What does A require?" asks for edges that leave
+ * A, "What requires A?" for those that arrive.
+ */
+function askedEdge(
+  { question, names }: AskedContext,
+  {
+    item,
+    leaves,
+    type,
+    meant,
+  }: { readonly item: string; readonly leaves: boolean; readonly type: string; readonly meant: AskedRelation },
+): AskedEdge {
+  const { words } = question;
+  const own = [...words.keys()].filter((at) => names.get(words[at]!.stem)?.has(item) === true);
+  const kind = kindAsked(words, meant, own);
+  const verb = [...meant].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const direction = question.language === 'english' ? directionAsked(words, { verb, own, type }) : undefined;
+  if (direction !== undefined && direction !== leaves) return NOT_ASKED;
+  const stems = new Set(kind === undefined ? [] : [words[kind]!.stem]);
+  let total = 0;
+  let found = 0;
+  const seen = new Set<string>();
+  for (const [at, { stem, idf, content, inName }] of words.entries()) {
+    if (!content || inName || at === kind || own.includes(at) || seen.has(stem)) continue;
+    seen.add(stem);
+    total += idf;
+    const likely = meant.get(at);
+    if (likely === undefined) continue;
+    found += likely * idf;
+    stems.add(stem);
+  }
+  return total === 0 ? NOT_ASKED : { words: found / total, stems };
+}
+
+/** Returns the place of the word that says what kind of thing is asked for: "component" in "which new component needs …". */
+function kindAsked(words: readonly QuestionWord[], meant: AskedRelation, own: readonly number[]): number | undefined {
+  const first = words.findIndex(({ norm }) => norm === 'which' || norm === 'what');
+  if (first === -1) return undefined;
+  let kind: number | undefined;
+  for (let at = first + 1; words[at]?.content === true; at += 1) {
+    if (meant.has(at) || words[at]!.inName || own.includes(at)) break;
+    kind = at;
+  }
+  return kind;
+}
+
+/**
+ * Returns true where the question's form asks for edges that leave the item that it names, false for edges that arrive there,
+ * undefined where it does not tell: a noun ("the requirements of A") may stand for either.
+ */
+function directionAsked(
+  words: readonly QuestionWord[],
+  { verb, own, type }: { readonly verb: number; readonly own: readonly number[]; readonly type: string },
+): boolean | undefined {
+  const [first] = own;
+  if (first === undefined) return undefined;
+  const relation = wordsOfRelation(type).map(({ norm }) => norm);
+  let before = first - 1;
+  while (before >= 0 && ARTICLES.has(words[before]!.norm)) before -= 1;
+  if (words[before]?.norm === 'of' && !relation.includes('of')) return undefined;
+  if (own.some((at) => /['’]s$/u.test(words[at]!.norm))) return undefined;
+  const isPassive =
+    words[verb + 1]?.norm === 'by' ||
+    (PARTICIPLE.test(words[verb]!.norm) && words.slice(0, verb).some(({ norm }) => BE.has(norm)));
+  const isNamePassive = relation.includes('by') || relation.some((norm) => PARTICIPLE.test(norm));
+  return first < verb !== (isPassive !== isNamePassive);
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
+  return sum;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { askedEdges, askedRelations, wordsOfRelation } from '../../src/retrieval/expand/relations.js';
+import { questionWords } from '../../src/retrieval/seed/question-words.js';
+
+/** Vectors of a made-up model: words of one list mean the same. */
+function model(...lists: readonly string[][]) {
+  const embed = (texts: readonly string[]): Promise<Float32Array[]> =>
+    Promise.resolve(
+      texts.map((text, i) => {
+        const list = lists.findIndex((words) => words.includes(text));
+        return Float32Array.from({ length: 50 }, (_, j) => (j === (list === -1 ? 10 + i : list) ? 1 : 0));
+      }),
+    );
+  return { embed };
+}
+
+/** Returns what the question asks of an edge A → B, at A and at B. The question names A, B or both. */
+async function shares(text: string, relation: string, embedding: ReturnType<typeof model> | null = null) {
+  const parts = [...text.matchAll(/\b[AB]\b/gu)].map((match) => {
+    const token = text.slice(0, match.index).split(/\s+/u).length - 1;
+    return { token, length: 1, key: match[0].toLowerCase(), name: match[0] };
+  });
+  const idf = new Map(
+    text
+      .split(/\W+/u)
+      .flatMap((word) => questionWords(word, [], { idf: new Map() }))
+      .map(({ stem }) => [stem, 1]),
+  );
+  const question = { language: 'english', words: questionWords(text, parts, { idf }) };
+  const names = new Map(parts.map(({ key }) => [key, new Set([key])]));
+  const edge = { source_id: 'a', target_id: 'b', relation_type: relation };
+  const relations = await askedRelations(question, [relation, 'MENTIONED_IN'], embedding);
+  const asked = askedEdges([edge], { question, names, relations });
+  return [asked('a', edge).words, asked('b', edge).words];
+}
+
+describe('names of relations', () => {
+  test.each([
+    ['PART_OF', ['part', 'of']],
+    ['dependsOn', ['depends', 'on']],
+    ['is-located in', ['is', 'located', 'in']],
+  ])('%s is read as words', (relation, words) => {
+    expect(wordsOfRelation(relation).map(({ norm }) => norm)).toEqual(words);
+  });
+});
+
+describe('a question asks for the edges that its form says', () => {
+  test.each([
+    ['What does Alpha A require?', 'REQUIRES'],
+    ['What is required by A?', 'REQUIRES'],
+    ['On what does A depend?', 'DEPENDS_ON'],
+    ['What is A part of?', 'PART_OF'],
+    ['Who owns A?', 'OWNED_BY'],
+    ['Where is A located?', 'LOCATED_IN'],
+    ['What does A report to?', 'REPORTSTO'],
+    ['Which services are used by the A?', 'USES'],
+  ])('leaving A: %s (%s)', async (text, relation) => {
+    const [leaving, arriving] = await shares(text, relation);
+    expect(leaving).toBeGreaterThan(0.3);
+    expect(arriving).toBe(0);
+  });
+
+  test.each([
+    ['What requires B?', 'REQUIRES'],
+    ['What is B required by?', 'REQUIRES'],
+    ['Which component uses the B?', 'USES'],
+    ['What is part of B?', 'PART_OF'],
+    ['What does B create?', 'CREATED_BY'],
+    ['Which systems report to B?', 'REPORTS_TO'],
+  ])('arriving at B: %s (%s)', async (text, relation) => {
+    const [leaving, arriving] = await shares(text, relation);
+    expect(arriving).toBe(1);
+    expect(leaving).toBe(0);
+  });
+
+  test('a noun may stand for either direction', async () => {
+    expect((await shares('What are the requirements of A?', 'REQUIRES'))[0]).toBeGreaterThan(0);
+    expect((await shares('What are the requirements of B?', 'REQUIRES'))[1]).toBeGreaterThan(0);
+  });
+
+  test('what nothing says counts against the edge; the kind of thing asked for does not', async () => {
+    expect((await shares('Which component requires B?', 'REQUIRES'))[1]).toBe(1);
+    expect((await shares('What requires B today?', 'REQUIRES'))[1]).toBe(0.5);
+    expect((await shares('What paints B?', 'REQUIRES'))[1]).toBe(0);
+  });
+
+  test('a word that no relation holds means the relation nearest to it', async () => {
+    expect((await shares('What needs B?', 'REQUIRES'))[1]).toBe(0);
+    expect((await shares('What needs B?', 'REQUIRES', model(['needs', 'requires'])))[1]).toBe(0.8);
+    expect((await shares('What needs B?', 'REQUIRES', model(['needs', 'mentioned in'])))[1]).toBe(0);
+  });
+});
