@@ -80,6 +80,7 @@ describe('a question asks for the edges that its form says', () => {
 
   test('what nothing says counts against the edge; the kind of thing asked for does not', async () => {
     expect((await shares('Which component requires B?', 'REQUIRES'))[1]).toBe(1);
+    expect((await shares('Everything that requires B', 'REQUIRES'))[1]).toBe(1);
     expect((await shares('What requires B today?', 'REQUIRES'))[1]).toBe(0.5);
     expect((await shares('What paints B?', 'REQUIRES'))[1]).toBe(0);
   });

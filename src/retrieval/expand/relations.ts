@@ -19,6 +19,7 @@ const SHORTEST_PART = 4;
 
 const BE = new Set('is are was were be been being'.split(' '));
 const ARTICLES = new Set(['the', 'a', 'an']);
+const RELATIVES = new Set(['that', 'which', 'who']);
 const PARTICIPLE = /(?:[^e]ed|en|wn)$/u;
 
 /** How surely each word of the question means one relation: position in the question → 0..1. */
@@ -152,16 +153,18 @@ function askedEdge(
   return total === 0 ? NOT_ASKED : { words: found / total, stems };
 }
 
-/** Returns the place of the word that says what kind of thing is asked for: "component" in "which new component needs …". */
+/**
+ * Returns the place of the word that says what kind of thing is asked for: "component" in "which new component needs …" and in
+ * "components that need …".
+ */
 function kindAsked(words: readonly QuestionWord[], meant: AskedRelation, own: readonly number[]): number | undefined {
+  const isKind = (at: number): boolean =>
+    words[at]?.content === true && !meant.has(at) && !words[at].inName && !own.includes(at);
   const first = words.findIndex(({ norm }) => norm === 'which' || norm === 'what');
-  if (first === -1) return undefined;
   let kind: number | undefined;
-  for (let at = first + 1; words[at]?.content === true; at += 1) {
-    if (meant.has(at) || words[at]!.inName || own.includes(at)) break;
-    kind = at;
-  }
-  return kind;
+  for (let at = first + 1; first !== -1 && isKind(at); at += 1) kind = at;
+  const relative = words.findIndex(({ norm }, at) => RELATIVES.has(norm) && isKind(at - 1));
+  return kind ?? (relative === -1 ? undefined : relative - 1);
 }
 
 /**
