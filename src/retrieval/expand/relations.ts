@@ -4,6 +4,7 @@ import { type Word, wordsOf } from '../../core/text/words.js';
 import type { Question } from '../seed/question.js';
 import type { QuestionWord } from '../seed/question-words.js';
 import type { AskedNames } from './asked-names.js';
+import { directionAsked, RELATIVES } from './direction.js';
 import { likeness, NEARLY } from './words-near.js';
 
 /**
@@ -17,11 +18,6 @@ const MOST_WORDS = 6;
 const MOST_RELATIONS = 12;
 /** Shorter words occur inside others by chance. */
 const SHORTEST_PART = 4;
-
-const BE = new Set('is are was were be been being'.split(' '));
-const ARTICLES = new Set(['the', 'a', 'an']);
-const RELATIVES = new Set(['that', 'which', 'who']);
-const PARTICIPLE = /(?:[^e]ed|en|wn)$/u;
 
 /** How surely each word of the question means one relation: position in the question → 0..1. */
 export type AskedRelation = ReadonlyMap<number, number>;
@@ -136,7 +132,8 @@ function askedEdge(
   const own = [...words.keys()].filter((at) => names.get(words[at]!.stem)?.has(item) === true);
   const kind = kindAsked(words, meant, own);
   const verb = [...meant].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
-  const direction = question.language === 'english' ? directionAsked(words, { verb, own, type }) : undefined;
+  const direction =
+    question.language === 'english' ? directionAsked(words, { verb, own, named: wordsOfRelation(type) }) : undefined;
   if (direction !== undefined && direction !== leaves) return NOT_ASKED;
   const stems = new Set(kind === undefined ? [] : [words[kind]!.stem]);
   let total = 0;
@@ -166,28 +163,6 @@ function kindAsked(words: readonly QuestionWord[], meant: AskedRelation, own: re
   for (let at = first + 1; first !== -1 && isKind(at); at += 1) kind = at;
   const relative = words.findIndex(({ norm }, at) => RELATIVES.has(norm) && isKind(at - 1));
   return kind ?? (relative === -1 ? undefined : relative - 1);
-}
-
-/**
- * Returns true where the question's form asks for edges that leave the item that it names, false for edges that arrive there,
- * undefined where it does not tell: a noun ("the requirements of A") may stand for either.
- */
-function directionAsked(
-  words: readonly QuestionWord[],
-  { verb, own, type }: { readonly verb: number; readonly own: readonly number[]; readonly type: string },
-): boolean | undefined {
-  const [first] = own;
-  if (first === undefined) return undefined;
-  const relation = wordsOfRelation(type).map(({ norm }) => norm);
-  let before = first - 1;
-  while (before >= 0 && ARTICLES.has(words[before]!.norm)) before -= 1;
-  if (words[before]?.norm === 'of' && !relation.includes('of')) return undefined;
-  if (own.some((at) => /['’]s$/u.test(words[at]!.norm))) return undefined;
-  const isPassive =
-    words[verb + 1]?.norm === 'by' ||
-    (PARTICIPLE.test(words[verb]!.norm) && words.slice(0, verb).some(({ norm }) => BE.has(norm)));
-  const isNamePassive = relation.includes('by') || relation.some((norm) => PARTICIPLE.test(norm));
-  return first < verb !== (isPassive !== isNamePassive);
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
