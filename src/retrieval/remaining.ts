@@ -20,7 +20,8 @@ export async function remaining(parts: RetrievalParts, question: string): Promis
     );
   const model = parts.embedding;
   const [hasModel, hasVectors, hasGraph, hasText] = await Promise.all([
-    model === null || answers(() => model.embed([question])),
+    // The vector of the question may be remembered from before: only `health` asks the model itself.
+    model === null || answers(() => model.health().then(() => model.embed([question]))),
     model === null || answers(() => vectors.health()),
     answers(() => graph.health()),
     answers(() => text.health()),

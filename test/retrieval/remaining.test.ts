@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openWorld, type World } from '../../bench/retrieval/world.js';
+import { SvcError } from '../../src/core/errors.js';
+import { Retrieval } from '../../src/retrieval/retrieval.js';
+
+const FILMS = `# The Silver Harbour
+
+The Silver Harbour is a 1951 drama film about smugglers. It was directed by Imogen Tarrant and shot in Norway.
+
+# Imogen Tarrant
+
+Imogen Tarrant was a Scottish director. She was born in Aberdeen in 1904 and trained as a botanist.
+`;
+const question = 'Where was the director of The Silver Harbour born?';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld('static');
+  await world.ingest.text({ text: FILMS, domain: 'films', format: 'markdown', name: 'films' });
+});
+afterAll(() => world.close());
+
+describe('a query in mode auto while the embedding model', () => {
+  const fails = () => Promise.reject(new SvcError('unavailable', 'The embedding server refuses connections.'));
+  const ask = (remembers: (text: string) => boolean, health: () => Promise<void>) => {
+    const model = world.parts.embedding!;
+    const embed = (texts: readonly string[]) => (texts.every(remembers) ? model.embed(texts) : fails());
+    const embedding = { ...model, embed, embedSpanned: fails, health };
+    return new Retrieval({ ...world.parts, embedding }).query({ context: question, domains: ['films'], top_k: 3 });
+  };
+
+  test('does not answer and the vector of the question is remembered: answers from text and graph', async () => {
+    const { items, warnings } = await ask((text) => text === question, fails);
+    expect(items.map(({ content }) => content.split(':')[0]).sort()).toEqual(['Imogen Tarrant', 'The Silver Harbour']);
+    expect(warnings).toEqual([expect.stringContaining('embedding model')]);
+  });
+
+  test('answers others but not this question: answers from text and graph', async () => {
+    const { warnings } = await ask(
+      () => false,
+      async () => undefined,
+    );
+    expect(warnings).toEqual([expect.stringContaining('embedding model')]);
+  });
+});
