@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { SvcError } from '../../src/core/errors.js';
 import { askedEdges, askedRelations, wordsOfRelation } from '../../src/retrieval/expand/relations.js';
+import { NEARLY } from '../../src/retrieval/expand/words-near.js';
 import { questionWords } from '../../src/retrieval/seed/question-words.js';
 
 /** Vectors of a made-up model: words of one list mean the same. */
@@ -29,7 +31,8 @@ async function shares(text: string, relation: string, embedding: ReturnType<type
   const question = { language: 'english', words: questionWords(text, parts, { idf }) };
   const names = new Map(parts.map(({ key }) => [key, new Set([key])]));
   const edge = { source_id: 'a', target_id: 'b', relation_type: relation };
-  const relations = await askedRelations(question, [relation, 'MENTIONED_IN'], embedding);
+  const other = { source_id: 'c', target_id: 'd', relation_type: 'MENTIONED_IN' };
+  const relations = await askedRelations(question, { edges: [edge, other], names }, embedding);
   const asked = askedEdges([edge], { question, names, relations });
   return [asked('a', edge).words, asked('b', edge).words];
 }
@@ -110,5 +113,39 @@ describe('a question asks for the edges that its form says', () => {
     expect((await shares('What needs B?', 'REQUIRES'))[1]).toBe(0);
     expect((await shares('What needs B?', 'REQUIRES', model(['needs', 'requires'])))[1]).toBe(0.8);
     expect((await shares('What needs B?', 'REQUIRES', model(['needs', 'mentioned in'])))[1]).toBe(0);
+  });
+});
+
+describe('what relations mean by the embedding model', () => {
+  const question = { language: 'english', words: questionWords('What needs, requiring?', [], { idf: new Map() }) };
+  const names = new Map([['b', new Set(['b'])]]);
+  const edge = (source_id: string, relation_type: string, target_id: string) => ({
+    source_id,
+    target_id,
+    relation_type,
+  });
+  const edges = [edge('a', 'REQUIRES', 'b')];
+
+  test('is left out where the model does not answer', async () => {
+    const down = { embed: () => Promise.reject(new SvcError('unavailable', 'No answer.')) };
+    expect(await askedRelations(question, { edges, names }, down)).toEqual(new Map([['REQUIRES', new Map([[2, 1]])]]));
+    const broken = { embed: () => Promise.reject(new SvcError('internal', 'Broken.')) };
+    await expect(askedRelations(question, { edges, names }, broken)).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('is read for relations of the items that the question names before others', async () => {
+    const others = Array.from({ length: 30 }, (_, i) => edge('x', `FAR_${i}`, 'y'));
+    for (const all of [
+      [...others, ...edges],
+      [...edges, ...others],
+    ]) {
+      const relations = await askedRelations(question, { edges: all, names }, model(['needs', 'requires']));
+      expect(relations.get('REQUIRES')!.get(1)).toBe(NEARLY);
+    }
+  });
+
+  test('is not asked where the question names no item of an edge', async () => {
+    const relations = await askedRelations(question, { edges, names: new Map() }, model(['needs', 'requires']));
+    expect(relations.get('REQUIRES')!.has(1)).toBe(false);
   });
 });

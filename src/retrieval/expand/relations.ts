@@ -1,4 +1,5 @@
 import type { EmbeddingModel } from '../../backends/embedding/port.js';
+import { SvcError } from '../../core/errors.js';
 import type { GraphEdge } from '../../core/model.js';
 import { type Word, wordsOf } from '../../core/text/words.js';
 import type { Question } from '../seed/question.js';
@@ -46,15 +47,19 @@ function spacedName(relation: string): string {
 
 /**
  * Returns which words of the question mean which relation: by their stems, and where a word is part of no relation's name by the
- * embedding model, then the nearest relation alone.
+ * embedding model, then the nearest relation alone. Only where the question names an item that has typed edges a relation may be
+ * asked for by its meaning; relations of such items are compared first.
  */
 export async function askedRelations(
   { words }: Pick<Question, 'words'>,
-  types: Iterable<string>,
+  { edges, names }: { readonly edges: readonly Edge[]; readonly names: AskedNames },
   embedding: Pick<EmbeddingModel, 'embed'> | null,
 ): Promise<Map<string, AskedRelation>> {
   const found = new Map<string, Map<number, number>>();
-  const relations = [...new Set(types)].sort();
+  const ofNamed = typesAtNamed(edges, names);
+  const others = new Set(edges.map((edge) => edge.relation_type));
+  for (const type of ofNamed) others.delete(type);
+  const relations = [...[...ofNamed].sort(), ...[...others].sort()];
   const open = [...words.keys()].filter((at) => words[at]!.content && !words[at]!.inName);
   const unknown = new Set(open);
   for (const type of relations) {
@@ -68,16 +73,42 @@ export async function askedRelations(
     }
     found.set(type, meant);
   }
-  if (embedding === null || relations.length === 0 || unknown.size === 0) return found;
+  if (embedding === null || ofNamed.size === 0 || unknown.size === 0) return found;
   const compared = relations.slice(0, MOST_RELATIONS);
   const places = [...unknown].slice(0, MOST_WORDS);
-  const vectors = await embedding.embed([...compared.map(spacedName), ...places.map((at) => words[at]!.norm)]);
+  const vectors = await vectorsOf(embedding, [...compared.map(spacedName), ...places.map((at) => words[at]!.norm)]);
+  if (vectors === null) return found;
   places.forEach((at, i) => {
     const cosines = compared.map((_, j) => cosine(vectors[j]!, vectors[compared.length + i]!));
     const best = Math.max(...cosines);
     if (best >= SAME_MEANING) found.get(compared[cosines.indexOf(best)]!)!.set(at, NEARLY);
   });
   return found;
+}
+
+/** Returns the relations of edges at items that the question names. */
+function typesAtNamed(edges: readonly Edge[], names: AskedNames): Set<string> {
+  const named = itemsOf(names);
+  return new Set(
+    edges.flatMap((edge) => (named.has(edge.source_id) || named.has(edge.target_id) ? [edge.relation_type] : [])),
+  );
+}
+
+function itemsOf(names: AskedNames): Set<string> {
+  return new Set([...names.values()].flatMap((items) => [...items]));
+}
+
+/** Returns null while the model does not answer: stems alone can answer too. */
+async function vectorsOf(
+  embedding: Pick<EmbeddingModel, 'embed'>,
+  texts: readonly string[],
+): Promise<Float32Array[] | null> {
+  try {
+    return await embedding.embed(texts);
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'unavailable') return null;
+    throw error;
+  }
 }
 
 /** Returns how surely a word of a relation's name is a word of the question; a name in camel case may have lost its capitals. */
@@ -102,10 +133,8 @@ interface AskedContext {
  */
 export function askedEdges(edges: readonly Edge[], context: AskedContext): (item: string, edge: Edge) => AskedEdge {
   const { names, relations } = context;
-  const named = new Set([...names.values()].flatMap((items) => [...items]));
-  const ofNamed = new Set(
-    edges.flatMap((edge) => (named.has(edge.source_id) || named.has(edge.target_id) ? [edge.relation_type] : [])),
-  );
+  const named = itemsOf(names);
+  const ofNamed = typesAtNamed(edges, names);
   return (item, edge) => {
     const type = edge.relation_type;
     const meant = relations.get(type);

@@ -4,11 +4,11 @@ import { NO_CHAINS } from '../chains/chain-types.js';
 import { followChains } from '../chains/chains.js';
 import { chainStarts } from '../chains/starts.js';
 import type { RetrievalParts } from '../collaborators.js';
-import { type AskedNames, askedNames } from '../expand/asked-names.js';
+import { askedNames } from '../expand/asked-names.js';
 import { candidates, directCandidates } from '../expand/candidates.js';
 import { Copies } from '../expand/copies.js';
 import { Evidence } from '../expand/evidence.js';
-import { type Expanded, expand } from '../expand/expand.js';
+import { expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { askedRelations } from '../expand/relations.js';
 import { type Question, withoutCopies } from '../seed/question.js';
@@ -88,11 +88,8 @@ async function around(
   const { question, nodes } = pool;
   const expanded = await expand(parts, pool, domains);
   const names = askedNames(nodes.values(), question);
-  const relations = await askedRelations(
-    question,
-    expanded.expansion.edges.map((edge) => edge.relation_type),
-    namesOne(names, expanded) ? parts.embedding : null,
-  );
+  const { edges } = expanded.expansion;
+  const relations = await askedRelations(question, { edges, names }, parts.embedding);
   const graph = graphEvidence(expanded, { ...pool, names, relations });
   if (ahead) {
     const pause = slicer('urgent', AHEAD_MS);
@@ -102,12 +99,6 @@ async function around(
     }
   }
   return graph;
-}
-
-/** Returns whether the question names an item that has typed edges: only then a relation of its edges may be asked for. */
-function namesOne(names: AskedNames, { expansion }: Expanded): boolean {
-  const named = new Set([...names.values()].flatMap((items) => [...items]));
-  return expansion.edges.some(({ source_id, target_id }) => named.has(source_id) || named.has(target_id));
 }
 
 /** Brings candidates and their direct evidence into the pool; returns them without messages. */
