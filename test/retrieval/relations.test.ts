@@ -149,3 +149,25 @@ describe('what relations mean by the embedding model', () => {
     expect(relations.get('REQUIRES')!.has(1)).toBe(false);
   });
 });
+
+test('the words of a question are read once for all edges of a relation at an item', async () => {
+  const edges = Array.from({ length: 50 }, (_, i) => ({
+    source_id: 'a',
+    target_id: `b${i}`,
+    relation_type: 'REQUIRES',
+  }));
+  const words = questionWords('What does A require?', [], { idf: new Map([['requir', 1]]) });
+  let reads = 0;
+  const question = {
+    language: 'english',
+    get words() {
+      reads += 1;
+      return words;
+    },
+  };
+  const names = new Map([['a', new Set(['a'])]]);
+  const relations = new Map([['REQUIRES', new Map([[3, 1]])]]);
+  const asked = askedEdges(edges, { question, names, relations });
+  for (const edge of edges) expect([asked('a', edge).words, asked(edge.target_id, edge).words]).toEqual([1, 0]);
+  expect(reads).toBe(1);
+});

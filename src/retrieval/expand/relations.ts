@@ -135,11 +135,17 @@ export function askedEdges(edges: readonly Edge[], context: AskedContext): (item
   const { names, relations } = context;
   const named = itemsOf(names);
   const ofNamed = typesAtNamed(edges, names);
+  // All words of the question are read once for all edges of a relation that leave an item, or arrive there.
+  const known = new Map<string, AskedEdge>();
   return (item, edge) => {
     const type = edge.relation_type;
     const meant = relations.get(type);
     if (meant === undefined || meant.size === 0 || (ofNamed.has(type) && !named.has(item))) return NOT_ASKED;
-    return askedEdge(context, { item, leaves: item === edge.source_id, type, meant });
+    const leaves = item === edge.source_id;
+    const key = `${leaves}\0${type}\0${item}`;
+    const asked = known.get(key) ?? askedEdge(context, { item, leaves, type, meant });
+    known.set(key, asked);
+    return asked;
   };
 }
 
