@@ -4,7 +4,7 @@ import MarkdownIt from 'markdown-it';
 import { parse } from 'yaml';
 import { seedText } from '../../src/interop/seeds.js';
 import { validateSeed } from '../../src/interop/validate.js';
-import { oneLine } from '../../src/projection/targets/clean-text.js';
+import { markdownText, oneLine } from '../../src/projection/targets/clean-text.js';
 import { FlatYamlTarget } from '../../src/projection/targets/flat-yaml.js';
 import { AgentsTarget, SkillTarget, skillName } from '../../src/projection/targets/markdown.js';
 import { RulesetTarget, ruleToDict, serializeRuleset } from '../../src/projection/targets/ruleset.js';
@@ -200,6 +200,22 @@ Rules of Operator about ops. Read them before working on what they name. 2 rules
 
   it('clean a text once and for all', () => {
     expect(oneLine('a \u0000 e\u200B\u0301')).toBe('a \u00e9');
+  });
+
+  it.each([1, 2, 100_000])('keep %i underscores within a word, and escape them beside one', (length) => {
+    const run = '_'.repeat(length);
+    const escaped = '\\_'.repeat(length);
+    const told = (text: string, expected: string) => expect(markdownText(text) === expected).toBe(true);
+    for (const [before, after] of ['aa', 'é1', '𝒜𝒜'].map((pair) => [...pair])) {
+      told(`${before}${run}${after}`, `${before}${run}${after}`);
+      told(`${before}${run}`, `${before}${escaped}`);
+      told(`${run}${after}`, `${escaped}${after}`);
+      told(`${before} ${run}${after}`, `${before} ${escaped}${after}`);
+      told(`${before}${run}!${run}${after}`, `${before}${escaped}!${escaped}${after}`);
+    }
+    told(`😀${run}a`, `😀${escaped}a`);
+    told(`a${run}😀`, `a${escaped}😀`);
+    told(run, escaped);
   });
 
   it('read as plain text whatever rules hold', () => {

@@ -16,7 +16,8 @@ export function oneLine(text: string): string {
 /** Characters that mean something to a Markdown reader wherever they stand. */
 const MARKED = /[\\`*{}[\]<|~$]/g;
 /** Underscores within a word, and an ampersand that begins no entity, mean nothing: SVC_STORE stays readable as it is. */
-const BESIDE_WORDS = /_+(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])_+/gu;
+const UNDERSCORES = /_+/g;
+const OF_WORD = /^[\p{L}\p{N}]$/u;
 const ENTITY = /&(?=#?[a-z0-9]+;)/gi;
 /** What begins a block, or ends a heading. */
 const AT_THE_EDGE = /^[-+=:#>]|(?<=\s)#+$/g;
@@ -29,9 +30,16 @@ export function markdownText(text: string): string {
   const escaped = (found: string) => found.replace(/^[^_]|_/g, '\\$&');
   return oneLine(text)
     .replace(MARKED, escaped)
-    .replace(BESIDE_WORDS, escaped)
+    .replace(UNDERSCORES, (run, at, whole) => (isWithinWord(whole, at, at + run.length) ? run : escaped(run)))
     .replace(ENTITY, escaped)
     .replace(AT_THE_EDGE, escaped)
     .replace(/^(\d+)([.)])(?= |$)/, '$1\\$2')
     .replace(/\b(https?|ftp|mailto|javascript|data):/gi, '$1\\:');
+}
+
+/** Returns whether letters or digits stand on both sides of what is between two places. */
+function isWithinWord(text: string, from: number, to: number): boolean {
+  const before = [...text.slice(Math.max(0, from - 2), from)].at(-1) ?? '';
+  const [after = ''] = text.slice(to, to + 2);
+  return OF_WORD.test(before) && OF_WORD.test(after);
 }
