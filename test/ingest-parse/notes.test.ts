@@ -56,6 +56,30 @@ describe('superscripts and subscripts', () => {
       'Supported by & with the community of all people who ever wrote anything down',
     ],
     ['a <sup>b <sup>2</sup> c', 'a b [2] c'],
+    ['Add <sup>1</sup>/<sub>2</sub> cup and <sup>3</sup>/<sub>4</sub> cup', 'Add 1/2 cup and 3/4 cup'],
+    ['<sup>1</sup>&frasl;<sub>3</sub> and 5 <sup>1</sup>⁄<sub>2</sub>', '1/3 and 5 1/2'],
+    ['1<sup>1</sup>/<sub>2</sub> (<sup>1</sup>/2), 1/<sub>4</sub>', '1 1/2 (1/2), 1/4'],
+    [
+      'about<sup>1</sup>/<sub>2</sub>, x<sup>2</sup>/<sub>3</sub>, 30<sup>1</sup>/40<sup>2</sup> Euro',
+      'about 1/2, x²/3, 30 [1]/40 [2] Euro',
+    ],
+    ['12 inch<sup>2</sup>, 9 yard<sup>2</sup> and 4 miles<sup>2</sup>', '12 inch², 9 yard² and 4 miles²'],
+    ['8 feet<sup>3</sup>, foot<sup>2</sup>, Quadratzoll<sup>2</sup>', '8 feet³, foot², Quadratzoll [2]'],
+    [
+      'a centimetre<sup>2</sup>, 5 Kilometer<sup>2</sup>, 3 mètres<sup>3</sup>',
+      'a centimetre², 5 Kilometer², 3 mètres³',
+    ],
+    ['9 metres per second<sup>2</sup>, 4 volts<sup>2</sup>', '9 metres per second², 4 volts²'],
+    ['30 seconds<sup>2</sup> or 9 square feet<sup>3</sup>', '30 seconds [2] or 9 square feet [3]'],
+    ['12 feet<sup>1</sup> and 9 miles<sup>7</sup>', '12 feet [1] and 9 miles [7]'],
+    ['as Newton<sup>2</sup> wrote', 'as Newton [2] wrote'],
+    ['10<sup>1</sup> N, 10<sup>1</sup> kPa', '10^1 N, 10^1 kPa'],
+    ['10<sup>1</sup> Euro, 10<sup>1</sup> Name', '10 [1] Euro, 10 [1] Name'],
+    ['7<sup>2</sup> is 49 and 2<sup>3</sup> equals 8', '7^2 is 49 and 2^3 equals 8'],
+    ['3<sup>2</sup> is odd; 3<sup>2</sup> and 4<sup>2</sup>', '3^2 is odd; 3^2 and 4^2'],
+    ['5<sup>2</sup> plus 6', '5^2 plus 6'],
+    ['The fee of 30<sup>2</sup> is due', 'The fee of 30 [2] is due'],
+    ['In 2019<sup>3</sup> the 12<sup>2</sup> members', 'In 2019 [3] the 12 [2] members'],
   ])('reads %s', async (written, text) => {
     expect(await fromHtml(`<p>${written}</p>`)).toEqual([text]);
     expect(await fromMarkdown(written)).toEqual([text]);
@@ -150,6 +174,32 @@ describe('notes', () => {
     ]);
   });
 
+  it('stay in <main> where nothing in it refers to them', async () => {
+    const page = (intro: string, body: string) =>
+      fromHtml(
+        `<p>Intro${intro}</p><main><p>Body text${body}.</p><section class="footnotes"><p id="n1">1. Important note.</p></section></main>`,
+      );
+    const mark = '<sup><a href="#n1">1</a></sup>';
+    expect(await page(mark, '')).toEqual(['Body text.\n\n1. Important note.']);
+    expect(await page(mark, mark)).toEqual(['Body text [1].\n\n[1] Important note.']);
+  });
+
+  it.each([
+    ['on one line', '[^a]: '.repeat(105)],
+    ['with items of a list between', '[^a]: - '.repeat(40)],
+    ['in deep quotes', `${'> '.repeat(99)}[^a]: `],
+  ])('lose nothing after many that stand in each other: %s', (_, start) => {
+    const found = [...markdownParts(`Before.\n\n${start}deep\n\nAfter.\n\n# Head\n\nLast.`)].map(({ text }) => text);
+    expect(found[1]).toMatch(/deep$/u);
+    expect([found[0], ...found.slice(2)]).toEqual(['Before.', 'After.', 'Head', 'Last.']);
+  });
+
+  it('keep the words of one inside of another', async () => {
+    expect(await fromMarkdown('Text[^a].\n\n[^a]: first\n\n    [^b]: <inner>\n[^c]: third\n\nEnd.')).toEqual([
+      'Text [a].\n\n[a] first\n[b]: <inner>\n\n[c] third\n\nEnd.',
+    ]);
+  });
+
   it('keep two that refer to each other where they stand, and long chapters', async () => {
     expect(await fromMarkdown('Text.\n\n[^1]: See [^2].\n[^2]: See [^1].')).toEqual([
       'Text.\n\n[1] See [2].\n\n[2] See [1].',
@@ -168,6 +218,9 @@ describe('notes', () => {
     ['marks of one note', (n: number) => `${texts(n, () => 'a[^1] ')}\n\n[^1]: ${'long '.repeat(1000)}`],
     ['open marks', (n: number) => `${texts(n, () => '[^a[[b![[')}\n\n[^x]: y`],
     ['superscripts', (n: number) => texts(n, () => 'a.<sup>1</sup><sup>')],
+    ['fractions', (n: number) => texts(n, () => '1<sup>1</sup>/<sub>2</sub>/<sup>3</sup>/')],
+    ['notes in each other', (n: number) => texts(n, () => '[^a]: ')],
+    ['notes in a note', (n: number) => `[^a]: b\n${texts(n, () => '    [^a]: b\n')}`],
   ])('take no more than their time: 50,000 %s', (_, textOf) => {
     const timeOf = (n: number): number => {
       const text = textOf(n);

@@ -36,14 +36,22 @@ export function addNoteRules(markdown) {
   markdown.block.ruler.before('reference', 'note', definition, { alt: ['paragraph', 'reference'] });
 }
 
-/** Reads a definition: what follows on its line, and lines indented by four. */
+/**
+ * Reads a definition: what follows on its line, and lines indented by four. Inside of a note it is text: the parser gives up
+ * all that follows where blocks stand too deep in each other, and a document may write any number of them on one line.
+ */
 function definition(state, line, endLine, silent) {
   const start = state.bMarks[line] + state.tShift[line];
   if (state.env.notes === undefined || !state.src.startsWith('[^', start)) return false;
   if (state.sCount[line] - state.blkIndent >= 4) return false;
   const found = DEFINITION.exec(state.src.slice(start, Math.min(state.eMarks[line], start + LONGEST)));
   if (found === null) return false;
-  if (silent) return true;
+  const isInside = state.noteIndent !== undefined;
+  const isText = isInside || state.level + 1 >= state.md.options.maxNesting;
+  // A paragraph of the open note ends before a definition that stands outside of the note.
+  if (silent) return !isText || (isInside && state.sCount[line] < state.noteIndent);
+  // The last rule reads a paragraph. As the definition of a link it would have no text.
+  if (isText) return state.md.block.ruler.getRules('').at(-1)(state, line, endLine, false);
   const [whole, label] = found;
   state.push('note_open', '', 1).content = label;
   const before = [state.bMarks[line], state.tShift[line], state.sCount[line], state.parentType];
@@ -55,7 +63,9 @@ function definition(state, line, endLine, silent) {
   // What follows on the line is no code, however far it is indented.
   state.sCount[line] = state.blkIndent;
   state.parentType = 'note';
+  state.noteIndent = state.blkIndent;
   state.md.block.tokenize(state, line, endLine);
+  state.noteIndent = undefined;
   state.blkIndent -= 4;
   [state.bMarks[line], state.tShift[line], state.sCount[line], state.parentType] = before;
   state.push('note_close', '', -1);

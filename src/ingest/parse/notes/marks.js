@@ -1,3 +1,5 @@
+import { fraction, subscript, superscript } from './scripts.js';
+
 /**
  * A mark in a text that refers to a note: what it leads to, and how it is written, such as `[2]`.
  * @typedef {{ target: string, mark: string }} NoteRef
@@ -14,7 +16,8 @@ const MARK_END = '\u0006';
 
 const ANY = /[\u0001-\u0006]/u;
 const ALL = /[\u0001-\u0006]/gu;
-const FOUND = /[\u0001\u0002]([^\u0001-\u0003]*)\u0003|\u0004([^\u0004-\u0006]*)\u0005([^\u0004-\u0006]*)\u0006/gu;
+const FOUND =
+  /\u0001\s?(\d{1,4})\s?\u0003\s?[/⁄∕]\s?\u0002\s?(\d{1,4})\s?\u0003|[\u0001\u0002]([^\u0001-\u0003]*)\u0003|\u0004([^\u0004-\u0006]*)\u0005([^\u0004-\u0006]*)\u0006/gu;
 const MARKS = /\u0004([^\u0004-\u0006]*)\u0005([^\u0004-\u0006]*)\u0006/gu;
 
 /** Characters before and after a superscript that tell what it means. */
@@ -84,13 +87,16 @@ export function readMarks(text, { isHeading = false } = {}) {
   for (const match of text.matchAll(FOUND)) {
     writer.add(withoutSigns(text.slice(from, match.index)));
     from = match.index + match[0].length;
-    const content = match[1];
-    if (content === undefined) addNotes(match[0]);
+    const [, above, below, content] = match;
+    if (above !== undefined) writer.add(fraction(above, below, writer.tail));
+    else if (content === undefined) addNotes(match[0]);
     else if (content.includes(MARK)) addNotes(content);
     else {
       const around = { before: writer.tail, after: text.slice(from, from + AROUND) };
-      if (match[0][0] === SUB) writer.add(subscript(withoutSigns(content), around.before));
-      else superscript(withoutSigns(content), around, writer);
+      const words = withoutSigns(content);
+      const written = match[0][0] === SUB ? subscript(words, around.before) : superscript(words, around);
+      if (written === undefined) writer.mark(markOf(words.replaceAll('−', '-')) ?? words);
+      else writer.add(written);
     }
   }
   writer.add(withoutSigns(text.slice(from)));
@@ -173,80 +179,4 @@ function markOf(label) {
     .replace(/^[\s[(]+/u, '')
     .replace(/[\s\]).]+$/u, '');
   return bare === '' ? undefined : `[${bare.replace(/[[\]]/gu, '')}]`;
-}
-
-const SIGNS = '0123456789+-=()n';
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ';
-const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ';
-const SIMPLE = /^[\d+\-=()]+$|^n$/u;
-
-function raised(signs, letters) {
-  return [...signs].map((sign) => letters[SIGNS.indexOf(sign)]).join('');
-}
-
-/**
- * Returns a subscript: H₂O. After a number it is 12_8: words are compared folded, and 12₈ would be the number 128.
- * @param {string} written
- * @param {string} before
- */
-function subscript(written, before) {
-  const content = written.trim().replaceAll('−', '-');
-  if (SIMPLE.test(content)) return /\p{N}$/u.test(before) ? `_${content}` : raised(content, SUBSCRIPTS);
-  return /\d/u.test(content) && isFormula(content, before) ? `_${grouped(content)}` : apart(written, before);
-}
-
-/**
- * Writes a superscript: m² and Ca²⁺, but 10^6. Words are compared folded: 10⁶ would be found as the number 106, while a
- * question for m2 finds m². What can only be the mark of a note is written as one.
- * @param {string} written
- * @param {{ before: string, after: string }} around
- * @param {Writer} writer
- */
-function superscript(written, around, writer) {
-  const content = written.trim().replaceAll('−', '-');
-  const afterNumber = /\p{N}$/u.test(around.before);
-  if (NUMBERS.test(content) && isNoteNumber(content, around)) writer.mark(markOf(content) ?? content);
-  else if (SIMPLE.test(content)) writer.add(afterNumber ? `^${content}` : raised(content, SUPERSCRIPTS));
-  else if (/[\d+=]|^-/u.test(content) && isFormula(content, around.before)) writer.add(`^${grouped(content)}`);
-  else writer.add(apart(written, around.before));
-}
-
-/** Returns whether it is what stands above or below a symbol: 10 to the power of n+1. */
-function isFormula(content, before) {
-  return /^[\p{L}\p{N}+\-=*/().,]{1,12}$/u.test(content) && /[\p{L}\p{N})]$/u.test(before);
-}
-
-/** Returns words with a space before them; 1st, Mme and ™ are one word with what stands before them. */
-function apart(written, before) {
-  return /[\s\p{L}\p{N}]{5}/u.test(written) && /[\p{L}\p{N}]$/u.test(before) ? ` ${written}` : written;
-}
-
-function grouped(content) {
-  return /^-?[\p{L}\p{N}]+$/u.test(content) ? content : `(${content})`;
-}
-
-/** "1", "1)", "[1]", "1, 2", "1–3". */
-const NUMBERS = /^[([]?\d{1,3}(?:\s*[,;–-]\s*\d{1,3}){0,20}[)\].]?$/u;
-/** A number that is no part of a code, a date or a name, such as draft-07. */
-const NUMBER_ALONE = /(?:^|[\s([|=+*×·/^]|(?:^|[\s(])[-−])\d[\d.,]*$/u;
-const UNIT = /^\s*[\p{L}\p{Sc}%°]/u;
-
-/**
- * Returns whether a superscript of digits is the mark of a note, not a power. 10 and 2 have powers; another number before a
- * word or a currency has a note, as in "14¹ Euro"; so have words that are no symbol of a unit or variable.
- * @param {string} digits
- * @param {{ before: string, after: string }} around
- */
-function isNoteNumber(digits, { before, after }) {
-  const unit = UNIT.test(after);
-  // Before the symbol of an element it is the number of an isotope.
-  if (/(?:^|\s)$/u.test(before) && /^(?:\d{2,3}(?=\n\p{Lu}\p{Ll}?(?!\p{L}))|[1-3]\nH\b)/u.test(`${digits}\n${after}`))
-    return false;
-  if (/(?:^|[^\d.,])10$/u.test(before)) return digits === '1' && unit;
-  if (/(?:^|[^\d.,])2$/u.test(before)) return /^\d$/u.test(digits) && unit;
-  if (!/^\d+$/u.test(digits) || digits === '1') return !/(?:^|\P{L})\p{L}$/u.test(before);
-  if (/\d$/u.test(before)) return unit || !NUMBER_ALONE.test(before);
-  const word = /\p{L}+$/u.exec(before)?.[0];
-  if (word !== undefined) return word.length > 3 || /^\p{Lu}{3}$/u.test(word);
-  return /(?:^|[\s.,;:!?…"'”’»“%\p{Sc}])$/u.test(before);
 }

@@ -15,13 +15,13 @@ const MOST_COPIES = 8;
 
 /**
  * Yields the parts of a document with the notes that they refer to: a paragraph, list item or table row carries them, below
- * a heading they are paragraphs. A note that nothing refers to stays where it stands. One pass over parts and marks each.
+ * a heading they are paragraphs. A note that nothing kept refers to stays where it stands. One pass over parts and marks each.
  * @param {Iterable<ReadPart>} kept What is read of the document.
  * @param {Iterable<ReadPart>} [all] Where its notes stand.
  * @returns {Generator<Part>}
  */
 export function* placeNotes(kept, all = kept) {
-  const notes = new Notes(all);
+  const notes = new Notes(kept, all);
   for (const read of kept) {
     if (notes.isPlaced(read)) continue;
     const { part, refs, mark } = read;
@@ -54,14 +54,14 @@ class Notes {
   /** @type {Map<string, number>} */
   copies = new Map();
 
-  /** @param {Iterable<ReadPart>} all */
-  constructor(all) {
+  /** @param {Iterable<ReadPart>} kept @param {Iterable<ReadPart>} all */
+  constructor(kept, all) {
     for (const { refs } of all) for (const { target, mark } of refs) this.marks.set(target, mark);
     if (this.marks.size === 0) return;
     const candidates = this.candidates(all);
-    /** Ids that a text outside of all notes refers to. @type {Set<string>} */
+    /** Ids that a kept text outside of all notes refers to: it carries them. @type {Set<string>} */
     const wanted = new Set();
-    for (const { refs, note } of all) {
+    for (const { refs, note } of kept) {
       const place = this.placeOf(note);
       if (place === undefined || !candidates.has(place)) for (const { target } of refs) wanted.add(target);
     }
