@@ -36,18 +36,24 @@ function reasonOf({ state, error }: JobFiles['files'][number]): string {
   return state === 'skipped' ? UNREAD : '';
 }
 
+interface Gone {
+  readonly total: number;
+  readonly files: readonly string[];
+}
+
 interface JobShown {
   readonly errors: ReadonlyArray<{ readonly error: string }>;
-  readonly gone: { readonly total: number; readonly files: readonly string[] };
+  /** Absent where the service is of a release before. */
+  readonly gone?: Gone;
 }
 
 /** Formats a job; errors of its files speak of the options of `ingest`. */
 export function jobShown({ gone, ...job }: JobShown): string {
   const errors = job.errors.map((one) => ({ ...one, error: asIngested(one.error) }));
-  return rendered({ ...job, errors, ...(gone.total === 0 ? {} : { gone: goneCell(gone) }) });
+  return rendered({ ...job, errors, ...(gone === undefined || gone.total === 0 ? {} : { gone: goneCell(gone) }) });
 }
 
-function goneCell({ total, files }: JobShown['gone']): string {
+function goneCell({ total, files }: Gone): string {
   const more = total > files.length ? ` and ${total - files.length} more` : '';
   return `${files.map(endOf).join(', ')}${more}`;
 }

@@ -32,6 +32,8 @@ export interface GoneFiles {
   readonly files: readonly string[];
 }
 
+export const NONE_GONE: GoneFiles = { total: 0, files: [] };
+
 /** What became of a job and of its files. */
 export interface JobEnd {
   readonly job_id: string;
@@ -53,13 +55,15 @@ interface Job {
   readonly files: { readonly total: number; readonly done: number; readonly failed: number; readonly skipped: number };
   readonly rate: { readonly files_per_second: number; readonly passages_per_second: number };
   readonly current: readonly string[];
-  readonly progress: ReadonlyArray<{
+  /** Absent where the service is of a release before. */
+  readonly progress?: ReadonlyArray<{
     readonly path: string;
     readonly step: string;
     readonly done: number;
     readonly total: number | null;
   }>;
-  readonly gone: GoneFiles;
+  /** Absent where the service is of a release before. */
+  readonly gone?: GoneFiles;
 }
 
 interface Files {
@@ -101,7 +105,7 @@ export async function runJob(connection: Connection, input: JobInput, run: JobRu
     if (job.state !== 'queued' && job.state !== 'running') {
       await results.read({ toEnd: true });
       const { outcomes, empty } = results;
-      return { job_id, outcomes, empty, gone: job.gone, cancelled: job.state === 'cancelled' };
+      return { job_id, outcomes, empty, gone: job.gone ?? NONE_GONE, cancelled: job.state === 'cancelled' };
     }
     if (ended !== undefined) await results.read({ toEnd: false });
     if (wanted) await Promise.race([sleep(POLL_MS), stopped]);
@@ -109,7 +113,7 @@ export async function runJob(connection: Connection, input: JobInput, run: JobRu
   }
 }
 
-function showProgress({ files, rate, current, progress: steps }: Job, { progress, lines }: JobRun): void {
+function showProgress({ files, rate, current, progress: steps = [] }: Job, { progress, lines }: JobRun): void {
   const { total, done, failed, skipped } = files;
   // Of a file that is being worked on the part counts that is done.
   const part = steps.reduce((sum, step) => sum + (step.total ? Math.min(0.99, step.done / step.total) : 0), 0);
