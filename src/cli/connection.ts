@@ -8,7 +8,7 @@ import { operations } from '../operations/index.js';
 import { invoke } from '../operations/invoke.js';
 import type { CallContext, Operation } from '../operations/operation.js';
 import { listen } from '../server/listen.js';
-import { localRpcHandler, newToken } from '../server/local-rpc.js';
+import { localRpcHandler, newToken, noOperation } from '../server/local-rpc.js';
 import { callLocalRpc, type RpcCallOptions } from './local-rpc-client.js';
 import { dim } from './output/output.js';
 import { visible } from './output/visible.js';
@@ -73,7 +73,10 @@ async function connected(config: Config, options: ConnectOptions): Promise<Conne
   if (!('release' in taken)) {
     return {
       forwarded: true,
-      call: (operation, input, more) => callLocalRpc(taken, { operation, input, surface, authenticated }, more),
+      call: (operation, input, more) =>
+        callLocalRpc(taken, { operation, input, surface, authenticated }, more).catch((error: unknown) => {
+          throw ofOlderRelease(error, operation) ?? error;
+        }),
       close: () => Promise.resolve(),
     };
   }
@@ -104,6 +107,14 @@ async function connected(config: Config, options: ConnectOptions): Promise<Conne
     taken.release();
     throw error;
   }
+}
+
+/** Returns the error where the service that runs does not have an operation of this release; else undefined. */
+function ofOlderRelease(error: unknown, operation: string): SvcError | undefined {
+  if (!Object.hasOwn(operations, operation) || !(error instanceof SvcError)) return undefined;
+  if (error.code !== 'invalid_input' || error.message !== noOperation(operation)) return undefined;
+  const sentence = `The service that runs is of an older release and has no operation ${operation}; restart it with this release.`;
+  return new SvcError('unsupported', sentence, undefined, { cause: error });
 }
 
 /** Says on standard error what a command waits for. */

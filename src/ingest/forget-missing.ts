@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SvcError } from '../core/errors.js';
 import type { SourceKeyInfo } from '../ledger/read/filters.js';
 import { type ForgetResult, forgetSource } from './forget.js';
@@ -7,8 +8,16 @@ import type { LoadPorts } from './write/load.js';
 /** Files that were ingested and are gone, while their passages still answer. */
 export interface GoneFiles {
   readonly total: number;
-  /** Real paths of the first of them, in the order of paths. */
+  /** The first of them in the order of paths, below their directory as the caller gave it. */
   readonly files: string[];
+}
+
+/** A directory that a caller named. */
+export interface NamedDirectory {
+  /** As the caller gave it. Answers name files below it: they never say how it was resolved. */
+  readonly given: string;
+  /** Its real path. */
+  readonly real: string;
 }
 
 /** Files of one domain below a directory, which is a real path. */
@@ -17,35 +26,21 @@ interface Below {
   readonly domain: string;
 }
 
-export interface MissingOptions {
-  /** True where nothing is to be forgotten, only listed. */
-  readonly dryRun: boolean;
-  /** Files to name at most. */
-  readonly limit: number;
-}
-
 const PAGE = 500;
 
 /**
- * Forgets the sources of a domain that were files below a directory and are gone; with `dryRun` only lists them. The
- * directory itself must be there: `not_found` is thrown before it is resolved, so that a volume that is not mounted
- * forgets nothing.
+ * Forgets the sources of a domain that were files below a directory and are gone. The directory itself must be there:
+ * `not_found` is thrown where it is resolved, before this, so that a volume that is not mounted forgets nothing.
  */
-export async function forgetMissing(
-  ports: LoadPorts,
-  below: Below,
-  { dryRun, limit }: MissingOptions,
-): Promise<ForgetResult & Pick<GoneFiles, 'files'>> {
-  const files: string[] = [];
+export async function forgetMissing(ports: LoadPorts, below: Below): Promise<ForgetResult> {
   let sources = 0;
   let removed = 0;
-  for await (const { source_id, key } of goneSources(ports, below)) {
-    const result = dryRun ? ONE : await forgetSource(ports, source_id).catch(unlessGone);
-    if (result.sources > 0 && files.length < limit) files.push(key);
+  for await (const { source_id } of goneSources(ports, below)) {
+    const result = await forgetSource(ports, source_id).catch(unlessGone);
     sources += result.sources;
     removed += result.removed;
   }
-  return { sources, removed, files };
+  return { sources, removed };
 }
 
 /** Counts the gone files of a domain below directories and names the first `limit`. Files in `known` are there. */
@@ -57,17 +52,17 @@ export async function goneFiles(
     known,
     limit,
   }: Pick<Below, 'domain'> & {
-    readonly directories: readonly string[];
-    readonly known: ReadonlySet<string>;
+    readonly directories: readonly NamedDirectory[];
+    readonly known?: ReadonlySet<string> | undefined;
     readonly limit: number;
   },
 ): Promise<GoneFiles> {
   const files: string[] = [];
   let total = 0;
-  for (const directory of directories) {
-    for await (const { key } of goneSources({ graph }, { directory, domain }, known)) {
+  for (const { given, real } of directories) {
+    for await (const { key } of goneSources({ graph }, { directory: real, domain }, known)) {
       total += 1;
-      if (files.length < limit) files.push(key);
+      if (files.length < limit) files.push(join(given, key.slice(real.length)));
     }
   }
   return { total, files };
@@ -95,8 +90,6 @@ function exists(path: string): Promise<boolean> {
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
   );
 }
-
-const ONE: ForgetResult = { sources: 1, removed: 0 };
 
 /** Counts nothing where another call forgot the source meanwhile. */
 function unlessGone(error: unknown): ForgetResult {

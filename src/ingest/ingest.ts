@@ -15,7 +15,7 @@ import {
 } from './document.js';
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
-import { forgetMissing, type GoneFiles, goneFiles, type MissingOptions } from './forget-missing.js';
+import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
 import type { MessageInput } from './message.js';
 import { documentType } from './read/file-type.js';
 import { read } from './read/read.js';
@@ -180,19 +180,23 @@ export class Ingest {
     return forgotten(await forgetSource(this.ports, id));
   }
 
-  /** Forgets the file sources of a domain that lie below a directory and whose file is gone; a dry run lists them. */
-  async forgetMissing(
-    directory: string,
-    domain: string,
-    { anywhere = false, ...options }: MissingOptions & { readonly anywhere?: boolean },
-  ) {
-    const roots = anywhere ? undefined : this.options.roots;
-    const real = await resolveInRoots(directory, roots, { member: 'directory' });
-    const result = await forgetMissing(this.ports, { directory: real, domain }, options);
-    return { status: options.dryRun ? ('dry_run' as const) : ('forgotten' as const), ...result };
+  /** Forgets the file sources of a domain that lie below a directory and whose file is gone. */
+  async forgetMissing(directory: string, domain: string, { anywhere = false }: { readonly anywhere?: boolean } = {}) {
+    const real = await this.realDirectory(directory, anywhere);
+    return forgotten(await forgetMissing(this.ports, { directory: real, domain }));
   }
 
-  /** Counts files of a domain below directories (real paths) that were ingested and are gone, and names the first. */
+  /** Lists what `forgetMissing` would forget; changes nothing. */
+  async missingFiles(
+    directory: string,
+    domain: string,
+    { anywhere = false, limit }: { readonly anywhere?: boolean; readonly limit: number },
+  ): Promise<GoneFiles> {
+    const real = await this.realDirectory(directory, anywhere);
+    return this.goneFiles({ directories: [{ given: directory, real }], domain, limit });
+  }
+
+  /** Counts files of a domain below directories that were ingested and are gone, and names the first. */
   goneFiles(below: Parameters<typeof goneFiles>[1]): Promise<GoneFiles> {
     return goneFiles(this.ports, below);
   }
@@ -200,6 +204,10 @@ export class Ingest {
   /** Removes a domain with everything in it. */
   async forgetDomain(name: string) {
     return forgotten(await forgetDomain(this.ports, name));
+  }
+
+  private realDirectory(directory: string, anywhere: boolean): Promise<string> {
+    return resolveInRoots(directory, anywhere ? undefined : this.options.roots, { member: 'directory' });
   }
 
   /** Parses, chunks, extracts and writes one document; the same content again is recognised first. */

@@ -1,4 +1,5 @@
 import * as admin from './admin.js';
+import * as documents from './documents.js';
 import * as extraction from './extraction.js';
 import * as feedback from './feedback.js';
 import * as green from './gateway/green.js';
@@ -49,10 +50,11 @@ export const operations = {
   job_files: jobs.jobFiles,
   job_cancel: jobs.jobCancel,
   job_retry: jobs.jobRetry,
-  documents: ingest.documents,
-  forget_document: ingest.forgetDocument,
-  forget_domain: ingest.forgetDomain,
-  forget_missing: ingest.forgetMissing,
+  documents: documents.documents,
+  forget_document: documents.forgetDocument,
+  forget_domain: documents.forgetDomain,
+  forget_missing: documents.forgetMissing,
+  missing_files: documents.missingFiles,
   entities_resolve: extraction.entitiesResolve,
   entities_merge: extraction.entitiesMerge,
   entities_merges: extraction.entitiesMerges,

@@ -64,7 +64,10 @@ const JobDetails = Type.Object({
     description: 'The first hundred files that failed.',
   }),
   gone: Type.Object(
-    { total: Type.Integer(), files: Type.Array(Type.String(), { description: 'The first ten.' }) },
+    {
+      total: Type.Integer(),
+      files: Type.Array(Type.String(), { description: 'The first ten, below their directory as paths gives it.' }),
+    },
     {
       description:
         'Files of its directories that were ingested into the domain earlier and were gone when the job was made: what they say still answers, until `forget_missing` or `svc ingest --forget-missing` forgets them.',

@@ -13,6 +13,11 @@ export const LOCAL_RPC_PATH = '/internal/call';
 const LIMIT = 256 * 1024 * 1024;
 const HEARTBEAT_MS = 20_000;
 
+/** What a service answers to the name of no operation. Command lines of later releases read it: it stays as it is. */
+export function noOperation(name: string): string {
+  return `operation ${name} does not exist.`;
+}
+
 /** Makes a token that only the owner of the data directory can read. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
@@ -55,7 +60,7 @@ export function localRpcHandler(
     const call = await parseJsonObject(raw.kind === 'bytes' ? raw.bytes : Buffer.alloc(0));
     const name = String(call.operation);
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-    if (operation === undefined) throw new SvcError('invalid_input', `operation ${name} does not exist.`);
+    if (operation === undefined) throw new SvcError('invalid_input', noOperation(name));
 
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());

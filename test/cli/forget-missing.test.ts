@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { note } from '../jobs/notes.js';
@@ -94,6 +94,22 @@ it('svc ingest --forget-missing --dry-run lists what would be forgotten and chan
   });
   expect(await labels()).toEqual(['0.md', '1.md', '2.md', '3.md']);
   expect((await svcJson('jobs', 'list')).jobs).toHaveLength(1);
+}, 60_000);
+
+it('names files that are gone below the directories as they are typed', async () => {
+  const link = join(temporaryDirectory(), 'link');
+  symlinkSync(documents, link);
+  const typed = relative('.', link);
+  await svcJson('ingest', link, '--domain', 'notes');
+  for (const i of [0, 1]) rmSync(join(documents, `${i}.md`));
+  const gone = { total: 2, files: [join(typed, '0.md'), join(typed, '1.md')] };
+  for (const more of [[], ['--forget-missing', '--dry-run']]) {
+    expect((await svcJson('ingest', typed, '--domain', 'notes', ...more)).gone).toEqual(gone);
+    const { stdout } = await svc('ingest', typed, '--domain', 'notes', ...more);
+    expect(stdout).toContain('link/0.md');
+    expect(stdout).not.toContain(documents);
+  }
+  expect(await labels()).toHaveLength(4);
 }, 60_000);
 
 it('refuses --forget-missing where it means nothing, and forgets nothing then', async () => {

@@ -111,6 +111,10 @@ export function jobsSuite(name: string, environment: EachEnvironment): void {
         (await ended((await start({ paths, ...more })).body.job_id)).gone.total;
       expect(await of([join(test.files, '2.md')])).toBe(0);
       expect(await of([test.files], { domain: 'elsewhere' })).toBe(0);
+      // They are named as the request names the directory, not as it was resolved.
+      symlinkSync(test.files, join(test.files, 'link'));
+      const linked = await ended((await start({ paths: [join(test.files, 'link')] })).body.job_id);
+      expect(linked.gone).toEqual({ total: 1, files: [join(test.files, 'link', '1.md')] });
     });
 
     it('ingest uploads, whose bytes go when they are done', async () => {

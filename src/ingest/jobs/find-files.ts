@@ -3,6 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { slicer } from '../../core/async/slices.js';
 import { SvcError } from '../../core/errors.js';
+import type { NamedDirectory } from '../forget-missing.js';
 import { isDocument } from '../read/file-type.js';
 import { isInside, pathIn, resolveInRoots } from '../read/roots.js';
 
@@ -11,8 +12,8 @@ export interface FoundFiles {
   readonly files: readonly string[];
   /** Files below the directories whose type is not read. */
   readonly skipped: readonly string[];
-  /** Real paths of the directories named, but for those in another one. */
-  readonly directories: readonly string[];
+  /** The directories named, each once, but for those in another one. */
+  readonly directories: readonly NamedDirectory[];
 }
 
 export interface FindOptions {
@@ -30,7 +31,8 @@ export interface FindOptions {
 export async function findFiles(paths: readonly string[], { roots, maxFiles }: FindOptions): Promise<FoundFiles> {
   const found = new Set<string>();
   const skipped = new Set<string>();
-  const directories = new Set<string>();
+  /** The directories by their real path: one that several paths lead to has the first of them. */
+  const directories = new Map<string, string>();
   const add = (set: Set<string>, path: string): void => {
     set.add(path);
     if (found.size + skipped.size > maxFiles) {
@@ -44,12 +46,13 @@ export async function findFiles(paths: readonly string[], { roots, maxFiles }: F
     const real = await resolveInRoots(path, roots, pathIn('paths', path));
     if (!(await stat(real)).isDirectory()) add(found, resolve(path));
     else {
-      directories.add(real);
+      if (!directories.has(real)) directories.set(real, path);
       for await (const file of filesBelow(resolve(path), { roots: realRoots, seen: new Set() }))
         add(isDocument(file) ? found : skipped, file);
     }
   }
-  return { files: [...found], skipped: [...skipped], directories: outermost([...directories]) };
+  const named = outermost([...directories.keys()]).map((real) => ({ real, given: directories.get(real)! }));
+  return { files: [...found], skipped: [...skipped], directories: named };
 }
 
 /** Returns the directories that lie in no other one; all are real and different. */

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
 import { dim, yellow } from '../../output/output.js';
@@ -11,12 +11,34 @@ type DomainOptions = CommonOptions & { readonly domain?: string };
 /** Files that a dry run names at most. */
 const NAMED = 1000;
 
-/** Returns the directories below which what is gone is forgotten: real paths, none below another. */
-export function directoriesOf(paths: readonly string[]): string[] {
-  const real = new Set(paths.filter((path) => statSync(path).isDirectory()).map((path) => realpathSync(path)));
-  if (real.size === 0)
+/** A directory as it was typed, and its real path. */
+export interface TypedDirectory {
+  readonly typed: string;
+  readonly real: string;
+}
+
+/** Returns the directories below which what is gone is forgotten: none below another. */
+export function directoriesOf(paths: readonly string[]): TypedDirectory[] {
+  const typed = paths.filter((path) => statSync(path).isDirectory());
+  if (typed.length === 0)
     throw new UsageError('--forget-missing needs a directory; `svc forget --source` forgets one document.');
-  return [...real].filter((one) => ![...real].some((other) => other !== one && isBelow(one, other)));
+  // Of several that lead to one directory the first counts.
+  const byReal = new Map<string, string>();
+  for (const path of typed) {
+    const real = realpathSync(path);
+    if (!byReal.has(real)) byReal.set(real, path);
+  }
+  const all = [...byReal].map(([real, path]) => ({ typed: path, real }));
+  return all.filter(({ real }) => !all.some((other) => other.real !== real && isBelow(real, other.real)));
+}
+
+/** Returns gone files as below the directories that were typed; the service was asked with their absolute paths. */
+export function goneAsTyped({ total, files }: GoneFiles, typed: readonly string[]): GoneFiles {
+  const named = (file: string): string => {
+    const directory = typed.find((path) => isBelow(file, resolve(path)));
+    return directory === undefined ? file : join(directory, relative(resolve(directory), file));
+  };
+  return { total, files: files.map(named) };
 }
 
 function isBelow(path: string, directory: string): boolean {
@@ -27,11 +49,11 @@ function isBelow(path: string, directory: string): boolean {
 /** Forgets what is gone from directories; returns how many documents. */
 export async function forgetGone(
   connection: Connection,
-  directories: readonly string[],
+  directories: readonly TypedDirectory[],
   domain: string,
 ): Promise<number> {
   let sources = 0;
-  for (const directory of directories) {
+  for (const { real: directory } of directories) {
     const result = (await connection.call('forget_missing', { directory, domain })) as { sources: number };
     sources += result.sources;
   }
@@ -41,17 +63,17 @@ export async function forgetGone(
 /** Prints what `--forget-missing` would forget; changes nothing. */
 export async function listGone(
   cli: Cli,
-  directories: readonly string[],
+  directories: readonly TypedDirectory[],
   { domain, ...options }: DomainOptions,
 ): Promise<void> {
   const files: string[] = [];
   let total = 0;
   const list = async (connection: Connection): Promise<void> => {
-    for (const directory of directories) {
-      const input = { directory, domain, dry_run: true, limit: NAMED - files.length };
-      const found = (await connection.call('forget_missing', input)) as { sources: number; files: string[] };
-      total += found.sources;
-      files.push(...found.files);
+    for (const { typed } of directories) {
+      const input = { directory: resolve(typed), domain, limit: NAMED - files.length };
+      const found = (await connection.call('missing_files', input)) as GoneFiles;
+      total += found.total;
+      files.push(...goneAsTyped(found, [typed]).files);
     }
   };
   await cli.withConnection('ingest', options, list, { onlyReads: true });

@@ -9,8 +9,8 @@ import { ProgressLines } from '../../output/progress-lines.js';
 import { visible, visibleAnswer } from '../../output/visible.js';
 import { stopSignal } from '../../until-stopped.js';
 import { filesToIngest } from '../../walk.js';
-import { directoriesOf, forgetGone, forgottenLine, goneLine, listGone } from './ingest-gone.js';
-import { type FileOutcome, type Ingested, type JobEnd, type JobInput, runJob } from './ingest-job.js';
+import { directoriesOf, forgetGone, forgottenLine, goneAsTyped, goneLine, listGone } from './ingest-gone.js';
+import { type FileOutcome, type Ingested, type JobEnd, type JobInput, NONE_GONE, runJob } from './ingest-job.js';
 import { type DomainSize, fileLines, summary, widthOf } from './ingest-lines.js';
 import { ingestMessages } from './ingest-messages.js';
 import { planFiles } from './ingest-plan.js';
@@ -85,7 +85,7 @@ export function ingestCommand(cli: Cli): Command {
         },
       );
       const skipped = [...empty, ...unread.map((path) => ({ path, reason: UNREAD }))];
-      const left = forgotten === undefined && gone.total > 0 ? gone : undefined;
+      const left = forgotten === undefined && gone.total > 0 ? goneAsTyped(gone, paths) : undefined;
       const answer = {
         files: outcomes,
         skipped: skipped.map(({ path }) => path),
@@ -115,8 +115,6 @@ function inputFor(paths: readonly string[], { domain, type }: IngestOptions): Re
 }
 
 type Outcomes = Pick<JobEnd, 'outcomes' | 'empty' | 'gone'>;
-
-const NONE_GONE = { total: 0, files: [] };
 
 async function one(
   cli: Cli,

@@ -1,0 +1,98 @@
+import { Type } from '@sinclair/typebox';
+import { defaulted, operation } from './operation.js';
+import { DomainName, LENGTH } from './shapes.js';
+
+const SourceItem = Type.Object({
+  source_id: Type.String(),
+  domain: Type.String(),
+  kind: Type.String(),
+  label: Type.String(),
+  concepts: Type.Integer(),
+  edges: Type.Integer(),
+  rules: Type.Integer(),
+  passages: Type.Integer(),
+  updated_at: Type.String(),
+});
+
+export const documents = operation({
+  name: 'documents',
+  summary: 'List the sources that were ingested and what each asserts.',
+  readOnly: true,
+  input: Type.Object({
+    domain: Type.Optional(DomainName),
+    limit: defaulted(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Sources to list at most.' }), 1000),
+    after: Type.Optional(Type.String({ maxLength: LENGTH.id, description: 'Continue after this source_id.' })),
+  }),
+  output: Type.Object({ documents: Type.Array(SourceItem), next: Type.Union([Type.String(), Type.Null()]) }),
+  run: (service, input) => service.ingest.documents(input),
+});
+
+const Forgotten = Type.Object({
+  status: Type.Literal('forgotten'),
+  sources: Type.Integer(),
+  removed: Type.Integer({ description: 'Nodes that no longer exist.' }),
+});
+
+export const forgetDocument = operation({
+  name: 'forget_document',
+  summary: 'Forget exactly what one source alone asserted.',
+  destructive: true,
+  input: Type.Object({
+    source_id: Type.String({
+      minLength: 1,
+      maxLength: LENGTH.id,
+      description: 'Id of the source, as documents lists it.',
+    }),
+  }),
+  output: Forgotten,
+  run: (service, input) => service.ingest.forgetSource(input.source_id),
+});
+
+const Directory = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description: 'Directory of the machine of the service.',
+});
+
+// An operation of its own, no member of `forget_missing`: members that are misspelt, or not known to an older release, are ignored.
+export const missingFiles = operation({
+  name: 'missing_files',
+  summary: 'List the files below a directory that were ingested and are gone: what forget_missing would forget.',
+  rules: { directory: 'directory names a directory that exists.' },
+  readOnly: true,
+  input: Type.Object({
+    directory: Directory,
+    domain: DomainName,
+    limit: defaulted(Type.Integer({ minimum: 0, maximum: 1000, description: 'Files to name at most.' }), 100),
+  }),
+  output: Type.Object({
+    total: Type.Integer({ description: 'Files that are gone.' }),
+    files: Type.Array(Type.String(), { description: 'The first of them, below directory as it was given.' }),
+  }),
+  run: (service, { directory, domain, limit }, context) =>
+    service.ingest.missingFiles(directory, domain, { anywhere: context.surface === 'cli', limit }),
+});
+
+export const forgetMissing = operation({
+  name: 'forget_missing',
+  summary: 'Forget the files below a directory that were ingested and are gone.',
+  rules: { directory: 'directory names a directory that exists.' },
+  destructive: true,
+  idempotent: true,
+  input: Type.Object({
+    directory: Directory,
+    domain: DomainName,
+  }),
+  output: Forgotten,
+  run: (service, { directory, domain }, context) =>
+    service.ingest.forgetMissing(directory, domain, { anywhere: context.surface === 'cli' }),
+});
+
+export const forgetDomain = operation({
+  name: 'forget_domain',
+  summary: 'Remove a domain with all it holds.',
+  destructive: true,
+  input: Type.Object({ name: DomainName }),
+  output: Forgotten,
+  run: (service, input) => service.ingest.forgetDomain(input.name),
+});
