@@ -1,5 +1,4 @@
 import * as admin from './admin.js';
-import * as documents from './documents.js';
 import * as extraction from './extraction.js';
 import * as feedback from './feedback.js';
 import * as green from './gateway/green.js';
@@ -13,6 +12,7 @@ import * as jobs from './jobs.js';
 import * as learning from './learning.js';
 import * as projection from './projection.js';
 import * as query from './query.js';
+import * as documents from './records/documents.js';
 import * as edits from './records/edits.js';
 import { queries } from './records/queries.js';
 import * as records from './records/records.js';

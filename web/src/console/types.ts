@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox';
 import type { domains, stats, status } from '../../../src/operations/admin.js';
 import type { interoception } from '../../../src/operations/feedback.js';
-import type { documents, ingestUpload } from '../../../src/operations/ingest.js';
+import type { ingestUpload } from '../../../src/operations/ingest.js';
 import type { job, jobFiles, jobs } from '../../../src/operations/jobs.js';
 import type { learningPosteriors } from '../../../src/operations/learning.js';
 import type { compare, explore, query } from '../../../src/operations/query.js';
+import type { documents } from '../../../src/operations/records/documents.js';
 import type { edit, edits } from '../../../src/operations/records/edits.js';
 import type { queries } from '../../../src/operations/records/queries.js';
 import type { assertions, sessionMessages } from '../../../src/operations/records/records.js';

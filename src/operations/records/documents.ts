@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { defaulted, operation } from './operation.js';
-import { DomainName, LENGTH } from './shapes.js';
+import { defaulted, operation } from '../operation.js';
+import { DomainName, LENGTH } from '../shapes.js';
 
 const SourceItem = Type.Object({
   source_id: Type.String(),
