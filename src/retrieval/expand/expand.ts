@@ -3,6 +3,7 @@ import { conceptId } from '../../core/ids.js';
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Question } from '../seed/question.js';
+import type { HeldUnit } from '../seed/rare.js';
 import type { Copies } from './copies.js';
 import type { Evidence } from './evidence.js';
 
@@ -45,11 +46,14 @@ export async function expand(
   parts: RetrievalParts,
   {
     question,
+    units,
     evidence,
     nodes,
     copies,
   }: {
     readonly question: Question;
+    /** Names of several words with the items that hold them. */
+    readonly units: readonly HeldUnit[];
     readonly evidence: Evidence;
     /** Every item that has evidence, by id. */
     readonly nodes: ReadonlyMap<string, GraphNode>;
@@ -70,7 +74,7 @@ export async function expand(
   const within = domains === undefined ? {} : { domains };
   const [expansion, pagerank] = await Promise.all([
     parts.graph.expand(ids, within),
-    parts.graph.personalizedPagerank([...nameSeeds(question), ...items.filter((seed) => seed.weight > 0)], {
+    parts.graph.personalizedPagerank([...nameSeeds(question, units), ...items.filter((seed) => seed.weight > 0)], {
       ...within,
       limit: REACHED,
     }),
@@ -86,9 +90,9 @@ export async function expand(
 
 /**
  * Returns the seeds of names: each restarts at its entity with 1/document frequency, one that only titles carry at what
- * is about it.
+ * is about it, and one that a single passage mentions, which no entity links with others, where it is held.
  */
-function nameSeeds(question: Question): PprSeed[] {
+function nameSeeds(question: Question, units: readonly HeldUnit[]): PprSeed[] {
   const seeds: PprSeed[] = [];
   for (const { key, about, documentFrequency, renamed } of question.names) {
     for (const [domain, passages] of documentFrequency) {
@@ -97,7 +101,8 @@ function nameSeeds(question: Question): PprSeed[] {
     }
     const alone = [...documentFrequency.values()].every((passages) => passages < 2);
     if (!alone) continue;
-    for (const id of about) seeds.push({ id, weight: 1 / about.length });
+    const holders = about.length > 0 ? about : (units.find((unit) => unit.key === key)?.ids ?? []);
+    for (const id of holders) seeds.push({ id, weight: 1 / holders.length });
   }
   return seeds;
 }

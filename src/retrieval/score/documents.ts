@@ -12,7 +12,7 @@ import { expand } from '../expand/expand.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { askedRelations } from '../expand/relations.js';
 import { type Question, withoutCopies } from '../seed/question.js';
-import { rareHolders, rarity } from '../seed/rare.js';
+import { type HeldUnit, heldTogether, rareHolders, rarity } from '../seed/rare.js';
 import type { Scope, Seeds } from '../seed/seed.js';
 import { withMean } from './answer-mean.js';
 import { DOCUMENT_FEATURES } from './document-features.js';
@@ -36,12 +36,15 @@ export async function documentItems(
   const { domains, topK, found, texts } = scope;
   const within = domains ?? [...new Set([...found.values()].map((node) => node.domain))].sort();
   const holders = await rareHolders(parts, seeds.question, within);
-  const unseen = await parts.graph.getNodes([...new Set(holders.flat())].filter((id) => !found.has(id)));
+  const unseen = await parts.graph.getNodes(
+    [...new Set(holders.flatMap(({ ids }) => ids))].filter((id) => !found.has(id)),
+  );
   for (const node of unseen) found.set(node.id, node);
   const copies = new Copies();
   copies.add(found.values());
   const question = withoutCopies(seeds.question, copies);
-  const rare = rarity(holders, copies);
+  const units = heldTogether(holders, { nodes: found, texts });
+  const rare = rarity(units, copies);
   const evidence = new Evidence(parts, question, domains);
   await evidence.gather(
     [...found.keys()].filter((id) => !isMessage(found.get(id))),
@@ -49,7 +52,7 @@ export async function documentItems(
   );
   const direct = directCandidates(evidence, rare, topK);
   const starts = scope.graph ? chainStarts({ question, evidence, texts, copies, nodes: found, rare }) : [];
-  const pool: Pool = { question, evidence, texts, copies, direct, nodes: found };
+  const pool: Pool = { question, units, evidence, texts, copies, direct, nodes: found };
   const [chains, graph] = await Promise.all([
     starts.length === 0 ? NO_CHAINS : followChains(parts, starts, pool),
     scope.graph ? around(parts, pool, { domains, ahead: starts.length > 0 }) : null,
@@ -67,6 +70,7 @@ export async function documentItems(
 /** What is known about items while one question is answered. */
 interface Pool {
   readonly question: Question;
+  readonly units: readonly HeldUnit[];
   readonly evidence: Evidence;
   readonly texts: ItemTexts;
   readonly copies: Copies;

@@ -1,44 +1,84 @@
+import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { Copies } from '../expand/copies.js';
+import type { ItemTexts } from '../expand/item-words.js';
 import type { Question } from './question.js';
 
 /** A unit in more documents than this is not rare. */
 const RARE = 8;
 
+/** A word of the question, or a name of several words, that may be rare. */
+export interface RareUnit {
+  readonly stems: readonly string[];
+  /** Set for a name of several words. */
+  readonly key?: string;
+}
+
+/** A rare unit with the items that hold it. */
+export interface HeldUnit extends RareUnit {
+  readonly ids: readonly string[];
+}
+
 /**
- * Returns the stems of each unit of the question that may be rare: a word in at most 8 documents, or a name of several
+ * Returns the units of the question that may be rare: words in at most 8 documents, and names of several
  * words, which few documents hold together though each word is common. Pure.
  */
-export function rareUnits({ documentFrequencies, parts, words }: Question): string[][] {
-  const units = [...documentFrequencies].flatMap(([term, count]) => (count >= 1 && count <= RARE ? [[term]] : []));
-  for (const { token, length } of parts) {
+export function rareUnits({ documentFrequencies, parts, words }: Question): RareUnit[] {
+  const units: RareUnit[] = [...documentFrequencies].flatMap(([term, count]) =>
+    count >= 1 && count <= RARE ? [{ stems: [term] }] : [],
+  );
+  for (const { key, token, length } of parts) {
     const name = words.slice(token, token + length).filter((word) => word.content);
     const stems = [...new Set(name.map((word) => word.stem.replace(/'s?$/u, '')))];
-    if (stems.length > 1) units.push(stems);
+    if (stems.length > 1) units.push({ stems, key });
   }
   return units;
 }
 
 /**
- * Returns the items that hold each rare unit of the question: at most 8 of these domains do. The text index answers from its
- * postings: nothing is scanned.
+ * Returns the rare units of the question with the items that hold each: at most 8 of these domains do. The text index answers from
+ * its postings: nothing is scanned.
  */
 export async function rareHolders(
   parts: Pick<RetrievalParts, 'text'>,
   question: Question,
   domains: readonly string[],
-): Promise<string[][]> {
+): Promise<HeldUnit[]> {
   const units = rareUnits(question);
   if (units.length === 0) return [];
-  const found = await Promise.all(domains.map((domain) => parts.text.containingEach(domain, units, { most: RARE })));
-  const holders = units.map((_, u) => found.flatMap((lists) => lists[u]!));
-  return holders.filter((ids) => ids.length > 0 && ids.length <= RARE);
+  const stems = units.map((unit) => [...unit.stems]);
+  const found = await Promise.all(domains.map((domain) => parts.text.containingEach(domain, stems, { most: RARE })));
+  const held = units.map((unit, u) => ({ ...unit, ids: found.flatMap((lists) => lists[u]!) }));
+  return held.filter(({ ids }) => ids.length > 0 && ids.length <= RARE);
+}
+
+/**
+ * Returns the units with the items that hold a name in one sentence or their title, where any does: a table has "Lars Albers" in one
+ * row and "Anna Brandt" in the next, and no Lars Brandt. Pure.
+ */
+export function heldTogether(
+  units: readonly HeldUnit[],
+  { nodes, texts }: { readonly nodes: ReadonlyMap<string, GraphNode>; readonly texts: ItemTexts },
+): HeldUnit[] {
+  return units.map((unit) => {
+    if (unit.key === undefined) return unit;
+    const together = unit.ids.filter((id) => {
+      const node = nodes.get(id);
+      if (node === undefined) return false;
+      const { title, sentences } = texts.of(node);
+      return [title, ...sentences].some((words) => {
+        const stems = new Set(words.map(({ stem }) => stem));
+        return unit.stems.every((stem) => stems.has(stem));
+      });
+    });
+    return together.length === 0 ? unit : { ...unit, ids: together };
+  });
 }
 
 /** Returns 1/√n for the items that hold a unit which n different texts hold; the rarest unit counts. Pure. */
-export function rarity(holders: ReadonlyArray<readonly string[]>, copies: Copies): Map<string, number> {
+export function rarity(units: ReadonlyArray<Pick<HeldUnit, 'ids'>>, copies: Copies): Map<string, number> {
   const values = new Map<string, number>();
-  for (const ids of holders) {
+  for (const { ids } of units) {
     const value = 1 / Math.sqrt(copies.count(ids));
     for (const id of ids) values.set(id, Math.max(value, values.get(id) ?? 0));
   }
