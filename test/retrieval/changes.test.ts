@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ModelName, openWorld, type World } from '../../bench/retrieval/world.js';
+import { asksNow } from '../../src/retrieval/conversation/change-words.js';
 
 type Said = readonly [speaker: string, day: string, text: string, session?: string];
 
@@ -114,6 +115,63 @@ describe('what was said later', () => {
     const [adas, bens] = await orderOf("What is Ada's phone number?", '118', '775');
     expect(adas).toBe(0);
     expect(bens).toBeGreaterThan(0);
+  });
+
+  test('is no news where another role speaks and nobody has a name', async () => {
+    world = await openWorld('static');
+    const say = (role: string, text: string, day: string) =>
+      world.ingest.message({
+        domain: 'chat',
+        role,
+        text,
+        session_id: day,
+        message_id: day,
+        timestamp: `${day}T09:00:00Z`,
+      });
+    await say('user', 'My shoe size is 42.', '2025-01-13');
+    await say('assistant', 'The table of shoe sizes changed, size 42 is now called 8.', '2025-03-13');
+    await say('user', 'I bake bread on Sundays.', '2025-03-14');
+    const [own, table] = await orderOf('What is my shoe size?', 'My shoe size', 'The table');
+    expect(own).toBe(0);
+    expect(table).toBeGreaterThan(0);
+  });
+
+  test('adds little however often a thing changes, so that questions without an answer stay low', async () => {
+    const people = ['Anna', 'Bruno', 'Clara', 'David', 'Elena'];
+    await talk(
+      Array.from({ length: 40 }, (_, week): Said => {
+        const day = new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString().slice(0, 10);
+        return ['Maja', day, `The rota changed, the closing shift on Fridays is for ${people[week % 5]} from now on.`];
+      }),
+    );
+    for (const question of [
+      'Who repairs the dishwasher on Sundays?',
+      'What is the closing price of the stock on Fridays?',
+    ]) {
+      const [first] = await ask(question);
+      expect({ question, low: first!.score < 0.05 }).toEqual({ question, low: true });
+    }
+  });
+
+  test('counts in the order of turns where messages have one time', async () => {
+    const day = '2025-06-02';
+    await talk([
+      ['Maja', day, 'Selma the apprentice starts on the second of June.', 'one'],
+      ['Maja', day, 'Correction, Selma the apprentice starts on the first of July.', 'one'],
+      ['Maja', day, 'Correction, Selma the apprentice starts on the tenth of August.', 'one'],
+    ]);
+    expect(await orderOf('When does the apprentice Selma start?', 'August', 'July', 'second of June')).toEqual([
+      0, 1, 2,
+    ]);
+  });
+
+  test('counts for questions about ages and last names', () => {
+    for (const question of ['How old is Tom?', "What is Ada's last name?", 'Which number do I call?']) {
+      expect({ question, now: asksNow(question) }).toEqual({ question, now: true });
+    }
+    for (const question of ['Where was Tom born?', 'What is the old code?', 'Which game does Ada find best?']) {
+      expect({ question, now: asksNow(question) }).toEqual({ question, now: false });
+    }
   });
 
   test('is found in other languages', async () => {

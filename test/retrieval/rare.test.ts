@@ -86,7 +86,7 @@ describe('a name in a table', () => {
       const people = FAMILIES.flatMap((family) => FIRST.map((first) => `${first} ${family}`));
       const rows = people.map((name, i) => `| ${name} | B${100 + i} | ${4000 + 7 * i} |`);
       const text = `# Phone list\n\n| Name | Room | Extension |\n|---|---|---|\n${rows.join('\n')}\n`;
-      await world.ingest.text({ text, domain: 'house', format: 'markdown', source_id: 'list' });
+      await world.ingest.text({ text, domain: 'house', format: 'markdown' });
       const wrong: string[] = [];
       for (const name of people) {
         const { items } = await world.retrieval.query({ context: name, domains: ['house'], top_k: 1 });

@@ -18,7 +18,7 @@ const CHANGES = words(
   // German
   'jetzt|neue?[rsnm]?|statt(?:dessen)?|nicht mehr|seit|inzwischen|verschoben|ge(?:ä|ae)ndert|umgezogen|abgesagt|ab (?:jetzt|sofort|n(?:ä|ae)chste\\p{L}*)',
   // French
-  'maintenant|d(?:é|e)sormais|(?:à|a) la place|au lieu|chang(?:é|e)e?s?|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|report(?:é|e)e?s?|annul(?:é|e)e?s?|depuis',
+  'maintenant|d(?:é|e)sormais|(?:à|a) la place|au lieu|chang(?:é|ée|és|ées)|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|report(?:é|e)e?s?|annul(?:é|e)e?s?|depuis',
   // Spanish and Portuguese
   'ahora|ya no|en (?:lugar|vez) de|cambi(?:ó|o|é|e|ado)|desde|agora|já não|em vez|mud(?:ou|ei|ado|ado|é|ó)|cancelad[oa]',
   // Italian
@@ -45,9 +45,10 @@ const OWN = words(
  */
 const NOT_NOW: Readonly<Record<string, RegExp>> = {
   english: words(
-    'was|were|did|had|before|first|original(?:ly)?|used to|previous(?:ly)?|earlier|old|former(?:ly)?|last|why',
+    'was|were|did|had|before|first|original(?:ly)?|used to|previous(?:ly)?|earlier|(?<!how )old|former(?:ly)?|last(?! names?)|why',
     'how(?! (?:much|many|often|old|long|far|big|tall|high))',
-    '(?:say|tell|mention|suggest|recommend|describe|think|feel|remember|view|consider|find|call)s?',
+    '(?:say|tell|mention|suggest|recommend|describe|think|feel|remember)s?',
+    'do(?:es)? (?!i |we |you )\\p{L}+ (?:\\p{L}+ )?(?:view|consider|find|call)',
   ),
   german: words(
     'war(?:en|st)?|hatten?|wurden?|fr(?:ü|ue)her|vorher|zuerst|urspr(?:ü|ue)nglich|damals|ehemals|letzte[nrsm]?|warum|wieso|weshalb',

@@ -1,8 +1,8 @@
-import type { GraphNode } from '../../core/model.js';
+import type { GraphNode, MessageFields } from '../../core/model.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { asksTime, temporalExpressions } from './dates.js';
-import { dot, inOneSitting } from './windows.js';
+import { dot, SITTING } from './windows.js';
 
 /** What a later turn gains by taking the place of an earlier one. */
 export interface Change {
@@ -18,10 +18,16 @@ interface Turn {
   readonly order: number;
 }
 
+/** Versions of one thing up to a turn: the most that one of them is worth by itself, and how many changes led there. */
+interface Versions {
+  readonly best: number;
+  readonly changes: number;
+}
+
 /** Turns that others may take the place of: the best ones, no further below the best than `WITHIN`. */
 const BEST = 5;
 const WITHIN = 3;
-/** How far above an earlier turn the later one stands that says what holds since then. */
+/** How far above the best of the versions before it a turn stands; each further one adds half of what the one before added. */
 const MARGIN = 0.3;
 /** Likeness from which on a turn may speak of the same, and from which on it does: sum of two shares, 0..2. */
 const LIKE = 0.45;
@@ -49,44 +55,76 @@ export function changesAmong(
   const changes = new Map<string, Change>();
   if (turns.length < 2 || !asksNow(question.text, question.language)) return changes;
   const best = [...turns].sort((a, b) => b.order - a.order || (a.node.id < b.node.id ? -1 : 1)).slice(0, BEST);
-  const worth = new Map(best.filter(({ order }) => order >= best[0]!.order - WITHIN).map((turn) => [turn, turn.order]));
+  const timed = inTime(turns);
+  const least = best[0]!.order - WITHIN;
+  const replaceable = new Map<Timed, Versions>();
+  for (const one of timed) {
+    if (best.includes(one.turn) && one.turn.order >= least) replaceable.set(one, { best: one.turn.order, changes: 0 });
+  }
   const wantsTime = asksTime(question.text, question.language);
   const alike = likeness(turns, { vectors, texts });
-  const times = new Map(turns.map(({ node }) => [node.id, timeOf(node)]));
-  const time = (node: GraphNode): number => times.get(node.id)!;
   // In the order of time, so that the third version of a thing takes the place of the second.
-  for (const turn of [...turns].sort((a, b) => time(a.node) - time(b.node) || (a.node.id < b.node.id ? -1 : 1))) {
-    const { node, order } = turn;
-    let most: { of: GraphNode; place: number } | undefined;
-    for (const [earlier, reached] of worth) {
-      const lowest = most?.place ?? order;
-      if (time(earlier.node) > time(node) || reached + MARGIN <= lowest) continue;
-      if (!mayReplace(earlier.node, node, question.names)) continue;
-      const share = Math.min(1, (alike(earlier.node, node) - LIKE) / (ALIKE - LIKE));
-      const place = order + share * (reached + MARGIN - order);
-      if (share > 0 && place > lowest) most = { of: earlier.node, place };
-    }
-    if (most === undefined || !saysChange(node.description)) continue;
+  for (const later of timed) {
+    const { node, order } = later.turn;
+    const earlier = [...replaceable].filter(
+      ([one, versions]) => above(versions) > order && mayReplace(one, later, question.names),
+    );
+    if (earlier.length === 0 || !saysChange(node.description)) continue;
     if (wantsTime && temporalExpressions(node.description, question.language) === 0) continue;
+    let most: { of: GraphNode; place: number; versions: Versions } | undefined;
+    for (const [{ turn }, versions] of earlier) {
+      const share = Math.min(1, (alike(turn.node, node) - LIKE) / (ALIKE - LIKE));
+      const place = order + share * (above(versions) - order);
+      if (share <= 0 || place <= (most?.place ?? order)) continue;
+      const reached = Math.max(order, Math.min(versions.best, place));
+      most = { of: turn.node, place, versions: { best: reached, changes: versions.changes + 1 } };
+    }
+    if (most === undefined) continue;
     changes.set(node.id, { of: most.of, gain: most.place - order });
-    worth.set(turn, most.place);
+    replaceable.set(later, most.versions);
   }
   return changes;
 }
 
-/** Returns whether a turn may say what holds since another, which is no later: it is not another person's affair. */
-function mayReplace(earlier: GraphNode, later: GraphNode, namesSpeaker: boolean): boolean {
-  const [first, second] = [earlier.passage!.message!, later.passage!.message!];
-  if (earlier.domain !== later.domain) return false;
-  if ((namesSpeaker || isOwn(earlier.description)) && first.speaker !== second.speaker) return false;
-  if (!inOneSitting(first.timestamp, second.timestamp)) return true;
-  // What is said on the same occasion goes on with the subject, unless it takes something back.
-  return first.session_id === second.session_id && first.turn < second.turn && corrects(later.description);
+/** Returns the place of the next version of a thing: never two margins above the best of those before. */
+function above({ best, changes }: Versions): number {
+  return best + MARGIN * (2 - 0.5 ** changes);
 }
 
-function timeOf({ passage }: GraphNode): number {
-  const time = Date.parse(passage?.message?.timestamp ?? '');
-  return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
+/** A turn with its time, in milliseconds since 1970; before all others where it has none. */
+interface Timed {
+  readonly turn: Turn;
+  readonly time: number;
+}
+
+/** Returns turns from the first to the last; those of one time by session and turn. */
+function inTime(turns: readonly Turn[]): Timed[] {
+  const timed = turns.map((turn) => {
+    const time = Date.parse(turn.node.passage?.message?.timestamp ?? '');
+    return { turn, time: Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time };
+  });
+  return timed.sort((a, b) => {
+    if (a.time !== b.time) return a.time < b.time ? -1 : 1;
+    const [first, second] = [messageOf(a), messageOf(b)];
+    if (first.session_id !== second.session_id) return first.session_id < second.session_id ? -1 : 1;
+    return first.turn - second.turn || (a.turn.node.id < b.turn.node.id ? -1 : 1);
+  });
+}
+
+function messageOf({ turn }: Timed): MessageFields {
+  return turn.node.passage!.message!;
+}
+
+/** Returns whether a turn may say what holds since another: it is later, and not another person's affair. */
+function mayReplace(earlier: Timed, later: Timed, namesSpeaker: boolean): boolean {
+  const [first, second] = [messageOf(earlier), messageOf(later)];
+  const [one, other] = [earlier.turn.node, later.turn.node];
+  if (one === other || one.domain !== other.domain || earlier.time > later.time) return false;
+  const areOthers = (first.speaker ?? first.role) !== (second.speaker ?? second.role);
+  if (areOthers && (namesSpeaker || isOwn(one.description))) return false;
+  if (Number.isFinite(earlier.time) && later.time - earlier.time > SITTING) return true;
+  // What is said on the same occasion goes on with the subject, unless it takes something back.
+  return first.session_id === second.session_id && first.turn < second.turn && corrects(other.description);
 }
 
 /**
@@ -97,10 +135,7 @@ function likeness(
   turns: readonly Turn[],
   { vectors, texts }: { readonly vectors: ReadonlyMap<string, Float32Array>; readonly texts: ItemTexts },
 ): (a: GraphNode, b: GraphNode) => number {
-  const stems = new Map(turns.map(({ node }) => [node.id, contentOf(node, texts)]));
-  const holders = new Map<string, number>();
-  for (const set of stems.values()) for (const stem of set) holders.set(stem, (holders.get(stem) ?? 0) + 1);
-  const rarity = (stem: string): number => Math.log(1 + turns.length / (holders.get(stem) ?? 1));
+  let known: ReadonlyMap<string, Content> | undefined;
   const length = vectors.values().next().value?.length ?? 0;
   const sum = new Float32Array(length);
   let count = 0;
@@ -113,14 +148,11 @@ function likeness(
   /** Returns the mean cosine of a turn with the others. */
   const usual = (vector: Float32Array): number => (dot(vector, sum) - 1) / Math.max(1, count - 1);
   return (a, b) => {
-    const [own, other] = [stems.get(a.id)!, stems.get(b.id)!];
-    let all = 0;
+    known ??= contents(turns, texts);
+    const [own, other] = [known.get(a.id)!, known.get(b.id)!];
     let shared = 0;
-    for (const stem of own) {
-      all += rarity(stem);
-      if (other.has(stem)) shared += rarity(stem);
-    }
-    const words = all === 0 ? 0 : shared / all;
+    for (const [stem, rarity] of own.stems) if (other.stems.has(stem)) shared += rarity;
+    const words = own.all === 0 ? 0 : shared / own.all;
     const [from, to] = [vectors.get(a.id), vectors.get(b.id)];
     if (from === undefined || to === undefined) return WORDS_ALONE * words;
     const mean = usual(from);
@@ -128,7 +160,23 @@ function likeness(
   };
 }
 
-function contentOf(node: GraphNode, texts: ItemTexts): Set<string> {
-  const content = texts.of(node).sentences.flatMap((words) => words.filter(({ stop }) => !stop));
-  return new Set(content.map(({ stem }) => stem));
+/** The content words of a turn with their rarity among all turns, and the sum of these. */
+interface Content {
+  readonly stems: ReadonlyMap<string, number>;
+  readonly all: number;
+}
+
+function contents(turns: readonly Turn[], texts: ItemTexts): Map<string, Content> {
+  const stems = turns.map(({ node }) => {
+    const words = texts.of(node).sentences.flatMap((sentence) => sentence.filter(({ stop }) => !stop));
+    return new Set(words.map(({ stem }) => stem));
+  });
+  const holders = new Map<string, number>();
+  for (const set of stems) for (const stem of set) holders.set(stem, (holders.get(stem) ?? 0) + 1);
+  return new Map(
+    turns.map(({ node }, i) => {
+      const own = new Map([...stems[i]!].map((stem) => [stem, Math.log(1 + turns.length / holders.get(stem)!)]));
+      return [node.id, { stems: own, all: [...own.values()].reduce((sum, rarity) => sum + rarity, 0) }];
+    }),
+  );
 }

@@ -84,8 +84,13 @@ async function score(
     { features: MESSAGE_FEATURES, weights },
   );
   if (range !== undefined) return scored;
+  const rankers = await parts.adjustments.rankers();
+  const order = (item: MessageItem): number => {
+    const own = rankers.get(item.node.domain)?.message?.weights ?? weights;
+    return weighed(item, { features: MESSAGE_FEATURES, weights: own });
+  };
   const changes = changesAmong(
-    scored.map((item) => ({ node: item.node, order: weighed(item, { features: MESSAGE_FEATURES, weights }) })),
+    scored.map((item) => ({ node: item.node, order: order(item) })),
     { question: { ...original, names: question.named.size > 0 }, vectors, texts },
   );
   return scored.map((item) => ({ ...item, change: changes.get(item.node.id) }));

@@ -1,8 +1,8 @@
 import { passageId } from '../../core/ids.js';
 import type { GraphNode, MessageFields } from '../../core/model.js';
 
-/** A longer pause ends a sitting: what was said before it is no context of what follows. */
-const SITTING = 12 * 60 * 60 * 1000;
+/** A longer pause ends a sitting, in milliseconds: what was said before it is no context of what follows. */
+export const SITTING = 12 * 60 * 60 * 1000;
 
 /** Returns the node id of the first piece of a session's turn. */
 export function turnId(domain: string, sessionId: string, turn: number): string {
@@ -31,7 +31,7 @@ export class Turns {
     const found: GraphNode[] = [];
     for (let step = first; step <= last; step += 1) {
       const other = step === 0 ? node : this.byPlace.get(placeOf(node.domain, message.session_id, message.turn + step));
-      if (other !== undefined && inOneSitting(message.timestamp, other.passage!.message!.timestamp)) found.push(other);
+      if (other !== undefined && isNear(message.timestamp, other.passage!.message!.timestamp)) found.push(other);
     }
     return found;
   }
@@ -50,7 +50,7 @@ export function neighbourIds(node: GraphNode, first: number, last: number): stri
 }
 
 /** Returns whether two turns belong to one sitting: at most 12 hours lie between them, as far as their times are known. */
-export function inOneSitting(one: string | undefined, other: string | undefined): boolean {
+function isNear(one: string | undefined, other: string | undefined): boolean {
   if (one === other || one === undefined || other === undefined) return true;
   return !(Math.abs(Date.parse(one) - Date.parse(other)) > SITTING);
 }
