@@ -34,6 +34,15 @@ describe('words of scripts without spaces', () => {
     );
   });
 
+  it('are the same where several texts are read in slices at once', async () => {
+    const words = ['สวัสดี', 'ประเทศไทย', 'รถไฟ', 'ตากลม', 'มหาวิทยาลัย', 'โรงเรียน', 'น้ำตาล', 'กล้วยไม้', 'การบินไทย'];
+    const texts = Array.from({ length: 6 }, (_, t) =>
+      Array.from({ length: 6000 }, (_, i) => words[(i * i + i * t + t) % words.length]).join(''),
+    );
+    const together = await Promise.all(texts.map((text) => analyseInSlices(text)));
+    expect(together).toEqual(texts.map((text) => analyse(text)));
+  });
+
   it('are the same in slices', async () => {
     const text = `${THAI.repeat(400)} The services are running. ${'a ก'.repeat(9000)}`;
     expect(await analyseInSlices(text, 'english')).toEqual(analyse(text, 'english'));

@@ -77,6 +77,11 @@ export function unspacedEnd(text: string, start: number): number {
   return ends[divided.next]!;
 }
 
+/** Returns whether a place lies among runs that are divided at once: whoever stops there and comes back may find other words. */
+export function isAmongDivided(text: string, at: number): boolean {
+  return at >= divided.start && at < (divided.ends.at(-1) ?? 0) && divided.text === text;
+}
+
 /** Returns where words end in the runs of `UNSPACED` letters from `start` on that are divided at once, in order. */
 function endsOfWords(text: string, start: number): number[] {
   const runs = endsOfRuns(text, start);

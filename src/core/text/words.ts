@@ -1,5 +1,5 @@
 import { slicer } from '../async/slices.js';
-import { classAt, MARK, OTHER } from './characters.js';
+import { classAt, isAmongDivided, MARK, OTHER } from './characters.js';
 import { stem } from './stems/stem.js';
 import { stopWords } from './stop-words.js';
 import { ALNUM, ASCII, dividesAt, endOfWord, normOfWord, SLICED, width } from './tokens.js';
@@ -36,7 +36,10 @@ export function wordsOf(text: string, language = 'english'): Word[] {
   return words;
 }
 
-/** Adds the words that start in a part of a text to `words`; returns where the last one ends. */
+/**
+ * Adds the words that start in a part of a text to `words`, and those of the runs that are divided with its last ones; returns where
+ * the last one ends.
+ */
 function readWords(
   text: string,
   { from, to, language, words }: { from: number; to: number; language: string; words: Word[] },
@@ -44,7 +47,7 @@ function readWords(
   const known = knownIn(language);
   const { length } = text;
   let at = from;
-  while (at < to) {
+  while (at < to || (at < length && isAmongDivided(text, at))) {
     const start = at;
     let hash = FNV_BASIS;
     let unit = text.charCodeAt(at);
