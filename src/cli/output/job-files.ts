@@ -36,7 +36,8 @@ function reasonOf({ state, error }: JobFiles['files'][number]): string {
   return state === 'skipped' ? UNREAD : '';
 }
 
-interface Gone {
+/** Files that were ingested and are gone: how many, and the first of them. */
+export interface GoneFiles {
   readonly total: number;
   readonly files: readonly string[];
 }
@@ -44,16 +45,17 @@ interface Gone {
 interface JobShown {
   readonly errors: ReadonlyArray<{ readonly error: string }>;
   /** Absent where the service is of a release before. */
-  readonly gone?: Gone;
+  readonly gone?: GoneFiles;
 }
 
 /** Formats a job; errors of its files speak of the options of `ingest`. */
 export function jobShown({ gone, ...job }: JobShown): string {
   const errors = job.errors.map((one) => ({ ...one, error: asIngested(one.error) }));
-  return rendered({ ...job, errors, ...(gone === undefined || gone.total === 0 ? {} : { gone: goneCell(gone) }) });
+  return rendered({ ...job, errors, ...(gone === undefined || gone.total === 0 ? {} : { gone: namesOfGone(gone) }) });
 }
 
-function goneCell({ total, files }: Gone): string {
+/** Returns the names of gone files as one text, and how many more there are. */
+export function namesOfGone({ total, files }: GoneFiles): string {
   const more = total > files.length ? ` and ${total - files.length} more` : '';
   return `${files.map(endOf).join(', ')}${more}`;
 }

@@ -1,5 +1,6 @@
 import { SentenceQuery } from '../../backends/embedding/int8.js';
 import type { RetrievalParts } from '../collaborators.js';
+import { dot } from '../dot.js';
 import type { Copies } from '../expand/copies.js';
 import type { Wording } from './anchor.js';
 import type { Bridge } from './bridges.js';
@@ -173,8 +174,7 @@ function similarityOf(
   packed: Uint8Array | undefined,
 ): number | undefined {
   if (vector === null || passage === undefined) return undefined;
-  let cosine = 0;
-  for (let i = 0; i < vector.length; i += 1) cosine += vector[i]! * passage[i]!;
+  const cosine = dot(vector, passage);
   const best = packed === undefined ? undefined : sentences?.best(packed);
   return cosine + (best ?? cosine);
 }

@@ -1,12 +1,12 @@
-/** How languages say that something is no longer as it was. Patterns match without regard to case. */
+import { dateWords } from './date-words.js';
+import { bounded } from './dates.js';
 
-/** Letters beyond a to z make `\b` useless: words are bounded by what is no letter or digit. */
+/** How languages say that something is no longer as it was. Patterns match without regard to case. */
 function words(...patterns: string[]): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+  return bounded(patterns.join('|'), 'iu');
 }
 
-const WEEKDAYS = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
-const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december';
+const { weekdays, months } = dateWords('english');
 
 /** Says that something changes. All languages together: a turn is too short to tell its own. */
 const CHANGES = words(
@@ -14,13 +14,13 @@ const CHANGES = words(
   'chang(?:ed|es|ing)|moved|moves|(?:i|we|they|he|she) (?:now )?move|instead|any ?more|no longer|stopped|quit|gave up',
   'switched|replaced|cancell?ed|postponed|resched\\p{L}+|until now|again since|turned out|now (?:is|are)',
   "(?:is|are|am|['’]s|['’]re|['’]m) now|only (?:\\S+ ){1,4}now|(?:my|our|his|her|their) new|new \\p{L}+ (?:is|are)",
-  `from (?:now|next|tomorrow|${WEEKDAYS}|${MONTHS})`,
+  `from (?:now|next|tomorrow|${weekdays}|${months.join('|')})`,
   // German
   'jetzt|neue?[rsnm]?|statt(?:dessen)?|nicht mehr|seit|inzwischen|verschoben|ge(?:ä|ae)ndert|umgezogen|abgesagt|ab (?:jetzt|sofort|n(?:ä|ae)chste\\p{L}*)',
   // French
   'maintenant|d(?:é|e)sormais|(?:à|a) la place|au lieu|chang(?:é|ée|és|ées)|d(?:é|e)m(?:é|e)nag(?:é|e)e?s?|report(?:é|e)e?s?|annul(?:é|e)e?s?|depuis',
   // Spanish and Portuguese
-  'ahora|ya no|en (?:lugar|vez) de|cambi(?:ó|o|é|e|ado)|desde|agora|já não|em vez|mud(?:ou|ei|ado|ado|é|ó)|cancelad[oa]',
+  'ahora|ya no|en (?:lugar|vez) de|cambi(?:ó|o|é|e|ado)|desde|agora|já não|em vez|mud(?:ou|ei|ado|é|ó)|cancelad[oa]',
   // Italian
   'adesso|ora (?:è|sono|si)|non (?:\\S+ ){1,2}più|invece|cambiat[oaie]|spostat[oaie]|annullat[oaie]|trasferit[oaie]',
   // Dutch

@@ -1,8 +1,9 @@
 import type { GraphNode, MessageFields } from '../../core/model.js';
+import { dot } from '../dot.js';
 import type { ItemTexts } from '../expand/item-words.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { asksTime, temporalExpressions } from './dates.js';
-import { dot, SITTING } from './windows.js';
+import { SITTING } from './windows.js';
 
 /** What a later turn gains by taking the place of an earlier one. */
 export interface Change {

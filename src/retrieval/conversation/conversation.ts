@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../core/model.js';
 import type { RetrievalParts } from '../collaborators.js';
 import type { ItemTexts } from '../expand/item-words.js';
-import { weighed, withMean } from '../score/answer-mean.js';
+import { reachedBy, withMean } from '../score/answer-mean.js';
 import { modelRanker } from '../score/ranker.js';
 import type { Question } from '../seed/question.js';
 import { changesAmong } from './changes.js';
@@ -87,7 +87,11 @@ async function score(
   const rankers = await parts.adjustments.rankers();
   const order = (item: MessageItem): number => {
     const own = rankers.get(item.node.domain)?.message?.weights ?? weights;
-    return weighed(item, { features: MESSAGE_FEATURES, weights: own });
+    return reachedBy(
+      MESSAGE_FEATURES.map(({ value }) => value(item)),
+      MESSAGE_FEATURES,
+      own,
+    );
   };
   const changes = changesAmong(
     scored.map((item) => ({ node: item.node, order: order(item) })),

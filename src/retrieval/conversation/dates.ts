@@ -26,7 +26,7 @@ const BEFORE_MONTH =
   /(?:in|of|during|since|until|till|by|from|last|this|next|early|late|mid|before|after|for|through) $/iu;
 const CLOCK = '(?:19|20)\\d{2}|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2}';
 
-/** Patterns of one language. Letters beyond a to z make `\b` useless: words are bounded by what is no letter or digit. */
+/** Patterns of one language. */
 interface Patterns {
   readonly words: DateWords;
   readonly dayFirst: RegExp;
@@ -46,13 +46,16 @@ type RelativeTime = (typeof RELATIVE)[number];
 
 const made = new Map<string, Patterns>();
 
+/** Returns a pattern of whole words. Letters beyond a to z make `\b` useless: words are bounded by what is no letter or digit. */
+export function bounded(pattern: string, flags: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, flags);
+}
+
 function patternsOf(language = 'english'): Patterns {
   const known = made.get(language);
   if (known !== undefined) return known;
   const words = dateWords(language);
   const english = words === dateWords();
-  const bounded = (pattern: string, flags: string) =>
-    new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, flags);
   const short = (name: string) => (english ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name);
   const month = `(${words.months.map(short).join('|')}${english ? '|sept' : ''})\\.?`;
   const year = '(?:,? (?:of |de |del |di )?(\\d{4}))?';

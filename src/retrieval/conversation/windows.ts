@@ -1,5 +1,6 @@
 import { passageId } from '../../core/ids.js';
 import type { GraphNode, MessageFields } from '../../core/model.js';
+import { dot } from '../dot.js';
 
 /** A longer pause ends a sitting, in milliseconds: what was said before it is no context of what follows. */
 export const SITTING = 12 * 60 * 60 * 1000;
@@ -66,11 +67,4 @@ export function meanCosine(question: Float32Array, vectors: readonly Float32Arra
   for (const vector of vectors) for (let i = 0; i < mean.length; i += 1) mean[i]! += vector[i]!;
   const squares = dot(mean, mean);
   return squares === 0 ? 0 : dot(mean, question) / Math.sqrt(squares);
-}
-
-/** Returns the dot product of two vectors of equal length. */
-export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
-  return sum;
 }

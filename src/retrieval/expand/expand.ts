@@ -52,7 +52,7 @@ export async function expand(
     copies,
   }: {
     readonly question: Question;
-    /** Names of several words with the items that hold them. */
+    /** Rare words and names of the question with the items that hold them. */
     readonly units: readonly HeldUnit[];
     readonly evidence: Evidence;
     /** Every item that has evidence, by id. */

@@ -2,6 +2,7 @@ import type { EmbeddingModel } from '../../backends/embedding/port.js';
 import { SvcError } from '../../core/errors.js';
 import type { GraphEdge } from '../../core/model.js';
 import { type Word, wordsOf } from '../../core/text/words.js';
+import { dot } from '../dot.js';
 import type { Question } from '../seed/question.js';
 import type { QuestionWord } from '../seed/question-words.js';
 import type { AskedNames } from './asked-names.js';
@@ -79,7 +80,7 @@ export async function askedRelations(
   const vectors = await vectorsOf(embedding, [...compared.map(spacedName), ...places.map((at) => words[at]!.norm)]);
   if (vectors === null) return found;
   places.forEach((at, i) => {
-    const cosines = compared.map((_, j) => cosine(vectors[j]!, vectors[compared.length + i]!));
+    const cosines = compared.map((_, j) => dot(vectors[j]!, vectors[compared.length + i]!));
     const best = Math.max(...cosines);
     if (best >= SAME_MEANING) found.get(compared[cosines.indexOf(best)]!)!.set(at, NEARLY);
   });
@@ -198,10 +199,4 @@ function kindAsked(words: readonly QuestionWord[], meant: AskedRelation, own: re
   for (let at = first + 1; first !== -1 && isKind(at); at += 1) kind = at;
   const relative = words.findIndex(({ norm }, at) => RELATIVES.has(norm) && isKind(at - 1));
   return kind ?? (relative === -1 ? undefined : relative - 1);
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
-  return sum;
 }

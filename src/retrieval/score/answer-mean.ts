@@ -12,19 +12,19 @@ export function answerMean<T>(
   features: ReadonlyArray<Pick<Feature<T>, 'group' | 'nothing'>>,
   weights: readonly number[],
 ): number {
-  const counted = features.map(({ group }, j) => (group === 'answer' ? 0 : weights[j]!));
-  const reached = (x: readonly number[]): number => counted.reduce((sum, weight, j) => sum + weight * x[j]!, 0);
+  const reached = (x: readonly number[]): number => reachedBy(x, features, weights);
   const filled = Math.max(0, FEWEST - candidates.length);
   const nothing = filled === 0 ? 0 : filled * reached(features.map((feature) => feature.nothing ?? 0));
   return (candidates.reduce((sum, x) => sum + reached(x), 0) + nothing) / (candidates.length + filled);
 }
 
-/** Returns what an item reaches, in log odds without the group "answer". */
-export function weighed<T>(
-  item: T,
-  { features, weights }: { readonly features: ReadonlyArray<Feature<T>>; readonly weights: readonly number[] },
+/** Returns what values of features reach, in log odds without the group "answer". */
+export function reachedBy(
+  x: readonly number[],
+  features: ReadonlyArray<Pick<Feature<never>, 'group'>>,
+  weights: readonly number[],
 ): number {
-  return features.reduce((sum, { group, value }, j) => (group === 'answer' ? sum : sum + weights[j]! * value(item)), 0);
+  return features.reduce((sum, { group }, j) => (group === 'answer' ? sum : sum + weights[j]! * x[j]!), 0);
 }
 
 /** Returns the items with the mean of their answer; `distinct`: those of them that count, each text once. */

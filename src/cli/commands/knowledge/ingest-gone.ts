@@ -2,9 +2,9 @@ import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { type Cli, type CommonOptions, UsageError } from '../../cli.js';
 import type { Connection } from '../../connection.js';
+import { type GoneFiles, namesOfGone } from '../../output/job-files.js';
 import { dim, yellow } from '../../output/output.js';
 import { counted, endOf, typedWord } from '../../output/paths.js';
-import type { GoneFiles } from './ingest-job.js';
 
 type DomainOptions = CommonOptions & { readonly domain?: string };
 
@@ -98,17 +98,16 @@ export function forgottenLine(forgotten: number): string {
 }
 
 /** Names files that are gone and still answer, and the command that forgets them; `typed` is what an ingest was called with. */
-export function goneLine({ total, files }: GoneFiles, typed: readonly string[], options: DomainOptions): string {
+export function goneLine(gone: GoneFiles, typed: readonly string[], options: DomainOptions): string {
+  const { total } = gone;
   const [are, answer, them] = total === 1 ? ['is', 'answers', 'it'] : ['are', 'answer', 'them'];
   const directories = typed.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
   const where = directories.length === 1 ? 'this directory' : 'these directories';
-  const named = files.map(endOf).join(', ');
-  const more = total > files.length ? ` and ${total - files.length} more` : '';
   const given = Object.entries({ '--domain': options.domain, '--data-dir': options.dataDir });
   const words = [
     ...directories,
     ...given.flatMap(([name, value]) => (value === undefined ? [] : [name, value])),
     '--forget-missing',
   ].map(typedWord);
-  return `${yellow('note')} ${counted(total, 'file')} of ${where} ${are} gone and still ${answer}: ${named}${more}; \`svc ingest ${words.join(' ')}\` forgets ${them}, with --dry-run it only lists ${them}.`;
+  return `${yellow('note')} ${counted(total, 'file')} of ${where} ${are} gone and still ${answer}: ${namesOfGone(gone)}; \`svc ingest ${words.join(' ')}\` forgets ${them}, with --dry-run it only lists ${them}.`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../connection.js';
+import type { GoneFiles } from '../../output/job-files.js';
 import { endOf } from '../../output/paths.js';
 import type { Progress } from '../../output/progress.js';
 import type { ProgressLines } from '../../output/progress-lines.js';
@@ -24,12 +25,6 @@ export interface FileOutcome {
 export interface SkippedFile {
   readonly path: string;
   readonly reason: string;
-}
-
-/** Files that were ingested and are gone: how many, and the first of them. */
-export interface GoneFiles {
-  readonly total: number;
-  readonly files: readonly string[];
 }
 
 export const NONE_GONE: GoneFiles = { total: 0, files: [] };
