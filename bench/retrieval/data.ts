@@ -104,9 +104,9 @@ export function locator(passages: readonly Passage[]): (name: string, text: stri
     if (wanted === '') return -1;
     const titled = places.find((i) => letters[i]!.includes(wanted));
     if (titled !== undefined) return titled;
-    if (places.length === 1) return places[0]!;
     // Without a title, or with a wrong one, a long text tells.
-    return wanted.length >= LONG ? letters.findIndex((text) => text.includes(wanted)) : -1;
+    const held = wanted.length >= LONG ? letters.findIndex((text) => text.includes(wanted)) : -1;
+    return held === -1 && places.length === 1 ? places[0]! : held;
   };
 }
 

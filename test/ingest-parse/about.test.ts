@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aboutKeys } from '../../src/core/text/about.js';
+import { aboutKeys, isUnderForeignTitle } from '../../src/core/text/about.js';
 import { keyOf, nameKey, writtenAs } from '../../src/core/text/keys.js';
 import { tokenize } from '../../src/core/text/tokens.js';
 
@@ -64,6 +64,39 @@ describe('aboutKeys', () => {
         expect(keys).not.toContain('');
       }),
     );
+  });
+});
+
+describe('a title that has nothing to do with its text', () => {
+  const hopper =
+    'Grace Hopper was a computer scientist and an officer of the Navy of the United States. She led the team that made the first ' +
+    'compiler, and what she thought of languages became COBOL, which banks still run today.';
+  const foreign = (title: string, text: string): boolean => isUnderForeignTitle(title, aboutKeys(title, text));
+
+  it('is an alias of a passage about the name that it opens with', () => {
+    expect(real('Drew Pearson Show', hopper)).toEqual(['grace hopper']);
+    expect(aliases('Drew Pearson Show', hopper)).toEqual(['drew pearson show']);
+    expect(real('People > Drew Pearson Show', hopper)).toEqual(['grace hopper']);
+    expect(foreign('People > Drew Pearson Show', hopper)).toBe(true);
+  });
+
+  it.each([
+    ['holds one word of the title', 'The Navy List', hopper],
+    ['stands below a heading that it holds a word of', 'Compilers > Drew Pearson', hopper],
+    ['has a title that is no name', 'Who pays for it?', hopper],
+    ['has a title in small letters', 'Opening hours', hopper],
+    ['is short', 'Blue Whale', 'Amir Hosseini (until Friday) is the borrower of it.'],
+    ['lists', 'Team Members', `* ${hopper}`],
+    [
+      'says not what a name is',
+      'Team Members',
+      hopper.replace('Grace Hopper was a', 'Grace Hopper, the').replace(' and an officer', ', an officer'),
+    ],
+    ['opens with no name', 'Team Members', hopper.replace('Grace Hopper', 'A new colleague')],
+    ['has no title', '', hopper],
+  ])('is not told of a text that %s', (_, title, text) => {
+    expect(foreign(title, text)).toBe(false);
+    if (title !== '') expect(real(title, text)).toEqual([nameKey(title.split(' > ').at(-1)!)]);
   });
 });
 

@@ -4,6 +4,7 @@ import { hasCapitalLetter, isCapitalised, keyOf, MAX_KEY_TOKENS, nameKey } from 
 import { splitSentences } from './sentences.js';
 import { isStopWord } from './stop-words.js';
 import { type Token, tokenize } from './tokens.js';
+import { wordsOf } from './words.js';
 
 /** Separates the parts of a heading path, as in "Handbook > Backups". */
 export const PATH_SEPARATOR = ' > ';
@@ -20,7 +21,8 @@ const GENERIC = new Set(
 /**
  * Returns the keys that a passage is about. A title, or the last specific part of a heading path, without a trailing
  * parenthesis; without a title the leading name of the first sentence. Aliases: the leading name, the part of a title
- * before a comma, the heading above; for untitled passages shorter forms of the name and names given as "born X".
+ * before a comma, the heading above; for untitled passages shorter forms of the name and names given as "born X". A title that
+ * has nothing to do with the text is no more than an alias, and the passage is about the name that it opens with.
  */
 export function aboutKeys(title: string, text: string): AboutKey[] {
   const keys = new Map<string, boolean>();
@@ -30,7 +32,8 @@ export function aboutKeys(title: string, text: string): AboutKey[] {
   const lead = leadingName(firstSentence(text));
   const parts = specificParts(title);
   const name = parts.at(-1);
-  if (name !== undefined) {
+  const foreign = name !== undefined && isForeign(title, { text, lead });
+  if (name !== undefined && !foreign) {
     add(titleKey(name), false);
     const comma = name.indexOf(',');
     if (comma > 0 && !isShortWord(name.slice(0, comma))) add(nameKey(name.slice(0, comma)), true);
@@ -41,8 +44,35 @@ export function aboutKeys(title: string, text: string): AboutKey[] {
     add(keyOf(lead), false);
     for (const key of shorterForms(lead)) add(key, true);
     for (const key of otherNames(firstSentence(text))) add(key, true);
+    if (name !== undefined) add(titleKey(name), true);
   }
   return [...keys].map(([key, alias]) => ({ key, alias }));
+}
+
+/** Words that a text has at least where the absence of its title says something. */
+const FOREIGN_FROM = 30;
+/** How a text opens that says what something is: with the name itself, no sign of a list before it, and a verb in its first sentence. */
+const DEFINES = /^["“'‘«]?\p{L}.*\s(?:is|was|are|were)\s/su;
+
+/**
+ * Returns true where a title is a name that the text has nothing of, though it is long enough to, and the text says what another
+ * name is: "Ada Lovelace" over "Grace Hopper was …" is a mistake of whoever put the title there.
+ */
+function isForeign(title: string, { text, lead }: { text: string; lead: readonly Token[] | undefined }): boolean {
+  if (lead === undefined || !isProper(lead) || !DEFINES.test(firstSentence(text))) return false;
+  const named = tokenize(bareTitle(title)).filter((token) => !isStopWord(token.norm));
+  if (named.length === 0 || !named.every(hasCapitalLetter)) return false;
+  const words = wordsOf(text);
+  if (words.length < FOREIGN_FROM) return false;
+  const stems = new Set(words.map((word) => word.stem));
+  return !wordsOf(title).some((word) => !word.stop && stems.has(word.stem));
+}
+
+/** Returns true where a passage is about another name than its title, as `aboutKeys` decided. */
+export function isUnderForeignTitle(title: string, about: readonly AboutKey[]): boolean {
+  const [first] = about;
+  const name = specificParts(title).at(-1);
+  return name !== undefined && first !== undefined && !first.alias && first.key !== titleKey(name);
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { EmbeddingModel, SpannedEmbedding } from '../../backends/embedding/port.js';
 import { readAhead } from '../../core/async/read-ahead.js';
 import { slicer } from '../../core/async/slices.js';
-import type { GraphNode, Manifest, MessageFields } from '../../core/model.js';
+import type { GraphNode, Manifest, PassageFields } from '../../core/model.js';
+import { isUnderForeignTitle } from '../../core/text/about.js';
 import { hasVector } from '../../core/vectorless.js';
 
 /** Node id → its vector and its sentences' vectors. */
@@ -16,8 +17,8 @@ export interface EmbeddedText {
 type Embeddable = Pick<GraphNode, 'kind' | 'name' | 'description' | 'passage'>;
 
 /**
- * Returns the embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message its text
- * alone (speaker and date are fields). Spans are the passage's sentences in that text.
+ * Returns the embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message and a passage
+ * whose title is of another thing its text alone (speaker and date are fields). Spans are the passage's sentences in that text.
  */
 function embeddedText(node: Embeddable): EmbeddedText {
   if (node.kind !== 'passage') {
@@ -25,6 +26,7 @@ function embeddedText(node: Embeddable): EmbeddedText {
   }
   return passageText(node.name, node.description, {
     sentences: node.passage?.sentences ?? [],
+    about: node.passage?.about ?? [],
     ...(node.passage?.message === undefined ? {} : { message: node.passage.message }),
   });
 }
@@ -32,12 +34,13 @@ function embeddedText(node: Embeddable): EmbeddedText {
 function passageText(
   title: string,
   text: string,
-  fields: { readonly sentences: EmbeddedText['spans']; readonly message?: MessageFields },
+  fields: Pick<PassageFields, 'sentences' | 'about' | 'message'>,
 ): EmbeddedText {
   if (title === '' || fields.message !== undefined) return { text, spans: fields.sentences };
-  const shift = title.length + 1;
+  const name = isUnderForeignTitle(title, fields.about) ? fields.about[0]!.key : title;
+  const shift = name.length + 1;
   return {
-    text: `${title}\n${text}`,
+    text: `${name}\n${text}`,
     spans: fields.sentences.map(([start, end]) => [start + shift, end + shift] as const),
   };
 }
