@@ -45,7 +45,7 @@ import type {
   Restored,
 } from './types.js';
 import { GraphWriter } from './write/graph-writer.js';
-import { findSources } from './write/source-change.js';
+import { findSources } from './write/source-rows.js';
 
 export interface LedgerOptions {
   /** Of derived rules; without any there are none. */

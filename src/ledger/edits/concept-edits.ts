@@ -5,7 +5,7 @@ import { type KnownConcept, seenAs, type VisibleConcept } from '../manifest/conc
 import type { MergedNode, MergesAround } from '../merge/merged-nodes.js';
 import { type MergePlan, seenBefore } from '../merge/plan-merges.js';
 import type { Writer } from '../tables.js';
-import { findSource } from '../write/source-change.js';
+import { findSource } from '../write/source-rows.js';
 import { activeEdits, hasEdits } from './edit-log.js';
 import { conceptTarget, editsSource } from './edit-types.js';
 import { type ConceptFold, conceptFold } from './fold.js';

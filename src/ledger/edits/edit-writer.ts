@@ -5,12 +5,13 @@ import type { JsonObject } from '../../core/model.js';
 import type { AssertedEdge, AssertedRule } from '../manifest/asserted.js';
 import { edgeKey } from '../manifest/asserted.js';
 import { type Effects, NOTHING } from '../manifest/loads.js';
+import type { SourceChange } from '../manifest/source-change.js';
 import { findMerge } from '../merge/merge-log.js';
 import { mergeConcepts, undoMerge } from '../merge/merge-writer.js';
 import type { Writer } from '../tables.js';
 import { endpointHash } from '../write/endpoints.js';
 import { applySources } from '../write/ingest.js';
-import { type StoredSourceChange, saveSources } from '../write/source-change.js';
+import { saveSources } from '../write/source-rows.js';
 import { activeEdits, findEdit, insertEdit, markUndone } from './edit-log.js';
 import { type EdgeName, type EditBody, type EditRecord, edgeTarget, editsSource, ruleTarget } from './edit-types.js';
 import { edgeFold, ruleFold } from './fold.js';
@@ -116,7 +117,7 @@ async function renew(
       return NOTHING;
   }
   const next = { concepts: new Map(), edges, rules, passages: new Map(), without: [] };
-  const change: StoredSourceChange = { ref, id, existed: true, append: true, retracted, next };
+  const change: SourceChange = { ref, id, existed: true, append: true, retracted, next };
   return applySources(w, [change]);
 }
 

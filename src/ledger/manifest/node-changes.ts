@@ -4,9 +4,9 @@ import type { Effects } from './loads.js';
 import type { PassageChange } from './passage-change.js';
 
 /** What a write does to the nodes of its domain that sources assert. */
-export interface NodeChanges<C extends ConceptChange = ConceptChange, P extends PassageChange = PassageChange> {
-  readonly concepts: readonly C[];
-  readonly passages: readonly P[];
+export interface NodeChanges {
+  readonly concepts: readonly ConceptChange[];
+  readonly passages: readonly PassageChange[];
 }
 
 /** Returns the returnable nodes that are added, read otherwise or are removed, each list in order. */
@@ -31,7 +31,7 @@ function isReadOtherwise(before: VisibleConcept, after: VisibleConcept): boolean
 }
 
 /** A node as it was (`was`) or is; `seen` is null for a passage. */
-export interface Reresolved {
+interface Reresolved {
   readonly id: string;
   readonly seen: VisibleConcept | null;
   readonly was: boolean;

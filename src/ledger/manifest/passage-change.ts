@@ -1,72 +1,40 @@
 import type { AboutKey, Mention, Passage } from '../../core/model.js';
 import { aboutKeys } from './asserted.js';
-import { type SourceChange, taken } from './source-change.js';
 
-/** A passage as it lies in a graph; what has parts is JSON. */
-export interface PassageFields {
+/** A passage as it lies in the graph; what has parts is JSON. */
+export interface PassageRow {
+  readonly ref: number;
   readonly id: string;
+  /** Number of its source. */
+  readonly source: number;
   readonly title: string;
   readonly text: string;
   readonly sentences: string;
   readonly about: string;
   readonly message: string | null;
   readonly ord: number;
+  readonly mentions: Uint8Array;
 }
 
 /** A passage before and after a write. */
-export interface PassageChange<P extends PassageFields = PassageFields> {
+export interface PassageChange {
+  /** Its number: 0 where it is new and not written yet. */
+  ref: number;
   readonly id: string;
-  readonly before: P | null;
+  /** Number of its source. */
+  readonly source: number;
+  readonly before: PassageRow | null;
   readonly after: Passage | null;
   /** True where its title, text or sentences are other than before, so that it must be indexed and matched again. */
   readonly reread: boolean;
 }
 
-/** Passages that are there, by id, and whose they are. */
-interface ExistingPassages<C, P> {
-  readonly known: ReadonlyMap<string, P>;
-  readonly owns: (change: C, passage: P) => boolean;
-}
-
-/** Goes through the passages of sources; returns their ids. `conflict` for one of another source, or given twice. */
-export function eachPassage<C extends SourceChange, P extends PassageFields>(
-  changes: readonly C[],
-  { known, owns }: ExistingPassages<C, P>,
-  take: (change: C, before: P | null, after: Passage) => void,
-): Set<string> {
-  const seen = new Set<string>();
-  for (const change of changes) {
-    for (const after of change.next?.passages.values() ?? []) {
-      const before = known.get(after.id) ?? null;
-      if (seen.has(after.id) || (before !== null && !owns(change, before))) throw taken(after.id);
-      if (change.next?.concepts.has(after.id) === true) throw taken(after.id);
-      seen.add(after.id);
-      take(change, before, after);
-    }
-  }
-  return seen;
-}
-
-/** Returns the passages that sources which are added to lose: those that are theirs, and not given anew (`seen`). */
-export function lostPassages<C extends SourceChange, P extends PassageFields>(
-  changes: readonly C[],
-  { known, owns }: ExistingPassages<C, P>,
-  seen: ReadonlySet<string>,
-): P[] {
-  return changes.flatMap((change) =>
-    [...new Set(change.next?.without)].flatMap((id) => {
-      const row = known.get(id);
-      return row === undefined || seen.has(id) || !owns(change, row) ? [] : [row];
-    }),
-  );
-}
-
 /** Returns whether a passage reads as before: title, text and sentences. */
-export function sameReading(before: PassageFields | null, after: Passage): boolean {
+export function sameReading(before: PassageRow | null, after: Passage): boolean {
   return before !== null && before.title === after.title && sameText(before, after);
 }
 
-function sameText(before: PassageFields, after: Passage): boolean {
+function sameText(before: PassageRow, after: Passage): boolean {
   return before.text === after.text && before.sentences === JSON.stringify(after.sentences);
 }
 
@@ -77,7 +45,7 @@ export function samePassage({ before, after }: PassageChange): boolean {
 }
 
 /** Returns whether all but the title is as before. */
-export function sameFields(before: PassageFields, after: Passage): boolean {
+export function sameFields(before: PassageRow, after: Passage): boolean {
   return (
     before.ord === after.order &&
     sameText(before, after) &&
@@ -98,25 +66,22 @@ export function mentionsAfter({ before, after }: PassageChange): readonly Mentio
 }
 
 /** A key that a node is about otherwise than before. */
-export interface AboutChange<N> {
+export interface AboutChange {
   readonly key: string;
-  readonly node: N;
+  /** Number of the node. */
+  readonly node: number;
   /** True alias, false title, null not about it. */
   readonly before: boolean | null;
   readonly after: boolean | null;
 }
 
-/** Returns the changes of what passages are about; `nodeOf` returns the graph's own reference to a passage. */
-export function aboutChanges<C extends PassageChange, N>(
-  changes: readonly C[],
-  nodeOf: (change: C) => N,
-): AboutChange<N>[] {
-  return changes.flatMap((passage) => {
-    const { before, after } = passage;
+/** Returns the changes of what passages are about. */
+export function aboutChanges(passages: readonly PassageChange[]): AboutChange[] {
+  return passages.flatMap(({ ref: node, before, after }) => {
     const old = aboutKeys(before === null ? [] : (JSON.parse(before.about) as AboutKey[]));
     const now = aboutKeys(after?.about ?? []);
     return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
-      const change = { key, node: nodeOf(passage), before: old.get(key) ?? null, after: now.get(key) ?? null };
+      const change = { key, node, before: old.get(key) ?? null, after: now.get(key) ?? null };
       return change.before === change.after ? [] : [change];
     });
   });

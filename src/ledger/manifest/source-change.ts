@@ -4,6 +4,8 @@ import type { Asserted } from './asserted.js';
 
 /** What one source is to assert from now on. */
 export interface SourceChange {
+  /** Number and public id of the source. */
+  readonly ref: number;
   readonly id: string;
   /** True where it asserted something before. */
   readonly existed: boolean;
@@ -15,8 +17,9 @@ export interface SourceChange {
   readonly next: Asserted | null;
 }
 
-export function replacedAmong<C extends SourceChange>(changes: readonly C[]): C[] {
-  return changes.filter((change) => change.existed && !change.append);
+/** Returns the numbers of the sources whose former assertions are removed. */
+export function replacedRefs(changes: readonly SourceChange[]): number[] {
+  return changes.filter((change) => change.existed && !change.append).map((change) => change.ref);
 }
 
 /** Returns the error for a source that requests the id of a node that is not its own. */

@@ -65,7 +65,7 @@ export async function aliasChanges(
   { around, hidden }: MergePlan,
   refOf: (id: string) => number,
   keyOf: (ref: number) => string | undefined,
-): Promise<AboutChange<number>[]> {
+): Promise<AboutChange[]> {
   if (around.ids.size === 0) return [];
   const keys = new Set<string>();
   const before = [...around.merged.values()].map(({ key, target }) => [key, target] as const);

@@ -22,7 +22,7 @@ export async function resolveEntityNodes(
   w: Writer,
   touched: MentionedKeys,
   concepts: readonly StoredConceptChange[],
-  aliases: readonly AboutChange<number>[] = [],
+  aliases: readonly AboutChange[] = [],
 ): Promise<void> {
   const keys = new Map<number, KeyRow>(touched.keys);
   const names = movedKeys(concepts);

@@ -20,6 +20,7 @@ import {
   newsOf,
   type SourceStatus,
 } from '../manifest/loads.js';
+import type { SourceChange } from '../manifest/source-change.js';
 import { findMerge, type MergeRecord } from '../merge/merge-log.js';
 import { type MergeEffects, type MergeRequest, mergeConcepts, undoMerge } from '../merge/merge-writer.js';
 import { noCounts } from '../read/counts.js';
@@ -30,15 +31,7 @@ import { domainForWrite, type Writer } from '../tables.js';
 import type { ForgetOptions, GraphDelta, Mentions } from '../types.js';
 import { deleteDomain } from './delete-domain.js';
 import { addsNothing, applyMentions, applySources } from './ingest.js';
-import {
-  deleteSource,
-  domainOfSource,
-  findSource,
-  findSources,
-  type SourceRow,
-  type StoredSourceChange,
-  saveSources,
-} from './source-change.js';
+import { deleteSource, domainOfSource, findSource, findSources, type SourceRow, saveSources } from './source-rows.js';
 import { WriteState } from './write-state.js';
 
 /** The writing methods: each inside the caller's transaction, or one of its own. */
@@ -69,7 +62,7 @@ export class GraphWriter {
       const [domain] = await domainRows(state.db, [name]);
       if (source === undefined || domain === undefined) return null;
       const w: Writer = { state, db: state.db, domain };
-      const change: StoredSourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
+      const change: SourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
       const effects = await applySources(
         w,
         [change],
@@ -166,7 +159,7 @@ export class GraphWriter {
   private async changesOf(
     w: Writer,
     loads: readonly Load[],
-  ): Promise<{ readonly changes: Array<StoredSourceChange | null>; readonly refs: ReadonlyMap<string, number> }> {
+  ): Promise<{ readonly changes: Array<SourceChange | null>; readonly refs: ReadonlyMap<string, number> }> {
     const ids = loads.map((load) => load.id);
     const known = await findSources(w.db, ids);
     const writing: Load[] = [];

@@ -5,24 +5,17 @@ import { compare } from '../manifest/asserted.js';
 import type { Effects } from '../manifest/loads.js';
 import { effectsOn } from '../manifest/node-changes.js';
 import { type AboutChange, aboutChanges, samePassage } from '../manifest/passage-change.js';
+import type { SourceChange } from '../manifest/source-change.js';
 import { aliasChanges, movedMerges } from '../merge/plan-merges.js';
 import type { Writer } from '../tables.js';
 import type { Mentions } from '../types.js';
 import { reresolvedHashes } from './endpoints.js';
 import { resolveEntityNodes } from './entity-nodes.js';
 import { conceptCounts, isActive, keysByName, sweepKeys, writeAbout } from './key-table.js';
-import type { StoredSourceChange } from './source-change.js';
 import { type ConceptPlan, planConcepts, type StoredConceptChange, writeConcepts } from './write-concepts.js';
 import { assertedRows, writeEdges } from './write-edges.js';
 import { type MentionedKeys, writeMentions } from './write-mentions.js';
-import {
-  type MentionUpdate,
-  mentionUpdates,
-  planPassages,
-  refOf,
-  removePassages,
-  writePassages,
-} from './write-passages.js';
+import { type MentionUpdate, mentionUpdates, planPassages, removePassages, writePassages } from './write-passages.js';
 import { newRules, writeRules } from './write-rules.js';
 
 /**
@@ -31,19 +24,19 @@ import { newRules, writeRules } from './write-rules.js';
  */
 export async function applySources(
   w: Writer,
-  changes: readonly StoredSourceChange[],
+  changes: readonly SourceChange[],
   { rematched = [], reviewed = [] }: { readonly rematched?: Mentions; readonly reviewed?: readonly string[] } = {},
 ): Promise<Effects> {
   const concepts = await planConcepts(w, changes, reviewed);
   const passages = await planPassages(w, changes);
   const nodes = { concepts: concepts.changes, passages };
   const aliases = await aliasesAfter(w, concepts);
-  const activity = await activityOf(w, [...aboutChanges(passages, refOf), ...aliases()], concepts.changes);
+  const activity = await activityOf(w, [...aboutChanges(passages), ...aliases()], concepts.changes);
   w.state.touched = true;
   await writeConcepts(w, concepts);
   await writePassages(w, passages);
   // Once more: new passages have their numbers now.
-  const named = [...aboutChanges(passages, refOf), ...aliases()];
+  const named = [...aboutChanges(passages), ...aliases()];
   await writeAbout(w, named);
   const mentioned = await writeMentions(w, [...mentionUpdates(passages), ...(await updatesOf(w, rematched))]);
   await resolveEntityNodes(w, mentioned, concepts.changes, aliases());
@@ -69,7 +62,7 @@ function refsIn({ changes }: ConceptPlan): (id: string) => number {
 }
 
 /** Reads which names of merged concepts become or cease to be aliases; returns them with the numbers of the moment. */
-async function aliasesAfter(w: Writer, concepts: ConceptPlan): Promise<() => AboutChange<number>[]> {
+async function aliasesAfter(w: Writer, concepts: ConceptPlan): Promise<() => AboutChange[]> {
   const early = refsIn(concepts);
   const ids = new Map(concepts.changes.map(({ id }) => [early(id), id]));
   const keys = new Map(concepts.changes.map(({ id, after }) => [early(id), after?.key]));
@@ -84,7 +77,7 @@ async function aliasesAfter(w: Writer, concepts: ConceptPlan): Promise<() => Abo
 }
 
 /** Returns whether a source that is added to asserts all of this already. */
-export async function addsNothing(w: Writer, change: StoredSourceChange): Promise<boolean> {
+export async function addsNothing(w: Writer, change: SourceChange): Promise<boolean> {
   const concepts = await planConcepts(w, [change]);
   const passages = await planPassages(w, [change]);
   if (concepts.rows.length > 0 || !passages.every(samePassage)) return false;
@@ -119,7 +112,7 @@ async function updatesOf(w: Writer, passages: Mentions): Promise<MentionUpdate[]
 }
 
 /** Returns which keys become or cease to be active, from the counts before and the steps of this write. */
-async function activityOf(w: Writer, about: readonly AboutChange<number>[], concepts: readonly StoredConceptChange[]) {
+async function activityOf(w: Writer, about: readonly AboutChange[], concepts: readonly StoredConceptChange[]) {
   const pause = slicer();
   const steps = new Map<string, { titles: number; aliases: number }>();
   const step = (key: string): { titles: number; aliases: number } => {

@@ -59,7 +59,7 @@ export function isActive(titles: number, aliases: number): boolean {
 }
 
 /** Writes what passages are about now, with the counts beside the keys. */
-export async function writeAbout(w: Writer, changes: readonly AboutChange<number>[]): Promise<void> {
+export async function writeAbout(w: Writer, changes: readonly AboutChange[]): Promise<void> {
   if (changes.length === 0) return;
   const names = changes.map((change) => change.key);
   const keys = await ensureKeys(w, names);

@@ -14,7 +14,7 @@ import {
   seenAs,
   type VisibleConcept,
 } from '../manifest/concept-change.js';
-import { taken } from '../manifest/source-change.js';
+import { replacedRefs, type SourceChange, taken } from '../manifest/source-change.js';
 import { mergesAround } from '../merge/merged-nodes.js';
 import { type MergePlan, planMerges } from '../merge/plan-merges.js';
 import { writeMerges } from '../merge/write-merges.js';
@@ -31,7 +31,6 @@ import {
   RENAMED,
   type Writer,
 } from '../tables.js';
-import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 /** A concept before and after a write, with its number. */
 export interface StoredConceptChange extends ConceptChange {
@@ -65,7 +64,7 @@ export interface ConceptPlan {
 /** Reads what the change touches and decides what will be visible. `conflict` where an id is a passage's. */
 export async function planConcepts(
   w: Writer,
-  changes: readonly StoredSourceChange[],
+  changes: readonly SourceChange[],
   reviewed: readonly string[] = [],
 ): Promise<ConceptPlan> {
   const replaced = replacedRefs(changes);

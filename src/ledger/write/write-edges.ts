@@ -5,9 +5,9 @@ import { TABLES } from '../checkpoint/table-columns.js';
 import type { EdgeParts } from '../edits/edit-types.js';
 import { byEditAndRank, type EditableAssertion, visibleOf } from '../edits/outrank.js';
 import { type AssertedEdge, compare, edgeKey, isStronger } from '../manifest/asserted.js';
+import { replacedRefs, type SourceChange } from '../manifest/source-change.js';
 import type { Row, Writer } from '../tables.js';
 import { endpointHash, type Resolver, resolverFor } from './endpoints.js';
-import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 /** `ref` is 0 for a row still to be written. */
 interface EdgeAssertionRow extends EditableAssertion, Omit<Row<'edge'>, 'src_hash' | 'dst_hash' | 'shown'> {
@@ -24,7 +24,7 @@ const EDGE = sql`e.ref, e.source, s.id as source_id, e.src_end, e.dst_end, e.rel
  */
 export async function writeEdges(
   w: Writer,
-  changes: readonly StoredSourceChange[],
+  changes: readonly SourceChange[],
   reresolved: ReadonlySet<number>,
 ): Promise<void> {
   const leaving = await leavingRows(w, changes);
@@ -53,7 +53,7 @@ export async function writeEdges(
 }
 
 /** Returns the rows of sources that are replaced or forgotten. */
-async function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): Promise<EdgeAssertionRow[]> {
+async function leavingRows(w: Writer, changes: readonly SourceChange[]): Promise<EdgeAssertionRow[]> {
   const replaced = await forValues(w.db, replacedRefs(changes))<EdgeAssertionRow>`
     select ${EDGE} from ${GIVEN} join edge e on e.source = given.v join source s on s.ref = e.source`;
   const refs = changes.flatMap((change) => change.retracted?.edges ?? []);
@@ -65,7 +65,7 @@ async function leavingRows(w: Writer, changes: readonly StoredSourceChange[]): P
 /** Returns rows to be written; what a source that is added to asserted weaker or otherwise joins `leaving`. */
 export async function assertedRows(
   w: Writer,
-  changes: readonly StoredSourceChange[],
+  changes: readonly SourceChange[],
   leaving: EdgeAssertionRow[],
 ): Promise<EdgeAssertionRow[]> {
   const rows: EdgeAssertionRow[] = [];

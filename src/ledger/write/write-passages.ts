@@ -6,63 +6,46 @@ import type { Mention, Passage } from '../../core/model.js';
 import { fnv1a } from '../../core/random.js';
 import { TABLES } from '../checkpoint/table-columns.js';
 import {
-  eachPassage,
-  lostPassages,
   mentionsAfter,
   messageOf,
   type PassageChange,
-  type PassageFields,
+  type PassageRow,
   sameFields,
   sameReading,
 } from '../manifest/passage-change.js';
-import { taken } from '../manifest/source-change.js';
+import { replacedRefs, type SourceChange, taken } from '../manifest/source-change.js';
 import { passagePages } from '../read/passage-pages.js';
 import { NODE_COLUMNS, nodesById, PASSAGE, type Writer } from '../tables.js';
-import { replacedRefs, type StoredSourceChange } from './source-change.js';
-
-interface PassageRow extends PassageFields {
-  readonly ref: number;
-  readonly source: number;
-  readonly mentions: Uint8Array;
-}
-
-/** A passage before and after a write, with its number and its source's. */
-export interface StoredPassageChange extends PassageChange<PassageRow> {
-  ref: number;
-  readonly source: number;
-}
-
-/** Returns a passage's number: 0 where it is new and not written yet. */
-export function refOf(change: StoredPassageChange): number {
-  return change.ref;
-}
 
 /** Reads the passages that the change touches; writes nothing. `conflict` where an id belongs to another source. */
-export async function planPassages(w: Writer, changes: readonly StoredSourceChange[]): Promise<StoredPassageChange[]> {
-  const replaced = replacedRefs(changes);
+export async function planPassages(w: Writer, changes: readonly SourceChange[]): Promise<PassageChange[]> {
   const appended = changes.filter((change) => change.existed && change.append);
-  const old = await passagesOf(w.db, replaced);
+  const old = await passagesOf(w.db, replacedRefs(changes));
   const ids = appended.flatMap(({ next }) => [...(next?.passages.keys() ?? []), ...(next?.without ?? [])]);
-  const known = await forValues(w.db, ids)<PassageRow>`
+  const given = await forValues(w.db, ids)<PassageRow>`
     select ${PASSAGE_ROW} from ${GIVEN} join node n on n.id = given.v join passage p on p.node = n.ref`;
-  const plans: StoredPassageChange[] = [];
+  const known = new Map([...old, ...given].map((row) => [row.id, row]));
+  const plans = new Map<string, PassageChange>();
   const fresh: string[] = [];
-  const existing = {
-    known: new Map([...old, ...known].map((row) => [row.id, row])),
-    owns: (change: StoredSourceChange, row: PassageRow) => row.source === change.ref,
-  };
-  const seen = eachPassage(changes, existing, ({ ref: source }, before, after) => {
-    if (before === null) fresh.push(after.id);
-    const reread = !sameReading(before, after);
-    plans.push({ ref: before?.ref ?? 0, id: after.id, source, before, after, reread });
-  });
+  for (const { ref: source, next } of changes) {
+    for (const [id, after] of next?.passages ?? []) {
+      const before = known.get(id) ?? null;
+      const isOther = before !== null && before.source !== source;
+      if (isOther || plans.has(id) || next?.concepts.has(id) === true) throw taken(id);
+      if (before === null) fresh.push(id);
+      plans.set(id, { ref: before?.ref ?? 0, id, source, before, after, reread: !sameReading(before, after) });
+    }
+  }
   const [other] = await nodesById(w.db, fresh);
   if (other !== undefined) throw taken(other.id);
-  for (const before of [...old, ...lostPassages(appended, existing, seen)]) {
-    if (seen.has(before.id)) continue;
-    plans.push({ ref: before.ref, id: before.id, source: before.source, before, after: null, reread: false });
+  const lost = appended.flatMap(({ ref: source, next }) =>
+    (next?.without ?? []).flatMap((id) => known.get(id) ?? []).filter((row) => row.source === source),
+  );
+  for (const before of [...old, ...lost]) {
+    const { ref, id, source } = before;
+    if (!plans.has(id)) plans.set(id, { ref, id, source, before, after: null, reread: false });
   }
-  return plans;
+  return [...plans.values()];
 }
 
 async function passagesOf(db: Kysely<Database>, sources: readonly number[]): Promise<PassageRow[]> {
@@ -79,7 +62,7 @@ async function passagesOf(db: Kysely<Database>, sources: readonly number[]): Pro
 const PASSAGE_ROW = sql<PassageRow>`n.ref, n.id, p.source, n.name as title, p.text, p.sentences, p.about, p.message, p.ord, p.mentions`;
 
 /** Writes new and changed passages; `removePassages` deletes the rows of removed ones. */
-export async function writePassages(w: Writer, plans: readonly StoredPassageChange[]): Promise<void> {
+export async function writePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
   const fresh = plans.filter((plan) => plan.before === null);
   const made = await insertRows(w.db, 'node', {
     columns: NODE_COLUMNS,
@@ -113,7 +96,7 @@ export async function writePassages(w: Writer, plans: readonly StoredPassageChan
 }
 
 /** Deletes the rows of removed passages. */
-export async function removePassages(w: Writer, plans: readonly StoredPassageChange[]): Promise<void> {
+export async function removePassages(w: Writer, plans: readonly PassageChange[]): Promise<void> {
   const removed = plans.filter((plan) => plan.after === null);
   for (const { ref, id } of removed) w.state.change.removeNode(ref, id);
   const refs = removed.map((plan) => plan.ref);
@@ -134,7 +117,7 @@ export interface MentionUpdate {
 }
 
 /** Returns the passages whose mentions a write changes. */
-export function mentionUpdates(plans: readonly StoredPassageChange[]): MentionUpdate[] {
+export function mentionUpdates(plans: readonly PassageChange[]): MentionUpdate[] {
   return plans.flatMap((plan) => {
     const old = plan.before?.mentions ?? new Uint8Array(0);
     const mentions = mentionsAfter(plan);

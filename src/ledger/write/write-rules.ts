@@ -10,10 +10,10 @@ import { type AssertedRule, isStronger } from '../manifest/asserted.js';
 import { type NodeChanges, reresolvedNodes } from '../manifest/node-changes.js';
 import { firstWord, type KnownRule, mayTouch, sameRule } from '../manifest/rule-change.js';
 import { ruleWords } from '../manifest/rule-keys.js';
+import { replacedRefs, type SourceChange } from '../manifest/source-change.js';
 import { lookupHash, type Writer } from '../tables.js';
 import { endpointHash } from './endpoints.js';
 import { linkRules } from './link-rules.js';
-import { replacedRefs, type StoredSourceChange } from './source-change.js';
 
 interface RuleAssertionRow extends KnownRule, EditableAssertion {
   readonly ref: number;
@@ -30,7 +30,7 @@ const RULE = sql`r.ref, r.source, s.id as source_id, r.id, r.text, r.category, r
 /** Writes what sources assert as rules, decides which is visible of each, and renews which concepts rules touch. */
 export async function writeRules(
   w: Writer,
-  changes: readonly StoredSourceChange[],
+  changes: readonly SourceChange[],
   touched: { readonly nodes: NodeChanges; readonly reresolved: ReadonlySet<number> },
 ): Promise<void> {
   const refs = changes.flatMap((change) => change.retracted?.rules ?? []);
@@ -62,10 +62,7 @@ export async function writeRules(
 }
 
 /** Returns the rules that sources do not assert yet. */
-export async function newRules(
-  w: Writer,
-  changes: readonly StoredSourceChange[],
-): Promise<readonly RuleAssertionRow[]> {
+export async function newRules(w: Writer, changes: readonly SourceChange[]): Promise<readonly RuleAssertionRow[]> {
   const ids = changes.flatMap((change) => [...(change.next?.rules.keys() ?? [])]);
   return (await freshRows(w, changes, await rulesById(w, ids))).rows;
 }
@@ -77,7 +74,7 @@ function rulesById(w: Writer, ids: Iterable<string>): Promise<RuleAssertionRow[]
 }
 
 /** Returns rows to be written, and what they supersede: what a source that is added to asserted weaker or otherwise. */
-async function freshRows(w: Writer, changes: readonly StoredSourceChange[], staying: readonly RuleAssertionRow[]) {
+async function freshRows(w: Writer, changes: readonly SourceChange[], staying: readonly RuleAssertionRow[]) {
   const pause = slicer();
   const rows: RuleAssertionRow[] = [];
   const superseded: RuleAssertionRow[] = [];
@@ -97,7 +94,7 @@ async function freshRows(w: Writer, changes: readonly StoredSourceChange[], stay
   return { rows, superseded };
 }
 
-function assertionOf(w: Writer, change: StoredSourceChange, rule: AssertedRule): RuleAssertionRow {
+function assertionOf(w: Writer, change: SourceChange, rule: AssertedRule): RuleAssertionRow {
   const concepts = rule.concepts === null ? null : JSON.stringify(rule.concepts);
   const metadata = JSON.stringify(rule.metadata);
   const { id, text, category, confidence, edit = null } = rule;

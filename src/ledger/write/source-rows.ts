@@ -2,18 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { columnTypes, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
 import type { Database } from '../../backends/store/schema.js';
 import type { Manifest } from '../../core/model.js';
-import { replacedAmong, type SourceChange } from '../manifest/source-change.js';
 import type { Row, Writer } from '../tables.js';
-
-/** What one source is to assert from now on, with its number. */
-export interface StoredSourceChange extends SourceChange {
-  readonly ref: number;
-}
-
-/** Returns the numbers of the sources whose former assertions are removed. */
-export function replacedRefs(changes: readonly StoredSourceChange[]): number[] {
-  return replacedAmong(changes).map((change) => change.ref);
-}
 
 export type SourceRow = Pick<Row<'source'>, 'ref' | 'id' | 'domain' | 'content_hash'>;
 
