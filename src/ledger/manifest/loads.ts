@@ -1,7 +1,8 @@
+import { groupBy } from '../../core/group-by.js';
 import { sourceId } from '../../core/ids.js';
 import type { Manifest } from '../../core/model.js';
 import { type Counts, noCounts } from '../read/counts.js';
-import type { GraphDelta, Mentions } from '../types.js';
+import type { GraphDelta } from '../types.js';
 import { type Asserted, assertedInSlices } from './asserted.js';
 
 /** A manifest on its way into a graph. */
@@ -41,26 +42,6 @@ export function* batchesOf(loads: readonly Load[]): Generator<readonly Load[]> {
   }
 }
 
-/** What of a batch is new to the graph. */
-interface News<C> {
-  readonly changes: readonly C[];
-  /** Public ids of the sources that assert all they are to assert already. */
-  readonly unchanged: ReadonlySet<string>;
-  /** Mentions that the others bring for passages that are there. */
-  readonly rematched: Mentions;
-}
-
-/** Returns what of a batch is new. `changes`: by load what its source is to assert, null where it does already. */
-export function newsOf<C>(loads: readonly Load[], changes: ReadonlyArray<C | null>): News<C> {
-  const unchanged = new Set(loads.filter((_, i) => changes[i] === null).map((load) => load.id));
-  const fresh = loads.filter((load) => !unchanged.has(load.id));
-  return {
-    changes: changes.filter((change) => change !== null),
-    unchanged,
-    rematched: fresh.flatMap((load) => load.manifest.rematched ?? []),
-  };
-}
-
 /** What now exists because of a source, and what its edges wait for. */
 export type SourceStatus = Counts & Pick<GraphDelta, 'warnings'>;
 
@@ -68,22 +49,24 @@ export type SourceStatus = Counts & Pick<GraphDelta, 'warnings'>;
 export function deltasOf(
   loads: readonly Load[],
   {
-    unchanged,
+    written,
     effects,
     status,
   }: {
-    readonly unchanged: ReadonlySet<string>;
+    /** Public ids of the sources that did not assert all of it before. */
+    readonly written: ReadonlySet<string>;
     readonly effects: Effects;
     readonly status: (load: Load) => SourceStatus;
   },
 ): GraphDelta[] {
-  const byLoad = effectsByLoad(loads, effects);
-  const first = loads.find((load) => !unchanged.has(load.id));
+  const fresh = loads.filter((load) => written.has(load.id));
+  const changed = changedByLoad(fresh, effects.changed);
   return loads.map((load) => ({
     source_id: load.id,
-    unchanged: unchanged.has(load.id),
-    ...(unchanged.has(load.id) ? NOTHING : (byLoad.get(load.id) ?? NOTHING)),
-    ...(load === first ? { removed: effects.removed, keys: effects.keys } : {}),
+    unchanged: !written.has(load.id),
+    ...NOTHING,
+    ...(load === fresh[0] ? effects : {}),
+    changed: changed.get(load.id) ?? [],
     ...status(load),
   }));
 }
@@ -92,18 +75,11 @@ export function forgottenDelta(source_id: string, effects: Effects): GraphDelta 
   return { source_id, unchanged: false, ...effects, ...noCounts(), warnings: [] };
 }
 
-/** Assigns effects to loads: a node that changed to the last source that asserts it, others to the first. */
-function effectsByLoad(loads: readonly Load[], effects: Effects): Map<string, Effects> {
+/** Assigns nodes that changed to the last of the written sources that asserts them, others to the first. */
+function changedByLoad(loads: readonly Load[], changed: readonly string[]): Map<string, string[]> {
   const owner = new Map<string, string>();
   for (const { id, asserted } of loads) {
     for (const node of [...asserted.concepts.keys(), ...asserted.passages.keys()]) owner.set(node, id);
   }
-  const byLoad = new Map<string, { changed: string[]; removed: string[]; keys: string[] }>();
-  for (const node of effects.changed) {
-    const id = owner.get(node) ?? loads[0]!.id;
-    const effect = byLoad.get(id) ?? { changed: [], removed: [], keys: [] };
-    effect.changed.push(node);
-    byLoad.set(id, effect);
-  }
-  return byLoad;
+  return groupBy(changed, (node) => owner.get(node) ?? loads[0]!.id);
 }

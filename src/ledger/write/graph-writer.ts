@@ -17,7 +17,6 @@ import {
   type Load,
   loadsOf,
   NOTHING,
-  newsOf,
   type SourceStatus,
 } from '../manifest/loads.js';
 import type { SourceChange } from '../manifest/source-change.js';
@@ -145,21 +144,22 @@ export class GraphWriter {
     await lockedForWriting(state, name, { scope, sources: loads.map(({ id }) => id) });
     const domain = await domainForWrite(state.db, name, state);
     const w: Writer = { state, db: state.db, domain };
-    const found = await this.changesOf(w, loads);
-    const { changes, unchanged, rematched } = newsOf(loads, found.changes);
+    const { changes, refs } = await this.changesOf(w, loads);
+    const written = new Set(changes.map(({ id }) => id));
+    const rematched = loads.flatMap(({ id, manifest }) => (written.has(id) ? (manifest.rematched ?? []) : []));
     const effects = changes.length === 0 ? NOTHING : await applySources(w, changes, { rematched });
     // What a source comes to is read once, after its last piece.
     const whole = loads.filter(({ manifest }) => manifest.piece === undefined).map(({ id }) => id);
-    const statuses = await statusOf(state.db, new Map(whole.map((id) => [id, found.refs.get(id)!])));
+    const statuses = await statusOf(state.db, new Map(whole.map((id) => [id, refs.get(id)!])));
     const none = { ...noCounts(), warnings: [] };
-    return deltasOf(loads, { unchanged, effects, status: (load) => statuses.get(load.id) ?? none });
+    return deltasOf(loads, { written, effects, status: (load) => statuses.get(load.id) ?? none });
   }
 
-  /** Returns what each source is to assert from now on, null where it does already; and the sources' numbers by id. */
+  /** Returns what sources are to assert that do not already, and the numbers of all sources by id. */
   private async changesOf(
     w: Writer,
     loads: readonly Load[],
-  ): Promise<{ readonly changes: Array<SourceChange | null>; readonly refs: ReadonlyMap<string, number> }> {
+  ): Promise<{ readonly changes: SourceChange[]; readonly refs: ReadonlyMap<string, number> }> {
     const ids = loads.map((load) => load.id);
     const known = await findSources(w.db, ids);
     const writing: Load[] = [];
@@ -167,11 +167,9 @@ export class GraphWriter {
       if (!(await holdsAlready(w, known.get(load.id), load))) writing.push(load);
     }
     const saved = await saveSources(w, writing, isoTime(this.clock()));
-    const changes = loads.map(({ id, manifest, asserted }) => {
-      const ref = saved.get(id);
-      if (ref === undefined) return null;
-      const { append, piece } = manifest;
-      return { ref, id, existed: known.has(id), append: append === true, retracted: piece?.retracted, next: asserted };
+    const changes = writing.map(({ id, manifest: { append, piece }, asserted: next }) => {
+      const ref = saved.get(id)!;
+      return { ref, id, existed: known.has(id), append: append === true, retracted: piece?.retracted, next };
     });
     return { changes, refs: new Map([...[...known].map(([id, { ref }]) => [id, ref] as const), ...saved]) };
   }

@@ -172,6 +172,20 @@ export function sourcesContract(withGraph: With): void {
     );
 
     it(
+      'report together what changed of a thing that an unchanged one asserts too',
+      withGraph(async ({ graph }) => {
+        const sure = (description: string) => source('a', { concepts: [{ name: 'X', description }] });
+        const unsure = source('b', { concepts: [{ name: 'X', confidence: 0.5 }] });
+        await graph.ingestManifests([sure('old'), unsure]);
+        const deltas = await graph.ingestManifests([sure('new'), unsure]);
+        expect(deltas.map(({ unchanged, changed }) => ({ unchanged, changed }))).toEqual([
+          { unchanged: false, changed: [id('X')] },
+          { unchanged: true, changed: [] },
+        ]);
+      }),
+    );
+
+    it(
       'have keys that are read by prefix, in pages, by domain and key',
       withGraph(async ({ graph }) => {
         const last = '\u{10ffff}';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Database } from '../../../backends/store/schema.js';
-import { PendingEdges } from '../../manifest/pending-edges.js';
+import { pendingWarnings } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
 import { labelsOfFiles } from './file-labels.js';
@@ -23,10 +23,13 @@ export async function pendingWarningsOf(
   db: Kysely<Database>,
   sources: readonly number[],
 ): Promise<Map<number, string[]>> {
-  const pending = new PendingEdges<number>();
+  const missing = new Map<number, Map<string, number>>();
   const add = (rows: readonly PendingRow[]): void => {
     for (const { source, src_end, dst_end, src, dst } of rows) {
-      pending.add(source, src === 0 ? src_end : null, dst === 0 ? dst_end : null);
+      const counts = missing.get(source) ?? new Map<string, number>();
+      missing.set(source, counts);
+      const endpoints = new Set([...(src === 0 ? [src_end] : []), ...(dst === 0 ? [dst_end] : [])]);
+      for (const endpoint of endpoints) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
     }
   };
   const { few, many } = await splitByEdges(db, sources);
@@ -39,7 +42,7 @@ export async function pendingWarningsOf(
   for (const source of many) {
     for await (const page of edgePagesOf(db, source, { columns: PENDING, where: IS_PENDING })) add(page);
   }
-  return pending.warnings();
+  return new Map([...missing].map(([source, counts]) => [source, pendingWarnings(counts)]));
 }
 
 /**
