@@ -73,6 +73,11 @@ export function domainNotFound(domain: string, details?: Readonly<Record<string,
   );
 }
 
+/** Throws `invalid_input` for a member of what a caller gave; `must` says what it must be. */
+export function wrongMember(member: string, must: string): never {
+  throw new SvcError('invalid_input', `${member} ${must}.`, { member });
+}
+
 /** Returns the HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return STATUS[code];

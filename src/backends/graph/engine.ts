@@ -23,10 +23,7 @@ export interface GraphEngine {
   /** Returns one hop around nodes. */
   expand(nodes: readonly number[], options: HopOptions): Promise<Hop>;
   /** Returns nodes within `depth` hops (1..3) over typed edges. Absent node: null. */
-  neighbourhood(
-    node: number,
-    options: { readonly depth: number; readonly limit: number },
-  ): Promise<Surroundings | null>;
+  neighbourhood(node: number, options: NeighbourhoodOptions): Promise<Surroundings | null>;
   /** Computes scores as `PprResult` has them. `seeds`: known nodes in the order of ids, weights positive with sum 1. */
   personalizedPagerank(seeds: readonly NumberedSeed[], options: EnginePprOptions): Promise<NumberedScores>;
   /** Runs a query in the engine's own language (Cypher). `unsupported` where it has none. */
@@ -35,6 +32,11 @@ export interface GraphEngine {
 
 /** Factors on edges, by assertion number; 1 for those that are not in it. The same object as long as nothing changed. */
 export type EdgeFactors = ReadonlyMap<number, number>;
+
+export interface NeighbourhoodOptions {
+  readonly depth: number;
+  readonly limit: number;
+}
 
 export interface HopOptions {
   /** Numbers of the domains to stay in; null for all. Nodes of other domains are passed over. */

@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/errors.js';
+import { wrongMember } from '../../core/errors.js';
 import { conceptId, contentHash, qualifiedId, ruleId } from '../../core/ids.js';
 import type { EdgeAssertion, GraphNode, GraphRule, Manifest, SourceRef } from '../../core/model.js';
 import type { EdgeInput, GraphBackend } from './port.js';
@@ -33,19 +33,19 @@ function edgeAssertion(edge: EdgeInput): EdgeAssertion & { readonly domain: stri
   const given = Object.entries(edge).filter(([, value]) => value !== undefined && value !== null);
   const members: Record<string, unknown> = {};
   for (const [name, value] of given) {
-    if (!MEMBERS.includes(name)) wrong(name, `is not a member of an edge; it has ${MEMBERS.join(', ')}`);
+    if (!MEMBERS.includes(name)) wrongMember(name, `is not a member of an edge; it has ${MEMBERS.join(', ')}`);
     const ours = Object.hasOwn(OURS, name) ? OURS[name as keyof typeof OURS] : name;
-    if (ours in members) wrong(name, 'is given under both of its names; leave one of them out');
+    if (ours in members) wrongMember(name, 'is given under both of its names; leave one of them out');
     members[ours] = value;
   }
   const { id: _, ...assertion } = members;
   const { source_id, target_id } = edge as { readonly source_id?: unknown; readonly target_id?: unknown };
   assertion.domain ??= domainOf(source_id ?? target_id);
-  if (assertion.domain === undefined) wrong('domain', 'is missing; give it, or source_id as <domain>:<id>');
+  if (assertion.domain === undefined) wrongMember('domain', 'is missing; give it, or source_id as <domain>:<id>');
   for (const [name, endpoint] of Object.entries({ source_id, target_id })) {
     const domain = domainOf(endpoint);
     if (domain !== undefined && domain !== assertion.domain)
-      wrong(name, `is of another domain than the edge, which is of ${String(assertion.domain)}`);
+      wrongMember(name, `is of another domain than the edge, which is of ${String(assertion.domain)}`);
   }
   return assertion as unknown as EdgeAssertion & { readonly domain: string };
 }
@@ -53,10 +53,6 @@ function edgeAssertion(edge: EdgeInput): EdgeAssertion & { readonly domain: stri
 /** Returns the domain that a node id names; names of domains have no colon. */
 function domainOf(id: unknown): string | undefined {
   return typeof id === 'string' && id.includes(':') ? id.slice(0, id.indexOf(':')) : undefined;
-}
-
-function wrong(member: string, must: string): never {
-  throw new SvcError('invalid_input', `${member} ${must}.`, { member });
 }
 
 export async function addRule(graph: Writer, rule: Parameters<GraphBackend['addRule']>[0]): Promise<GraphRule> {

@@ -49,29 +49,13 @@ export interface AssertedRule {
   readonly edit?: string;
 }
 
-/** Checks a manifest (`invalid_input`) and brings it into stored form. Of duplicates the surer one stays, else the later. */
-export function assertedOf(manifest: Manifest): Asserted {
-  const steps = assertedSteps(manifest);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-/** Does the same as `assertedOf`, and gives way to the event loop. */
+/**
+ * Checks a manifest (`invalid_input`) and brings it into stored form. Of duplicates the surer one stays, else the later.
+ * Gives way to the event loop after each concept, edge and rule.
+ */
 export async function assertedInSlices(manifest: Manifest): Promise<Asserted> {
-  const pause = slicer();
-  const steps = assertedSteps(manifest);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await pause();
-  }
-}
-
-/** Pauses after each concept, edge and rule. */
-function* assertedSteps(manifest: Manifest): Generator<undefined, Asserted> {
   checkManifest(manifest);
+  const pause = slicer();
   const { domain } = manifest;
   const without = manifest.append === true ? (manifest.without ?? []) : [];
   const asserted: Asserted = { concepts: new Map(), edges: new Map(), rules: new Map(), passages: new Map(), without };
@@ -84,7 +68,7 @@ function* assertedSteps(manifest: Manifest): Generator<undefined, Asserted> {
       properties: given.properties ?? {},
       confidence: given.confidence ?? 1,
     });
-    yield;
+    await pause();
   }
   for (const given of manifest.edges) {
     const edge = {
@@ -95,7 +79,7 @@ function* assertedSteps(manifest: Manifest): Generator<undefined, Asserted> {
       properties: given.properties ?? {},
     };
     keepSurer(asserted.edges, edgeKey(edge), edge);
-    yield;
+    await pause();
   }
   for (const given of manifest.rules) {
     const id = ruleId(domain, given);
@@ -107,7 +91,7 @@ function* assertedSteps(manifest: Manifest): Generator<undefined, Asserted> {
       concepts: given.concepts === undefined ? null : [...given.concepts],
       metadata: given.metadata ?? {},
     });
-    yield;
+    await pause();
   }
   for (const passage of manifest.passages) asserted.passages.set(passage.id, passage);
   return asserted;

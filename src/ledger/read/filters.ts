@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/errors.js';
+import { wrongMember } from '../../core/errors.js';
 import type { GraphRule, NodeKind, SourceInfo } from '../../core/model.js';
 
 export interface NodeFilter {
@@ -112,13 +112,13 @@ const MUST: Readonly<Record<MemberType, string>> = {
 /** Returns a filter without null members. `invalid_input` where it is none, or a member is unknown or wrong. */
 export function checkedFilter<F extends object>(filter: F | null, types: MemberTypes<F>): F {
   if (filter === null) return {} as F;
-  if (typeof filter !== 'object' || Array.isArray(filter)) wrong('filter', `must be an object; ${known(types)}`);
+  if (typeof filter !== 'object' || Array.isArray(filter)) wrongMember('filter', `must be an object; ${known(types)}`);
   const given: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(filter)) {
-    if (!Object.hasOwn(types, member)) wrong(member, `is not a member of this filter; ${known(types)}`);
+    if (!Object.hasOwn(types, member)) wrongMember(member, `is not a member of this filter; ${known(types)}`);
     if (value === undefined || value === null) continue;
     const type = types[member as keyof F];
-    if (!IS[type](value)) wrong(member, `must be ${MUST[type]}`);
+    if (!IS[type](value)) wrongMember(member, `must be ${MUST[type]}`);
     given[member] = value;
   }
   return given as F;
@@ -126,8 +126,4 @@ export function checkedFilter<F extends object>(filter: F | null, types: MemberT
 
 function known(types: object): string {
   return `it has ${Object.keys(types).join(', ')}`;
-}
-
-function wrong(member: string, must: string): never {
-  throw new SvcError('invalid_input', `${member} ${must}.`, { member });
 }

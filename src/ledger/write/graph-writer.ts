@@ -4,7 +4,7 @@ import type { Database } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { checkWritable } from '../../backends/store/unfinished/pending-loads.js';
 import { type Clock, isoTime } from '../../core/clock.js';
-import { SvcError } from '../../core/errors.js';
+import { domainNotFound } from '../../core/errors.js';
 import type { Manifest } from '../../core/model.js';
 import type { ChangeLimits } from '../changes.js';
 import { type EditRecord, isMessageRemoval } from '../edits/edit-types.js';
@@ -58,15 +58,10 @@ export class GraphWriter {
       await lockedDomain(state, name);
       // Another write may have forgotten or replaced the source before this one got the lock.
       const source = await findSource(state.db, id);
-      const [domain] = await domainRows(state.db, [name]);
-      if (source === undefined || domain === undefined) return null;
-      const w: Writer = { state, db: state.db, domain };
+      const w = await writerOf(state, name);
+      if (source === undefined || w === undefined) return null;
       const change: SourceChange = { ref: source.ref, id, existed: true, append: false, next: null };
-      const effects = await applySources(
-        w,
-        [change],
-        options.rematched === undefined ? {} : { rematched: options.rematched },
-      );
+      const effects = await applySources(w, [change], { rematched: options.rematched });
       await deleteSource(state.db, source.ref);
       await dropUnused(w);
       return forgottenDelta(id, effects);
@@ -109,8 +104,8 @@ export class GraphWriter {
   async setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
     await this.within(scope, async (state) => {
       await lockedDomain(state, domain);
-      const [row] = await domainRows(state.db, [domain]);
-      if (row !== undefined) await applyMentions({ state, db: state.db, domain: row }, passages);
+      const w = await writerOf(state, domain);
+      if (w !== undefined) await applyMentions(w, passages);
     });
   }
 
@@ -129,9 +124,9 @@ export class GraphWriter {
   async deleteDomain(name: string, scope?: WriteScope): Promise<string[]> {
     return this.within(scope, async (state) => {
       await lockedDomain(state, name);
-      const [domain] = await domainRows(state.db, [name]);
-      if (domain === undefined) throw new SvcError('domain_not_found', `Domain ${name} does not exist.`);
-      return deleteDomain({ state, db: state.db, domain });
+      const w = await writerOf(state, name);
+      if (w === undefined) throw domainNotFound(name);
+      return deleteDomain(w);
     });
   }
 
@@ -178,9 +173,9 @@ export class GraphWriter {
   private inDomain<T>(name: string, scope: WriteScope | undefined, work: (w: Writer) => Promise<T>): Promise<T> {
     return this.within(scope, async (state) => {
       await lockedForWriting(state, name, { scope });
-      const [domain] = await domainRows(state.db, [name]);
-      if (domain === undefined) throw new SvcError('domain_not_found', `Domain ${name} does not exist.`);
-      return work({ state, db: state.db, domain });
+      const w = await writerOf(state, name);
+      if (w === undefined) throw domainNotFound(name);
+      return work(w);
     });
   }
 
@@ -198,9 +193,9 @@ export class GraphWriter {
       if (found === undefined) return null;
       await lockedForWriting(state, found.domain, { scope });
       const record = await log.find(state.db, id);
-      const [domain] = await domainRows(state.db, [found.domain]);
-      if (record === undefined || domain === undefined || record.undone_at !== null) return null;
-      return log.undo({ state, db: state.db, domain }, record, isoTime(this.clock()));
+      const w = await writerOf(state, found.domain);
+      if (record === undefined || w === undefined || record.undone_at !== null) return null;
+      return log.undo(w, record, isoTime(this.clock()));
     });
   }
 
@@ -214,7 +209,8 @@ export class GraphWriter {
  * Removes sources of the service's own whose edges have all lost an endpoint, and the domain with its last source
  * unless a caller created it by name: a service that never saw the forgotten source has neither.
  */
-async function dropUnused({ state, db, domain }: Writer): Promise<void> {
+async function dropUnused(w: Writer): Promise<void> {
+  const { db, domain } = w;
   const own = await sql<{ ref: number }>`select s.ref from source s where s.domain = ${domain.ref} and s.kind = 'system'
     and not exists (select 1 from edge e where e.source = s.ref and e.src <> 0 and e.dst <> 0)`.execute(db);
   for (const { ref } of own.rows) {
@@ -224,7 +220,13 @@ async function dropUnused({ state, db, domain }: Writer): Promise<void> {
   const left = await sql`select 1 from source where domain = ${domain.ref} limit 1`.execute(db);
   if (left.rows.length > 0) return;
   const named = await sql`select 1 from domain where ref = ${domain.ref} and created = 1`.execute(db);
-  if (named.rows.length === 0) await deleteDomain({ state, db, domain });
+  if (named.rows.length === 0) await deleteDomain(w);
+}
+
+/** Returns what writes to a domain; undefined where there is none of that name. */
+async function writerOf(state: WriteState, name: string): Promise<Writer | undefined> {
+  const [domain] = await domainRows(state.db, [name]);
+  return domain === undefined ? undefined : { state, db: state.db, domain };
 }
 
 /** Holds others off the domain, and then reads the stamp of this write. */

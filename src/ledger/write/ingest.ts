@@ -25,7 +25,10 @@ import { newRules, writeRules } from './write-rules.js';
 export async function applySources(
   w: Writer,
   changes: readonly SourceChange[],
-  { rematched = [], reviewed = [] }: { readonly rematched?: Mentions; readonly reviewed?: readonly string[] } = {},
+  {
+    rematched = [],
+    reviewed = [],
+  }: { readonly rematched?: Mentions | undefined; readonly reviewed?: readonly string[] } = {},
 ): Promise<Effects> {
   const concepts = await planConcepts(w, changes, reviewed);
   const passages = await planPassages(w, changes);

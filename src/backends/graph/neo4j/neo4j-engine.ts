@@ -6,6 +6,7 @@ import type {
   GraphEngine,
   Hop,
   HopOptions,
+  NeighbourhoodOptions,
   NumberedScores,
   NumberedSeed,
   Surroundings,
@@ -105,10 +106,7 @@ export class Neo4jEngine implements GraphEngine {
     return expand(this.reader, nodes, options);
   }
 
-  neighbourhood(
-    node: number,
-    options: { readonly depth: number; readonly limit: number },
-  ): Promise<Surroundings | null> {
+  neighbourhood(node: number, options: NeighbourhoodOptions): Promise<Surroundings | null> {
     return neighbourhood(this.reader, node, options);
   }
 

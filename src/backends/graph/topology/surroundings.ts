@@ -1,4 +1,4 @@
-import type { Surroundings } from '../engine.js';
+import type { NeighbourhoodOptions, Surroundings } from '../engine.js';
 import { smallest } from './hop.js';
 import type { Topology } from './topology.js';
 
@@ -6,7 +6,7 @@ import type { Topology } from './topology.js';
 export function surroundings(
   topology: Topology,
   node: number,
-  { depth, limit }: { readonly depth: number; readonly limit: number },
+  { depth, limit }: NeighbourhoodOptions,
 ): Surroundings | null {
   const start = topology.nodes.find(node);
   if (start < 0) return null;

@@ -7,6 +7,7 @@ import type {
   GraphEngine,
   Hop,
   HopOptions,
+  NeighbourhoodOptions,
   NumberedScores,
   NumberedSeed,
   Surroundings,
@@ -51,10 +52,7 @@ export class TopologyEngine implements GraphEngine {
     });
   }
 
-  neighbourhood(
-    node: number,
-    options: { readonly depth: number; readonly limit: number },
-  ): Promise<Surroundings | null> {
+  neighbourhood(node: number, options: NeighbourhoodOptions): Promise<Surroundings | null> {
     return this.replica.read(async (topology) => surroundings(topology, node, options));
   }
 

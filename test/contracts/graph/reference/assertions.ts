@@ -10,15 +10,15 @@ import type {
 } from '../../../../src/backends/graph/port.js';
 import { type Clock, isoTime } from '../../../../src/core/clock.js';
 import { SvcError } from '../../../../src/core/errors.js';
-import { hash20, sourceId } from '../../../../src/core/ids.js';
-import type { DomainInfo, Manifest, SourceInfo } from '../../../../src/core/model.js';
+import { hash20 } from '../../../../src/core/ids.js';
+import type { DomainInfo, SourceInfo } from '../../../../src/core/model.js';
 import {
   differencesOf,
   type NodeFingerprints,
   nodeFingerprint,
 } from '../../../../src/ledger/checkpoint/node-fingerprints.js';
-import { type Asserted, assertedOf, compare } from '../../../../src/ledger/manifest/asserted.js';
-import { NOTHING } from '../../../../src/ledger/manifest/loads.js';
+import { type Asserted, compare } from '../../../../src/ledger/manifest/asserted.js';
+import { type Load, NOTHING } from '../../../../src/ledger/manifest/loads.js';
 import { taken } from '../../../../src/ledger/manifest/source-change.js';
 import { totals } from '../../../../src/ledger/read/totals.js';
 import { differences, pendingWarningsOf, sourceCounts } from './delta.js';
@@ -135,12 +135,12 @@ export class Assertions {
   }
 
   /** All of them or none, as one write: ties between their assertions fall to the source id. */
-  ingestAll(manifests: readonly Manifest[]): GraphDelta[] {
+  ingestAll(loads: readonly Load[]): GraphDelta[] {
     const { version, descriptions, asserted } = this;
     this.descriptions = new Map(descriptions);
     this.asserted = new Map(asserted);
     try {
-      const deltas = manifests.map((manifest) => this.ingest(manifest, version + 1));
+      const deltas = loads.map((load) => this.ingest(load, version + 1));
       this.version = Math.min(this.version, version + 1);
       return deltas;
     } catch (error) {
@@ -150,9 +150,7 @@ export class Assertions {
     }
   }
 
-  private ingest(manifest: Manifest, version: number): GraphDelta {
-    const asserted = assertedOf(manifest);
-    const id = sourceId(manifest.source);
+  private ingest({ manifest, asserted, id }: Load, version: number): GraphDelta {
     const before = this.asserted.get(id);
     const append = manifest.append === true;
     const same = !append && before?.content_hash === manifest.content_hash;

@@ -30,6 +30,7 @@ import type { EdgeTemplate } from '../../../../src/core/derive-rules.js';
 import type { DomainInfo, GraphEdge, GraphNode, GraphRule, Manifest, SourceInfo } from '../../../../src/core/model.js';
 import { compare } from '../../../../src/ledger/manifest/asserted.js';
 import { checkDomain } from '../../../../src/ledger/manifest/check-manifest.js';
+import { loadsOf } from '../../../../src/ledger/manifest/loads.js';
 import { totals } from '../../../../src/ledger/read/totals.js';
 import { arcsOf } from './arcs.js';
 import { Assertions } from './assertions.js';
@@ -133,11 +134,11 @@ export class ReferenceGraph implements GraphBackend {
   readonly markContradictions = (rules: readonly GraphRule[]) => contradictingIn(this, rules);
 
   async ingestManifest(manifest: Manifest): Promise<GraphDelta> {
-    return this.assertions.ingestAll([manifest])[0]!;
+    return this.assertions.ingestAll(await loadsOf([manifest]))[0]!;
   }
 
   async ingestManifests(manifests: readonly Manifest[]): Promise<GraphDelta[]> {
-    return this.assertions.ingestAll(manifests);
+    return this.assertions.ingestAll(await loadsOf(manifests));
   }
 
   async forgetSource(id: string, options: ForgetOptions = {}): Promise<GraphDelta | null> {

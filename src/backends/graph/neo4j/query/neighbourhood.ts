@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../engine.js';
+import type { NeighbourhoodOptions, Surroundings } from '../../engine.js';
 import { ints } from '../follow/rows.js';
 import type { Reader } from './reader.js';
 
@@ -15,7 +15,7 @@ const EDGES_AT = `UNWIND $p.refs AS ref MATCH (n:Node {ref: ref})-[r]-(:Node) WI
 export async function neighbourhood(
   reader: Reader,
   node: number,
-  { depth, limit }: { readonly depth: number; readonly limit: number },
+  { depth, limit }: NeighbourhoodOptions,
 ): Promise<Surroundings | null> {
   const hops: number[][] = [[node]];
   const known = new Set([node]);
