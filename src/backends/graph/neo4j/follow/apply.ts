@@ -1,15 +1,21 @@
-import type { EdgeMark, EdgeName, LedgerChange } from '../../../../ledger/change.js';
+import type { EdgeName, LedgerChange, RuleName } from '../../../../ledger/change.js';
 import type { ApplyStep } from '../../../../ledger/follower.js';
-import type { LedgerRecords, MentionRecord } from '../../../../ledger/records.js';
+import type {
+  DomainRecord,
+  EdgeRecord,
+  KeyRecord,
+  MentionRecord,
+  NodeRecord,
+  RuleRecord,
+} from '../../../../ledger/records.js';
 import { holdCursor } from '../../../neo4j-connection/cursor.js';
-import { int, type Neo4jConnection } from '../../../neo4j-connection.js';
-import { bytesOf, nodeProperties } from './rows.js';
-import { NEO4J, type PreparedSlice, type Slice, slicesOf, writeSliced } from './slices.js';
+import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
+import { bytesOf, type Writing } from './rows.js';
+import { NEO4J, PASSAGES, SLICE, type Slice, slicesOf, writeSliced } from './slices.js';
 import { edgeKey, removeEdges, removeRules, writeEdges, writeRules } from './write-edges.js';
 import { type AboutRow, forgetFingerprints, removeKeys, writeAbout, writeKeys, writeMentions } from './write-keys.js';
 import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
 
-const SLICE = 2000;
 /** Relationships first: one node may have more of them than a transaction can remove with it. */
 const REMOVE_DOMAIN = [
   `MATCH (n:Node) WHERE n.id STARTS WITH $prefix AND n.domain_ref = $ref
@@ -20,9 +26,6 @@ const REMOVE_DOMAIN = [
    CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 2000 ROWS`,
   'MATCH (d:Domain {ref: $ref}) DETACH DELETE d',
 ];
-
-/** Passages of a slice: each brings some twenty mentions. */
-const PASSAGES = 200;
 
 /** Applies one change, in one transaction with the cursor where it is small enough. */
 export async function applyToNeo4j(connection: Neo4jConnection, step: ApplyStep): Promise<boolean> {
@@ -38,13 +41,13 @@ export async function applyToNeo4j(connection: Neo4jConnection, step: ApplyStep)
   const whole = from.sync === null;
   const slices = [
     ...removedNodes(change),
-    ...domainsOf(change, records),
-    ...nodesOf(change, records),
-    ...keysOf(change, records, whole),
+    ...recordSlices(domainsOf(change), DOMAINS, { read: records.domains, whole }),
+    ...recordSlices(nodesOf(change), NODES, { read: records.nodes, whole }),
+    ...recordSlices(change.keyNodes.keys(), KEYS, { read: records.keys, whole }),
     ...mentionsOf(change, whole),
     ...aboutOf(change),
-    ...edgesOf(change, records),
-    ...rulesOf(change, records, whole),
+    ...recordSlices(edgesOf(change), EDGES, { read: records.edges, whole }),
+    ...recordSlices(change.rules, RULES, { read: records.rules, whole }),
   ];
   // Edges that are added and removed while they are resynced make their number uncertain: the tally is dropped.
   return writeSliced(connection, { from, to, slices });
@@ -55,44 +58,58 @@ function removedNodes({ nodes }: LedgerChange): Slice[] {
   return slicesOf(removed, SLICE, async (refs) => ({ write: (tx, touched) => removeNodes(tx, refs, touched) }));
 }
 
-function domainsOf({ nodes, rules }: LedgerChange, records: LedgerRecords): Slice[] {
-  const domains = new Set<number>();
+/** How records of a kind are written and removed. */
+interface Kind<N, R> {
+  /** Returns what identifies a record, by the name that a change has for it or by the record itself. */
+  readonly keyOf: (named: N | R) => string | number;
+  readonly write: (tx: Neo4jTransaction, records: readonly R[], writing: Writing) => Promise<void>;
+  readonly remove?: (tx: Neo4jTransaction, names: readonly N[], touched: Set<number>) => Promise<void>;
+}
+
+const refOf = (named: number | { readonly ref: number }) => (typeof named === 'number' ? named : named.ref);
+const ruleKey = ({ domain, id }: RuleName) => `${domain} ${id}`;
+
+const DOMAINS: Kind<number, DomainRecord> = { keyOf: refOf, write: writeDomains };
+const NODES: Kind<number, NodeRecord> = { keyOf: refOf, write: writeNodes, remove: removeNodes };
+const KEYS: Kind<number, KeyRecord> = { keyOf: refOf, write: writeKeys, remove: removeKeys };
+const EDGES: Kind<EdgeName, EdgeRecord> = { keyOf: edgeKey, write: writeEdges, remove: removeEdges };
+const RULES: Kind<RuleName, RuleRecord> = { keyOf: ruleKey, write: writeRules, remove: removeRules };
+
+/** Makes slices that write the records of these names as they are by now, and remove those that are there no longer. */
+function recordSlices<N, R extends object>(
+  names: Iterable<N>,
+  { keyOf, write, remove }: Kind<N, R>,
+  { read, whole }: { readonly read: (names: readonly N[]) => Promise<R[]>; readonly whole: boolean },
+): Slice[] {
+  return slicesOf(names, SLICE, async (some) => {
+    const found = await read(some);
+    const there = new Set(found.map(keyOf));
+    const removed = some.filter((name) => !there.has(keyOf(name)));
+    return {
+      bytes: bytesOf(found),
+      write: async (tx, touched) => {
+        await remove?.(tx, removed, touched);
+        await write(tx, found, { whole, touched });
+      },
+    };
+  });
+}
+
+function domainsOf({ nodes, rules }: LedgerChange): Set<number> {
+  const domains = new Set(rules.map(({ domain }) => domain));
   for (const mark of nodes.values()) if (mark !== null) domains.add(mark.domain);
-  for (const { domain } of rules) domains.add(domain);
-  return slicesOf(domains, SLICE, async (refs) => {
-    const found = await records.domains(refs);
-    return { write: (tx) => writeDomains(tx, found) };
-  });
+  return domains;
 }
 
-function nodesOf({ nodes, records: changed }: LedgerChange, records: LedgerRecords): Slice[] {
-  const refs = new Set(changed);
+function nodesOf({ nodes, records }: LedgerChange): Set<number> {
+  const refs = new Set(records);
   for (const [ref, mark] of nodes) if (mark !== null) refs.add(ref);
-  return slicesOf(refs, SLICE, async (some) => {
-    const found = await records.nodes(some);
-    const rows = found.map((record) => ({ kind: record.kind, properties: nodeProperties(record) }));
-    const removed = missing(some, found);
-    return {
-      bytes: bytesOf(rows.map((row) => row.properties)),
-      write: async (tx, touched) => {
-        await removeNodes(tx, removed, touched);
-        await writeNodes(tx, rows);
-      },
-    };
-  });
+  return refs;
 }
 
-function keysOf({ keyNodes }: LedgerChange, records: LedgerRecords, whole: boolean): Slice[] {
-  return slicesOf(keyNodes.keys(), SLICE, async (refs) => {
-    const found = await records.keys(refs);
-    return {
-      write: async (tx, touched) => {
-        await removeKeys(tx, missing(refs, found));
-        await writeKeys(tx, found, whole);
-        for (const { ref } of found) touched.add(ref);
-      },
-    };
-  });
+function edgesOf({ edges, edgeRecords }: LedgerChange): Iterable<EdgeName> {
+  const named = [...edges.values(), ...edgeRecords].map(({ src, dst, relation }) => ({ src, dst, relation }));
+  return new Map(named.map((name) => [edgeKey(name), name])).values();
 }
 
 function mentionsOf({ mentions }: LedgerChange, whole: boolean): Slice[] {
@@ -117,45 +134,4 @@ function aboutOf({ about, keyNodes }: LedgerChange): Slice[] {
       await forgetFingerprints(tx, elsewhere);
     },
   }));
-}
-
-function edgesOf({ edges, edgeRecords }: LedgerChange, records: LedgerRecords): Slice[] {
-  const names = new Map<string, EdgeName>();
-  const add = ({ src, dst, relation }: EdgeName | EdgeMark): void => {
-    names.set(edgeKey({ src, dst, relation }), { src, dst, relation });
-  };
-  for (const mark of edges.values()) add(mark);
-  for (const name of edgeRecords) add(name);
-  return slicesOf(names.values(), SLICE, async (some) => {
-    const found = await records.edges(some);
-    const there = new Set(found.map(edgeKey));
-    return {
-      bytes: bytesOf(found.map(({ properties }) => properties)),
-      write: async (tx) => {
-        const removed = some.filter((name) => !there.has(edgeKey(name)));
-        await removeEdges(tx, removed);
-        await writeEdges(tx, found);
-      },
-    };
-  });
-}
-
-function rulesOf({ rules }: LedgerChange, records: LedgerRecords, whole: boolean): Slice[] {
-  return slicesOf(rules, SLICE, async (some): Promise<PreparedSlice> => {
-    const found = await records.rules(some);
-    const there = new Set(found.map(({ domain, id }) => `${domain} ${id}`));
-    return {
-      bytes: bytesOf(found.map(({ text }) => ({ text }))),
-      write: async (tx) => {
-        const removed = some.filter(({ domain, id }) => !there.has(`${domain} ${id}`));
-        await removeRules(tx, removed);
-        await writeRules(tx, found, whole);
-      },
-    };
-  });
-}
-
-function missing(refs: readonly number[], found: ReadonlyArray<{ readonly ref: number }>): number[] {
-  const there = new Set(found.map(({ ref }) => ref));
-  return refs.filter((ref) => !there.has(ref));
 }

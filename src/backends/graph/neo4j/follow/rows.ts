@@ -7,6 +7,14 @@ import { int } from '../../../neo4j-connection.js';
 /** A record as the server stores it: property → value. */
 export type Properties = Record<string, unknown>;
 
+/** How records are written. */
+export interface Writing {
+  /** False while what they point at may be missing, so that a resync looks at them again. */
+  readonly whole: boolean;
+  /** Takes the keys whose counts are to be made again. */
+  readonly touched: Set<number>;
+}
+
 /** What of a record the service keeps itself; a caller's property of the same name is stored as `property_<name>`. */
 const OWN = new Set([
   'ref',
@@ -60,7 +68,7 @@ export function edgeProperties(record: EdgeRecord): Properties {
   };
 }
 
-/** Returns a rule's properties. `whole`: false while its nodes may be missing, so that a resync looks at it again. */
+/** Returns a rule's properties. `whole`: as in `Writing`. */
 export function ruleProperties(record: RuleRecord, whole: boolean): Properties {
   return {
     ...readable(record.metadata),
@@ -90,12 +98,15 @@ export function ints(refs: Iterable<number>): Integer[] {
   return Array.from(refs, int);
 }
 
-/** Estimates the bytes that a text takes on its way. */
-export function bytesOf(rows: readonly Properties[]): number {
+/** Estimates the bytes that the texts of records take on their way. */
+export function bytesOf(records: readonly object[]): number {
   let bytes = 0;
-  for (const row of rows) {
+  for (const record of records) {
     bytes += 200;
-    for (const value of Object.values(row)) if (typeof value === 'string') bytes += 2 * value.length;
+    const { properties = {} } = record as { readonly properties?: object };
+    for (const value of [...Object.values(record), ...Object.values(properties)]) {
+      if (typeof value === 'string') bytes += 2 * value.length;
+    }
   }
   return bytes;
 }

@@ -7,6 +7,11 @@ import { countKeys } from './write-keys.js';
 /** Name of the engine, in status and as the key of its cursor. */
 export const NEO4J = 'neo4j';
 
+/** Records of a slice. */
+export const SLICE = 2000;
+/** Passages of a slice that writes what they mention: each brings some twenty mentions. */
+export const PASSAGES = 200;
+
 /** A part of a step that can be done in a transaction of its own, and done again. */
 export interface Slice {
   /** Roughly how many records it writes. */

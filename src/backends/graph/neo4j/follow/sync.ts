@@ -3,16 +3,12 @@ import type { RangeDifference, SyncOutcome, SyncRange, SyncStep } from '../../..
 import { wantedIn } from '../../../../ledger/followers/range-records.js';
 import type { RecordKind, RecordOf } from '../../../../ledger/records.js';
 import { int, type Neo4jConnection, type Neo4jTransaction } from '../../../neo4j-connection.js';
-import { bytesOf, ints, nodeProperties, type Properties } from './rows.js';
-import { type Slice, slicesOf, writeSliced } from './slices.js';
+import { bytesOf, ints, type Writing } from './rows.js';
+import { PASSAGES, SLICE, type Slice, slicesOf, writeSliced } from './slices.js';
 import { countEdges, sweepEdges } from './sweep-edges.js';
 import { removeEdges, removeOthers, writeEdges, writeRules } from './write-edges.js';
 import { removeKeys, replaceAbout, writeKeys, writeMentions } from './write-keys.js';
 import { removeNodes, writeDomains, writeNodes } from './write-nodes.js';
-
-const SLICE = 2000;
-/** Passages of a slice: each brings some twenty mentions. */
-const PASSAGES = 200;
 
 interface Present {
   readonly ref: number;
@@ -117,8 +113,6 @@ async function presentIn(connection: Neo4jConnection, range: SyncRange): Promise
   return present;
 }
 
-type Write = (tx: Neo4jTransaction, touched: Set<number>) => Promise<void>;
-
 function removal(kind: RecordKind, obsolete: readonly number[]): Slice[] {
   // What else the engine has between two endpoints is found by the sweep.
   if (kind === 'edge') return [];
@@ -146,29 +140,31 @@ const REMOVE: { readonly [K in Exclude<RecordKind, 'edge'>]: Remove } = {
 function writing(kind: RecordKind, records: ReadonlyArray<RecordOf[RecordKind]>): Slice[] {
   const size = kind === 'mention' ? PASSAGES : SLICE;
   return slicesOf(records, size, async (some) => ({
-    bytes: bytesOf(some as ReadonlyArray<object> as readonly Properties[]),
-    write: WRITE[kind](some as never),
+    bytes: bytesOf(some),
+    write: (tx, touched) => WRITE[kind](tx, some as never, { whole: true, touched }),
   }));
 }
 
-const WRITE: { readonly [K in RecordKind]: (records: ReadonlyArray<RecordOf[K]>) => Write } = {
-  domain: (records) => (tx) => writeDomains(tx, records),
-  node: (records) => {
-    const rows = records.map((record) => ({ kind: record.kind, properties: nodeProperties(record) }));
-    return (tx) => writeNodes(tx, rows);
-  },
-  key: (records) => async (tx, touched) => {
-    await writeKeys(tx, records, true);
+type Write<K extends RecordKind> = (
+  tx: Neo4jTransaction,
+  records: ReadonlyArray<RecordOf[K]>,
+  writing: Writing,
+) => Promise<void>;
+
+const WRITE: { readonly [K in RecordKind]: Write<K> } = {
+  domain: writeDomains,
+  node: writeNodes,
+  key: async (tx, records, how) => {
+    await writeKeys(tx, records, how);
     await replaceAbout(tx, records);
-    for (const { ref } of records) touched.add(ref);
   },
-  mention: (records) => (tx, touched) => writeMentions(tx, records, { whole: true, touched }),
-  edge: (records) => async (tx) => {
+  mention: writeMentions,
+  edge: async (tx, records) => {
     await removeEdges(tx, records);
     await writeEdges(tx, records);
   },
-  rule: (records) => async (tx) => {
+  rule: async (tx, records, how) => {
     await removeOthers(tx, records);
-    await writeRules(tx, records, true);
+    await writeRules(tx, records, how);
   },
 };

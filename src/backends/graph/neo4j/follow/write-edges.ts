@@ -3,7 +3,7 @@ import { groupBy } from '../../../../core/group-by.js';
 import type { EdgeName, RuleName } from '../../../../ledger/change.js';
 import type { EdgeRecord, RuleRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
-import { edgeProperties, ints, ruleProperties } from './rows.js';
+import { edgeProperties, ints, ruleProperties, type Writing } from './rows.js';
 
 /** Adds these edges, or makes them what is given; one whose endpoints are not both there is passed over. */
 export async function writeEdges(tx: Neo4jTransaction, records: readonly EdgeRecord[]): Promise<void> {
@@ -38,7 +38,11 @@ const RULE = `UNWIND $rows AS row MERGE (r:Rule {domain_ref: row.properties.doma
   UNWIND row.concepts AS concept MATCH (n:Node {ref: concept}) MERGE (r)-[:TOUCHES]->(n)`;
 
 /** Adds these rules, or makes them what is given. */
-export async function writeRules(tx: Neo4jTransaction, records: readonly RuleRecord[], whole: boolean): Promise<void> {
+export async function writeRules(
+  tx: Neo4jTransaction,
+  records: readonly RuleRecord[],
+  { whole }: Writing,
+): Promise<void> {
   if (records.length === 0) return;
   const rows = records.map((rule) => ({ properties: ruleProperties(rule, whole), concepts: ints(rule.concepts) }));
   await tx.run(RULE, { rows });

@@ -2,7 +2,7 @@ import { fingerprintOf } from '../../../../ledger/fingerprint.js';
 import { MAX_ALIASES } from '../../../../ledger/key-limits.js';
 import type { KeyRecord, MentionRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
-import { ints, keyProperties } from './rows.js';
+import { ints, keyProperties, type Writing } from './rows.js';
 
 const UPSERT = `UNWIND $rows AS row MERGE (k:Key {ref: row.ref}) SET k = row
   WITH k, row
@@ -42,8 +42,13 @@ const COUNT = `UNWIND $refs AS ref MATCH (k:Key {ref: ref})
     k.document_frequency = mentions + silent`;
 
 /** Adds keys, or makes them stand for another node. What is about them is written apart. */
-export async function writeKeys(tx: Neo4jTransaction, records: readonly KeyRecord[], whole: boolean): Promise<void> {
+export async function writeKeys(
+  tx: Neo4jTransaction,
+  records: readonly KeyRecord[],
+  { whole, touched }: Writing,
+): Promise<void> {
   if (records.length === 0) return;
+  for (const { ref } of records) touched.add(ref);
   const rows = records.map((record) => ({
     ...keyProperties(record),
     ...(whole ? { fingerprint: fingerprintOf('key', record) } : {}),
@@ -86,7 +91,7 @@ export async function forgetFingerprints(tx: Neo4jTransaction, keys: readonly nu
 export async function writeMentions(
   tx: Neo4jTransaction,
   records: readonly MentionRecord[],
-  { whole, touched }: { readonly whole: boolean; readonly touched: Set<number> },
+  { whole, touched }: Writing,
 ): Promise<void> {
   if (records.length === 0) return;
   const before = await tx.run<{ key: number }>(CLEAR_MENTIONS, { refs: ints(records.map(({ ref }) => ref)) });

@@ -1,7 +1,8 @@
+import { groupBy } from '../../../../core/group-by.js';
 import { fingerprintOf } from '../../../../ledger/fingerprint.js';
 import type { DomainRecord, NodeRecord } from '../../../../ledger/records.js';
 import { int, type Neo4jTransaction } from '../../../neo4j-connection.js';
-import { ints, type Properties } from './rows.js';
+import { ints, nodeProperties } from './rows.js';
 
 const LABELS = { concept: 'Concept', passage: 'Passage', entity: 'Entity' } as const;
 type Kind = keyof typeof LABELS;
@@ -42,16 +43,10 @@ export async function writeDomains(tx: Neo4jTransaction, records: readonly Domai
   await tx.run(DOMAINS, { rows });
 }
 
-export interface NodeProperties {
-  readonly kind: NodeRecord['kind'];
-  readonly properties: Properties;
-}
-
 /** Adds these nodes, or makes them what is given. */
-export async function writeNodes(tx: Neo4jTransaction, nodes: readonly NodeProperties[]): Promise<void> {
-  for (const kind of ['concept', 'passage', 'entity'] as const) {
-    const rows = nodes.filter((node) => node.kind === kind).map((node) => node.properties);
-    if (rows.length > 0) await tx.run(UPSERT[kind], { rows });
+export async function writeNodes(tx: Neo4jTransaction, records: readonly NodeRecord[]): Promise<void> {
+  for (const [kind, nodes] of groupBy(records, (record) => record.kind)) {
+    await tx.run(UPSERT[kind], { rows: nodes.map(nodeProperties) });
   }
 }
 
