@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../backends/store/schema.js';
+import { sql } from 'kysely';
+import type { Db } from '../backends/store/schema.js';
 import { slicer } from '../core/async/slices.js';
 import type { LedgerChange } from './change.js';
 import { packChange, unpackChange } from './packed-change.js';
@@ -16,19 +16,19 @@ export const CHANGE_LIMITS: ChangeLimits = { changes: 20_000, bytes: 256 * 2 ** 
 const PRUNED = 64;
 
 /** Returns the ledger's version: the number of its last change. */
-export async function ledgerVersion(db: Kysely<Database>): Promise<number> {
+export async function ledgerVersion(db: Db): Promise<number> {
   const result = await sql<{ version: number }>`select version from graph_meta where id = 1`.execute(db);
   return result.rows[0]!.version;
 }
 
 /** Returns the id that distinguishes this ledger from any other one. */
-export async function ledgerIdentity(db: Kysely<Database>): Promise<string> {
+export async function ledgerIdentity(db: Db): Promise<string> {
   const result = await sql<{ ledger: string }>`select ledger from graph_meta where id = 1`.execute(db);
   return result.rows[0]!.ledger;
 }
 
 /** Returns what reads the ledger's id, from the store the first time only: it never changes. */
-export function identityOf(db: Kysely<Database>): () => Promise<string> {
+export function identityOf(db: Db): () => Promise<string> {
   let identity: string | undefined;
   return async () => {
     identity ??= await ledgerIdentity(db);
@@ -38,7 +38,7 @@ export function identityOf(db: Kysely<Database>): () => Promise<string> {
 
 /** Writes a change as the next one and returns its number; the oldest are removed where the log is over its limits. */
 export async function appendChange(
-  db: Kysely<Database>,
+  db: Db,
   change: Omit<LedgerChange, 'from' | 'version'>,
   limits: ChangeLimits,
 ): Promise<number> {
@@ -53,7 +53,7 @@ export async function appendChange(
 }
 
 /** Removes the oldest changes, never the newest one. */
-async function prune(db: Kysely<Database>, newest: number, limits: ChangeLimits): Promise<void> {
+async function prune(db: Db, newest: number, limits: ChangeLimits): Promise<void> {
   const { rows } = await sql<{ version: number; bytes: number; change_bytes: number; change_count: number }>`
     select c.version, length(c.body) as bytes, m.change_bytes, m.change_count from graph_change c
     join graph_meta m on m.id = 1 where c.version < ${newest} order by c.version limit ${PRUNED}`.execute(db);
@@ -77,7 +77,7 @@ const READ = 64;
  * another release wrote it), so that the reader has to read everything anew. Empty: there is none after it. Gives way to
  * the event loop between changes.
  */
-export async function changesAfter(db: Kysely<Database>, version: number): Promise<LedgerChange[] | null> {
+export async function changesAfter(db: Db, version: number): Promise<LedgerChange[] | null> {
   let rows = await rowsAfter(db, version);
   if (rows.length === 0) {
     if (version === (await ledgerVersion(db))) return [];
@@ -96,14 +96,14 @@ export async function changesAfter(db: Kysely<Database>, version: number): Promi
   return changes.length === 0 ? null : changes;
 }
 
-async function rowsAfter(db: Kysely<Database>, version: number): Promise<Array<{ version: number; body: Uint8Array }>> {
+async function rowsAfter(db: Db, version: number): Promise<Array<{ version: number; body: Uint8Array }>> {
   const { rows } = await sql<{ version: number; body: Uint8Array }>`select version, body from graph_change
     where version > ${version} order by version limit ${READ}`.execute(db);
   return rows;
 }
 
 /** Returns the numbers of the nodes that changed after a version; null where that is not known: changes are no longer kept. */
-export async function nodesChangedAfter(db: Kysely<Database>, after: number): Promise<number[] | null> {
+export async function nodesChangedAfter(db: Db, after: number): Promise<number[] | null> {
   const refs = new Set<number>();
   for (let version = after; ; ) {
     const changes = await changesAfter(db, version);

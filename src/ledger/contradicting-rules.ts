@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forValues, GIVEN, insertRows, type ValueRow } from '../backends/store/rows.js';
-import type { Database } from '../backends/store/schema.js';
+import type { Db } from '../backends/store/schema.js';
 import { slicer } from '../core/async/slices.js';
 import { contradictions } from '../core/contradictions/edges.js';
 import { type PolarStatement, polarStatement } from '../core/contradictions/rules.js';
@@ -28,7 +28,7 @@ function markOf(domain: DomainRef, { key }: PolarStatement): number {
 const PAGE = 5000;
 
 /** Files every visible rule under what it says. For stores of a release that did not. */
-export async function markStatements(db: Kysely<Database>): Promise<void> {
+export async function markStatements(db: Db): Promise<void> {
   for (let after = 0; ; ) {
     const page = await sql<{ ref: number; domain: number; text: string }>`select ref, domain, text from rule
       where shown = 1 and ref > ${after} order by ref limit ${PAGE}`.execute(db);

@@ -1,6 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { columnTypes, forValues, GIVEN } from '../backends/store/rows.js';
-import type { Database } from '../backends/store/schema.js';
+import type { Database, Db } from '../backends/store/schema.js';
 import { fnv1a } from '../core/random.js';
 import type { WriteState } from './write/write-state.js';
 
@@ -28,7 +28,7 @@ export interface DomainRef {
 /** What the steps of a write share. */
 export interface Writer {
   readonly state: WriteState;
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly domain: DomainRef;
 }
 
@@ -39,16 +39,16 @@ export const NODE_COLUMNS = columnTypes(
 
 const NODE = sql`n.ref, n.id, n.domain, n.kind, n.own, n.key, n.norm, n.name, n.confidence, n.shown`;
 
-export function nodesById(db: Kysely<Database>, ids: Iterable<string>): Promise<NodeRow[]> {
+export function nodesById(db: Db, ids: Iterable<string>): Promise<NodeRow[]> {
   return forValues(db, ids)<NodeRow>`select ${NODE} from ${GIVEN} join node n on n.id = given.v`;
 }
 
-export function nodesByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<NodeRow[]> {
+export function nodesByRef(db: Db, refs: Iterable<number>): Promise<NodeRow[]> {
   return forValues(db, refs)<NodeRow>`select ${NODE} from ${GIVEN} join node n on n.ref = given.v`;
 }
 
 /** Returns the domain's number, which is made on first use. */
-export async function domainForWrite(db: Kysely<Database>, name: string, state: WriteState): Promise<DomainRef> {
+export async function domainForWrite(db: Db, name: string, state: WriteState): Promise<DomainRef> {
   const known = await db.selectFrom('domain').select('ref').where('name', '=', name).executeTakeFirst();
   if (known !== undefined) return { ref: known.ref, name };
   const made = await db

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { LedgerChange } from '../../ledger/change.js';
 import { forRows, GIVEN, type ValueRow } from '../store/rows.js';
-import type { Database } from '../store/schema.js';
+import type { Db } from '../store/schema.js';
 import type { EdgeFactors as ResolvedFactors } from './engine.js';
 
 /** Factors on edges: given by edge id, used by assertion number. Ids without an edge are kept until there is one. */
@@ -15,7 +14,7 @@ export class EdgeFactors {
   /** Edges that went since the read under way began. */
   private readonly removed = new Set<number>();
 
-  constructor(private readonly db: Kysely<Database>) {}
+  constructor(private readonly db: Db) {}
 
   set(factors: ReadonlyMap<string, number>): void {
     this.byId = new Map([...factors].filter(([, factor]) => factor !== 1));

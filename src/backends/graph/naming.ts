@@ -1,18 +1,17 @@
-import type { Kysely } from 'kysely';
 import type { GraphEdge } from '../../core/model.js';
 import { addTo } from '../../ledger/groups.js';
 import { compare } from '../../ledger/manifest/asserted.js';
 import { unpackMentions } from '../../ledger/mention-blob.js';
 import { keysByRef } from '../../ledger/write/key-table.js';
 import { forValues, GIVEN } from '../store/rows.js';
-import type { Database } from '../store/schema.js';
+import type { Db } from '../store/schema.js';
 import type { Hop } from './engine.js';
 import type { EntityRef, Expansion, Link } from './port.js';
 import { byPlace, heaviest } from './sample.js';
 
 /** Where the ids of nodes and the records of edges come from; what was removed meanwhile is missing. */
 export interface Names {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   idsOf(refs: Iterable<number>): Promise<ReadonlyMap<number, string>>;
   edgesOf(refs: Iterable<number>): Promise<ReadonlyMap<number, GraphEdge>>;
 }
@@ -79,7 +78,7 @@ interface PassageMentions {
 }
 
 /** Returns the mentions of every passage that a chosen link leaves. */
-async function mentionsOf(db: Kysely<Database>, hop: Hop): Promise<PassageMentions[]> {
+async function mentionsOf(db: Db, hop: Hop): Promise<PassageMentions[]> {
   const sources = new Set<number>();
   for (const [source, targets] of hop.out) if (targets.size > 0) sources.add(source);
   for (const from of hop.into.values()) for (const source of from) sources.add(source);

@@ -1,8 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { Database } from './schema.js';
+import type { Db } from './schema.js';
 import { anyOf, chunks, isPostgres } from './sql.js';
-
-type Db = Kysely<Database>;
 
 /** An embedding model as it is remembered: enough to open it again, never a key. */
 export interface ModelRecord {

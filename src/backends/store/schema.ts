@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { ConceptIndexTables } from './schema/concept-index.js';
 import type { EmbeddingTables } from './schema/embedding.js';
 import type { GatewayTables } from './schema/gateway.js';
@@ -33,3 +34,6 @@ export type Database = GraphTables &
   PendingLoadTables &
   JobTables &
   RefusalTables;
+
+/** What runs statements on these tables: the store for reading, or a transaction. */
+export type Db = Kysely<Database>;

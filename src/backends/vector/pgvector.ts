@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../core/model.js';
 import { type PostgresStore, postgresError } from '../store/engine/postgres.js';
-import type { Database } from '../store/schema.js';
+import type { Db } from '../store/schema.js';
 import type { WriteScope } from '../store/scope.js';
 import { checkDimension, checkedTexts, checkedVector, checkId, checkSameShape, indexNotFound } from './check-vector.js';
 import {
@@ -30,8 +29,6 @@ import {
 } from './pgvector/tables.js';
 import type { IndexInfo, Metric, VectorBackend, VectorEntry, VectorHit, VectorQuery, VectorSelector } from './port.js';
 import { prepared, rankingOf, scoreOfRank } from './score.js';
-
-type Db = Kysely<Database>;
 
 export interface PgVectorOptions {
   /** True where the store lives on the same server: writes then take part in its transactions. */

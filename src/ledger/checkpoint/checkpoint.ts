@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   checkpointOf,
   completeCheckpoint,
@@ -11,7 +11,7 @@ import {
   packedPart,
 } from '../../backends/store/checkpoints.js';
 import { withSnapshot } from '../../backends/store/engine/snapshot.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { isPostgres } from '../../backends/store/sql.js';
 import { type Clock, isoTime } from '../../core/clock.js';
@@ -100,7 +100,7 @@ async function putBack(scope: WriteScope, id: string, limits: ChangeLimits): Pro
   return differencesOf(before, await readNodeFingerprints(db, nodes));
 }
 
-async function counted(db: Kysely<Database>): Promise<{ nodes: number; edges: number }> {
+async function counted(db: Db): Promise<{ nodes: number; edges: number }> {
   const result = await sql<{ nodes: number | null; edges: number | null }>`
     select sum(concepts + passages) as nodes, sum(edges) as edges from domain`.execute(db);
   return { nodes: Number(result.rows[0]?.nodes ?? 0), edges: Number(result.rows[0]?.edges ?? 0) };

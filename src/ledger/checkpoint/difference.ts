@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type CheckpointPart, checkpointPart, checkpointParts } from '../../backends/store/checkpoints.js';
 import { forRows, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { TABLES, type Table } from './table-columns.js';
 import { keysOf, type PagedTable, pagesOf, startOf } from './table-pages.js';
 
@@ -23,7 +23,7 @@ interface TableDifference {
 export type Difference = ReadonlyMap<Table, TableDifference>;
 
 /** Compares the graph with a checkpoint, a page at a time. */
-export async function differenceTo(db: Kysely<Database>, checkpoint: string): Promise<Difference> {
+export async function differenceTo(db: Db, checkpoint: string): Promise<Difference> {
   const names = Object.keys(TABLES) as Table[];
   const all = new Map(names.map((name) => [name, emptyDifference(name)]));
   for await (const part of checkpointParts(db, checkpoint)) await comparePart(db, all.get(part.name as Table)!, part);
@@ -32,7 +32,7 @@ export async function differenceTo(db: Kysely<Database>, checkpoint: string): Pr
 }
 
 /** Deletes what is too much, then inserts what is missing. */
-export async function applyDifference(db: Kysely<Database>, checkpoint: string, difference: Difference): Promise<void> {
+export async function applyDifference(db: Db, checkpoint: string, difference: Difference): Promise<void> {
   for (const table of difference.values()) await deleteObsolete(db, table);
   for (const { name, missing } of difference.values()) {
     const { columns } = TABLES[name];
@@ -53,11 +53,7 @@ function emptyDifference(name: Table): TableDifference {
   return { name, obsolete: [], missing: new Map(), missingKeys: [], equal: 0, after: startOf(TABLES[name]) };
 }
 
-async function comparePart(
-  db: Kysely<Database>,
-  difference: TableDifference,
-  { part, rows }: CheckpointPart,
-): Promise<void> {
+async function comparePart(db: Db, difference: TableDifference, { part, rows }: CheckpointPart): Promise<void> {
   const table: PagedTable = TABLES[difference.name];
   const keyOf = keysOf(table);
   const wanted = new Map(rows.map((row, place) => [JSON.stringify(keyOf(row as ValueRow)), place]));
@@ -80,7 +76,7 @@ async function comparePart(
 }
 
 /** Notes what the table has after the last row of the checkpoint. */
-async function noteRest(db: Kysely<Database>, difference: TableDifference): Promise<void> {
+async function noteRest(db: Db, difference: TableDifference): Promise<void> {
   const table: PagedTable = TABLES[difference.name];
   const keyOf = keysOf(table);
   for await (const found of pagesOf(db, difference.name, { table, after: difference.after })) {
@@ -88,7 +84,7 @@ async function noteRest(db: Kysely<Database>, difference: TableDifference): Prom
   }
 }
 
-async function deleteObsolete(db: Kysely<Database>, { name, obsolete, equal }: TableDifference): Promise<void> {
+async function deleteObsolete(db: Db, { name, obsolete, equal }: TableDifference): Promise<void> {
   if (equal === 0) {
     await sql`delete from ${sql.table(name)}`.execute(db);
     return;

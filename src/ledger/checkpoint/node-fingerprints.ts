@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { chunks } from '../../backends/store/sql.js';
 import type { Row } from '../tables.js';
 import type { Restored } from '../types.js';
@@ -29,7 +28,7 @@ type FingerprintRow = Pick<Row<'node'>, 'id' | 'kind' | 'name'> &
 const ROWS = 2000;
 
 /** Returns the fingerprints of those of the nodes that are concepts or passages; a bare entity is in no index. */
-export async function readNodeFingerprints(db: Kysely<Database>, nodes: Iterable<number>): Promise<NodeFingerprints> {
+export async function readNodeFingerprints(db: Db, nodes: Iterable<number>): Promise<NodeFingerprints> {
   const fingerprints: NodeFingerprints = new Map();
   for (const some of chunks([...nodes], ROWS)) {
     const rows = await forValues(db, some)<FingerprintRow>`

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ColumnTypes, ValueRow } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Database, Db } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
 
 export interface PagedTable {
@@ -13,7 +13,7 @@ const ROWS = 2000;
 
 /** Yields a table's rows as arrays in the order of its columns, a page at a time; bytes as hexadecimal text. */
 export async function* pagesOf(
-  db: Kysely<Database>,
+  db: Db,
   name: keyof Database & string,
   {
     table,
@@ -39,7 +39,7 @@ export async function* pagesOf(
 }
 
 async function pageOf(
-  db: Kysely<Database>,
+  db: Db,
   name: keyof Database & string,
   { table, after, upTo }: { readonly table: PagedTable; readonly after: ValueRow; readonly upTo: ValueRow | undefined },
 ): Promise<ValueRow[]> {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { push } from '../../core/group-by.js';
 import type { JsonObject } from '../../core/model.js';
 import type { DomainRef } from '../tables.js';
@@ -17,7 +17,7 @@ export const EDIT_RECORD = sql`e.id as edit_id, d.name as domain, e.body, e.befo
 
 /** Adds an edit to the log. */
 export async function insertEdit(
-  db: Kysely<Database>,
+  db: Db,
   domain: DomainRef,
   edit: Pick<EditRecord, 'edit_id' | 'body' | 'before' | 'created_at'>,
 ): Promise<void> {
@@ -27,13 +27,13 @@ export async function insertEdit(
       ${JSON.stringify(edit.before)}, ${edit.created_at}, null)`.execute(db);
 }
 
-export async function markUndone(db: Kysely<Database>, editId: string, undone_at: string): Promise<void> {
+export async function markUndone(db: Db, editId: string, undone_at: string): Promise<void> {
   await sql`update edit set undone_at = ${undone_at} where id = ${editId}`.execute(db);
 }
 
 /** Marks the edit undone that made a merge. */
 export async function markMergeUndone(
-  db: Kysely<Database>,
+  db: Db,
   domain: DomainRef,
   { merge_id, from_id, undone_at }: { readonly merge_id: string; readonly from_id: string; readonly undone_at: string },
 ): Promise<void> {
@@ -41,21 +41,21 @@ export async function markMergeUndone(
     and undone_at is null and body like ${`%${merge_id}%`}`.execute(db);
 }
 
-export async function findEdit(db: Kysely<Database>, editId: string): Promise<EditRecord | undefined> {
+export async function findEdit(db: Db, editId: string): Promise<EditRecord | undefined> {
   const { rows } = await sql<EditRow>`select ${EDIT_RECORD} from edit e join domain d on d.ref = e.domain
     where e.id = ${editId}`.execute(db);
   return rows.map(recordOf)[0];
 }
 
 /** Returns whether the log of a domain has any edit, undone ones too. */
-export async function hasEdits(db: Kysely<Database>, domain: DomainRef): Promise<boolean> {
+export async function hasEdits(db: Db, domain: DomainRef): Promise<boolean> {
   const { rows } = await sql`select 1 from edit where domain = ${domain.ref} limit 1`.execute(db);
   return rows.length > 0;
 }
 
 /** Returns the edits that count of these targets, in the order in which they were made. */
 export async function activeEdits(
-  db: Kysely<Database>,
+  db: Db,
   domain: DomainRef,
   targets: Iterable<string>,
 ): Promise<Map<string, EditBody[]>> {
@@ -76,7 +76,7 @@ export function recordOf({ body, before, ...row }: EditRow): EditRecord {
 
 /** Returns the ids of the edits that hide a message, the first one first: they remove the message or its session. */
 export async function hidingEdits(
-  db: Kysely<Database>,
+  db: Db,
   domain: string,
   message: { readonly source_id: string; readonly identity: string },
 ): Promise<string[]> {

@@ -1,20 +1,17 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../backends/store/schema.js';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../backends/store/schema.js';
 import { sourceId } from '../../core/ids.js';
 import { CONCEPT } from '../tables.js';
 import { type EdgeName, type EditRecord, type EditState, editsSource } from './edit-types.js';
 
 /** Returns by `edit_id` whether each edit counts now, or waits for what it changes. */
-export async function editStates(
-  db: Kysely<Database>,
-  edits: readonly EditRecord[],
-): Promise<ReadonlyMap<string, EditState>> {
+export async function editStates(db: Db, edits: readonly EditRecord[]): Promise<ReadonlyMap<string, EditState>> {
   const states = new Map<string, EditState>();
   for (const edit of edits) states.set(edit.edit_id, await stateOf(db, edit));
   return states;
 }
 
-async function stateOf(db: Kysely<Database>, edit: EditRecord): Promise<EditState> {
+async function stateOf(db: Db, edit: EditRecord): Promise<EditState> {
   if (edit.undone_at !== null) return 'undone';
   const found = await effectOf(edit).execute(db);
   return found.rows.length > 0 ? 'active' : 'inert';

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { findMerge, type MergeRecord, mergesByRef } from '../merge/merge-log.js';
 import { EDIT_RECORD, type EditRow, findEdit, recordOf } from './edit-log.js';
 import type { EditFilter, EditRecord } from './edit-types.js';
@@ -17,7 +17,7 @@ interface Listed {
  * Merges that entity resolution found are no changes by hand.
  */
 export async function listEdits(
-  db: Kysely<Database>,
+  db: Db,
   filter: EditFilter,
 ): Promise<{ readonly edits: EditRecord[]; readonly total: number }> {
   const all = sql`(select 0 as is_merge, e.ref, e.created_at from edit e ${where('e', filter)}
@@ -31,7 +31,7 @@ export async function listEdits(
 }
 
 /** Returns the edit with this id, else the merge with it as an edit. */
-export async function findEditOrMerge(db: Kysely<Database>, id: string): Promise<EditRecord | undefined> {
+export async function findEditOrMerge(db: Db, id: string): Promise<EditRecord | undefined> {
   const edit = await findEdit(db, id);
   if (edit !== undefined) return edit;
   const merge = await findMerge(db, id);
@@ -48,7 +48,7 @@ function where(log: string, { domain, domains, undone = true }: EditFilter): Raw
   return sql.join(parts, sql` and `);
 }
 
-async function recordsOf(db: Kysely<Database>, listed: readonly Listed[]): Promise<EditRecord[]> {
+async function recordsOf(db: Db, listed: readonly Listed[]): Promise<EditRecord[]> {
   const refs = (isMerge: number) => listed.filter((row) => row.is_merge === isMerge).map(({ ref }) => ref);
   const edits = await forValues(db, refs(0))<EditRow & { ref: number }>`select e.ref, ${EDIT_RECORD}
     from ${GIVEN} join edit e on e.ref = given.v join domain d on d.ref = e.domain`;

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../backends/store/schema.js';
+import { sql } from 'kysely';
+import type { Db } from '../../backends/store/schema.js';
 import type { MessageFields } from '../../core/model.js';
 import { PASSAGE } from '../tables.js';
 
@@ -12,7 +12,7 @@ export interface SessionTurn extends Omit<MessageFields, 'session_id'> {
 
 /** Returns messages of a session, a long one in pieces, and how many pieces there are. */
 export async function sessionTurns(
-  db: Kysely<Database>,
+  db: Db,
   sourceId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly messages: SessionTurn[]; readonly total: number }> {
@@ -44,7 +44,7 @@ export interface NodeAssertion {
 }
 
 /** Returns what sources say of a node, what is visible first; of a passage its source alone, without its text. */
-export async function nodeAssertions(db: Kysely<Database>, id: string): Promise<NodeAssertion[]> {
+export async function nodeAssertions(db: Db, id: string): Promise<NodeAssertion[]> {
   const { rows } = await sql<Omit<NodeAssertion, 'visible'> & { visible: number }>`
     select s.id as source_id, s.label, s.kind, c.name, c.description, c.confidence,
       case when c.source = n.shown then 1 else 0 end as visible

@@ -1,12 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { PAGE, pagesAfter } from '../groups.js';
 import { edgePagesFrom, edgePagesTo } from '../read/edges/edges-at.js';
 import { entryOf, type PresentEntry } from './change-entries.js';
 import { edgeRecordsOf, mentionRecords, ruleRecordsOf } from './record-reader.js';
-
-type Db = Kysely<Database>;
 
 /** Yields entries of what an engine that had not a record could not take: everything at a node, the mentions of a key. */
 export async function* entriesAround(

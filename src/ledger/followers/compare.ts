@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import type { Follower, RangeDifference } from '../follower.js';
 import { firstPosition, rangeAt } from './ranges.js';
 
@@ -18,7 +17,7 @@ const LOOKS = 3;
  */
 export async function compareEngine(
   follower: Follower,
-  db: Kysely<Database>,
+  db: Db,
   catchUp: () => Promise<void>,
 ): Promise<EngineDifference> {
   const { kinds } = follower;

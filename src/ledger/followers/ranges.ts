@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../backends/store/schema.js';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
 import { fingerprintOf } from '../fingerprint.js';
 import type { SyncPosition, SyncRange } from '../follower.js';
@@ -30,7 +30,7 @@ interface KindSource<K extends RecordKind> {
   readonly from: RawBuilder<unknown>;
   /** Of the numbers; default `ref`. */
   readonly column?: string;
-  readonly read: (db: Kysely<Database>, refs: readonly number[]) => Promise<Array<RecordOf[K]>>;
+  readonly read: (db: Db, refs: readonly number[]) => Promise<Array<RecordOf[K]>>;
 }
 
 /** Returns the first position of a resync of these kinds; null where there are none. */
@@ -40,7 +40,7 @@ export function firstPosition(kinds: readonly RecordKind[]): SyncPosition | null
 
 /** Returns the range at a position, of at most `size` records, and the position after it: null after the last one. */
 export async function rangeAt(
-  db: Kysely<Database>,
+  db: Db,
   { kind, after }: SyncPosition,
   { kinds, size = RANGE }: { readonly kinds: readonly RecordKind[]; readonly size?: number },
 ): Promise<{ readonly range: SyncRange; readonly next: SyncPosition | null }> {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { edgeId, type JsonObject, type MessageFields } from '../../core/model.js';
 import type { EdgeName, RuleName } from '../change.js';
 import { compare } from '../manifest/asserted.js';
@@ -16,8 +16,6 @@ import type {
   RuleRecord,
 } from '../records.js';
 import { KINDS, type NodeRow } from '../tables.js';
-
-type Db = Kysely<Database>;
 
 /** Reads the visible records of the store as they are now. */
 export function recordReader(db: Db): LedgerRecords {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 
 /** Two concepts that are taken for one, as the log keeps it. */
 export interface MergeRecord {
@@ -32,7 +32,7 @@ export interface MergeFilter {
 const RECORD = sql`m.id as merge_id, d.name as domain, m.from_id, m.from_name, m.into_id, m.into_name, m.method, m.score,
   m.created_at, m.undone_at`;
 
-export async function listMerges(db: Kysely<Database>, filter: MergeFilter): Promise<MergeRecord[]> {
+export async function listMerges(db: Db, filter: MergeFilter): Promise<MergeRecord[]> {
   const domain = filter.domain === undefined ? sql`` : sql`and d.name = ${filter.domain}`;
   const domains = filter.domains === undefined ? sql`` : sql`and d.name in (${sql.join(['', ...filter.domains])})`;
   const after =
@@ -42,7 +42,7 @@ export async function listMerges(db: Kysely<Database>, filter: MergeFilter): Pro
   return rows;
 }
 
-export async function findMerge(db: Kysely<Database>, id: string): Promise<MergeRecord | undefined> {
+export async function findMerge(db: Db, id: string): Promise<MergeRecord | undefined> {
   const { rows } = await sql<MergeRecord>`select ${RECORD} from entity_merge m join domain d on d.ref = m.domain
     where m.id = ${id}`.execute(db);
   return rows[0];
@@ -50,7 +50,7 @@ export async function findMerge(db: Kysely<Database>, id: string): Promise<Merge
 
 /** Returns the concept that stands for a merged one of a domain now; undefined for a concept that is not merged. */
 export async function standInOf(
-  db: Kysely<Database>,
+  db: Db,
   domain: number,
   id: string,
 ): Promise<{ readonly id: string; readonly name: string } | undefined> {
@@ -60,14 +60,14 @@ export async function standInOf(
 }
 
 /** Returns merges by their number. */
-export async function mergesByRef(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, MergeRecord>> {
+export async function mergesByRef(db: Db, refs: readonly number[]): Promise<Map<number, MergeRecord>> {
   const rows = await forValues(db, refs)<MergeRecord & { ref: number }>`select m.ref, ${RECORD} from ${GIVEN}
     join entity_merge m on m.ref = given.v join domain d on d.ref = m.domain`;
   return new Map(rows.map(({ ref, ...merge }) => [ref, merge]));
 }
 
 /** Returns whether pairs of concepts were merged before and then undone: nobody wants these again. */
-export async function undonePairs(db: Kysely<Database>, domain: string): Promise<ReadonlySet<string>> {
+export async function undonePairs(db: Db, domain: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ from_id: string; into_id: string }>`select m.from_id, m.into_id from entity_merge m
     join domain d on d.ref = m.domain where d.name = ${domain} and m.undone_at is not null`.execute(db);
   return new Set(rows.map(({ from_id, into_id }) => pairOf(from_id, into_id)));

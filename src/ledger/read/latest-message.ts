@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../backends/store/schema.js';
+import { sql } from 'kysely';
+import type { Db } from '../../backends/store/schema.js';
 import type { MessageFields } from '../../core/model.js';
 
 /** Sessions that are looked at, those that began last. */
 const SESSIONS = 200;
 
 /** Returns the latest time (ISO 8601) of a message of these domains (all without), in the sessions that began last. */
-export async function latestMessage(db: Kysely<Database>, domains?: readonly string[]): Promise<string | undefined> {
+export async function latestMessage(db: Db, domains?: readonly string[]): Promise<string | undefined> {
   const within = domains === undefined ? sql`` : sql`and d.name in (${sql.join(domains)})`;
   const { rows } = await sql<{ message: string | null }>`select p.message from (
       select s.ref from source s join domain d on d.ref = s.domain

@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../backends/store/schema.js';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
 import type { RetractedAssertions } from '../../core/model.js';
 import { type Asserted, edgeKey } from '../manifest/asserted.js';
@@ -25,11 +25,7 @@ const PAGE = 200;
  * Yields, in parts of at most 200, what the source asserts beyond `wanted` (null: all of it). Reads from `db` as it is at
  * each part, so that a part may be retracted before the next one is asked for.
  */
-export async function* obsoleteParts(
-  db: Kysely<Database>,
-  source: string,
-  wanted: Asserted | null,
-): AsyncGenerator<ObsoletePart> {
+export async function* obsoleteParts(db: Db, source: string, wanted: Asserted | null): AsyncGenerator<ObsoletePart> {
   const retracted: RetractedAssertions = { concepts: [], edges: [], rules: [] };
   const of = sql`(select ref from source where id = ${source})`;
   const edges: Page = (after) => sql`select ref, src_end, dst_end, relation, '' as key from edge
@@ -55,7 +51,7 @@ export async function* obsoleteParts(
 }
 
 /** Yields the rows of each page whose key is not wanted; pages without any are passed over. */
-async function* obsoletePages(db: Kysely<Database>, page: Page, wanted: ReadonlyMap<string, unknown> | undefined) {
+async function* obsoletePages(db: Db, page: Page, wanted: ReadonlyMap<string, unknown> | undefined) {
   const pause = slicer();
   for (let after = 0; ; ) {
     await pause();

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
 
 /** Passages of one read. */
@@ -17,7 +17,7 @@ interface Place {
  * few passages together, a large one in several pages. `counts`: number of passages by source.
  */
 export async function* passagePages<R extends Place>(
-  db: Kysely<Database>,
+  db: Db,
   counts: ReadonlyMap<number, number>,
   { columns, join = sql`` }: { readonly columns: RawBuilder<R>; readonly join?: RawBuilder<unknown> },
 ): AsyncGenerator<readonly R[]> {
@@ -43,7 +43,7 @@ export async function* passagePages<R extends Place>(
 }
 
 async function* pagesOf<R extends Place>(
-  db: Kysely<Database>,
+  db: Db,
   source: number,
   { columns, join }: { readonly columns: RawBuilder<R>; readonly join: RawBuilder<unknown> },
 ): AsyncGenerator<readonly R[]> {

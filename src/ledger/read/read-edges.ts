@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { FirstInOrder } from '../../core/async/first-in-order.js';
 import { mapInSlices, slicer } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
@@ -21,7 +21,7 @@ import type { EdgeFilter } from './filters.js';
 const PAGE = 1000;
 
 /** Returns visible edges, ordered by id. */
-export async function findEdges(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
+export async function findEdges(db: Db, filter: EdgeFilter): Promise<GraphEdge[]> {
   const { source_id, target_id, among, domain } = filter;
   if (source_id === undefined && target_id === undefined && among === undefined) return edgesInOrder(db, filter);
   const nodes = among === undefined ? null : new Set(among);
@@ -42,7 +42,7 @@ interface NamedEdgeRow {
 }
 
 /** Yields at least the edges that a filter by nodes finds. */
-async function* edgePagesWith(db: Kysely<Database>, { source_id, target_id, among = [] }: EdgeFilter) {
+async function* edgePagesWith(db: Db, { source_id, target_id, among = [] }: EdgeFilter) {
   if (source_id === undefined) yield* target_id === undefined ? edgePagesFrom(db, among) : edgePagesTo(db, [target_id]);
   else if (target_id === undefined) yield* edgePagesFrom(db, [source_id]);
   else yield await rowsBetween(db, [[source_id, target_id]]);
@@ -50,7 +50,7 @@ async function* edgePagesWith(db: Kysely<Database>, { source_id, target_id, amon
 
 /** Yields the visible edges of these relations at any of these nodes, once each, a page at a time. */
 export async function* edgePagesAt(
-  db: Kysely<Database>,
+  db: Db,
   ids: readonly string[],
   relations: readonly string[],
 ): AsyncGenerator<GraphEdge[]> {
@@ -63,7 +63,7 @@ export async function* edgePagesAt(
 }
 
 /** Returns the visible edges of these assertion numbers. */
-export async function edgesByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<Map<number, GraphEdge>> {
+export async function edgesByRef(db: Db, refs: Iterable<number>): Promise<Map<number, GraphEdge>> {
   const rows = await forValues(
     db,
     refs,
@@ -72,13 +72,13 @@ export async function edgesByRef(db: Kysely<Database>, refs: Iterable<number>): 
 }
 
 /** Returns the visible edges from the first to the second node of any of these pairs. */
-export async function edgesBetween(db: Kysely<Database>, pairs: readonly Pair[]): Promise<GraphEdge[]> {
+export async function edgesBetween(db: Db, pairs: readonly Pair[]): Promise<GraphEdge[]> {
   return (await rowsBetween(db, pairs)).map(edgeOf);
 }
 
 type Pair = readonly [source: string, target: string];
 
-function rowsBetween(db: Kysely<Database>, pairs: readonly Pair[]): Promise<JoinedEdgeRow[]> {
+function rowsBetween(db: Db, pairs: readonly Pair[]): Promise<JoinedEdgeRow[]> {
   return forRows(
     db,
     { a: 'text', b: 'text' },
@@ -87,7 +87,7 @@ function rowsBetween(db: Kysely<Database>, pairs: readonly Pair[]): Promise<Join
       join node b on b.id = given.b join edge e on e.src = a.ref and e.dst = b.ref where e.shown = 1`;
 }
 
-async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<GraphEdge[]> {
+async function edgesInOrder(db: Db, filter: EdgeFilter): Promise<GraphEdge[]> {
   const found: GraphEdge[] = [];
   for await (const page of edgePages(db, filter)) {
     for (const edge of page) found.push(edge);
@@ -102,7 +102,7 @@ async function edgesInOrder(db: Kysely<Database>, filter: EdgeFilter): Promise<G
  * within pages.
  */
 export async function* edgePages(
-  db: Kysely<Database>,
+  db: Db,
   { domain }: { readonly domain?: string | undefined },
 ): AsyncGenerator<GraphEdge[]> {
   for await (const page of edgeRowPages<JoinedEdgeRow>(db, { domain, columns: EDGE })) {
@@ -112,7 +112,7 @@ export async function* edgePages(
 
 /** Yields the same pages as rows of the given columns (of edge `e`, its source `a` and target `b`), each in any order. */
 export async function* edgeRowPages<R extends { readonly source_id: string }>(
-  db: Kysely<Database>,
+  db: Db,
   { domain, columns }: { readonly domain?: string | undefined; readonly columns: RawBuilder<unknown> },
 ): AsyncGenerator<R[]> {
   const pause = slicer();

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { inParts, PAGE, pagesAfter } from '../groups.js';
 import { MAX_ALIASES } from '../key-limits.js';
@@ -26,7 +26,7 @@ const ABOUT = 50;
 
 /** Returns the states of keys, ordered by key and domain. `domains`: name by number. */
 export async function keyInfos(
-  db: Kysely<Database>,
+  db: Db,
   domains: ReadonlyMap<number, string>,
   keys: readonly string[],
 ): Promise<KeyInfo[]> {
@@ -73,7 +73,7 @@ export async function keyInfos(
 }
 
 /** Returns by key the first ids of what is about it, and how many passages are without mentioning it. */
-async function aboutOf(db: Kysely<Database>, states: readonly KeyState[]) {
+async function aboutOf(db: Db, states: readonly KeyState[]) {
   const found = new Map<string, { ids: string[]; unmentioned: number }>();
   const add = (place: string, id: string): { unmentioned: number } => {
     const known = found.get(place) ?? { ids: [], unmentioned: 0 };
@@ -113,7 +113,7 @@ const CARRIER = sql`a.key, a.node, n.id, m.tf`;
 const NODE_AND_MENTION = sql`join node n on n.ref = a.node left join mention m on m.key = a.key and m.passage = a.node`;
 
 /** Yields the passages about these keys: keys that few carry together, one that many carry in several pages. */
-async function* carrierPages(db: Kysely<Database>, keys: readonly KeyState[]): AsyncGenerator<readonly CarrierRow[]> {
+async function* carrierPages(db: Db, keys: readonly KeyState[]): AsyncGenerator<readonly CarrierRow[]> {
   const carriersOf = ({ titles, aliases }: KeyState): number => titles + aliases;
   for (const part of inParts(keys, carriersOf, PAGE)) {
     yield await forRows(
@@ -145,7 +145,7 @@ interface NamedConcept {
 }
 
 /** Returns the concepts of these keys; of a key that many have only the first by id. */
-async function conceptsNamed(db: Kysely<Database>, keys: readonly KeyState[]): Promise<NamedConcept[]> {
+async function conceptsNamed(db: Db, keys: readonly KeyState[]): Promise<NamedConcept[]> {
   const found: NamedConcept[] = [];
   const named = keys.filter((state) => state.concepts > 0);
   for (const part of inParts(named, (state) => state.concepts, PAGE)) {
@@ -166,7 +166,7 @@ async function conceptsNamed(db: Kysely<Database>, keys: readonly KeyState[]): P
 }
 
 /** Returns the keys among these that something is about. */
-export async function activeKeys(db: Kysely<Database>, domain: number, keys: readonly string[]): Promise<Set<string>> {
+export async function activeKeys(db: Db, domain: number, keys: readonly string[]): Promise<Set<string>> {
   const rows = await forValues(db, keys)<Pick<KeyStateRow, 'key' | 'titles' | 'aliases'>>`
       select k.key, k.titles, k.aliases from ${GIVEN} join key k on k.key = given.v and k.domain = ${domain}
       where k.titles > 0 or k.aliases > 0
@@ -178,18 +178,14 @@ export async function activeKeys(db: Kysely<Database>, domain: number, keys: rea
   return active;
 }
 
-export async function hasPassages(db: Kysely<Database>, domain: number): Promise<boolean> {
+export async function hasPassages(db: Db, domain: number): Promise<boolean> {
   // Only passages have no key, and the index of nodes begins with it.
   const { rows } = await sql`select 1 from node where key = '' and domain = ${domain} limit 1`.execute(db);
   return rows.length > 0;
 }
 
 /** Returns the ids of the passages that mention one of the keys, in order. */
-export async function passagesMentioning(
-  db: Kysely<Database>,
-  domain: number,
-  keys: readonly string[],
-): Promise<string[]> {
+export async function passagesMentioning(db: Db, domain: number, keys: readonly string[]): Promise<string[]> {
   const ids = new Set<string>();
   const counted = await forValues(db, keys)<{ ref: number; mentions: number }>`
     select k.ref, k.mentions from ${GIVEN} join key k on k.key = given.v and k.domain = ${domain}`;
@@ -199,7 +195,7 @@ export async function passagesMentioning(
 
 /** Yields the passages that mention these keys: keys of few together, one of many in several pages. */
 async function* mentioningPages(
-  db: Kysely<Database>,
+  db: Db,
   keys: ReadonlyArray<{ readonly ref: number; readonly mentions: number }>,
 ): AsyncGenerator<ReadonlyArray<{ readonly id: string }>> {
   for (const part of inParts(keys, ({ mentions }) => mentions, PAGE)) {

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../core/model.js';
 import { normalise } from '../../core/text/fold.js';
 import { unpackMentions, usualName } from '../mention-blob.js';
@@ -22,7 +22,7 @@ const JOINS = sql`join domain d on d.ref = n.domain
   left join passage p on n.kind = 1 and p.node = n.ref left join source s on s.ref = p.source`;
 
 /** Returns the nodes in the order of `ids`; absent ones are left out. */
-export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Promise<GraphNode[]> {
+export async function nodesOf(db: Db, ids: readonly string[]): Promise<GraphNode[]> {
   const rows = await forValues(db, ids)<NodeInfoRow>`
     select ${COLUMNS} from ${GIVEN} join node n on n.id = given.v ${JOINS}`;
   const nodes = new Map(rows.map((row) => [row.id, nodeOf(row)]));
@@ -31,14 +31,14 @@ export async function nodesOf(db: Kysely<Database>, ids: readonly string[]): Pro
 
 export type NodeName = Pick<GraphNode, 'id' | 'name' | 'domain'>;
 
-export function namesOf(db: Kysely<Database>, ids: readonly string[]): Promise<NodeName[]> {
+export function namesOf(db: Db, ids: readonly string[]): Promise<NodeName[]> {
   return forValues(db, ids)<NodeName>`
     select n.id, n.name, d.name as domain from ${GIVEN} join node n on n.id = given.v
     join domain d on d.ref = n.domain`;
 }
 
 /** Returns the nodes that a filter lets through, ordered by id. */
-export async function findNodes(db: Kysely<Database>, filter: NodeFilter): Promise<GraphNode[]> {
+export async function findNodes(db: Db, filter: NodeFilter): Promise<GraphNode[]> {
   const where: RawBuilder<unknown>[] = [sql`true`];
   if (filter.domain !== undefined) where.push(sql`n.id >= ${`${filter.domain}:`} and n.id < ${`${filter.domain};`}`);
   if (filter.kind !== undefined) where.push(sql`n.kind = ${KINDS.indexOf(filter.kind)}`);
@@ -89,7 +89,7 @@ type RecordRow = Pick<Row<'passage'>, 'text' | 'sentences' | 'about' | 'mentions
 
 const RECORD = sql`n.id, s.id as source_id, n.name as title, p.text, p.sentences, p.about, p.mentions`;
 
-export async function recordsOf(db: Kysely<Database>, ids: readonly string[]): Promise<PassageRecord[]> {
+export async function recordsOf(db: Db, ids: readonly string[]): Promise<PassageRecord[]> {
   const rows = await forValues(db, ids)<RecordRow>`
     select ${RECORD} from ${GIVEN} join node n on n.id = given.v join passage p on p.node = n.ref
     join source s on s.ref = p.source`;
@@ -97,13 +97,13 @@ export async function recordsOf(db: Kysely<Database>, ids: readonly string[]): P
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
-export async function recordsOfSource(db: Kysely<Database>, sourceId: string): Promise<PassageRecord[]> {
+export async function recordsOfSource(db: Db, sourceId: string): Promise<PassageRecord[]> {
   const rows = await sql<RecordRow>`select ${RECORD} from source s join passage p on p.source = s.ref
     join node n on n.ref = p.node where s.id = ${sourceId} order by p.ord, n.id`.execute(db);
   return asRecords(db, rows.rows);
 }
 
-async function asRecords(db: Kysely<Database>, rows: readonly RecordRow[]): Promise<PassageRecord[]> {
+async function asRecords(db: Db, rows: readonly RecordRow[]): Promise<PassageRecord[]> {
   const mentions = rows.map((row) => unpackMentions(row.mentions));
   const refs = new Set(mentions.flatMap((list) => list.map((mention) => mention.key)));
   const keys = new Map((await keysByRef(db, refs)).map((row) => [row.ref, row.key]));
@@ -126,7 +126,7 @@ export interface DomainRow extends DomainInfo {
 }
 
 /** Returns the domains by name (all without names, or with none), in order. */
-export async function domainRows(db: Kysely<Database>, names?: readonly string[]): Promise<DomainRow[]> {
+export async function domainRows(db: Db, names?: readonly string[]): Promise<DomainRow[]> {
   const rows = await db.selectFrom('domain').selectAll().orderBy('name').execute();
   const wanted = names === undefined || names.length === 0 ? null : new Set(names);
   return rows
@@ -137,7 +137,7 @@ export async function domainRows(db: Kysely<Database>, names?: readonly string[]
 }
 
 /** Returns the domains without the edges that the service itself asserts, as learning does: they are nothing that people said. */
-export async function withoutLearnedEdges(db: Kysely<Database>, domains: readonly DomainRow[]): Promise<DomainRow[]> {
+export async function withoutLearnedEdges(db: Db, domains: readonly DomainRow[]): Promise<DomainRow[]> {
   // SQLite takes cross joins in the order written: the few sources first, then their edges; else it reads every edge there is.
   const learned = await sql<{ ref: number; edges: number }>`select s.domain as ref, count(*) as edges
     from domain d cross join source s cross join edge e

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN, valuesAs } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { chunks } from '../../backends/store/sql.js';
 import { FirstInOrder } from '../../core/async/first-in-order.js';
 import { slicer } from '../../core/async/slices.js';
@@ -17,7 +17,7 @@ import type { DomainRow } from './read-nodes.js';
 import type { RecentRows } from './recent-rows.js';
 
 export interface RuleReader {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   /** Default template of each relation, upper case. */
   readonly templates: ReadonlyMap<string, EdgeTemplate>;
   /** The requested domains. */
@@ -132,7 +132,7 @@ async function firstTouching(
 }
 
 /** Returns the explicit rules of these numbers, in their order. */
-async function rulesByRef(db: Kysely<Database>, refs: readonly number[]): Promise<GraphRule[]> {
+async function rulesByRef(db: Db, refs: readonly number[]): Promise<GraphRule[]> {
   const rows = await forValues(
     db,
     refs,

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import type { GraphNode } from '../../core/model.js';
 import { Versioned } from '../../core/versioned.js';
 import type { CurrentVersion } from './current-version.js';
@@ -17,7 +16,7 @@ export class RecentRows {
   private readonly all = new Versioned<'domains', readonly DomainRow[]>(1);
 
   constructor(
-    private readonly db: Kysely<Database>,
+    private readonly db: Db,
     private readonly version: CurrentVersion,
   ) {}
 

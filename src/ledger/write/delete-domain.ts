@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { valuesAs } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { chunks } from '../../backends/store/sql.js';
 import { slicer } from '../../core/async/slices.js';
 import type { Writer } from '../tables.js';
@@ -49,7 +49,7 @@ interface Place {
 }
 
 /** Deletes the rows of things that have few each. */
-async function drop(db: Kysely<Database>, refs: readonly number[], { table, column }: Place): Promise<void> {
+async function drop(db: Db, refs: readonly number[], { table, column }: Place): Promise<void> {
   const pause = slicer();
   for (const part of chunks(refs, PART)) {
     const given = valuesAs(db, part);
@@ -60,7 +60,7 @@ async function drop(db: Kysely<Database>, refs: readonly number[], { table, colu
 
 /** Deletes the rows of things that may have very many each. `row`: the columns that tell a row. */
 async function dropMany(
-  db: Kysely<Database>,
+  db: Db,
   refs: readonly number[],
   { table, column, row }: Place & { readonly row: readonly string[] },
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function dropMany(
   }
 }
 
-async function nodesOf(db: Kysely<Database>, name: string): Promise<Array<{ ref: number; id: string }>> {
+async function nodesOf(db: Db, name: string): Promise<Array<{ ref: number; id: string }>> {
   const pause = slicer();
   const nodes: Array<{ ref: number; id: string }> = [];
   for (let after = `${name}:`, read = PAGE; read === PAGE; ) {
@@ -91,7 +91,7 @@ async function nodesOf(db: Kysely<Database>, name: string): Promise<Array<{ ref:
   return nodes;
 }
 
-async function keysOf(db: Kysely<Database>, domain: number): Promise<number[]> {
+async function keysOf(db: Db, domain: number): Promise<number[]> {
   const pause = slicer();
   const keys: number[] = [];
   const { rows } = await sql<{ last: number | null }>`select max(ref) as last from key`.execute(db);
@@ -105,7 +105,7 @@ async function keysOf(db: Kysely<Database>, domain: number): Promise<number[]> {
   return keys;
 }
 
-async function refsOf(db: Kysely<Database>, table: 'rule' | 'source', domain: number): Promise<number[]> {
+async function refsOf(db: Db, table: 'rule' | 'source', domain: number): Promise<number[]> {
   const found = await sql<{ ref: number }>`select ref from ${sql.table(table)} where domain = ${domain}`.execute(db);
   return found.rows.map((row) => row.ref);
 }

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { lockDomain } from '../../backends/store/locks.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import type { Store, WriteScope } from '../../backends/store/scope.js';
 import { checkWritable } from '../../backends/store/unfinished/pending-loads.js';
 import { type Clock, isoTime } from '../../core/clock.js';
@@ -184,7 +184,7 @@ export class GraphWriter {
     id: string,
     scope: WriteScope | undefined,
     log: {
-      readonly find: (db: Kysely<Database>, id: string) => Promise<R | undefined>;
+      readonly find: (db: Db, id: string) => Promise<R | undefined>;
       readonly undo: (w: Writer, record: R, now: string) => Promise<T>;
     },
   ): Promise<T | null> {
@@ -252,10 +252,7 @@ async function holdsAlready(w: Writer, known: SourceRow | undefined, load: Load)
 }
 
 /** Returns what now exists because of each source, and what its edges wait for. */
-async function statusOf(
-  db: Kysely<Database>,
-  sources: ReadonlyMap<string, number>,
-): Promise<Map<string, SourceStatus>> {
+async function statusOf(db: Db, sources: ReadonlyMap<string, number>): Promise<Map<string, SourceStatus>> {
   const refs = [...sources.values()];
   const counts = await sourceCounts(db, refs);
   const pending = await pendingWarningsOf(db, refs);

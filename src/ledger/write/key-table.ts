@@ -1,6 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { forRows, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Database, Db } from '../../backends/store/schema.js';
 import { forEachInSlices } from '../../core/async/slices.js';
 import { MAX_ALIASES } from '../key-limits.js';
 import type { AboutChange } from '../manifest/passage-change.js';
@@ -10,12 +10,12 @@ export type KeyRow = Omit<Selectable<Database['key']>, 'domain'>;
 
 const KEY = sql`k.ref, k.key, k.titles, k.aliases, k.mentions, k.node`;
 
-export function keysByName(db: Kysely<Database>, domain: number, keys: Iterable<string>): Promise<KeyRow[]> {
+export function keysByName(db: Db, domain: number, keys: Iterable<string>): Promise<KeyRow[]> {
   return forValues(db, keys)<KeyRow>`
     select ${KEY} from ${GIVEN} join key k on k.key = given.v and k.domain = ${domain}`;
 }
 
-export function keysByRef(db: Kysely<Database>, refs: Iterable<number>): Promise<KeyRow[]> {
+export function keysByRef(db: Db, refs: Iterable<number>): Promise<KeyRow[]> {
   return forValues(db, refs)<KeyRow>`select ${KEY} from ${GIVEN} join key k on k.ref = given.v`;
 }
 
@@ -46,7 +46,7 @@ export interface ConceptCount {
 }
 
 /** Returns how many concepts have these keys. */
-export function conceptCounts(db: Kysely<Database>, domain: number, keys: Iterable<string>): Promise<ConceptCount[]> {
+export function conceptCounts(db: Db, domain: number, keys: Iterable<string>): Promise<ConceptCount[]> {
   return forValues(db, keys)<ConceptCount>`
     select n.key, count(*) as concepts, min(case when n.own = ${NAMED} then n.id end) as hashed,
     min(case when n.own = ${RENAMED} then n.id end) as renamed from ${GIVEN}

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forRows, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { countKeys } from '../mention-blob.js';
 
 /** A key that passages of a session mention more or less often than before. */
@@ -14,7 +14,7 @@ export interface SessionStep {
 const COLUMNS = { source: 'int', key: 'int', passages: 'int' } as const;
 
 /** Counts in how many passages each key of a session occurs: no message is read again to know what it mentions. */
-export async function stepSessionKeys(db: Kysely<Database>, steps: readonly SessionStep[]): Promise<void> {
+export async function stepSessionKeys(db: Db, steps: readonly SessionStep[]): Promise<void> {
   const sums = new Map<string, ValueRow>();
   for (const { source, key, step } of steps) {
     const at = `${source},${key}`;
@@ -35,7 +35,7 @@ export async function stepSessionKeys(db: Kysely<Database>, steps: readonly Sess
 const ROWS = 2000;
 
 /** Counts the keys of all sessions anew: for a store of an earlier release and after a restore. */
-export async function recountSessionKeys(db: Kysely<Database>): Promise<void> {
+export async function recountSessionKeys(db: Db): Promise<void> {
   await sql`delete from session_key`.execute(db);
   for (let after = 0; ; ) {
     const { rows } = await sql<{ node: number; source: number; mentions: Uint8Array }>`

@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { columnTypes, forValues, GIVEN, insertRows } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import type { Manifest } from '../../core/model.js';
 import type { Row, Writer } from '../tables.js';
 
 export type SourceRow = Pick<Row<'source'>, 'ref' | 'id' | 'domain' | 'content_hash'>;
 
-export async function findSource(db: Kysely<Database>, id: string): Promise<SourceRow | undefined> {
+export async function findSource(db: Db, id: string): Promise<SourceRow | undefined> {
   return db
     .selectFrom('source')
     .select(['ref', 'id', 'domain', 'content_hash'])
@@ -15,13 +15,13 @@ export async function findSource(db: Kysely<Database>, id: string): Promise<Sour
 }
 
 /** Returns the name of the domain of a source, which never changes. */
-export async function domainOfSource(db: Kysely<Database>, id: string): Promise<string | undefined> {
+export async function domainOfSource(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`select d.name from source s join domain d on d.ref = s.domain
     where s.id = ${id}`.execute(db);
   return rows[0]?.name;
 }
 
-export async function findSources(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, SourceRow>> {
+export async function findSources(db: Db, ids: readonly string[]): Promise<Map<string, SourceRow>> {
   const rows = await forValues(db, ids)<SourceRow>`
     select s.ref, s.id, s.domain, s.content_hash from ${GIVEN} join source s on s.id = given.v`;
   return new Map(rows.map((row) => [row.id, row]));
@@ -45,7 +45,7 @@ export async function saveSources(
   return new Map(saved.map(({ id, ref }) => [id, ref]));
 }
 
-export async function deleteSource(db: Kysely<Database>, ref: number): Promise<void> {
+export async function deleteSource(db: Db, ref: number): Promise<void> {
   await sql`delete from session_key where source = ${ref}`.execute(db);
   await sql`delete from source where ref = ${ref}`.execute(db);
 }

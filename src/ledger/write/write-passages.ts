@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { columnTypes, forRows, forValues, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
-import type { Database } from '../../backends/store/schema.js';
+import type { Db } from '../../backends/store/schema.js';
 import { normaliseName } from '../../core/ids.js';
 import type { Mention, Passage } from '../../core/model.js';
 import { fnv1a } from '../../core/random.js';
@@ -48,7 +48,7 @@ export async function planPassages(w: Writer, changes: readonly SourceChange[]):
   return [...plans.values()];
 }
 
-async function passagesOf(db: Kysely<Database>, sources: readonly number[]): Promise<PassageRow[]> {
+async function passagesOf(db: Db, sources: readonly number[]): Promise<PassageRow[]> {
   const counts = await forValues(db, sources)<{ source: number; n: number }>`
     select p.source, count(*) as n from ${GIVEN} join passage p on p.source = given.v group by p.source`;
   const found: PassageRow[] = [];

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../backends/store/schema.js';
+import { sql } from 'kysely';
+import type { Db } from '../../backends/store/schema.js';
 import type { WriteScope } from '../../backends/store/scope.js';
 import { slicer } from '../../core/async/slices.js';
 import { appendChange, type ChangeLimits, ledgerVersion } from '../changes.js';
@@ -16,7 +16,7 @@ export class WriteState {
   version = 0;
 
   private constructor(
-    readonly db: Kysely<Database>,
+    readonly db: Db,
     private readonly limits: ChangeLimits,
   ) {}
 

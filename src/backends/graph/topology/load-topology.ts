@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { slicer } from '../../../core/async/slices.js';
 import { ledgerVersion } from '../../../ledger/changes.js';
 import { countKeys } from '../../../ledger/mention-blob.js';
-import type { Database } from '../../store/schema.js';
+import type { Db } from '../../store/schema.js';
 import { isPostgres } from '../../store/sql.js';
 import { type Adjacency, grown } from './adjacency.js';
 import { Topology } from './topology.js';
@@ -10,7 +10,7 @@ import { Topology } from './topology.js';
 const ROWS = 4000;
 
 /** Reads the whole topology, in slices, without a transaction: the changes since its version correct what it mixes. */
-export async function loadTopology(db: Kysely<Database>): Promise<Topology> {
+export async function loadTopology(db: Db): Promise<Topology> {
   const topology = new Topology();
   topology.version = await ledgerVersion(db);
   await loadNodes(db, topology);
@@ -21,7 +21,7 @@ export async function loadTopology(db: Kysely<Database>): Promise<Topology> {
   return topology;
 }
 
-async function loadNodes(db: Kysely<Database>, topology: Topology): Promise<void> {
+async function loadNodes(db: Db, topology: Topology): Promise<void> {
   await inColumns(db, { table: 'node', columns: ['ref', 'domain', 'kind', 'hash'], where: sql`true` }, (columns) => {
     const [refs, domains, kinds, hashes] = columns as [number[], number[], number[], number[]];
     for (let i = 0; i < refs.length; i += 1) {
@@ -30,14 +30,14 @@ async function loadNodes(db: Kysely<Database>, topology: Topology): Promise<void
   });
 }
 
-async function loadEntityNodes(db: Kysely<Database>, topology: Topology): Promise<void> {
+async function loadEntityNodes(db: Db, topology: Topology): Promise<void> {
   await inColumns(db, { table: 'key', columns: ['ref', 'node'], where: sql`node <> 0` }, (columns) => {
     const [keys, nodes] = columns as [number[], number[]];
     for (let i = 0; i < keys.length; i += 1) topology.setEntityNode(keys[i]!, nodes[i]!);
   });
 }
 
-async function loadMentions(db: Kysely<Database>, topology: Topology): Promise<void> {
+async function loadMentions(db: Db, topology: Topology): Promise<void> {
   const pause = slicer();
   const arcs = new ArcList();
   for (let after = 0; ; ) {
@@ -58,7 +58,7 @@ async function loadMentions(db: Kysely<Database>, topology: Topology): Promise<v
   arcs.lay(topology.mentions, topology.mentioned);
 }
 
-async function loadAbout(db: Kysely<Database>, topology: Topology): Promise<void> {
+async function loadAbout(db: Db, topology: Topology): Promise<void> {
   const pause = slicer();
   const arcs = new ArcList();
   const add = async (rows: ReadonlyArray<{ key: number; node: number; alias: number }>): Promise<void> => {
@@ -88,7 +88,7 @@ async function loadAbout(db: Kysely<Database>, topology: Topology): Promise<void
   arcs.lay(topology.about, topology.aboutBy);
 }
 
-async function loadEdges(db: Kysely<Database>, topology: Topology): Promise<void> {
+async function loadEdges(db: Db, topology: Topology): Promise<void> {
   const arcs = new ArcList();
   const table = { table: 'edge', columns: ['ref', 'src', 'dst', 'confidence'], where: sql`shown = 1` };
   await inColumns(db, table, (columns) => {
@@ -106,7 +106,7 @@ async function loadEdges(db: Kysely<Database>, topology: Topology): Promise<void
 
 /** Reads a table by row number, each column as one array: far faster than a row at a time. Gaps cost nothing. */
 async function inColumns(
-  db: Kysely<Database>,
+  db: Db,
   { table, columns, where }: { table: string; columns: readonly string[]; where: RawBuilder<unknown> },
   take: (columns: number[][]) => void,
 ): Promise<void> {

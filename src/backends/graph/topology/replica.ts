@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { changesAfter, ledgerVersion } from '../../../ledger/changes.js';
 import type { CurrentVersion } from '../../../ledger/read/current-version.js';
-import type { Database } from '../../store/schema.js';
+import type { Db } from '../../store/schema.js';
 import { applyChange } from './apply-change.js';
 import { loadTopology } from './load-topology.js';
 import type { Topology } from './topology.js';
@@ -15,7 +14,7 @@ export class Replica {
   private idle: (() => void) | undefined;
 
   constructor(
-    private readonly db: Kysely<Database>,
+    private readonly db: Db,
     private readonly current: CurrentVersion,
   ) {}
 

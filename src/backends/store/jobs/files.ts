@@ -1,11 +1,10 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { LONGEST, timeOf } from '../leases.js';
 import type { JobFileState, JobTables } from '../schema/jobs.js';
-import type { Database } from '../schema.js';
+import type { Database, Db } from '../schema.js';
 import { isPostgres } from '../sql.js';
 import { isFor } from './hosts.js';
 
-type Db = Kysely<Database>;
 export type JobFileRow = Selectable<JobTables['job_file']>;
 
 /** A file to work on, and the job it is of. */

@@ -1,8 +1,6 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { LONGEST, takeLease, timeOf } from '../leases.js';
-import type { Database } from '../schema.js';
-
-type Db = Kysely<Database>;
+import type { Database, Db } from '../schema.js';
 
 /** A machine and directory whose processes are gone for so long, ms, leaves its jobs to others. */
 const TTL = 5 * 60_000;

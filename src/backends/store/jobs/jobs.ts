@@ -1,11 +1,10 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { timeOf } from '../leases.js';
 import { insertRows } from '../rows.js';
 import type { JobState, JobTables } from '../schema/jobs.js';
-import type { Database } from '../schema.js';
+import type { Db } from '../schema.js';
 import { deleteUploads } from './uploads.js';
 
-type Db = Kysely<Database>;
 export type JobRow = Selectable<JobTables['job']>;
 
 export interface NewJob {

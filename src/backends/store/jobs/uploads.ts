@@ -1,8 +1,5 @@
-import type { Kysely } from 'kysely';
 import { timeOf } from '../leases.js';
-import type { Database } from '../schema.js';
-
-type Db = Kysely<Database>;
+import type { Db } from '../schema.js';
 
 /** Keeps a part of an uploaded file. */
 export async function addUploadPart(

@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely';
 import { SvcError } from '../../../core/errors.js';
 import { lockDomain } from '../locks.js';
-import type { Database } from '../schema.js';
+import type { Db } from '../schema.js';
 import { anyOf } from '../sql.js';
-
-type Db = Kysely<Database>;
 
 /** A source that is being written in steps. */
 export interface PendingLoad {

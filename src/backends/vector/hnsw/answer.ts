@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../core/model.js';
-import type { Database } from '../../store/schema.js';
+import type { Db } from '../../store/schema.js';
 import { chunks } from '../../store/sql.js';
 import { checkedVector } from '../check-vector.js';
 import { compareText, matches } from '../filter.js';
@@ -11,8 +10,6 @@ import { Ranker } from './ranker.js';
 import { idsByRef, refsById, rowsByRef, type StoredRow } from './rows.js';
 import type { RankedRef } from './search.js';
 import { readVectors } from './write.js';
-
-type Db = Kysely<Database>;
 
 const BATCH = 1000;
 const ATTEMPTS = 5;

@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RefId } from '../../../core/ref-ids.js';
-import type { Database } from '../../store/schema.js';
+import type { Db } from '../../store/schema.js';
 import type { Metric } from '../port.js';
 
 /** Rows of the hnsw engine, in SQLite (JSON lists travel as one parameter, vectors as one blob per batch). */
-
-type Db = Kysely<Database>;
 
 export interface IndexRow {
   readonly id: number;

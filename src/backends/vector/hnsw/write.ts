@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { slicer } from '../../../core/async/slices.js';
 import type { JsonObject } from '../../../core/model.js';
-import type { Database } from '../../store/schema.js';
+import type { Db } from '../../store/schema.js';
 import { chunks } from '../../store/sql.js';
 import { checkedTexts, checkedVector, checkId } from '../check-vector.js';
 import { matches } from '../filter.js';
@@ -22,8 +21,6 @@ import {
 import type { VectorChange } from './vector-change.js';
 
 /** Statements of one write transaction on an index; each returns the changes to apply in memory after the commit. */
-
-type Db = Kysely<Database>;
 
 const BATCH = 500;
 /** Vectors of one read: a cold page each, and the event loop waits for all of them. */

@@ -1,12 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { JsonObject } from '../../../core/model.js';
-import type { Database } from '../../store/schema.js';
+import type { Db } from '../../store/schema.js';
 import { chunks } from '../../store/sql.js';
 import type { VectorEntry, VectorSelector } from '../port.js';
 import { filterSql } from './filter-sql.js';
 import { type IndexRow, tableName } from './tables.js';
-
-type Db = Kysely<Database>;
 
 export interface NewRow {
   readonly id: string;

@@ -1,14 +1,12 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { JsonObject } from '../../../core/model.js';
-import type { Database } from '../../store/schema.js';
+import type { Db } from '../../store/schema.js';
 import { compareText } from '../filter.js';
 import type { VectorHit, VectorQuery } from '../port.js';
 import { normOf, prepared, rankingOf, scoreOfRank } from '../score.js';
 import { filterSql } from './filter-sql.js';
 import { literal, received, tableOf } from './rows.js';
 import { hasGraph, type IndexRow } from './tables.js';
-
-type Db = Kysely<Database>;
 
 interface HitRow {
   readonly id: string;

@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { SvcError } from '../../../core/errors.js';
-import type { Database } from '../../store/schema.js';
+import type { Db } from '../../store/schema.js';
 import type { Metric } from '../port.js';
-
-type Db = Kysely<Database>;
 
 export interface IndexRow {
   readonly id: number;

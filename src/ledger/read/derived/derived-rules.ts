@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../../backends/store/schema.js';
+import type { Db } from '../../../backends/store/schema.js';
 import { forEachInSlices } from '../../../core/async/slices.js';
 import { sortInSlices } from '../../../core/async/sort-in-slices.js';
 import { compare } from '../../manifest/asserted.js';
@@ -27,7 +26,7 @@ export class DerivedRules {
   private known: Known | undefined;
 
   constructor(
-    private readonly db: Kysely<Database>,
+    private readonly db: Db,
     private readonly templates: Templates,
   ) {}
 

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { forRows, GIVEN } from '../../../backends/store/rows.js';
-import type { Database } from '../../../backends/store/schema.js';
+import type { Db } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
 import { sortInSlices } from '../../../core/async/sort-in-slices.js';
 import type { LedgerChange } from '../../change.js';
@@ -16,7 +15,7 @@ const MOST = 1000;
 const STEP = 4096;
 
 /** Returns the changes after version `from` up to `to` or later; null where they are too many or no longer all kept. */
-export async function changesBetween(db: Kysely<Database>, from: number, to: number): Promise<LedgerChange[] | null> {
+export async function changesBetween(db: Db, from: number, to: number): Promise<LedgerChange[] | null> {
   const changes: LedgerChange[] = [];
   for (let at = from; at < to; at = changes.at(-1)!.version) {
     const next = changes.length > MOST ? null : await changesAfter(db, at);
@@ -31,7 +30,7 @@ export async function changesBetween(db: Kysely<Database>, from: number, to: num
  * while this read them.
  */
 export async function followChanges(
-  db: Kysely<Database>,
+  db: Db,
   changes: readonly LedgerChange[],
   { entries, templates }: { readonly entries: readonly DerivedRuleEntry[]; readonly templates: Templates },
 ): Promise<readonly DerivedRuleEntry[] | null> {
@@ -59,7 +58,7 @@ export async function followChanges(
 }
 
 /** Returns the edges whose rule may be another: those that came, went or changed, and those at nodes that may have another name. */
-async function touchedEdges(db: Kysely<Database>, changes: readonly LedgerChange[]): Promise<Set<number>> {
+async function touchedEdges(db: Db, changes: readonly LedgerChange[]): Promise<Set<number>> {
   const touched = new Set<number>();
   const records = new Set<number>();
   for (const change of changes) {

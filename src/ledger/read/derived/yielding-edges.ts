@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
-import type { Database } from '../../../backends/store/schema.js';
+import type { Db } from '../../../backends/store/schema.js';
 import { derivedRuleId, type EdgeTemplate, yieldsNamedRule } from '../../../core/derive-rules.js';
 import type { JsonObject } from '../../../core/model.js';
 import type { Row } from '../../tables.js';
@@ -42,11 +42,7 @@ export function entryOf(row: YieldingRow, templates: Templates): NamedEntry[] {
 }
 
 /** Returns the entries of visible edges among these numbers, in any order. */
-export async function entriesOf(
-  db: Kysely<Database>,
-  refs: Iterable<number>,
-  templates: Templates,
-): Promise<NamedEntry[]> {
+export async function entriesOf(db: Db, refs: Iterable<number>, templates: Templates): Promise<NamedEntry[]> {
   const rows = await forValues(db, refs)<YieldingRow>`
     select ${YIELDING} from ${GIVEN} join edge e on e.ref = given.v and e.shown = 1 join node a on a.ref = e.src
     join node b on b.ref = e.dst`;

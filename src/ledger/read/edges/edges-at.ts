@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../../backends/store/rows.js';
-import type { Database } from '../../../backends/store/schema.js';
+import type { Db } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
 import { aliasedId, isAlias } from '../../edits/concept-edits.js';
 import { inParts, PAGE, pagesAfter } from '../../groups.js';
@@ -28,7 +28,7 @@ const ALL = sql``;
  * Yields the visible edges from these nodes: nodes of few edges together, one of many in several pages. `where`: further
  * conditions on edge `e`, each after an `and`.
  */
-export async function* edgePagesFrom(db: Kysely<Database>, ids: Iterable<string>, where = ALL): EdgePages {
+export async function* edgePagesFrom(db: Db, ids: Iterable<string>, where = ALL): EdgePages {
   const nodes = await forValues(
     db,
     ids,
@@ -53,7 +53,7 @@ interface Place {
 
 /** Yields columns (of edge `e`, its source `a` and target `b`) of the visible edges from these nodes, in the same way. */
 export async function* edgePagesOf<R>(
-  db: Kysely<Database>,
+  db: Db,
   nodes: readonly SourceNode[],
   columns: RawBuilder<unknown>,
   where = ALL,
@@ -83,7 +83,7 @@ export async function* edgePagesOf<R>(
  * Yields the visible edges to these nodes, in the same way. Edges are filed under the names of their endpoints, and those
  * that may stand for a node are looked up by hash.
  */
-export async function* edgePagesTo(db: Kysely<Database>, ids: Iterable<string>, where = ALL): EdgePages {
+export async function* edgePagesTo(db: Db, ids: Iterable<string>, where = ALL): EdgePages {
   const targets = await targetsOf(db, 'id', ids);
   const columns = { ref: 'int', hash: 'int' } as const;
   const filed = await forRows(db, columns, hashesOf(targets))<{
@@ -121,7 +121,7 @@ interface TargetRow {
 
 /** Returns these nodes, and the merged and renamed concepts that they stand for, each with the node's number. */
 async function targetsOf(
-  db: Kysely<Database>,
+  db: Db,
   column: 'id' | 'ref',
   values: Iterable<string> | Iterable<number>,
 ): Promise<TargetRow[]> {
@@ -146,7 +146,7 @@ function hashesOf(targets: readonly TargetRow[]): Array<readonly [number, number
 }
 
 /** Returns the assertion numbers of the visible edges at the nodes of these numbers. */
-export async function edgeRefsAt(db: Kysely<Database>, refs: Iterable<number>): Promise<number[]> {
+export async function edgeRefsAt(db: Db, refs: Iterable<number>): Promise<number[]> {
   const given = [...refs];
   const from = await forValues(db, given)<{
     ref: number;

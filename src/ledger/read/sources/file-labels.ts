@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
-import type { Database } from '../../../backends/store/schema.js';
+import type { Db } from '../../../backends/store/schema.js';
 
 /** A source with the path of its file as key. */
 interface FileSource {
@@ -18,10 +18,7 @@ const MOST = 2000;
  * Returns labels for files whose name other files of their domain have too, by source id: the end of the path, as long as it
  * takes to tell them apart.
  */
-export async function labelsOfFiles(
-  db: Kysely<Database>,
-  sources: readonly FileSource[],
-): Promise<Map<string, string>> {
+export async function labelsOfFiles(db: Db, sources: readonly FileSource[]): Promise<Map<string, string>> {
   const labels = new Map<string, string>();
   const files = sources.filter(({ kind }) => kind === 'file');
   for (const domain of new Set(files.map((file) => file.domain))) {
@@ -39,14 +36,14 @@ export async function labelsOfFiles(
 }
 
 /** Returns those of the names that several files of the domain have. */
-async function sharedNames(db: Kysely<Database>, domain: string, names: readonly string[]): Promise<string[]> {
+async function sharedNames(db: Db, domain: string, names: readonly string[]): Promise<string[]> {
   const rows = await forValues(db, names)<{ label: string }>`select given.v as label from ${GIVEN} where exists (
     select 1 from source s where s.kind = 'file' and s.label = given.v
       and s.domain = (select ref from domain where name = ${domain}) limit 1 offset 1)`;
   return rows.map(({ label }) => label);
 }
 
-async function pathsOf(db: Kysely<Database>, domain: string, label: string): Promise<string[]> {
+async function pathsOf(db: Db, domain: string, label: string): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`select s.key from source s where s.kind = 'file' and s.label = ${label}
     and s.domain = (select ref from domain where name = ${domain}) order by s.ref limit ${MOST}`.execute(db);
   return rows.map(({ key }) => key);

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../../backends/store/schema.js';
+import { sql } from 'kysely';
+import type { Db } from '../../../backends/store/schema.js';
 import { mapInSlices, slicer } from '../../../core/async/slices.js';
 import { sortInSlices } from '../../../core/async/sort-in-slices.js';
 import type { SourceInfo, SourceKind } from '../../../core/model.js';
@@ -16,7 +16,7 @@ interface SourceInfoRow extends Omit<SourceInfo, 'kind' | keyof Counts> {
 /** Sources that one statement returns, at most: more would hold the event loop. */
 const PAGE = 2000;
 
-export async function listSources(db: Kysely<Database>, filter: SourceFilter): Promise<SourceInfo[]> {
+export async function listSources(db: Db, filter: SourceFilter): Promise<SourceInfo[]> {
   const { limit = Number.POSITIVE_INFINITY } = filter;
   const names = filter.domains ?? (filter.domain === undefined ? undefined : [filter.domain]);
   let rows: SourceInfoRow[] = [];
@@ -48,7 +48,7 @@ interface Stretch {
 
 /** Reads the sources of a domain, or of all, in id order. */
 async function* pagesOf(
-  db: Kysely<Database>,
+  db: Db,
   { source_id, kind, key, after, limit = Number.POSITIVE_INFINITY }: SourceFilter,
   { domain, before }: Stretch,
 ): AsyncGenerator<readonly SourceInfoRow[]> {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
-import type { Database } from '../../../backends/store/schema.js';
+import type { Db } from '../../../backends/store/schema.js';
 import { pendingWarnings } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
@@ -19,10 +19,7 @@ const PENDING = sql<PendingRow>`e.source, e.src_end, e.dst_end, e.src, e.dst`;
 const IS_PENDING = sql`(e.src = 0 or e.dst = 0)`;
 
 /** Returns by source sentences about its pending edges; sources without such an edge are left out. */
-export async function pendingWarningsOf(
-  db: Kysely<Database>,
-  sources: readonly number[],
-): Promise<Map<number, string[]>> {
+export async function pendingWarningsOf(db: Db, sources: readonly number[]): Promise<Map<number, string[]>> {
   const missing = new Map<number, Map<string, number>>();
   const add = (rows: readonly PendingRow[]): void => {
     for (const { source, src_end, dst_end, src, dst } of rows) {
@@ -49,7 +46,7 @@ export async function pendingWarningsOf(
  * Returns the source of each passage, and of each concept the one whose assertion is visible. Labels tell files of one name
  * apart.
  */
-export async function sourcesOfNodes(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, NodeSource>> {
+export async function sourcesOfNodes(db: Db, ids: readonly string[]): Promise<Map<string, NodeSource>> {
   const rows = await forValues(db, ids)<SourceOfNode>`
     select n.id, s.id as source_id, d.name as domain, s.kind, s.key, s.label from ${GIVEN} join node n on n.id = given.v
     left join passage p on n.kind = ${PASSAGE} and p.node = n.ref
@@ -66,7 +63,7 @@ interface SourceOfNode extends NodeSource {
 }
 
 /** Returns the ids of the concepts that a source asserts, in order. */
-export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+export async function conceptsOfSource(db: Db, sourceId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select n.id from source s join concept c on c.source = s.ref join node n on n.ref = c.node
     where s.id = ${sourceId} order by n.id`.execute(db);
@@ -74,7 +71,7 @@ export async function conceptsOfSource(db: Kysely<Database>, sourceId: string): 
 }
 
 /** Returns the warnings about pending edges of one source; none for an unknown one. */
-export async function pendingWarningsOfSource(db: Kysely<Database>, sourceId: string): Promise<string[]> {
+export async function pendingWarningsOfSource(db: Db, sourceId: string): Promise<string[]> {
   const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
   if (source === undefined) return [];
   return (await pendingWarningsOf(db, [source.ref])).get(source.ref) ?? [];

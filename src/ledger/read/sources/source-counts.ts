@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forRows, forValues, GIVEN } from '../../../backends/store/rows.js';
-import type { Database } from '../../../backends/store/schema.js';
+import type { Db } from '../../../backends/store/schema.js';
 import { forEachInSlices } from '../../../core/async/slices.js';
 import { countKeys } from '../../mention-blob.js';
 import { type Counts, noCounts } from '../counts.js';
@@ -8,7 +8,7 @@ import { passagePages } from '../passage-pages.js';
 import { edgePagesOf, splitByEdges } from './source-edges.js';
 
 /** Returns what now exists because of each of these sources. */
-export async function sourceCounts(db: Kysely<Database>, refs: readonly number[]): Promise<Map<number, Counts>> {
+export async function sourceCounts(db: Db, refs: readonly number[]): Promise<Map<number, Counts>> {
   const counts = new Map(refs.map((ref) => [ref, noCounts()]));
   const tally = await forValues(db, refs)<{ source: number; part: 'concepts' | 'rules' | 'passages'; n: number }>`
       select source, 'concepts' as part, count(*) as n from concept where source in (select v from ${GIVEN}) group by source
@@ -42,11 +42,7 @@ const JOINED = sql<JoinedNodes>`e.src, e.dst, e.relation`;
 const IS_RESOLVED = sql`e.src <> 0 and e.dst <> 0`;
 
 /** Counts the edges that each source asserts, once each, those with both endpoints. */
-async function countEdges(
-  db: Kysely<Database>,
-  refs: readonly number[],
-  counts: ReadonlyMap<number, Counts>,
-): Promise<void> {
+async function countEdges(db: Db, refs: readonly number[], counts: ReadonlyMap<number, Counts>): Promise<void> {
   const { few, many } = await splitByEdges(db, refs);
   for (const part of few) {
     const rows = await forValues(db, part)<{ source: number; n: number }>`select source, count(*) as n from (
@@ -72,7 +68,7 @@ interface Mentions {
 
 /** Counts what messages mention, without reading them. Returns which of the sources are sessions. */
 async function countSessions(
-  db: Kysely<Database>,
+  db: Db,
   refs: readonly number[],
   counts: ReadonlyMap<number, Counts>,
 ): Promise<Set<number>> {
@@ -85,7 +81,7 @@ async function countSessions(
 
 /** Counts the nodes that a source's mentions stand for as its concepts too, once each. */
 async function addEntities(
-  db: Kysely<Database>,
+  db: Db,
   mentioned: ReadonlyMap<number, ReadonlySet<number>>,
   counts: ReadonlyMap<number, Counts>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
-import type { Database } from '../../../backends/store/schema.js';
+import type { Db } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
 import { inParts } from '../../groups.js';
 
@@ -9,7 +9,7 @@ const PAGE = 1000;
 
 /** Splits sources into lists whose edges one statement reads, and those that assert too many edges for one. */
 export async function splitByEdges(
-  db: Kysely<Database>,
+  db: Db,
   sources: readonly number[],
 ): Promise<{ readonly few: ReadonlyArray<readonly number[]>; readonly many: readonly number[] }> {
   const counts = await forValues(db, sources)<{ source: number; n: number }>`select given.v as source,
@@ -24,7 +24,7 @@ export async function splitByEdges(
 
 /** Yields columns of the edges `e` of a large source that pass a condition, a thousand of its edges at a time, in order. */
 export async function* edgePagesOf<R>(
-  db: Kysely<Database>,
+  db: Db,
   source: number,
   { columns, where }: { readonly columns: RawBuilder<R>; readonly where: RawBuilder<unknown> },
 ): AsyncGenerator<readonly R[]> {

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../../backends/store/schema.js';
+import { sql } from 'kysely';
+import type { Db } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
 import type { SourceKeyFilter, SourceKeyInfo } from '../filters.js';
 
 /** Returns a page of the keys of sources that start with a prefix, by domain and key; reads no other keys. */
-export async function sourceKeys(db: Kysely<Database>, filter: SourceKeyFilter): Promise<SourceKeyInfo[]> {
+export async function sourceKeys(db: Db, filter: SourceKeyFilter): Promise<SourceKeyInfo[]> {
   const { kind, prefix, domain, after, limit } = filter;
   if (!prefix.endsWith('/')) throw new Error(`The prefix ${prefix} of source keys does not end in a slash.`);
   const pause = slicer('urgent');
