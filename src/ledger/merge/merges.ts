@@ -1,7 +1,9 @@
 import type { Store, WriteScope } from '../../backends/store/scope.js';
-import type { GraphWriter } from '../write/graph-writer.js';
+import { dropEditsSource } from '../edits/edit-writer.js';
+import type { Writer } from '../tables.js';
+import { dropUnused, type GraphWriter } from '../write/graph-writer.js';
 import { findMerge, listMerges, type MergeFilter, type MergeRecord, undonePairs } from './merge-log.js';
-import type { MergeEffects, MergeRequest } from './merge-writer.js';
+import { type MergeEffects, type MergeRequest, mergeConcepts, undoMerge } from './merge-writer.js';
 
 /** Concepts of a graph that are taken for one. */
 export class ConceptMerges {
@@ -15,12 +17,23 @@ export class ConceptMerges {
    * second, for as long as both are asserted. `node_not_found` where one of them is no concept of the domain.
    */
   make(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects> {
-    return this.writer.merge(domain, request, scope);
+    return this.writer.inDomain(domain, scope, async (w, now) => {
+      const done = await mergeConcepts(w, request, now);
+      // A merge may take the place of one that an edit made.
+      await dropEditsSource(w);
+      return done;
+    });
   }
 
   /** Undoes a merge: the graph is as if it had never been made. Null where there is none, or it was undone before. */
   undo(mergeId: string, scope?: WriteScope): Promise<MergeEffects | null> {
-    return this.writer.undoMerge(mergeId, scope);
+    const undo = async (w: Writer, merge: MergeRecord, now: string): Promise<MergeEffects> => {
+      const done = await undoMerge(w, merge, now);
+      await dropEditsSource(w);
+      await dropUnused(w);
+      return done;
+    };
+    return this.writer.undo(mergeId, scope, { find: findMerge, undo });
   }
 
   /** Returns merges, undone ones too, in the order in which they were made. */

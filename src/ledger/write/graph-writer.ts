@@ -7,9 +7,6 @@ import { type Clock, isoTime } from '../../core/clock.js';
 import { domainNotFound } from '../../core/errors.js';
 import type { Manifest } from '../../core/model.js';
 import type { ChangeLimits } from '../changes.js';
-import { type EditRecord, isMessageRemoval } from '../edits/edit-types.js';
-import { dropEditsSource, type EditEffects, type EditRequest, makeEdit, undoEdit } from '../edits/edit-writer.js';
-import { findEditOrMerge } from '../edits/list-edits.js';
 import {
   batchesOf,
   deltasOf,
@@ -20,8 +17,6 @@ import {
   type SourceStatus,
 } from '../manifest/loads.js';
 import type { SourceChange } from '../manifest/source-change.js';
-import { findMerge, type MergeRecord } from '../merge/merge-log.js';
-import { type MergeEffects, type MergeRequest, mergeConcepts, undoMerge } from '../merge/merge-writer.js';
 import { noCounts } from '../read/counts.js';
 import { domainRows } from '../read/read-nodes.js';
 import { pendingWarningsOf } from '../read/sources/read-sources.js';
@@ -66,39 +61,6 @@ export class GraphWriter {
       await dropUnused(w);
       return forgottenDelta(id, effects);
     });
-  }
-
-  merge(domain: string, request: MergeRequest, scope?: WriteScope): Promise<MergeEffects> {
-    return this.inDomain(domain, scope, async (w) => {
-      const done = await mergeConcepts(w, request, isoTime(this.clock()));
-      // A merge may take the place of one that an edit made.
-      await dropEditsSource(w);
-      return done;
-    });
-  }
-
-  undoMerge(id: string, scope?: WriteScope): Promise<MergeEffects | null> {
-    const undo = async (w: Writer, merge: MergeRecord, now: string): Promise<MergeEffects> => {
-      const done = await undoMerge(w, merge, now);
-      await dropEditsSource(w);
-      await dropUnused(w);
-      return done;
-    };
-    return this.undone(id, scope, { find: findMerge, undo });
-  }
-
-  edit(domain: string, request: EditRequest, scope?: WriteScope): Promise<EditEffects> {
-    return this.inDomain(domain, scope, (w) => makeEdit(w, request, isoTime(this.clock())));
-  }
-
-  undoEdit(id: string, scope?: WriteScope): Promise<EditEffects | null> {
-    const undo = async (w: Writer, edit: EditRecord, now: string): Promise<EditEffects> => {
-      const done = await undoEdit(w, edit, now);
-      // Messages that were hidden come back after this.
-      if (!isMessageRemoval(edit.body)) await dropUnused(w);
-      return done;
-    };
-    return this.undone(id, scope, { find: findEditOrMerge, undo });
   }
 
   async setMentions(domain: string, passages: Mentions, scope?: WriteScope): Promise<void> {
@@ -169,18 +131,18 @@ export class GraphWriter {
     return { changes, refs: new Map([...[...known].map(([id, { ref }]) => [id, ref] as const), ...saved]) };
   }
 
-  /** Works on a domain that must exist. */
-  private inDomain<T>(name: string, scope: WriteScope | undefined, work: (w: Writer) => Promise<T>): Promise<T> {
+  /** Works on a domain that must exist (`domain_not_found`); `now` is ISO 8601. */
+  inDomain<T>(name: string, scope: WriteScope | undefined, work: (w: Writer, now: string) => Promise<T>): Promise<T> {
     return this.within(scope, async (state) => {
       await lockedForWriting(state, name, { scope });
       const w = await writerOf(state, name);
       if (w === undefined) throw domainNotFound(name);
-      return work(w);
+      return work(w, isoTime(this.clock()));
     });
   }
 
   /** Undoes what has this id in a log; null where there is none, or it was undone before. */
-  private undone<R extends { readonly domain: string; readonly undone_at: string | null }, T>(
+  undo<R extends { readonly domain: string; readonly undone_at: string | null }, T>(
     id: string,
     scope: WriteScope | undefined,
     log: {
@@ -209,7 +171,7 @@ export class GraphWriter {
  * Removes sources of the service's own whose edges have all lost an endpoint, and the domain with its last source
  * unless a caller created it by name: a service that never saw the forgotten source has neither.
  */
-async function dropUnused(w: Writer): Promise<void> {
+export async function dropUnused(w: Writer): Promise<void> {
   const { db, domain } = w;
   const own = await sql<{ ref: number }>`select s.ref from source s where s.domain = ${domain.ref} and s.kind = 'system'
     and not exists (select 1 from edge e where e.source = s.ref and e.src <> 0 and e.dst <> 0)`.execute(db);
