@@ -6,6 +6,7 @@ import { contradictions } from '../core/contradictions/edges.js';
 import { type PolarStatement, polarStatement } from '../core/contradictions/rules.js';
 import { push } from '../core/group-by.js';
 import { edgeId, type GraphEdge, type GraphRule } from '../core/model.js';
+import { PAGE, pagesAfter } from './groups.js';
 import { compare } from './manifest/asserted.js';
 import { edgesBetween } from './read/read-edges.js';
 import { type RuleReader, rulesOfEdges } from './read/read-rules.js';
@@ -24,15 +25,17 @@ function markOf(domain: DomainRef, { key }: PolarStatement): number {
   return lookupHash(domain, `\0says ${key}`);
 }
 
-/** Rules that are marked together. */
-const PAGE = 5000;
-
 /** Files every visible rule under what it says. For stores of a release that did not. */
 export async function markStatements(db: Db): Promise<void> {
-  for (let after = 0; ; ) {
-    const page = await sql<{ ref: number; domain: number; text: string }>`select ref, domain, text from rule
-      where shown = 1 and ref > ${after} order by ref limit ${PAGE}`.execute(db);
-    const rows = page.rows.flatMap(({ ref, domain, text }): ValueRow[] => {
+  const pages = pagesAfter(
+    (after) =>
+      sql<{ ref: number; domain: number; text: string }>`select ref, domain, text from rule
+        where shown = 1 and ref > ${after} order by ref limit ${PAGE}`.execute(db),
+    ({ ref }) => Number(ref),
+    { lane: 'patient' },
+  );
+  for await (const page of pages) {
+    const rows = page.flatMap(({ ref, domain, text }): ValueRow[] => {
       const mark = statementMark({ ref: Number(domain), name: '' }, text);
       return mark === null ? [] : [[mark, Number(ref)]];
     });
@@ -41,8 +44,6 @@ export async function markStatements(db: Db): Promise<void> {
       rows,
       tail: sql`on conflict do nothing`,
     });
-    if (page.rows.length < PAGE) return;
-    after = Number(page.rows.at(-1)!.ref);
   }
 }
 

@@ -28,11 +28,14 @@ export function* inParts<T>(items: readonly T[], sizeOf: (item: T) => number, mo
 /** Rows of a page. */
 export const PAGE = 1000;
 
-/** Yields pages of at most `PAGE` rows that `read` returns in the order of a number, each after the last row's of the page before. */
+/**
+ * Yields pages of at most `size` rows that `read` returns in the order of a number, each after the last row's of the page
+ * before.
+ */
 export async function* pagesAfter<R>(
   read: (after: number) => Promise<{ readonly rows: readonly R[] }>,
   numberOf: (row: R) => number,
-  lane: Lane = 'urgent',
+  { lane = 'urgent', size = PAGE }: { readonly lane?: Lane; readonly size?: number } = {},
 ): AsyncGenerator<readonly R[]> {
   const pause = slicer(lane);
   for (let after = 0; ; await pause()) {
@@ -40,7 +43,7 @@ export async function* pagesAfter<R>(
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
-    if (rows.length < PAGE) return;
+    if (rows.length < size) return;
     after = numberOf(last);
   }
 }

@@ -53,7 +53,7 @@ async function* pagesOf(db: Db, { table, of, ref, column }: Column): AsyncGenera
       }>`select ${value} as v from ${sql.table(table)} where ${sql.ref(of)} = ${ref} and ${value} > ${after}
         order by ${value} limit ${PAGE}`.execute(db),
     ({ v }) => v,
-    'patient',
+    { lane: 'patient' },
   );
   for await (const rows of pages) yield rows.map(({ v }) => v);
 }

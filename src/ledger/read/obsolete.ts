@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../backends/store/schema.js';
-import { slicer } from '../../core/async/slices.js';
 import type { RetractedAssertions } from '../../core/model.js';
+import { pagesAfter } from '../groups.js';
 import { type Asserted, edgeKey } from '../manifest/asserted.js';
 
 /** A bounded part of what a source asserts and is to assert no longer. */
@@ -52,14 +52,14 @@ export async function* obsoleteParts(db: Db, source: string, wanted: Asserted | 
 
 /** Yields the rows of each page whose key is not wanted; pages without any are passed over. */
 async function* obsoletePages(db: Db, page: Page, wanted: ReadonlyMap<string, unknown> | undefined) {
-  const pause = slicer();
-  for (let after = 0; ; ) {
-    await pause();
-    const { rows } = await page(after).execute(db);
+  const pages = pagesAfter(
+    (after) => page(after).execute(db),
+    ({ ref }) => ref,
+    { lane: 'patient', size: PAGE },
+  );
+  for await (const rows of pages) {
     const obsolete = rows.filter((row) => wanted?.has(keyOf(row)) !== true);
     if (obsolete.length > 0) yield obsolete;
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.ref;
   }
 }
 

@@ -2,9 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
 import { slicer } from '../../core/async/slices.js';
-
-/** Passages of one read. */
-const PAGE = 1000;
+import { inParts, PAGE } from '../groups.js';
 
 /** What a row needs for the next page to be found: a passage's place in its source, and its node. */
 interface Place {
@@ -21,25 +19,12 @@ export async function* passagePages<R extends Place>(
   counts: ReadonlyMap<number, number>,
   { columns, join = sql`` }: { readonly columns: RawBuilder<R>; readonly join?: RawBuilder<unknown> },
 ): AsyncGenerator<readonly R[]> {
-  let few: number[] = [];
-  let passages = 0;
-  const readFew = () =>
-    forValues(db, few)<R>`select ${columns} from ${GIVEN} join passage p on p.source = given.v ${join}`;
-  for (const [source, count] of counts) {
-    if (count === 0) continue;
-    if (count > PAGE) {
-      yield* pagesOf(db, source, { columns, join });
-      continue;
-    }
-    if (passages + count > PAGE) {
-      yield await readFew();
-      few = [];
-      passages = 0;
-    }
-    few.push(source);
-    passages += count;
+  const countOf = ([, count]: readonly [source: number, count: number]): number => count;
+  for (const part of inParts([...counts], countOf, PAGE)) {
+    const sources = part.map(([source]) => source);
+    yield await forValues(db, sources)<R>`select ${columns} from ${GIVEN} join passage p on p.source = given.v ${join}`;
   }
-  if (few.length > 0) yield await readFew();
+  for (const [source, count] of counts) if (count > PAGE) yield* pagesOf(db, source, { columns, join });
 }
 
 async function* pagesOf<R extends Place>(

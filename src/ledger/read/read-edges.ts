@@ -5,6 +5,7 @@ import { FirstInOrder } from '../../core/async/first-in-order.js';
 import { mapInSlices, slicer } from '../../core/async/slices.js';
 import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import { edgeId, type GraphEdge, type JsonObject } from '../../core/model.js';
+import { PAGE } from '../groups.js';
 import { compare } from '../manifest/asserted.js';
 import {
   EDGE,
@@ -17,8 +18,6 @@ import {
   type SourceNode,
 } from './edges/edges-at.js';
 import type { EdgeFilter } from './filters.js';
-
-const PAGE = 1000;
 
 /** Returns visible edges, ordered by id. */
 export async function findEdges(db: Db, filter: EdgeFilter): Promise<GraphEdge[]> {

@@ -210,7 +210,7 @@ async function* mentioningPages(
         sql<{ id: string; passage: number }>`select n.id, m.passage from mention m join node n on n.ref = m.passage
           where m.key = ${ref} and m.passage > ${after} order by m.passage limit ${PAGE}`.execute(db),
       ({ passage }) => passage,
-      'patient',
+      { lane: 'patient' },
     );
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forRows, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
+import { PAGE, pagesAfter } from '../groups.js';
 import { countKeys } from '../mention-blob.js';
 
 /** A key that passages of a session mention more or less often than before. */
@@ -32,20 +33,20 @@ export async function stepSessionKeys(db: Db, steps: readonly SessionStep[]): Pr
     delete from session_key where (source, key) in (select source, key from ${GIVEN}) and passages <= 0`;
 }
 
-const ROWS = 2000;
-
 /** Counts the keys of all sessions anew: for a store of an earlier release and after a restore. */
 export async function recountSessionKeys(db: Db): Promise<void> {
   await sql`delete from session_key`.execute(db);
-  for (let after = 0; ; ) {
-    const { rows } = await sql<{ node: number; source: number; mentions: Uint8Array }>`
-      select node, source, mentions from passage where message is not null and node > ${after}
-      order by node limit ${ROWS}`.execute(db);
+  const pages = pagesAfter(
+    (after) =>
+      sql<{ node: number; source: number; mentions: Uint8Array }>`select node, source, mentions from passage
+        where message is not null and node > ${after} order by node limit ${PAGE}`.execute(db),
+    ({ node }) => node,
+    { lane: 'patient' },
+  );
+  for await (const rows of pages) {
     const steps = rows.flatMap(({ source, mentions }) =>
       [...countKeys(mentions).keys()].map((key) => ({ source, key, step: 1 })),
     );
     await stepSessionKeys(db, steps);
-    if (rows.length < ROWS) return;
-    after = rows.at(-1)!.node;
   }
 }

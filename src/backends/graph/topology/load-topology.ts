@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { slicer } from '../../../core/async/slices.js';
 import { ledgerVersion } from '../../../ledger/changes.js';
+import { pagesAfter } from '../../../ledger/groups.js';
 import { countKeys } from '../../../ledger/mention-blob.js';
 import type { Db } from '../../store/schema.js';
 import { isPostgres } from '../../store/sql.js';
@@ -40,10 +41,15 @@ async function loadEntityNodes(db: Db, topology: Topology): Promise<void> {
 async function loadMentions(db: Db, topology: Topology): Promise<void> {
   const pause = slicer();
   const arcs = new ArcList();
-  for (let after = 0; ; ) {
-    const rows = await sql<{ node: number; mentions: Uint8Array }>`select node, mentions from passage
-      where node > ${after} order by node limit ${ROWS}`.execute(db);
-    for (const { node, mentions } of rows.rows) {
+  const pages = pagesAfter(
+    (after) =>
+      sql<{ node: number; mentions: Uint8Array }>`select node, mentions from passage
+        where node > ${after} order by node limit ${ROWS}`.execute(db),
+    ({ node }) => node,
+    { lane: 'patient', size: ROWS },
+  );
+  for await (const rows of pages) {
+    for (const { node, mentions } of rows) {
       const slot = topology.nodes.find(node);
       if (slot < 0) continue;
       for (const [key, tf] of countKeys(mentions)) {
@@ -52,38 +58,40 @@ async function loadMentions(db: Db, topology: Topology): Promise<void> {
       }
       await pause();
     }
-    if (rows.rows.length < ROWS) break;
-    after = rows.rows.at(-1)!.node;
   }
   arcs.lay(topology.mentions, topology.mentioned);
+}
+
+interface AboutArc {
+  readonly key: number;
+  readonly node: number;
+  readonly alias: number;
 }
 
 async function loadAbout(db: Db, topology: Topology): Promise<void> {
   const pause = slicer();
   const arcs = new ArcList();
-  const add = async (rows: ReadonlyArray<{ key: number; node: number; alias: number }>): Promise<void> => {
-    for (const { key, node, alias } of rows) {
-      const entity = topology.entityNodes.find(key);
-      const slot = topology.nodes.find(node);
-      if (entity >= 0 && slot >= 0) arcs.push(slot, entity, alias);
-      await pause();
+  const pages = pagesAfter(
+    (after) =>
+      sql<{ ref: number }>`select ref from key where node <> 0 and ref > ${after}
+        order by ref limit ${ROWS}`.execute(db),
+    ({ ref }) => ref,
+    { lane: 'patient', size: ROWS },
+  );
+  for await (const keys of pages) {
+    const range = sql`k.node <> 0 and k.ref >= ${keys[0]!.ref} and k.ref <= ${keys.at(-1)!.ref}`;
+    const ofPassages = sql<AboutArc>`select a.key, a.node, a.alias from key k join about a on a.key = k.ref
+      where ${range}`;
+    const ofConcepts = sql<AboutArc>`select k.ref as key, n.ref as node, 0 as alias from key k
+      join node n on n.key = k.key and n.domain = k.domain and n.kind = 0 where ${range}`;
+    for (const statement of [ofPassages, ofConcepts]) {
+      for (const { key, node, alias } of (await statement.execute(db)).rows) {
+        const entity = topology.entityNodes.find(key);
+        const slot = topology.nodes.find(node);
+        if (entity >= 0 && slot >= 0) arcs.push(slot, entity, alias);
+        await pause();
+      }
     }
-  };
-  for (let after = 0; ; ) {
-    const entities = await sql<{
-      ref: number;
-    }>`select ref from key where node <> 0 and ref > ${after} order by ref limit ${ROWS}`.execute(db);
-    if (entities.rows.length === 0) break;
-    const last = entities.rows.at(-1)!.ref;
-    const range = sql`k.node <> 0 and k.ref > ${after} and k.ref <= ${last}`;
-    const passages = await sql<{ key: number; node: number; alias: number }>`
-      select a.key, a.node, a.alias from key k join about a on a.key = k.ref where ${range}`.execute(db);
-    await add(passages.rows);
-    const concepts = await sql<{ key: number; node: number; alias: number }>`
-      select k.ref as key, n.ref as node, 0 as alias from key k
-      join node n on n.key = k.key and n.domain = k.domain and n.kind = 0 where ${range}`.execute(db);
-    await add(concepts.rows);
-    after = last;
   }
   arcs.lay(topology.about, topology.aboutBy);
 }

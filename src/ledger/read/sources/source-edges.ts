@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Db } from '../../../backends/store/schema.js';
 import { slicer } from '../../../core/async/slices.js';
-import { inParts } from '../../groups.js';
-
-/** Edges that one statement reads, at most. */
-const PAGE = 1000;
+import { inParts, PAGE } from '../../groups.js';
 
 /** Splits sources into lists whose edges one statement reads, and those that assert too many edges for one. */
 export async function splitByEdges(
