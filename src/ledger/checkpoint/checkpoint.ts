@@ -51,7 +51,7 @@ export class Checkpoints {
       await write((to) => insertCheckpoint(to, info));
       let part = 0;
       for (const name of Object.keys(TABLES) as Table[]) {
-        for await (const rows of pagesOf(db, name, { table: TABLES[name] })) {
+        for await (const rows of pagesOf(db, name)) {
           const body = await packedPart(rows);
           part += 1;
           const values = { checkpoint: id, part, name, body };

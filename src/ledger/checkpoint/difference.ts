@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type CheckpointPart, checkpointPart, checkpointParts } from '../../backends/store/checkpoints.js';
 import { forRows, GIVEN, insertRows, type ValueRow } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
-import { TABLES, type Table } from './table-columns.js';
-import { keysOf, type PagedTable, pagesOf, startOf } from './table-pages.js';
+import { type PagedTable, TABLES, type Table } from './table-columns.js';
+import { pagesOf } from './table-pages.js';
 
 /** What one table has too much, and lacks, against a checkpoint. */
 interface TableDifference {
@@ -50,15 +50,14 @@ export function touchedBy(difference: Difference, name: Table): number[] {
 }
 
 function emptyDifference(name: Table): TableDifference {
-  return { name, obsolete: [], missing: new Map(), missingKeys: [], equal: 0, after: startOf(TABLES[name]) };
+  return { name, obsolete: [], missing: new Map(), missingKeys: [], equal: 0, after: TABLES[name].start };
 }
 
 async function comparePart(db: Db, difference: TableDifference, { part, rows }: CheckpointPart): Promise<void> {
-  const table: PagedTable = TABLES[difference.name];
-  const keyOf = keysOf(table);
+  const { keyOf } = TABLES[difference.name];
   const wanted = new Map(rows.map((row, place) => [JSON.stringify(keyOf(row as ValueRow)), place]));
   const upTo = keyOf(rows.at(-1) as ValueRow);
-  for await (const found of pagesOf(db, difference.name, { table, after: difference.after, upTo })) {
+  for await (const found of pagesOf(db, difference.name, { after: difference.after, upTo })) {
     for (const row of found) {
       const key = keyOf(row);
       const at = JSON.stringify(key);
@@ -77,9 +76,8 @@ async function comparePart(db: Db, difference: TableDifference, { part, rows }: 
 
 /** Notes what the table has after the last row of the checkpoint. */
 async function noteRest(db: Db, difference: TableDifference): Promise<void> {
-  const table: PagedTable = TABLES[difference.name];
-  const keyOf = keysOf(table);
-  for await (const found of pagesOf(db, difference.name, { table, after: difference.after })) {
+  const { keyOf } = TABLES[difference.name];
+  for await (const found of pagesOf(db, difference.name, { after: difference.after })) {
     for (const row of found) difference.obsolete.push(keyOf(row));
   }
 }
@@ -89,10 +87,10 @@ async function deleteObsolete(db: Db, { name, obsolete, equal }: TableDifference
     await sql`delete from ${sql.table(name)}`.execute(db);
     return;
   }
-  const table: PagedTable = TABLES[name];
-  const columns = Object.fromEntries(table.by.map((column) => [column, table.columns[column]!]));
-  const key = sql.join(table.by.map((column) => sql.ref(column)));
-  await forRows(db, columns, obsolete)`delete from ${sql.table(name)} where (${key}) in (select ${key} from ${GIVEN})`;
+  const { by, columns }: PagedTable = TABLES[name];
+  const key = sql.join(by.map((column) => sql.ref(column)));
+  const types = Object.fromEntries(by.map((column) => [column, columns[column]!]));
+  await forRows(db, types, obsolete)`delete from ${sql.table(name)} where (${key}) in (select ${key} from ${GIVEN})`;
 }
 
 /** A checkpoint of an earlier release may lack columns, which read as null. */

@@ -1,9 +1,22 @@
-import { columnTypes } from '../../backends/store/rows.js';
-import type { PagedTable } from './table-pages.js';
+import { type ColumnTypes, columnTypes, type ValueRow } from '../../backends/store/rows.js';
+
+export interface PagedTable {
+  /** Columns of its key, in the order in which it is paged. */
+  readonly by: readonly string[];
+  readonly columns: ColumnTypes;
+  /** A key before all others. */
+  readonly start: ValueRow;
+  /** Takes the key out of a row. */
+  readonly keyOf: (row: ValueRow) => ValueRow;
+}
 
 /** Makes a table of its columns: those of its key, a semicolon, the others. */
-function table(columns: string): PagedTable {
-  return { by: Object.keys(columnTypes(columns.split(';')[0]!)), columns: columnTypes(columns.replace(';', ',')) };
+function table(list: string): PagedTable {
+  const by = Object.keys(columnTypes(list.split(';')[0]!));
+  const columns = columnTypes(list.replace(';', ','));
+  const places = by.map((column) => Object.keys(columns).indexOf(column));
+  const start = by.map((column) => (columns[column] === 'text' ? '' : -1));
+  return { by, columns, start, keyOf: (row) => places.map((place) => row[place]!) };
 }
 
 /** Tables of the graph: their columns, and by which of them they are paged. */
