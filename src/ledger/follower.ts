@@ -108,7 +108,9 @@ export interface FollowerStatus {
 /** What status shows of a record that an engine does not take. */
 export interface RefusedRecord {
   readonly kind: RecordKind;
+  /** What people know the record by. */
   readonly id: string;
   readonly error: string;
+  /** ISO 8601: when it was last refused. */
   readonly at: string;
 }

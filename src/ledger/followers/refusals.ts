@@ -1,17 +1,12 @@
 import type { Store } from '../../backends/store/scope.js';
 import { type Clock, isoTime } from '../../core/clock.js';
+import type { RefusedRecord } from '../follower.js';
 import type { RecordKind } from '../records.js';
 
 /** A record that an engine does not take. */
-export interface Refusal {
-  readonly kind: RecordKind;
+export interface Refusal extends RefusedRecord {
   /** As `ChangeEntry` has it. */
   readonly name: string;
-  /** What people know the record by. */
-  readonly id: string;
-  readonly error: string;
-  /** ISO 8601: when it was last refused. */
-  readonly at: string;
 }
 
 /** Longest error that is kept, characters. */

@@ -3,7 +3,7 @@ import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Db } from '../../../backends/store/schema.js';
 
 /** A source with the path of its file as key. */
-interface FileSource {
+export interface FileSource {
   readonly source_id: string;
   readonly domain: string;
   readonly kind: string;

@@ -4,7 +4,7 @@ import type { Db } from '../../../backends/store/schema.js';
 import { pendingWarnings } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
-import { labelsOfFiles } from './file-labels.js';
+import { type FileSource, labelsOfFiles } from './file-labels.js';
 import { edgePagesOf, splitByEdges } from './source-edges.js';
 
 interface PendingRow {
@@ -47,19 +47,12 @@ export async function pendingWarningsOf(db: Db, sources: readonly number[]): Pro
  * apart.
  */
 export async function sourcesOfNodes(db: Db, ids: readonly string[]): Promise<Map<string, NodeSource>> {
-  const rows = await forValues(db, ids)<SourceOfNode>`
+  const rows = await forValues(db, ids)<FileSource & { id: string }>`
     select n.id, s.id as source_id, d.name as domain, s.kind, s.key, s.label from ${GIVEN} join node n on n.id = given.v
     left join passage p on n.kind = ${PASSAGE} and p.node = n.ref
     join source s on s.ref = coalesce(p.source, n.shown) join domain d on d.ref = s.domain where n.kind <> ${ENTITY}`;
   const labels = await labelsOfFiles(db, rows);
   return new Map(rows.map(({ id, source_id, label }) => [id, { source_id, label: labels.get(source_id) ?? label }]));
-}
-
-interface SourceOfNode extends NodeSource {
-  readonly id: string;
-  readonly domain: string;
-  readonly kind: string;
-  readonly key: string;
 }
 
 /** Returns the ids of the concepts that a source asserts, in order. */
