@@ -81,27 +81,23 @@ export async function legacyDomains(
   );
 }
 
-type Texts<K extends string> = Readonly<Record<K, string>>;
+/** A record as that release kept it: the members `K` as JSON. */
+type Stored<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>;
 
-type LegacyAssertion = Texts<'id' | 'name' | 'description' | 'text' | 'category' | 'metadata' | 'properties'> &
-  Pick<Dated<AssertedConcept>, 'confidence' | 'version'> & { readonly concepts: string | null };
+type LegacyRule = Stored<Dated<Omit<AssertedRule, 'concepts'>>, 'metadata'> & { readonly concepts: string | null };
 
-type LegacyEdge = Texts<'from' | 'to' | 'relation' | 'properties'> &
-  Pick<Dated<AssertedEdge>, 'confidence' | 'version'>;
-
-type LegacyPassage = Texts<'id' | 'name' | 'description' | 'sentences' | 'about' | 'mentions'> & {
+type LegacyPassage = Stored<Omit<Passage, 'message'>, 'sentences' | 'about' | 'mentions'> & {
   readonly message: string | null;
-  readonly ord: number;
 };
 
 interface LegacySource {
   readonly id: string;
   readonly source: { domain: string; kind: string; key: string; label: string };
   readonly content_hash: string;
-  readonly concepts: LegacyAssertion[];
-  readonly rules: LegacyAssertion[];
-  readonly edges: LegacyEdge[];
-  readonly passages: LegacyPassage[];
+  readonly concepts: ReadonlyArray<Stored<Dated<AssertedConcept>, 'properties'>>;
+  readonly rules: readonly LegacyRule[];
+  readonly edges: ReadonlyArray<Stored<Dated<AssertedEdge>, 'properties'>>;
+  readonly passages: readonly LegacyPassage[];
 }
 
 /** Returns what these sources assert; unknown ones are left out. */
@@ -110,56 +106,46 @@ export async function exportLegacy(connection: Neo4jConnection, ids: readonly st
     `UNWIND $ids AS id MATCH (s:Source {id: id})
      CALL (s) {
        MATCH (a:Assertion {source_id: s.id}) WITH a ORDER BY a.version, a.ord
-       RETURN collect(a {.from, .to, .relation, .properties, .confidence, .version}) AS edges
+       RETURN collect(a {source: a.from, target: a.to, .relation, .properties, .confidence, .version}) AS edges
      }
      RETURN {id: id, source: s {.domain, .kind, .key, .label}, content_hash: s.content_hash, edges: edges,
        concepts: [(s)-[a:ASSERTS]->(n:Concept) | a {.name, .description, .properties, .confidence, .version, id: n.id}],
        rules: [(s)-[a:ASSERTS]->(r:Rule) | a {.text, .category, .concepts, .metadata, .confidence, .version, id: r.id}],
-       passages: [(s)-[:CONTAINS]->(p) | p {.id, .name, .description, .sentences, .about, .message, .mentions, .ord}]} AS row`,
+       passages: [(s)-[:CONTAINS]->(p) | p {.id, title: p.name, text: p.description,
+         .sentences, .about, .message, .mentions, order: p.ord}]} AS row`,
     { ids },
   );
   return rows.map(({ row }) => ({
     source_id: row.id,
     source: { ...row.source, kind: row.source.kind as SourceKind },
     content_hash: row.content_hash,
-    concepts: row.concepts.map(conceptOf),
-    edges: row.edges.map(edgeOf),
+    concepts: row.concepts.map(withProperties),
+    edges: row.edges.map(withProperties),
     rules: row.rules.map(ruleOf),
     passages: row.passages.map(passageOf).sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1)),
   }));
 }
 
-function conceptOf({
-  id,
-  name,
-  description,
-  properties,
-  confidence,
-  version,
-}: LegacyAssertion): Dated<AssertedConcept> {
-  return { id, name, description, properties: JSON.parse(properties) as JsonObject, confidence, version };
+function withProperties<T extends { readonly properties: string }>(
+  row: T,
+): Omit<T, 'properties'> & { readonly properties: JsonObject } {
+  return { ...row, properties: JSON.parse(row.properties) as JsonObject };
 }
 
-function edgeOf({ from, to, relation, properties, confidence, version }: LegacyEdge): Dated<AssertedEdge> {
-  const parsed = JSON.parse(properties) as JsonObject;
-  return { source: from, target: to, relation, properties: parsed, confidence, version };
-}
-
-function ruleOf(row: LegacyAssertion): Dated<AssertedRule> {
-  const { id, text, category, confidence, version } = row;
-  const concepts = row.concepts === null ? null : (JSON.parse(row.concepts) as string[]);
-  return { id, text, category, confidence, version, concepts, metadata: JSON.parse(row.metadata) as JsonObject };
-}
-
-function passageOf(row: LegacyPassage): Passage {
+function ruleOf({ concepts, metadata, ...rule }: LegacyRule): Dated<AssertedRule> {
   return {
-    id: row.id,
-    title: row.name,
-    text: row.description,
-    sentences: JSON.parse(row.sentences) as Array<[number, number]>,
-    about: JSON.parse(row.about) as AboutKey[],
-    order: row.ord,
-    mentions: JSON.parse(row.mentions) as Mention[],
-    ...(row.message === null ? {} : { message: JSON.parse(row.message) as MessageFields }),
+    ...rule,
+    concepts: concepts === null ? null : (JSON.parse(concepts) as string[]),
+    metadata: JSON.parse(metadata) as JsonObject,
+  };
+}
+
+function passageOf({ sentences, about, mentions, message, ...passage }: LegacyPassage): Passage {
+  return {
+    ...passage,
+    sentences: JSON.parse(sentences) as Array<[number, number]>,
+    about: JSON.parse(about) as AboutKey[],
+    mentions: JSON.parse(mentions) as Mention[],
+    ...(message === null ? {} : { message: JSON.parse(message) as MessageFields }),
   };
 }
