@@ -24,7 +24,7 @@ export function validateSettings(settings: unknown, origins: Origins): asserts s
     const end = meant === undefined ? '.' : '';
     throw new SvcError('invalid_input', `${subject} is not a setting; ${hint}${end}`);
   }
-  const shown = isSecret(path) ? '' : `, not ${JSON.stringify(error.data)}`;
+  const shown = isScalar(error.data) && !isSecret(path) ? `, not ${JSON.stringify(error.data)}` : '';
   throw new SvcError('invalid_input', `${subject} must be ${allowed(error)}${shown}.`);
 }
 
@@ -56,6 +56,11 @@ function subjectOf(path: string, origins: Origins): string {
     if (origin !== undefined) return at === path || !origin.includes(' ') ? origin : `${path} of ${origin}`;
   }
   return path === '' ? 'The configuration' : path;
+}
+
+/** Tells whether a value is shown: a mapping or a list may hold secrets, and says nothing that its path does not. */
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 function isSecret(path: string): boolean {

@@ -6,6 +6,7 @@ import { STAGING, synced, MARKER as UNFINISHED_RESTORE } from '../../compose/fin
 import { SvcError } from '../../core/errors.js';
 import { VERSION } from '../../core/version.js';
 import { holderFiles, tryBackupLock } from '../../data-directory.js';
+import { diskProblem } from './disk-problem.js';
 import { MANIFEST, type Manifest, PARTS, partsOf } from './manifest.js';
 import { requireOutside } from './outside-directory.js';
 
@@ -38,6 +39,8 @@ export async function makeBackup(options: BackupOptions): Promise<Manifest> {
   }
   try {
     return await backUp(options);
+  } catch (error) {
+    throw diskProblem(error, file);
   } finally {
     unlock();
   }

@@ -5,6 +5,7 @@ import { openSqlite } from '../../backends/store/engine/sqlite.js';
 import { commitRestore, finishRestore, STAGING, synced } from '../../compose/finish-restore.js';
 import { SvcError } from '../../core/errors.js';
 import { holderFiles, holderOf, makeDirectory, tryBackupLock, tryLock } from '../../data-directory.js';
+import { diskProblem } from './disk-problem.js';
 import { damaged, MANIFEST, type Manifest, PARTS, parseManifest, requireParts } from './manifest.js';
 import { requireOutside } from './outside-directory.js';
 
@@ -45,6 +46,8 @@ export async function restoreBackup({ directory, file, force }: RestoreOptions):
       );
     }
     return await restoreInto(directory, file);
+  } catch (error) {
+    throw diskProblem(error, directory);
   } finally {
     unlock();
     lock.release();
@@ -64,7 +67,8 @@ async function restoreInto(directory: string, file: string): Promise<Manifest> {
       return false;
     };
     await extract({ file, cwd: folder, strict: true, filter }).catch((cause: unknown) => {
-      throw damaged('it is incomplete or no archive', cause);
+      const problem = diskProblem(cause, directory);
+      throw problem instanceof SvcError ? problem : damaged('it is incomplete or no archive', cause);
     });
     if (other !== undefined) throw damaged(`${other} is neither a file nor a directory`);
     if (!existsSync(join(folder, MANIFEST))) throw damaged('it holds no manifest');

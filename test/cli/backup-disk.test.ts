@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
+import { makeBackup } from '../../src/cli/backup/make-backup.js';
+import { restoreBackup } from '../../src/cli/backup/restore-backup.js';
+import { cleanUp, temporaryDirectory } from './processes.js';
+
+const root = temporaryDirectory();
+const disk = join(root, 'disk');
+let mounted = false;
+let data: string;
+let elsewhere: string;
+
+beforeAll(() => {
+  mkdirSync(disk);
+  mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]).status === 0;
+  if (!mounted && process.env.CI !== undefined) throw new Error('A small tmpfs cannot be mounted; run as root.');
+  if (!mounted) process.stderr.write('Skipped: a small tmpfs can be mounted by root only.\n');
+});
+beforeEach(async () => {
+  data = temporaryDirectory();
+  elsewhere = temporaryDirectory();
+  const store = await openSqlite(join(data, 'svc.sqlite'));
+  await store.write(async ({ db }) => {
+    await sql`create table ballast (body blob)`.execute(db);
+    await sql`insert into ballast values (randomblob(4000000))`.execute(db);
+  });
+  await store.close();
+});
+afterAll(async () => {
+  if (mounted) spawnSync('umount', [disk]);
+  await cleanUp();
+});
+
+const backup = (file: string) => makeBackup({ directory: data, file, force: true, progress: () => undefined });
+const full = (place: string) => ({
+  code: 'unavailable',
+  message: `The disk of ${place} is full; free space on it, or name a place on another disk.`,
+});
+
+it('says that the disk of the backup is full, and leaves nothing on it', async () => {
+  if (!mounted) return;
+  const file = join(disk, 'one.tar');
+  await expect(backup(file)).rejects.toMatchObject(full(file));
+  expect(readdirSync(disk)).toEqual([]);
+});
+
+it('says that the disk of the directory is full, not that the backup is damaged', async () => {
+  if (!mounted) return;
+  const file = join(elsewhere, 'one.tgz');
+  await backup(file);
+  const directory = join(disk, 'data');
+  await expect(restoreBackup({ directory, file, force: false })).rejects.toMatchObject(full(directory));
+  await restoreBackup({ directory: join(elsewhere, 'data'), file, force: false });
+});
+
+it('says that a place cannot be written, or is a directory', async () => {
+  const inTheWay = join(elsewhere, 'file');
+  writeFileSync(inTheWay, '');
+  const below = join(inTheWay, 'one.tar');
+  await expect(backup(below)).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: `${below} cannot be written; name a place that this user may write, on a disk that is not read-only.`,
+  });
+  const folder = join(elsewhere, 'folder');
+  mkdirSync(folder);
+  await expect(backup(folder)).rejects.toMatchObject({ message: `${folder} is a directory; name a file.` });
+});
