@@ -6,13 +6,15 @@ export function isTree(value: unknown): value is Tree {
 }
 
 /**
- * Returns `over` laid over `base`: mappings member by member, everything else (lists too) replaced. Neither is changed.
+ * Returns `over` laid over `base`: mappings member by member, everything else (lists too) replaced. A mapping without a
+ * value (`http:`, all its members commented out) sets nothing. Neither is changed.
  */
 export function overlay(base: Tree, over: Tree): Tree {
   const result: Tree = { ...base };
   for (const [key, value] of Object.entries(over)) {
     if (key === '__proto__') continue;
     const below = result[key];
+    if (isTree(below) && value === null) continue;
     result[key] = isTree(below) && isTree(value) ? overlay(below, value) : value;
   }
   return result;

@@ -25,7 +25,10 @@ export function validateSettings(settings: unknown, origins: Origins): asserts s
     throw new SvcError('invalid_input', `${subject} is not a setting; ${hint}${end}`);
   }
   const shown = isScalar(error.data) && !isSecret(path) ? `, not ${JSON.stringify(error.data)}` : '';
-  throw new SvcError('invalid_input', `${subject} must be ${allowed(error)}${shown}.`);
+  throw new SvcError(
+    'invalid_input',
+    `${subject} must be ${allowed(error)}${shown}.${setElsewhere(error.data, subject)}`,
+  );
 }
 
 /**
@@ -58,6 +61,12 @@ function subjectOf(path: string, origins: Origins): string {
   return path === '' ? 'The configuration' : path;
 }
 
+/** Kubernetes and Docker's links set `<NAME>_PORT` for a service called like ours, to `tcp://10.0.0.1:8400`. */
+function setElsewhere(value: unknown, subject: string): string {
+  if (!subject.endsWith('_PORT') || typeof value !== 'string' || !value.startsWith('tcp://')) return '';
+  return ' Kubernetes sets it for a Service of that name: put `enableServiceLinks: false` into the pod, or rename the Service.';
+}
+
 /** Tells whether a value is shown: a mapping or a list may hold secrets, and says nothing that its path does not. */
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
@@ -79,6 +88,8 @@ function allowed(error: ErrorObject): string {
       return typeWords('number', schema);
     case 'exclusiveMinimum':
       return `greater than ${String(error.params.limit)}`;
+    case 'required':
+      return `a mapping with ${String(error.params.missingProperty)}`;
     case 'pattern':
       return schema?.description ?? `text that matches ${String(error.params.pattern)}`;
     case 'minItems':

@@ -62,6 +62,12 @@ describe('the Kubernetes manifests', () => {
     expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drain);
   });
 
+  it('keep the variables of the Service out of the environment: one of them is called as a setting', () => {
+    const service = ofKind('Service').metadata.name.toUpperCase();
+    expect(known).toContain(`${service}_PORT`);
+    expect(ofKind('Deployment').spec.template.spec.enableServiceLinks).toBe(false);
+  });
+
   it('name settings that there are, and ports that fit', () => {
     const [container] = ofKind('Deployment').spec.template.spec.containers as Container[];
     const names = [...Object.keys(ofKind('ConfigMap').data!), ...container!.env.map(({ name }) => name)];

@@ -163,6 +163,19 @@ describe('a wrong setting', () => {
   it('never shows a secret or an address', () => {
     expect(refusal({ DATABASE_URL: 'me:hunter2' })).not.toContain('hunter2');
     expect(refusal({ SVC_CONFIG: yaml('auth: {hmac_secret: [hunter2]}') })).not.toContain('hunter2');
+    const notMapping = refusal({ SVC_CONFIG: yaml('auth: keys'), SVC_API_KEYS: 'hunter2' });
+    expect(notMapping).toMatch(/^auth of .* must be a mapping with \w+\.$/);
+    expect(refusal({ SVC_CONFIG: yaml('auth: {api_keys: {ada: hunter2}}') })).not.toContain('hunter2');
+  });
+
+  it('is no mapping whose members are all commented out', () => {
+    const environment = { SVC_CONFIG: yaml('auth:\n  # keys_file: x\nhttp:\n  port: 5\n'), SVC_API_KEYS: 'hunter2' };
+    const { auth, http } = loadConfig({ environment });
+    expect([auth.api_keys, auth.keys_file, http.port]).toEqual([['hunter2'], null, 5]);
+  });
+
+  it('that Kubernetes set says so', () => {
+    expect(refusal({ SVC_PORT: 'tcp://10.0.0.1:8400' })).toMatch(/^SVC_PORT must be .*enableServiceLinks: false/);
   });
 
   it('names its variable or is accepted, whatever the text', () => {
