@@ -41,6 +41,10 @@ async function expectUnavailable(test: TestService): Promise<void> {
   const { status, body } = await test.get('/v1/status');
   expect([status, body.status]).toEqual([200, 'degraded']);
   expect(body.problems.join()).toMatch(/store: (PostgreSQL does not answer|no answer)/);
+  // The figures of the process are read then more than ever.
+  const metrics = await fetch(`${test.url}/metrics`);
+  expect(metrics.status).toBe(200);
+  expect(await metrics.text()).toMatch(/svc_http_requests_total\{[^}]*status="503"\} \d/);
 }
 
 describe('PostgreSQL that goes away', () => {
