@@ -24,6 +24,8 @@ export interface Caller {
   readonly authenticated: boolean;
   /** Stable name for counting: of the key, of the signing secret, or of the address. Never the key itself. */
   readonly id: string;
+  /** The name of a key of the keys file, or `signature`; none for a plain key and without credentials. */
+  readonly name?: string;
 }
 
 /** What the middlewares of one request pass on, in the order in which they fill it. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { run } from '../../src/cli/run.js';
 import { coversDomain, type Scope } from '../../src/core/async/caller-scope.js';
 import { FailedAttempts, networkOf } from '../../src/server/keys/failed-attempts.js';
-import { readKeys } from '../../src/server/keys/key-file.js';
+import { readKeys, writeKeys } from '../../src/server/keys/key-file.js';
 import { json, type Serving, serving } from './harness.js';
 
 let directory: string;
@@ -86,6 +86,24 @@ describe('svc keys', () => {
     expect(await statusFor(server, key)).not.toBe(401);
     await keys('revoke', 'ada');
     expect(await statusFor(server, key)).toBe(401);
+  });
+
+  it('tells in the list which keys have expired', async () => {
+    const blank = { domains: null, access: 'read', areas: [] } as const;
+    const entry = (name: string, at: string) => ({ ...blank, name, sha256: 'a'.repeat(64), expires: Date.parse(at) });
+    writeKeys(file, [entry('old', '2020-01-01'), entry('new', '2099-01-01')]);
+    const { out } = await keys('list');
+    expect(out).toContain('2020-01-01T00:00:00.000Z (expired)');
+    expect(out).not.toContain('2099-01-01T00:00:00.000Z (expired)');
+  });
+
+  it('names the key of each request in the log, and never the key itself', async () => {
+    const key = await made('ada');
+    const server = await start({ SVC_API_KEYS: 'plain' });
+    for (const sent of [key, 'plain', 'wrong']) await statusFor(server, sent);
+    const requests = server.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields);
+    expect(requests.map((fields) => fields.key)).toEqual(['ada', undefined, undefined]);
+    expect(JSON.stringify(server.lines)).not.toContain(key);
   });
 
   it('loses no key where many commands write at once', async () => {

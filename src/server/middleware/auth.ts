@@ -55,7 +55,8 @@ export function authenticate(options: AuthOptions): Middleware {
     const key = bearer(ctx);
     const known = key === undefined ? undefined : options.keys?.find(key);
     if (known !== undefined) {
-      ctx.state.caller = { authenticated: true, id: known.id };
+      const name = known.scope?.name;
+      ctx.state.caller = { authenticated: true, id: known.id, ...(name === undefined ? {} : { name }) };
       return runFor(known, next);
     }
     try {
@@ -94,7 +95,7 @@ async function admitSigned(ctx: Context, nonces: NonceMemory, options: AuthOptio
     throw refused(ctx, options, 'The nonce was used before; send a new one with each request.');
   }
   wasGood();
-  ctx.state.caller = { authenticated: true, id: 'signature' };
+  ctx.state.caller = { authenticated: true, id: 'signature', name: 'signature' };
 }
 
 function bearer(ctx: Context): string | undefined {

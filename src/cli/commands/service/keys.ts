@@ -92,6 +92,11 @@ function listing(keys: ReadonlyArray<ReturnType<typeof shown>>): string {
     { title: 'Domains', of: ({ domains }) => (domains === null ? 'all' : domains.join(', ')), wide: 1 },
     { title: 'Access', of: ({ access }) => access },
     { title: 'Areas', of: ({ areas }) => areas.join(', ') },
-    { title: 'Expires', of: ({ expires }) => expires ?? 'never' },
+    { title: 'Expires', of: ({ expires }) => whenOf(expires) },
   ]);
+}
+
+function whenOf(expires: string | null): string {
+  if (expires === null) return 'never';
+  return Date.parse(expires) > Date.now() ? expires : `${expires} (expired)`;
 }
