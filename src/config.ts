@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { type Environment, lookUp, serviceName, unknownVariables } from './config/naming.js';
+import { type Environment, lookUp, nearestVariable, serviceName, unknownVariables } from './config/naming.js';
 import type { Settings } from './config/schema.js';
 import { deepFreeze, isTree, leaves, overlay, type Tree, withValue } from './config/tree.js';
 import { validateSettings } from './config/validate.js';
@@ -76,6 +76,14 @@ export function loadConfig(options: LoadOptions = {}): Config {
 /** Returns the variables of the environment that look like settings and are none. */
 export function misspelt(config: Config, environment: Environment = process.env): string[] {
   return unknownVariables(environment, config.name);
+}
+
+/** Returns a sentence for each variable that looks like a setting and is none. */
+export function unreadVariables(config: Config, environment: Environment = process.env): string[] {
+  return misspelt(config, environment).map((variable) => {
+    const meant = nearestVariable(variable, config.name);
+    return `${variable} is set, and no setting reads it${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
+  });
 }
 
 let shipped: Tree | undefined;

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { SvcError } from '../core/errors.js';
+import { nearest } from './nearest.js';
 import { LEADING, VARIABLES } from './variables.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,4 +58,12 @@ export function unknownVariables(environment: Environment, name: string): string
       prefixes.some((prefix) => variable.startsWith(`${prefix}_`) && !known.has(variable.slice(prefix.length + 1))),
     )
     .sort();
+}
+
+/** Returns the variable that a misspelt one most likely stands for: `SVC_API_KEYS` for `SVC_API_KEY`. */
+export function nearestVariable(wrong: string, name: string): string | undefined {
+  const prefix = [environmentPrefix(name), FALLBACK].find((one) => wrong.startsWith(`${one}_`)) ?? FALLBACK;
+  const key = nearest(wrong.slice(prefix.length + 1), [...LEADING, ...Object.keys(VARIABLES)]);
+  if (key === undefined) return undefined;
+  return VARIABLES[key]?.unprefixed === true ? key : `${prefix}_${key}`;
 }

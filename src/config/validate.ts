@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { SvcError } from '../core/errors.js';
-import { editDistance } from '../core/text/edit-distance.js';
+import { nearest } from './nearest.js';
 import { Settings } from './schema.js';
 import { ADDRESSES, SECRETS, type SettingPath } from './variables.js';
 
@@ -44,13 +44,6 @@ function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
 function originBelow(member: string, origins: Origins): string | undefined {
   const below = [...origins].find(([path]) => path.startsWith(`${member}.`));
   return below?.[1].replace(/^\S+ of /, `${member} of `);
-}
-
-/** Returns the name that a misspelt one most likely stands for. */
-function nearest(wrong: string, known: readonly string[]): string | undefined {
-  const most = Math.min(Math.max(2, Math.floor(wrong.length / 3)), wrong.length - 1);
-  const distances = known.map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name) }));
-  return distances.sort((a, b) => a.distance - b.distance).find(({ distance }) => distance <= most)?.name;
 }
 
 function subjectOf(path: string, origins: Origins): string {

@@ -71,6 +71,22 @@ describe('svc serve', () => {
   );
 
   it(
+    'warns of a variable that no setting reads, since a misspelt key leaves the service open',
+    async () => {
+      const child = start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json'], { SVC_API_KEY: 'hunter2' });
+      let log = '';
+      child.stderr!.on('data', (chunk) => {
+        log += String(chunk);
+      });
+      await firstLine(child);
+      expect(await end(child)).toBe(0);
+      expect(log).toContain('SVC_API_KEY is set, and no setting reads it; did you mean SVC_API_KEYS?');
+      expect(log).not.toContain('hunter2');
+    },
+    LONG,
+  );
+
+  it(
     'refuses a second service on the directory with a sentence',
     async () => {
       const server = await serve();

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { leaves, valueAt } from '../../src/config/tree.js';
 import { SECRETS, VARIABLES } from '../../src/config/variables.js';
-import { loadConfig, masked, misspelt } from '../../src/config.js';
+import { loadConfig, masked, misspelt, unreadVariables } from '../../src/config.js';
 import { SvcError } from '../../src/core/errors.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-test-'));
@@ -197,6 +197,13 @@ describe('a wrong setting', () => {
   it('may be a misspelt variable, which is found', () => {
     const environment = { SVC_PROT: '1', SVC_PORT: '1', SVC_NAME: 'svc', ACME_X: '1', DATABASE_URL: 'a://b' };
     expect(misspelt(loadConfig({ environment }), environment)).toEqual(['SVC_PROT']);
+    const wrong = { SVC_API_KEY: 'x', SVC_DATABASE_URL: 'a://b', SVC_NAME: 'acme', ACME_STOR: 'x', ACME_QQQQQQQQ: '' };
+    expect(unreadVariables(loadConfig({ environment: wrong }), wrong)).toEqual([
+      'ACME_QQQQQQQQ is set, and no setting reads it.',
+      'ACME_STOR is set, and no setting reads it; did you mean ACME_STORE?',
+      'SVC_API_KEY is set, and no setting reads it; did you mean SVC_API_KEYS?',
+      'SVC_DATABASE_URL is set, and no setting reads it; did you mean DATABASE_URL?',
+    ]);
   });
 });
 

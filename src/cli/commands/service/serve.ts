@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Config } from '../../../config.js';
+import { type Config, unreadVariables } from '../../../config.js';
 import { type DirectoryLock, lockForServing } from '../../../data-directory.js';
 import { labelOf, type ServedName, VARIANTS, type VariantName } from '../../../server/variants.js';
 import { createLogger } from '../../../telemetry/logger.js';
@@ -73,12 +73,14 @@ async function serveLocked(lock: DirectoryLock, { cli, config, options, stopped 
     import('../../../compose.js'),
     import('../../../server/start.js'),
   ]);
+  const log = createLogger(config.log.level, config.name);
+  for (const sentence of unreadVariables(config)) log.warn(sentence);
   const service = await compose(config);
   try {
     const running = await startServer({
       config,
       service,
-      log: createLogger(config.log.level, config.name),
+      log,
       variants: options.variant === 'all' ? (Object.keys(VARIANTS) as VariantName[]) : [options.variant],
       optional: options.variant === 'all' ? ['b'] : [],
       allowOpen: options.allowOpen ?? false,
