@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { openSqlite } from '../../src/backends/store/engine/sqlite.js';
-import { claimFile, listFiles, renewClaims } from '../../src/backends/store/jobs/files.js';
+import { claimFile, listFiles, releaseFile, renewClaims } from '../../src/backends/store/jobs/files.js';
 import { notePresence } from '../../src/backends/store/jobs/hosts.js';
 import { addJob, listJobs, pruneJobs, readJob } from '../../src/backends/store/jobs/jobs.js';
 import { readUpload } from '../../src/backends/store/jobs/uploads.js';
@@ -53,6 +53,15 @@ it('lets the claim on a file run out that its holder does not work on any more',
   }
   expect(await claim('other', 45_000)).toMatchObject({ path: 'a.md', attempts: 2 });
   expect(await claim('other', 45_000)).toBeUndefined();
+});
+
+it('begins a file again whose pause was noted while the clock was a day ahead', async () => {
+  await add('one', ['a.md']);
+  const day = 86_400_000;
+  const first = await claim('worker', day);
+  await store.write(({ db }) => releaseFile(db, first!, { holder: 'worker', now: day, delay: 2000, counts: true }));
+  expect(await claim('worker', day + 1000)).toBeUndefined();
+  expect(await claim('worker', 1000)).toMatchObject({ path: 'a.md', attempts: 2 });
 });
 
 it('leaves a job of another machine to it while a process of it is there, and takes it over when none is', async () => {

@@ -32,18 +32,20 @@ export interface Claim {
   readonly now: number;
 }
 
-/** Returns whether a file waits to be begun, or its holder's claim has run out. */
+/** Returns whether a file waits to be begun and its pause is over, or its holder's claim has run out. */
 function claimable(db: Db, now: number) {
   const time = timeOf(db, now);
+  // What was written under a wrong clock binds nobody, neither a pause nor a claim.
+  const latest = sql<number>`${time} + ${LONGEST}`;
   return (eb: ExpressionBuilder<Database, 'job_file'>): Expression<SqlBool> =>
     eb.or([
-      eb.and([eb('job_file.state', '=', 'pending'), eb('job_file.not_before_ms', '<=', time)]),
+      eb.and([
+        eb('job_file.state', '=', 'pending'),
+        eb.or([eb('job_file.not_before_ms', '<=', time), eb('job_file.not_before_ms', '>', latest)]),
+      ]),
       eb.and([
         eb('job_file.state', '=', 'running'),
-        eb.or([
-          eb('job_file.expires_ms', '<', time),
-          eb('job_file.expires_ms', '>', sql<number>`${time} + ${LONGEST}`),
-        ]),
+        eb.or([eb('job_file.expires_ms', '<', time), eb('job_file.expires_ms', '>', latest)]),
       ]),
     ]);
 }
