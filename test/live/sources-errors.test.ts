@@ -103,6 +103,42 @@ describe('relations that a server cannot read', () => {
     expect(JSON.stringify(errors)).not.toContain(SECRET);
   });
 
+  it('PostgreSQL: a table that the user may not read any more keeps what was read of it, and is named', async () => {
+    await postgres(at(PG, { pathname: '/fixture_errors' }), [
+      'create schema rights',
+      'create table rights.kept (id int primary key, name text)',
+      "insert into rights.kept values (1, 'Kept thing')",
+      'create table rights.other (id int primary key, name text)',
+      "insert into rights.other values (1, 'Other thing')",
+      'grant usage on schema rights to reader_of_errors',
+      'grant select on all tables in schema rights to reader_of_errors',
+    ]);
+    const source = { source_id: 'rights', connection_string: onPostgres, schemas: ['rights'] };
+    await harness.call('source_connect', source);
+    await harness.call('source_sync', { source_id: 'rights', mode: 'full' });
+    const names = async () =>
+      (await harness.service.graph.findNodes({ domain: 'rights' })).map((node) => node.name).sort();
+    const before = await names();
+    expect(before).toContain('Kept thing');
+    for (const revoked of ['rights.kept', 'rights.kept, rights.other']) {
+      await postgres(at(PG, { pathname: '/fixture_errors' }), [`revoke select on ${revoked} from reader_of_errors`]);
+      for (const mode of ['incremental', 'full']) {
+        const { errors, rows_forgotten } = await harness.call('source_sync', { source_id: 'rights', mode });
+        expect(errors.map((error: string) => error.split(':')[0])).toEqual(revoked.split(', '));
+        expect(errors[0]).toContain('may not read it any more; what was read of it stays');
+        expect([rows_forgotten, await names()]).toEqual([0, before]);
+      }
+      await harness.call('source_ingest_graph', source);
+      expect(await names()).toEqual(before);
+    }
+    await postgres(at(PG, { pathname: '/fixture_errors' }), [
+      'grant select on all tables in schema rights to reader_of_errors',
+      'drop table rights.kept',
+    ]);
+    await harness.call('source_sync', { source_id: 'rights', mode: 'full' });
+    expect(await names()).toEqual(['Other thing', 'other']);
+  });
+
   it('MariaDB: a locked table is reported by name, the others are read', async () => {
     await mysqlRun(onMariadb, ['create table b_locked (id int primary key)']);
     await harness.call('source_connect', { source_id: 'my', connection_string: onMariadb });

@@ -67,6 +67,22 @@ describe('a table that is gone', () => {
   });
 });
 
+describe('a database in which no table is left', () => {
+  it.each(['full', 'incremental'])('keeps what was read of it, and says what to check: a sync, %s', async (mode) => {
+    await connect();
+    await sync();
+    const before = await names();
+    change('drop table gears', 'drop table gear_types');
+    const refused = { code: 'conflict', message: expect.stringMatching(/^own shows no table .* the 2 tables .* kept/) };
+    await expect(sync(mode)).rejects.toMatchObject(refused);
+    await expect(ingestGraph()).rejects.toMatchObject({ code: 'conflict' });
+    expect(await names()).toEqual(before);
+    await harness.call('source_forget', { source_id: 'own' });
+    expect(await names()).toEqual([]);
+    expect(await sync(mode)).toMatchObject({ tables_synced: 0, errors: [] });
+  });
+});
+
 describe('a changed domain map', () => {
   it('leaves no copy in the former domain with ingest_graph alone', async () => {
     await ingestGraph();

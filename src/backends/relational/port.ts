@@ -28,9 +28,12 @@ export interface CheckConstraint {
 /** The count of a view. */
 export const NOT_COUNTED = { row_count: 0, row_count_estimated: true } as const;
 
-export interface TableInfo {
+export interface TableName {
   readonly schema: string;
   readonly name: string;
+}
+
+export interface TableInfo extends TableName {
   readonly kind: 'table' | 'view';
   readonly columns: readonly ColumnInfo[];
   /** Zero, as an estimate, for views: to count one means to run it. */
@@ -75,6 +78,8 @@ export interface RelationalDatabase {
   readonly dialect: 'postgres' | 'sqlite' | 'mysql';
   /** Returns tables, and views when requested, of these schemas; an unknown schema is `invalid_input`. */
   introspect(options: { schemas: readonly string[]; views: boolean }): Promise<TableInfo[]>;
+  /** Returns the names of the tables that the server shows in these schemas, also of those that the user may not read. */
+  existingTables(options: { schemas: readonly string[] }): Promise<TableName[]>;
   page(request: PageRequest): Promise<DatabaseRow[]>;
   close(): Promise<void>;
 }

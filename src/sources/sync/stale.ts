@@ -1,5 +1,6 @@
-import type { RelationalDatabase, TableInfo } from '../../backends/relational/port.js';
+import type { RelationalDatabase, TableInfo, TableName } from '../../backends/relational/port.js';
 import { listSyncs } from '../../backends/store/sources.js';
+import { SvcError } from '../../core/errors.js';
 import { sourceId as idOfSource } from '../../core/ids.js';
 import { forgetMany } from '../../ingest/forget-many.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
@@ -28,6 +29,8 @@ export interface StaleOptions {
   readonly tables: readonly TableInfo[];
   /** Schemas that were read whole: a table of theirs that is not in the view was dropped. */
   readonly schemas: ReadonlySet<string>;
+  /** Tables that are there, also those that the user may not read: what was read of them stays. */
+  readonly existing: readonly TableName[];
   /** Which synced tables count as dropped when they are not in the view: all, or those of `schemas`. */
   readonly synced: 'all' | 'schemas';
   /**
@@ -36,24 +39,38 @@ export interface StaleOptions {
   readonly rowsToo: (table: TableInfo) => boolean;
 }
 
+export interface Stale {
+  /** How many sources of dropped tables were forgotten. */
+  readonly forgotten: number;
+  /** Tables that were read earlier, are there, and may not be read any more. */
+  readonly unreadable: readonly TableName[];
+}
+
 /**
  * Forgets what the graph has of a database and the database, or its domain map, has no longer: dropped tables with
  * their rows, and tables in a domain where they do not belong. Rows that a sync put there stay for the next sync to
- * move. Returns how many sources of dropped tables there were.
+ * move. Throws `conflict` where all that was read is gone and nothing else is there: more likely another database stands
+ * in its place, or the user lost its rights, than that everything was dropped.
  */
-export async function forgetStale(ports: LoadPorts, view: SchemaView, options: StaleOptions): Promise<number> {
+export async function forgetStale(ports: LoadPorts, view: SchemaView, options: StaleOptions): Promise<Stale> {
   const { sourceId } = view;
   const present = new Map(view.tables.map((table) => [tableKey(table), table]));
   const requested = new Set(options.tables.map(tableKey));
   const known = await tablesInGraph(ports, sourceId);
   const syncs = new Map((await listSyncs(ports.store.db, sourceId)).map((sync) => [sync.table_name, sync.domain]));
   const read = (table: string): boolean => options.schemas.has(namedBy(table).schema);
-  const dropped = [
-    ...known.map(({ table }) => table).filter(read),
-    ...[...syncs.keys()].filter((table) => options.synced === 'all' || read(table)),
-  ].filter((table) => !present.has(table));
+  const existing = new Set(options.existing.map(tableKey));
+  const absent = new Set(
+    [
+      ...known.map(({ table }) => table).filter(read),
+      ...[...syncs.keys()].filter((table) => options.synced === 'all' || read(table)),
+    ].filter((table) => !present.has(table)),
+  );
+  const unreadable = [...absent].filter((table) => existing.has(table));
+  const dropped = [...absent].filter((table) => !existing.has(table));
+  if (dropped.length > 0 && present.size === 0) throw emptied(sourceId, dropped.length);
   let forgotten = 0;
-  for (const table of new Set(dropped)) {
+  for (const table of dropped) {
     const domain = syncs.get(table) ?? sourceId;
     forgotten += await forgetTable(ports, { sourceId, table }, { domain, everywhere: true });
   }
@@ -69,7 +86,16 @@ export async function forgetStale(ports: LoadPorts, view: SchemaView, options: S
     if (own || left.has(source.domain)) continue;
     await forgetMany(ports, source.domain, [source.source_id]);
   }
-  return forgotten;
+  return { forgotten, unreadable: unreadable.map(namedBy) };
+}
+
+function emptied(sourceId: string, tables: number): SvcError {
+  const read = tables === 1 ? 'the table that was read of it is' : `the ${tables} tables that were read of it are`;
+  return new SvcError(
+    'conflict',
+    `${sourceId} shows no table any more, and ${read} kept. Check that it is the right database and what its user may read; to forget it all the same, call source_forget (\`sources forget ${sourceId}\`).`,
+    { source_id: sourceId },
+  );
 }
 
 /** Returns the schemas that an introspection read, by the names that its tables carry. */

@@ -1,4 +1,4 @@
-import type { RelationalDatabase, TableInfo } from '../../backends/relational/port.js';
+import type { RelationalDatabase, TableInfo, TableName } from '../../backends/relational/port.js';
 import { SvcError } from '../../core/errors.js';
 import { withoutVectors } from '../../core/vectorless.js';
 import type { LoadPorts } from '../../ingest/write/load.js';
@@ -51,12 +51,15 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
     const { changed } = await loadMany(ports, manifests, { signal });
     if (vectors && ports.embedding !== null) totals.vectors_created += changed;
   }
-  totals.rows_forgotten += await forgetStale(ports, view, {
+  const stale = await forgetStale(ports, view, {
     tables,
+    existing: await database.existingTables({ schemas: sync.schemas }),
     schemas: everything ? schemasRead(view, database, sync.schemas) : new Set(),
     synced: everything ? 'all' : 'schemas',
     rowsToo: () => false,
   });
+  totals.rows_forgotten += stale.forgotten;
+  errors.push(...stale.unreadable.map(notReadable));
   const rows = tables.reduce((sum, table) => sum + table.row_count, 0);
   const named = await namedTables(ports.store, view.sourceId, tables);
   let before = 0;
@@ -91,6 +94,10 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
     }
   }
   return { ...totals, errors };
+}
+
+function notReadable({ schema, name }: TableName): string {
+  return `${schema}.${name}: The user of the connection may not read it any more; what was read of it stays. Grant select on it, or forget the table.`;
 }
 
 function failure(table: TableInfo, done: TableSync | undefined, error: SvcError): string {

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../core/errors.js';
-import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from '../port.js';
+import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo, type TableName } from '../port.js';
 import { groupedBy, qualified } from '../quoting.js';
 
 export type Query = <T>(text: string, values?: readonly unknown[]) => Promise<T[]>;
@@ -28,7 +28,7 @@ export async function introspectMysql(
   database: string,
   { schemas, views }: { readonly schemas: readonly string[]; readonly views: boolean },
 ): Promise<TableInfo[]> {
-  const wanted = [...new Set(schemas.map((schema) => (schema === 'public' ? database : schema)))];
+  const wanted = namesOf(schemas, database);
   const known = await query<{ name: string }>(
     'select schema_name as name from information_schema.schemata where schema_name in (?)',
     [wanted],
@@ -70,6 +70,17 @@ export async function introspectMysql(
     });
   }
   return result;
+}
+
+/** Returns the names of the tables of these schemas; a server shows none on which the user has no privilege at all. */
+export async function namesInMysql(query: Query, database: string, schemas: readonly string[]): Promise<TableName[]> {
+  const rows = await query<InTable>(TABLES, [namesOf(schemas, database)]);
+  return rows.map(({ s, t }) => ({ schema: s, name: t }));
+}
+
+/** Returns the names of schemas as the server has them: `public` stands for the connected database. */
+function namesOf(schemas: readonly string[], database: string): string[] {
+  return [...new Set(schemas.map((schema) => (schema === 'public' ? database : schema)))];
 }
 
 const TABLES = `

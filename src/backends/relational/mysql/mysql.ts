@@ -5,7 +5,7 @@ import { cellOf } from '../cells.js';
 import type { Cell, ColumnInfo, DatabaseRow, PageRequest, RelationalDatabase } from '../port.js';
 import { columnOf, conditionsOf, keyColumns, qualified, quoted } from '../quoting.js';
 import { mysqlFailure } from './mysql-errors.js';
-import { introspectMysql, type Query } from './mysql-schema.js';
+import { introspectMysql, namesInMysql, type Query } from './mysql-schema.js';
 
 const SESSION = [
   'set session transaction read only',
@@ -56,6 +56,7 @@ export async function openMysqlSource(address: DatabaseAddress): Promise<Relatio
   return {
     dialect: 'mysql',
     introspect: (options) => introspectMysql(query, address.database, options),
+    existingTables: ({ schemas }) => namesInMysql(query, address.database, schemas),
     page: async (request) => {
       const { text, values, columns } = pageStatement(request);
       const table = `${request.table.schema}.${request.table.name}`;

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../core/errors.js';
-import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from '../port.js';
+import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo, type TableName } from '../port.js';
 import { groupedBy, qualified } from '../quoting.js';
 
 export type Query = <T>(text: string, values?: readonly unknown[]) => Promise<T[]>;
@@ -70,6 +70,15 @@ export async function introspectPostgres(
   }
   return tables;
 }
+
+/** Returns the names of the tables of these schemas, also of those that the user may not read. */
+export function namesInPostgres(query: Query, schemas: readonly string[]): Promise<TableName[]> {
+  return query<TableName>(NAMES, [schemas]);
+}
+
+const NAMES = `
+  select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition`;
 
 const RELATIONS = `
   select c.oid::int8::text as oid, n.nspname as schema, c.relname as name, c.relkind as kind, c.reltuples::int8::text as estimate

@@ -4,7 +4,7 @@ import { cellOf } from '../cells.js';
 import type { DatabaseRow, PageRequest, RelationalDatabase } from '../port.js';
 import { columnOf, conditionsOf, keyColumns, qualified, quoted } from '../quoting.js';
 import { postgresFailure } from './postgres-errors.js';
-import { introspectPostgres, type Query } from './postgres-schema.js';
+import { introspectPostgres, namesInPostgres, type Query } from './postgres-schema.js';
 
 /**
  * Everything runs between this and a commit. Settings are local to the transaction, so that a pooler may stand between.
@@ -45,6 +45,7 @@ export async function openPostgresSource(address: DatabaseAddress): Promise<Rela
   return {
     dialect: 'postgres',
     introspect: (options) => inTransaction((query) => introspectPostgres(query, options)),
+    existingTables: ({ schemas }) => inTransaction((query) => namesInPostgres(query, schemas)),
     page: (request) =>
       inTransaction(
         async (query) => (await query<Record<string, unknown>>(...pageStatement(request))).map(rowOf),

@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { slicer } from '../../../core/async/slices.js';
 import { SvcError } from '../../../core/errors.js';
-import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo } from '../port.js';
+import { type DeleteRule, type ForeignKey, NOT_COUNTED, type TableInfo, type TableName } from '../port.js';
 import { quoted } from '../quoting.js';
 import { checksOf } from './sqlite-checks.js';
 import { isLocked, patiently } from './sqlite-errors.js';
@@ -39,6 +39,12 @@ export async function introspectSqlite(
     await pause();
   }
   return tables;
+}
+
+/** Returns the names of the tables of a SQLite file. */
+export async function namesInSqlite(db: Db): Promise<TableName[]> {
+  const rows = await patiently(() => db.prepare(TABLES).all() as SchemaRow[]);
+  return rows.map(({ name }) => ({ schema: 'main', name }));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Cell, ColumnInfo, DatabaseRow, PageRequest, RelationalDatabase, Ta
 import { columnOf, conditionsOf, keyColumns, quoted } from '../quoting.js';
 import { checkRegularFile } from '../regular-file.js';
 import { patiently, unreadable } from './sqlite-errors.js';
-import { introspectSqlite } from './sqlite-schema.js';
+import { introspectSqlite, namesInSqlite } from './sqlite-schema.js';
 
 /**
  * Opens a SQLite file read-only. Its one schema is `main`; `public` is understood as the same. A file that another
@@ -34,6 +34,7 @@ function sourceOf(db: SqliteDatabase.Database): RelationalDatabase {
     dialect: 'sqlite',
     introspect: (options) =>
       introspectSqlite(db, options).catch((cause: unknown) => Promise.reject(unreadable('The schema', cause))),
+    existingTables: () => namesInSqlite(db).catch((cause: unknown) => Promise.reject(unreadable('The schema', cause))),
     page: (request) =>
       patiently(() => page(db, request)).catch((cause: unknown) =>
         Promise.reject(unreadable(`The table ${JSON.stringify(request.table.name)}`, cause)),
