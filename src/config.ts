@@ -120,6 +120,12 @@ function resolved(name: string, settings: Settings, environment: Environment): R
   const text = settings.text.kind ?? 'postings';
   need(store.kind !== 'postgres' || store.database_url !== null, 'SVC_STORE=postgres needs DATABASE_URL.');
   need(vectors !== 'pgvector' || store.database_url !== null, 'SVC_VEC=pgvector needs DATABASE_URL.');
+  // Only where it is used: other programs read a variable of this name too.
+  const usesPostgres = store.kind === 'postgres' || vectors === 'pgvector';
+  need(
+    !usesPostgres || /^postgres(ql)?:\/\//.test(store.database_url ?? ''),
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
+  );
   need(vectors !== 'qdrant' || settings.vectors.qdrant_url !== null, 'SVC_VEC=qdrant needs SVC_QDRANT_URL.');
   need(text !== 'neo4j' || graph.kind === 'neo4j', 'SVC_TEXT=neo4j needs SVC_GRAPH=neo4j.');
   const roots = settings.ingest.roots.length > 0 ? settings.ingest.roots : ['.'];

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { openPostgres } from '../../src/backends/store/engine/postgres.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
@@ -6,6 +7,24 @@ import { FreshDatabases } from './fresh-databases.js';
 describeLive('a new database', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
   const databases = new FreshDatabases(server);
   afterAll(() => databases.dropAll());
+
+  it('says what is missing where its user may make no table', async () => {
+    const url = await databases.make();
+    const role = 'maker_of_nothing';
+    const admin = new pg.Client({ connectionString: server });
+    await admin.connect();
+    await admin.query(`drop role if exists ${role}`);
+    await admin.query(`create role ${role} login password 'x'`);
+    await admin.end();
+    const theirs = Object.assign(new URL(url), { username: role, password: 'x' }).href;
+    await expect(openPostgres(theirs)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('grant it usage and create on the schema public'),
+    });
+    await expect(openPostgres(`${url}?sslmode=require`)).rejects.toMatchObject({
+      message: expect.stringContaining('leave sslmode out'),
+    });
+  });
 
   it('is set up once when many replicas start on it together', async () => {
     for (let round = 0; round < 5; round += 1) {

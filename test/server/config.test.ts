@@ -128,6 +128,10 @@ describe('a wrong setting', () => {
     [{ SVC_HMAC_COMPAT: 'none' }, 'SVC_HMAC_COMPAT must be one of path-only, timestamp-body, not "none".'],
     [{ SVC_STORE: 'postgres' }, 'SVC_STORE=postgres needs DATABASE_URL.'],
     [
+      { SVC_STORE: 'postgres', DATABASE_URL: 'mysql://u:hunter2@h/d' },
+      'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
+    ],
+    [
       { SVC_QUERY_TIMEOUT_MS: '1e9999' },
       'SVC_QUERY_TIMEOUT_MS must be a whole number from 0 to 3600000, not "1e9999".',
     ],

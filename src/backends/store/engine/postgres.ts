@@ -6,6 +6,7 @@ import type { Database } from '../schema.js';
 import type { Store, WriteScope } from '../scope.js';
 import { Gate } from './gate.js';
 import { migrateStore } from './migrate.js';
+import { setupProblem } from './postgres-setup.js';
 import { storageProblem } from './storage-problem.js';
 import { TranslatingDialect } from './translating-dialect.js';
 import { watchedPool } from './watched-pool.js';
@@ -177,6 +178,8 @@ export function postgresError(error: unknown): unknown {
       },
     );
   }
+  const setup = setupProblem(error);
+  if (setup !== undefined) return setup;
   if (code === '28P01' || code === '28000' || code === '3D000') {
     return new SvcError(
       'unavailable',
