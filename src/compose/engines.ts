@@ -26,12 +26,14 @@ import { identityOf } from '../ledger/changes.js';
 import type { Logger } from '../telemetry/logger.js';
 import { finishRestore } from './finish-restore.js';
 import { ownCalls } from './own-calls.js';
-import { markStore, requireStoreFile } from './store-marker.js';
+import { markStore, requireStoreFile, storeLeftBehind } from './store-marker.js';
 
 // The drivers of servers are loaded by those who use one: each costs a start that does not some fifty milliseconds.
 
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   if (config.store.kind === 'postgres') {
+    const leftBehind = storeLeftBehind(config.data.dir);
+    if (leftBehind !== undefined) log.warn(leftBehind);
     const { openPostgres } = await import('../backends/store/engine/postgres.js');
     return openPostgres(config.store.database_url ?? '', { log: (message) => log.warn(message) });
   }

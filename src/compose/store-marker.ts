@@ -22,6 +22,13 @@ export function requireStoreFile(directory: string): void {
   );
 }
 
+/** Returns a sentence where a directory holds a store of SQLite though another store is configured. */
+export function storeLeftBehind(directory: string): string | undefined {
+  const file = join(directory, 'svc.sqlite');
+  if (!existsSync(file) || statSync(file).size === 0) return undefined;
+  return `${file} holds a store that SVC_STORE=postgres does not read: what it knows is not in PostgreSQL. Ingest it there again, or unset SVC_STORE; move the file away once nobody needs it.`;
+}
+
 /** Notes that the directory has a store now. */
 export function markStore(directory: string): void {
   const path = join(directory, MARKER);

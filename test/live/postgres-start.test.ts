@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { openPostgres } from '../../src/backends/store/engine/postgres.js';
+import { openStore } from '../../src/compose/engines.js';
+import { loadConfig } from '../../src/config.js';
+import { createLogger, type Logger } from '../../src/telemetry/logger.js';
 import { describeLive, liveUrl } from '../vector/live-engine.js';
 import { FreshDatabases } from './fresh-databases.js';
 
@@ -24,6 +30,20 @@ describeLive('a new database', liveUrl('PG_URL', 'PostgreSQL'), (server) => {
     await expect(openPostgres(`${url}?sslmode=require`)).rejects.toMatchObject({
       message: expect.stringContaining('leave sslmode out'),
     });
+  });
+
+  it('warns where the data directory holds a store of SQLite, whose knowledge it does not have', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'left-behind-'));
+    const lines: string[] = [];
+    const log = { ...createLogger('silent'), warn: (line: string) => void lines.push(line) } as unknown as Logger;
+    const onSqlite = await openStore(loadConfig({ environment: { SVC_DATA_DIR: directory } }), log);
+    await onSqlite.close();
+    expect(lines).toEqual([]);
+    const environment = { SVC_DATA_DIR: directory, SVC_STORE: 'postgres', DATABASE_URL: await databases.make() };
+    const onPostgres = await openStore(loadConfig({ environment }), log);
+    await onPostgres.close();
+    expect(lines).toEqual([expect.stringContaining('svc.sqlite holds a store that SVC_STORE=postgres does not read')]);
+    rmSync(directory, { recursive: true });
   });
 
   it('is set up once when many replicas start on it together', async () => {
