@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
@@ -55,6 +55,23 @@ it('says that the disk of the directory is full, not that the backup is damaged'
   const directory = join(disk, 'data');
   await expect(restoreBackup({ directory, file, force: false })).rejects.toMatchObject(full(directory));
   await restoreBackup({ directory: join(elsewhere, 'data'), file, force: false });
+});
+
+it('says that the directory is of another user, not that it holds no store', async () => {
+  chmodSync(data, 0o000);
+  // Root may read everything: it acts as somebody else.
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    const sentence = `${data} may not be read by this user; make the backup as the user that runs the service.`;
+    await expect(backup(join(elsewhere, 'one.tar'))).rejects.toMatchObject({ code: 'forbidden', message: sentence });
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(data, 0o700);
+  }
+  await expect(
+    makeBackup({ directory: elsewhere, file: join(root, 'x.tar'), force: false, progress: () => undefined }),
+  ).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('says that a place cannot be written, or is a directory', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -34,6 +34,27 @@ const grow = (store: Store) =>
     await sql`create table if not exists ballast (body blob)`.execute(db);
     await sql`insert into ballast values (randomblob(200000))`.execute(db);
   });
+
+describe('a store whose file is taken away while it is open', () => {
+  test('takes no write that would be lost, says so, and goes on once the file is back', async () => {
+    const store = await openSqlite(file);
+    const lost = { code: 'unavailable', details: { part: 'store', reason: 'lost' } };
+    try {
+      await grow(store);
+      renameSync(file, `${file}.away`);
+      await expect(grow(store)).rejects.toMatchObject(lost);
+      await expect(store.health()).rejects.toMatchObject(lost);
+      writeFileSync(file, 'another file in its place');
+      await expect(grow(store)).rejects.toMatchObject(lost);
+      rmSync(file);
+      renameSync(`${file}.away`, file);
+      await grow(store);
+      await store.health();
+    } finally {
+      await store.close();
+    }
+  });
+});
 
 describe('a store whose disk is full', () => {
   test('refuses writes as unavailable with the reason, keeps reading, and recovers', async () => {

@@ -1,4 +1,15 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { create } from 'tar';
@@ -29,9 +40,7 @@ export interface BackupOptions {
  */
 export async function makeBackup(options: BackupOptions): Promise<Manifest> {
   const { directory, file } = options;
-  if (!existsSync(join(directory, STORE))) {
-    throw new SvcError('not_found', `${directory} holds no store; set SVC_DATA_DIR or --data-dir.`);
-  }
+  requireStore(directory);
   requireOutside(directory, file, 'name a file outside of it, for a backup does not hold itself');
   const unlock = tryBackupLock(directory, 'backup');
   if (unlock === null) {
@@ -43,6 +52,21 @@ export async function makeBackup(options: BackupOptions): Promise<Manifest> {
     throw diskProblem(error, file);
   } finally {
     unlock();
+  }
+}
+
+/** Throws where a directory holds no store, or belongs to another user. */
+function requireStore(directory: string): void {
+  try {
+    closeSync(openSync(join(directory, STORE), 'r'));
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'EACCES') {
+      const sentence = `${directory} may not be read by this user; make the backup as the user that runs the service.`;
+      throw new SvcError('forbidden', sentence, undefined, { cause });
+    }
+    throw new SvcError('not_found', `${directory} holds no store; set SVC_DATA_DIR or --data-dir.`, undefined, {
+      cause,
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import type { Database } from '../schema.js';
 import type { Store } from '../scope.js';
 import { migrateStore } from './migrate.js';
 import { keepPrepared } from './prepared.js';
+import { sameFile } from './same-file.js';
 import { type StorageReason, storageProblem, storageReason, translated } from './storage-problem.js';
 import { TranslatingDialect } from './translating-dialect.js';
 import { Wal } from './wal.js';
@@ -32,9 +33,13 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
   const db = new Kysely<Database>({ dialect: dialectOf(reader, translate) });
   const writeDb = inMemory ? db : new Kysely<Database>({ dialect: dialectOf(writer, translate), plugins: [giveWay()] });
   const wal = inMemory ? undefined : new Wal(file);
+  const requireSame = inMemory ? () => undefined : sameFile(file);
   const queue = new WriteQueue(
     {
-      room: async () => wal?.room(),
+      room: async () => {
+        translated(requireSame);
+        await wal?.room();
+      },
       begin: () => translated(() => void writer.exec('begin immediate')),
       commit: () => translated(() => void writer.exec('commit')),
       synced: async () => wal?.synced(),
@@ -69,6 +74,7 @@ export function unmigratedSqlite(file: string): { readonly store: Store; readonl
           cause: error,
         });
       });
+      translated(requireSame);
       if (failing === undefined) return;
       for (const value of [sql<number>`zeroblob(${PROBE_BYTES})`, sql<number>`0`])
         await write((scope) => probeWrite(scope.db, value));

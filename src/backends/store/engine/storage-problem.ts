@@ -1,13 +1,14 @@
 import { SvcError } from '../../../core/errors.js';
 
 /** What keeps a store from reading or writing. */
-export type StorageReason = 'full' | 'read_only' | 'io' | 'damaged' | 'locked';
+export type StorageReason = 'full' | 'read_only' | 'io' | 'damaged' | 'locked' | 'lost';
 
 const SENTENCES: Readonly<Record<StorageReason, string>> = {
   full: 'The disk of the store is full; free space on it, then try again.',
   read_only: 'The store cannot be written; check the permissions of its directory and that its disk is not read-only.',
   io: 'The disk of the store fails to read or write; check it, then restart.',
   damaged: 'The store is damaged; stop the service, run `svc doctor` and restore a backup.',
+  lost: 'The file of the store was removed or replaced while the service ran, so that what it writes would be lost; put it back, or stop the service and restore a backup.',
   locked: 'Another process keeps the store locked; end it, then try again.',
 };
 
@@ -45,6 +46,11 @@ export function storageProblem(error: unknown): unknown {
     { part: 'store', reason },
     { cause: error, retriable: reason === 'full' || reason === 'locked' },
   );
+}
+
+/** Returns the error of a store whose file is not in its place any more. */
+export function lostStore(): SvcError {
+  return new SvcError('unavailable', SENTENCES.lost, { part: 'store', reason: 'lost' });
 }
 
 /** Returns the reason of an error that `storageProblem` made; undefined for any other. */

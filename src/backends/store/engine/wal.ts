@@ -2,6 +2,7 @@ import { closeSync, existsSync, fdatasync, fstatSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { SvcError } from '../../../core/errors.js';
+import { translated } from './storage-problem.js';
 
 const datasync = promisify(fdatasync);
 
@@ -88,7 +89,7 @@ export class Wal {
   }
 
   private opened(): number {
-    this.descriptor ??= openSync(this.path, 'r+');
+    this.descriptor ??= translated(() => openSync(this.path, 'r+'));
     return this.descriptor;
   }
 
