@@ -83,6 +83,27 @@ describe('svc ingest of a directory', () => {
   });
 
   it(
+    'names its job where the service dies meanwhile, and the next start finishes it',
+    async () => {
+      for (let i = 12; i < 400; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));
+      const serve = () => start(MAIN, ['serve', '--port', '0', '--port-b', '0', '--json']);
+      const server = serve();
+      await firstLine(server);
+      const ingest = finished(start(MAIN, ['ingest', documents, '--domain', 'notes']));
+      await until(async () => fileDone());
+      await end(server, 'SIGKILL');
+      const { code, stderr } = await ingest;
+      expect(code).toBe(1);
+      expect(stderr).toContain('The job is kept and goes on by itself');
+      const [, job_id] = /`jobs show (\S+)`/.exec(stderr) ?? [];
+      await firstLine(serve());
+      await until(async () => (await svcJson('jobs', 'show', job_id!)).state === 'completed' || undefined);
+      expect(await labels()).toHaveLength(400);
+    },
+    LONG,
+  );
+
+  it(
     'is cancelled by Ctrl-C, and another start goes on with it',
     async () => {
       for (let i = 12; i < 150; i += 1) writeFileSync(join(documents, `${i}.md`), note(i));

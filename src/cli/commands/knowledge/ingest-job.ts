@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SvcError } from '../../../core/errors.js';
 import type { Connection } from '../../connection.js';
 import type { GoneFiles } from '../../output/job-files.js';
 import { endOf } from '../../output/paths.js';
@@ -85,10 +86,23 @@ export interface JobRun {
   readonly ended?: ((outcome: FileOutcome) => void) | undefined;
 }
 
-/** Starts a job, shows its progress until it is finished, and returns what became of each file that was read. */
+/**
+ * Starts a job, shows its progress until it is finished, and returns what became of each file that was read. Where the
+ * service or its store goes away meanwhile, the error names the job, which is kept.
+ */
 export async function runJob(connection: Connection, input: JobInput, run: JobRun): Promise<JobEnd> {
-  const { stopped, ended } = run;
   const { job_id } = (await connection.call('job_ingest', input)) as Job;
+  try {
+    return await untilEnd(connection, job_id, run);
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'unavailable') throw error;
+    const sentence = `${error.message} The job is kept and goes on by itself, at the latest when the service starts again: \`jobs show ${job_id}\` tells how far it is, \`jobs cancel ${job_id}\` ends it.`;
+    throw new SvcError('unavailable', sentence, { ...error.details, job_id }, { cause: error });
+  }
+}
+
+async function untilEnd(connection: Connection, job_id: string, run: JobRun): Promise<JobEnd> {
+  const { stopped, ended } = run;
   const results = new Results(connection, job_id, ended ?? (() => undefined));
   let wanted = true;
   void stopped.then(() => {
