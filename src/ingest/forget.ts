@@ -33,18 +33,26 @@ export interface ForgetResult {
 
 /** Undoes exactly what one source alone asserted, in graph, text, vectors. `source_not_found` if there is none. */
 export async function forgetSource(ports: LoadPorts, id: string): Promise<ForgetResult> {
-  const [source] = await ports.graph.listSources({ source_id: id });
-  if (source?.kind === 'edits') {
-    throw new SvcError('conflict', `Source ${id} holds the edits of domain ${source.domain}; undo the edits instead.`);
-  }
+  const source = await forgettable(ports, id);
   if (source === undefined) {
     // A session all of which an edit hides is kept apart.
     const hidden = await ports.store.write(({ db }) => forgetHidden(db, id));
     if (hidden) return { sources: 1, removed: 0 };
-    throw new SvcError('source_not_found', `Source ${id} does not exist; list the documents to see their sources.`);
+    throw sourceNotFound(id);
   }
   const { value } = await withFollowers(ports, () => forgetNow(ports, source));
   return { sources: 1, removed: value };
+}
+
+/** Returns a source that may be forgotten; undefined where there is none. `conflict` for the edits of a domain. */
+export async function forgettable({ graph }: LoadPorts, id: string): Promise<SourceInfo | undefined> {
+  const [source] = await graph.listSources({ source_id: id });
+  if (source?.kind !== 'edits') return source;
+  throw new SvcError('conflict', `Source ${id} holds the edits of domain ${source.domain}; undo the edits instead.`);
+}
+
+export function sourceNotFound(id: string): SvcError {
+  return new SvcError('source_not_found', `Source ${id} does not exist; list the documents to see their sources.`);
 }
 
 /** Forgets a source; with the token of a removal of its domain, only while no other call took that over. */

@@ -15,6 +15,7 @@ import {
 } from './document.js';
 import type { ExtractionPlan, ModelExtraction } from './extract/model/model-extraction.js';
 import { type ForgetResult, forgetDomain, forgetSource } from './forget.js';
+import { forgettableSource, forgettableSources } from './forget-dry-run.js';
 import { forgetMissing, type GoneFiles, goneFiles } from './forget-missing.js';
 import type { MessageInput } from './message.js';
 import { documentType } from './read/file-type.js';
@@ -52,6 +53,14 @@ export interface FileOptions extends LoadOptions {
   /** True for callers whose own permissions decide (the command line). */
   readonly anywhere?: boolean;
 }
+
+interface DryRun {
+  /** Counts what would be forgotten, and changes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Files that a dry run names at most. */
+const NAMED = 100;
 
 export interface MessageResult extends LoadResult {
   readonly session_id: string;
@@ -176,12 +185,21 @@ export class Ingest {
   }
 
   /** Removes one source and what it alone asserts. */
-  async forgetSource(id: string) {
+  async forgetSource(id: string, { dryRun = false }: DryRun = {}) {
+    if (dryRun) return planned({ sources: await forgettableSource(this.ports, id) });
     return forgotten(await forgetSource(this.ports, id));
   }
 
   /** Forgets the file sources of a domain that lie below a directory and whose file is gone. */
-  async forgetMissing(directory: string, domain: string, { anywhere = false }: { readonly anywhere?: boolean } = {}) {
+  async forgetMissing(
+    directory: string,
+    domain: string,
+    { anywhere = false, dryRun = false }: DryRun & { readonly anywhere?: boolean } = {},
+  ) {
+    if (dryRun) {
+      const { total, files } = await this.missingFiles(directory, domain, { anywhere, limit: NAMED });
+      return planned({ sources: total, files });
+    }
     const real = await this.realDirectory(directory, anywhere);
     return forgotten(await forgetMissing(this.ports, { directory: real, domain }));
   }
@@ -202,7 +220,8 @@ export class Ingest {
   }
 
   /** Removes a domain with everything in it. */
-  async forgetDomain(name: string) {
+  async forgetDomain(name: string, { dryRun = false }: DryRun = {}) {
+    if (dryRun) return planned({ sources: await forgettableSources(this.ports, name) });
     return forgotten(await forgetDomain(this.ports, name));
   }
 
@@ -235,6 +254,11 @@ const NO_CALLS: ExtractionPlan = { chunks: 0, cached: 0, calls: 0, input_tokens:
 
 function forgotten(result: ForgetResult) {
   return { status: 'forgotten' as const, ...result };
+}
+
+/** Returns what a dry run answers: it removes no node. */
+function planned(result: { readonly sources: number; readonly files?: string[] }) {
+  return { status: 'dry_run' as const, ...result, removed: 0 };
 }
 
 function listed(source: SourceInfo) {

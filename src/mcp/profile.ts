@@ -24,14 +24,14 @@ export const moreTools: readonly Tool[] = [
     operation: op.forget_document,
     title: 'Forget a document',
     description: 'Forget exactly what one source alone asserted. Use it when a document is wrong or out of date.',
-    parameters: ['source_id'],
+    parameters: ['source_id', 'dry_run'],
   },
   {
     name: 'forget_domain',
     operation: op.forget_domain,
     title: 'Forget a domain',
     description: 'Forget a domain with all that it holds. Use it only when nothing of the domain is wanted any more.',
-    parameters: ['name'],
+    parameters: ['name', 'dry_run'],
   },
   {
     name: 'source_forget',

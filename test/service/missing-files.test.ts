@@ -43,9 +43,26 @@ it('lists files that are gone and forgets none, whatever else the input holds', 
   expect(await call('missing_files', { ...given, domain: 'others' })).toEqual({ total: 0, files: [] });
   expect(await sources()).toBe(3);
   expect(operations.missing_files.readOnly).toBe(true);
-  expect(Object.keys(operations.forget_missing.input.properties)).toEqual(['directory', 'domain']);
+  expect(Object.keys(operations.forget_missing.input.properties)).toEqual(['directory', 'domain', 'dry_run']);
   expect(await call('forget_missing', given)).toEqual({ status: 'forgotten', sources: 2, removed: expect.any(Number) });
   expect(await call('missing_files', given)).toEqual({ total: 0, files: [] });
+});
+
+it('forgets nothing in a dry run, and says what would be forgotten', async () => {
+  const directory = join(test.files, 'real');
+  const files = [join(directory, 'b.md'), join(directory, 'deep', 'a.md')];
+  const planned = { status: 'dry_run', removed: 0 };
+  const given = { directory, domain: 'notes' };
+  expect(await call('forget_missing', { ...given, dry_run: true })).toEqual({ ...planned, sources: 2, files });
+  const [{ source_id }] = (await call('documents', { domain: 'notes' })).documents;
+  expect(await call('forget_document', { source_id, dry_run: true })).toEqual({ ...planned, sources: 1 });
+  expect(await call('forget_domain', { name: 'notes', dry_run: true })).toEqual({ ...planned, sources: 3 });
+  expect((await test.delete('/v1/domains/notes?dry_run=true')).body).toEqual({ ...planned, sources: 3 });
+  expect(await sources()).toBe(3);
+  const code = (name: string, input: object) => call(name, input).catch((error: SvcError) => error.code);
+  expect(await code('forget_document', { source_id: 'none', dry_run: true })).toBe('source_not_found');
+  expect(await code('forget_domain', { name: 'none', dry_run: true })).toBe('domain_not_found');
+  expect(await call('forget_missing', { ...given, dry_run: false })).toMatchObject({ status: 'forgotten', sources: 2 });
 });
 
 it('names them below the directory as the caller gave it, and says nothing of where a link leads', async () => {

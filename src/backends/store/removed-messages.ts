@@ -49,6 +49,12 @@ export async function dropRemoved(
   return dropped;
 }
 
+/** Returns whether messages of a session are hidden. */
+export async function hasRemoved(db: Kysely<Database>, sourceId: string): Promise<boolean> {
+  const found = db.selectFrom('removed_message').select('source_id').where('source_id', '=', sourceId).limit(1);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
 /** Drops the hidden messages of a domain, with the turns of their sessions. */
 export async function dropRemovedOfDomain(db: Kysely<Database>, domain: string): Promise<void> {
   await sql`delete from session_message

@@ -27,11 +27,17 @@ export const documents = operation({
   run: (service, input) => service.ingest.documents(input),
 });
 
-const Forgotten = Type.Object({
-  status: Type.Literal('forgotten'),
-  sources: Type.Integer(),
-  removed: Type.Integer({ description: 'Nodes that no longer exist.' }),
-});
+const forgotten = {
+  status: Type.Union([Type.Literal('forgotten'), Type.Literal('dry_run')]),
+  sources: Type.Integer({ description: 'Sources that were forgotten, or would be.' }),
+  removed: Type.Integer({ description: 'Nodes that no longer exist; 0 in a dry run, which does not work them out.' }),
+};
+const Forgotten = Type.Object(forgotten);
+
+const DryRun = defaulted(
+  Type.Boolean({ description: 'Only counts the sources that would be forgotten; `status` is `dry_run` then.' }),
+  false,
+);
 
 export const forgetDocument = operation({
   name: 'forget_document',
@@ -43,9 +49,10 @@ export const forgetDocument = operation({
       maxLength: LENGTH.id,
       description: 'Id of the source, as documents lists it.',
     }),
+    dry_run: DryRun,
   }),
   output: Forgotten,
-  run: (service, input) => service.ingest.forgetSource(input.source_id),
+  run: (service, input) => service.ingest.forgetSource(input.source_id, { dryRun: input.dry_run }),
 });
 
 const Directory = Type.String({
@@ -54,7 +61,7 @@ const Directory = Type.String({
   description: 'Directory of the machine of the service.',
 });
 
-// An operation of its own, no member of `forget_missing`: members that are misspelt, or not known to an older release, are ignored.
+// An operation of its own beside the `dry_run` of `forget_missing`: a member that is misspelt, or not known to an older release, is ignored.
 export const missingFiles = operation({
   name: 'missing_files',
   summary: 'List the files below a directory that were ingested and are gone: what forget_missing would forget.',
@@ -82,17 +89,25 @@ export const forgetMissing = operation({
   input: Type.Object({
     directory: Directory,
     domain: DomainName,
+    dry_run: DryRun,
   }),
-  output: Forgotten,
-  run: (service, { directory, domain }, context) =>
-    service.ingest.forgetMissing(directory, domain, { anywhere: context.surface === 'cli' }),
+  output: Type.Object({
+    ...forgotten,
+    files: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'In a dry run the first hundred files that are gone, below directory as it was given.',
+      }),
+    ),
+  }),
+  run: (service, { directory, domain, dry_run }, context) =>
+    service.ingest.forgetMissing(directory, domain, { anywhere: context.surface === 'cli', dryRun: dry_run }),
 });
 
 export const forgetDomain = operation({
   name: 'forget_domain',
   summary: 'Remove a domain with all it holds.',
   destructive: true,
-  input: Type.Object({ name: DomainName }),
+  input: Type.Object({ name: DomainName, dry_run: DryRun }),
   output: Forgotten,
-  run: (service, input) => service.ingest.forgetDomain(input.name),
+  run: (service, input) => service.ingest.forgetDomain(input.name, { dryRun: input.dry_run }),
 });

@@ -1,0 +1,17 @@
+import { hasRemoved } from '../backends/store/removed-messages.js';
+import { domainNotFound } from '../core/errors.js';
+import { forgettable, sourceNotFound } from './forget.js';
+import type { LoadPorts } from './write/ports.js';
+
+/** Returns how many sources `forgetSource` would forget: 1. Throws what it would throw; changes nothing. */
+export async function forgettableSource(ports: LoadPorts, id: string): Promise<number> {
+  const source = await forgettable(ports, id);
+  if (source === undefined && !(await hasRemoved(ports.store.db, id))) throw sourceNotFound(id);
+  return 1;
+}
+
+/** Returns how many sources `forgetDomain` would forget. `domain_not_found` if there is none; changes nothing. */
+export async function forgettableSources({ graph }: LoadPorts, domain: string): Promise<number> {
+  if ((await graph.getDomain(domain)) === null) throw domainNotFound(domain);
+  return (await graph.listSources({ domain })).length;
+}
