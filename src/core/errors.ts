@@ -78,6 +78,28 @@ export function wrongMember(member: string, must: string): never {
   throw new SvcError('invalid_input', `${member} ${must}.`, { member });
 }
 
+/** A concept that stands for one that was merged into it. */
+export interface StandIn {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Returns the error for the id of a node that does not exist, or was merged into `standIn`, which it names. */
+export function nodeNotFound(
+  id: string,
+  standIn?: StandIn | null,
+  details?: Readonly<Record<string, unknown>>,
+): SvcError {
+  const merged = standIn == null ? undefined : { merged_into: standIn };
+  const all = details === undefined && merged === undefined ? undefined : { ...details, ...merged };
+  return new SvcError('node_not_found', `Node ${id} does not exist${mergedInto(standIn)}.`, all);
+}
+
+/** Returns how a sentence that a concept does not exist ends where it was merged into another one. */
+export function mergedInto(standIn: StandIn | null | undefined): string {
+  return standIn == null ? '' : ` now: it was merged into ${standIn.name}, ${standIn.id}`;
+}
+
 /** Returns the HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return STATUS[code];

@@ -1,4 +1,4 @@
-import { SvcError } from '../core/errors.js';
+import { nodeNotFound, SvcError } from '../core/errors.js';
 import { sourceId } from '../core/ids.js';
 import { type NodeAssertion, nodeAssertions, type SessionTurn, sessionTurns } from '../ledger/edits/read-turns.js';
 import { sessionSource } from './sources.js';
@@ -26,10 +26,11 @@ export class Records {
     return sessionTurns(this.ports.store.db, id, input);
   }
 
-  /** Returns what each source says of a node. `node_not_found` where there is none. */
+  /** Returns what each source says of a node. `node_not_found` where there is none, with the one it was merged into. */
   async assertions(nodeId: string): Promise<NodeAssertion[]> {
     if ((await this.ports.graph.getNode(nodeId)) === null) {
-      throw new SvcError('node_not_found', `Node ${nodeId} does not exist.`, { member: 'node_id' });
+      const standIn = await this.ports.graph.merges?.standIn(nodeId);
+      throw nodeNotFound(nodeId, standIn, { member: 'node_id' });
     }
     return nodeAssertions(this.ports.store.db, nodeId);
   }

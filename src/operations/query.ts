@@ -92,10 +92,19 @@ export const explore = operation({
     neighbors: Type.Optional(Type.Array(NodeItem)),
     rules: Type.Optional(Type.Array(RuleItem)),
     truncated: Truncated,
+    merged_into: Type.Optional(
+      Type.Object(
+        { id: Type.String(), name: Type.String() },
+        { description: 'Beside a node of null: the concept that stands for it since it was merged.' },
+      ),
+    ),
   }),
   run: async (service, { node_id, depth, limit }, context) => {
     const budget = { ms: service.queryTimeoutMs, what: 'exploration' };
-    return (await withinBudget(service.retrieval.explore(node_id, depth, limit), budget, context)) ?? { node: null };
+    const found = await withinBudget(service.retrieval.explore(node_id, depth, limit), budget, context);
+    if (found !== null) return found;
+    const merged_into = await service.graph.merges?.standIn(node_id);
+    return { node: null, ...(merged_into === undefined ? {} : { merged_into }) };
   },
 });
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { conceptId } from '../../src/core/ids.js';
+import { operations } from '../../src/operations/index.js';
+import { invoke } from '../../src/operations/invoke.js';
 import { type EachEnvironment, openService, snapshot, type TestService } from '../service/harness.js';
 
 let test: TestService;
@@ -162,6 +164,26 @@ export function mergesSuite(name: string, environment: EachEnvironment): void {
       const standIn = `it was merged into Helm, ${id('Helm')}.`;
       await expect(merge('IMU', 'International Mining Union')).rejects.toThrow(standIn);
       await expect(merge('International Mining Union', 'Pump')).rejects.toThrow(standIn);
+    });
+
+    it('is named where the node that is gone is read', async () => {
+      await world();
+      await merge('Pump', 'IMU');
+      await merge('IMU', 'Helm');
+      const merged_into = { id: id('Helm'), name: 'Helm' };
+      const error = `Node ${id('Pump')} does not exist now: it was merged into Helm, ${id('Helm')}.`;
+      for (const { status, body } of [
+        await test.post('/v1/explore', { node_id: id('Pump') }),
+        await test.get(`/v1/nodes/${id('Pump')}/assertions`),
+      ]) {
+        expect([status, body]).toMatchObject([404, { code: 'node_not_found', error, details: { merged_into } }]);
+      }
+      const asked = { node_id: id('Pump') };
+      const tool = { surface: 'tool', authenticated: true } as const;
+      expect(await invoke(test.service, operations.explore, asked, tool)).toEqual({ node: null, merged_into });
+      const unknown = await test.post('/v1/explore', { node_id: id('Nobody') });
+      expect(unknown).toMatchObject({ status: 404, body: { error: `Node ${id('Nobody')} does not exist.` } });
+      expect(unknown.body.details).toBeUndefined();
     });
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
+import type { StandIn } from '../../core/errors.js';
 
 /** Two concepts that are taken for one, as the log keeps it. */
 export interface MergeRecord {
@@ -48,14 +49,10 @@ export async function findMerge(db: Db, id: string): Promise<MergeRecord | undef
   return rows[0];
 }
 
-/** Returns the concept that stands for a merged one of a domain now; undefined for a concept that is not merged. */
-export async function standInOf(
-  db: Db,
-  domain: number,
-  id: string,
-): Promise<{ readonly id: string; readonly name: string } | undefined> {
-  const { rows } = await sql<{ id: string; name: string }>`select n.id, n.name from merged_node m
-    join node n on n.ref = m.target where m.id = ${id} and m.domain = ${domain}`.execute(db);
+/** Returns the concept that stands for a merged one now; undefined for a concept that is not merged. */
+export async function standInOf(db: Db, id: string): Promise<StandIn | undefined> {
+  const { rows } = await sql<StandIn>`select n.id, n.name from merged_node m
+    join node n on n.ref = m.target where m.id = ${id}`.execute(db);
   return rows[0];
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { SvcError } from '../../core/errors.js';
+import { mergedInto, SvcError } from '../../core/errors.js';
 import { hash20 } from '../../core/ids.js';
 import { markMergeUndone } from '../edits/edit-log.js';
 import type { Effects } from '../manifest/loads.js';
@@ -33,8 +33,8 @@ export async function mergeConcepts(w: Writer, request: MergeRequest, now: strin
   for (const id of [from_id, into_id]) {
     const node = nodes.get(id);
     if (node?.kind !== CONCEPT || node.domain !== w.domain.ref) {
-      const standIn = await standInOf(w.db, w.domain.ref, id);
-      const fix = standIn === undefined ? '' : ` now: it was merged into ${standIn.name}, ${standIn.id}`;
+      const standIn = await standInOf(w.db, id);
+      const fix = mergedInto(standIn);
       throw new SvcError('node_not_found', `Node ${id} is no concept of domain ${w.domain.name}${fix}.`, { id });
     }
   }

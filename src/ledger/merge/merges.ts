@@ -1,8 +1,9 @@
 import type { Store, WriteScope } from '../../backends/store/scope.js';
+import type { StandIn } from '../../core/errors.js';
 import { dropEditsSource } from '../edits/edit-writer.js';
 import type { Writer } from '../tables.js';
 import { dropUnused, type GraphWriter } from '../write/graph-writer.js';
-import { findMerge, listMerges, type MergeFilter, type MergeRecord, undonePairs } from './merge-log.js';
+import { findMerge, listMerges, type MergeFilter, type MergeRecord, standInOf, undonePairs } from './merge-log.js';
 import { type MergeEffects, type MergeRequest, mergeConcepts, undoMerge } from './merge-writer.js';
 
 /** Concepts of a graph that are taken for one. */
@@ -43,6 +44,11 @@ export class ConceptMerges {
 
   find(mergeId: string): Promise<MergeRecord | undefined> {
     return findMerge(this.store.db, mergeId);
+  }
+
+  /** Returns the concept that stands for a merged one now; undefined for a concept that is not merged. */
+  standIn(id: string): Promise<StandIn | undefined> {
+    return standInOf(this.store.db, id);
   }
 
   /** Returns the pairs of concepts (`pairOf`) a merge of which was undone. */

@@ -1,5 +1,5 @@
-import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
+import { foundNode } from './found-node.js';
 import { jobRows } from './jobs.js';
 import type { RouteRow } from './row.js';
 import { vectorRows } from './vectors.js';
@@ -65,9 +65,3 @@ export const variantA: readonly RouteRow[] = [
   { method: 'POST', path: '/v1/sources/inspect', operation: op.source_inspect_schema },
   { method: 'POST', path: '/v1/sources/ingest-graph', operation: op.source_ingest_graph },
 ];
-
-/** Throws `node_not_found` for an absent node, which the tool answers with null. */
-function foundNode(output: { node: unknown }, input: Record<string, unknown>): unknown {
-  if (output.node === null) throw new SvcError('node_not_found', `Node ${String(input.node_id)} does not exist.`);
-  return output;
-}

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { SvcError } from '../../core/errors.js';
 import { operations as op } from '../../operations/index.js';
 import { defaulted } from '../../operations/operation.js';
 import { acceptUpload } from '../body/upload.js';
 import { ClientExploreResult, ClientQueryResult, ClientRulesResult, clientRules } from './client-shapes.js';
+import { foundNode } from './found-node.js';
 import type { Input, RouteRow } from './row.js';
 
 const FeedbackInput = Type.Object({
@@ -65,12 +65,6 @@ export const variantB: readonly RouteRow[] = [
 
 function fromHttp(input: Input): Input {
   return { ...input, source: input.source ?? 'http' };
-}
-
-/** Throws `node_not_found` for an absent node, which the tool answers with null. */
-function foundNode<T extends { node: unknown }>(output: T, input: Input): T {
-  if (output.node === null) throw new SvcError('node_not_found', `Node ${String(input.node_id)} does not exist.`);
-  return output;
 }
 
 function bareList(output: { domains: unknown[] }): unknown {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SvcError } from '../../../core/errors.js';
+import { nodeNotFound, type StandIn } from '../../../core/errors.js';
 import { given, wholeNumber } from '../../arguments.js';
 import { type Cli, type CommonOptions, checkedInput } from '../../cli.js';
 import type { Connection } from '../../connection.js';
@@ -20,6 +20,7 @@ interface ExploreAnswer {
   readonly neighbors: readonly Node[];
   readonly rules: readonly Rule[];
   readonly truncated?: true;
+  readonly merged_into?: StandIn;
 }
 
 export function exploreCommand(cli: Cli): Command {
@@ -44,32 +45,8 @@ async function explored(
   nodeId: string,
 ): Promise<ExploreAnswer> {
   const found = (await connection.call('explore', input)) as ExploreAnswer;
-  if (found.node !== null) return found;
-  const into = await standInOf(connection, nodeId).catch(() => undefined);
-  const hint = into === undefined ? '' : ` now: it was merged into ${into.name}, ${into.id}`;
-  throw new SvcError('node_not_found', `Node ${nodeId} does not exist${hint}.`);
-}
-
-interface MergePage {
-  readonly merges: ReadonlyArray<{ from_id: string; into_id: string; into_name: string; undone_at: string | null }>;
-  readonly next: string | null;
-}
-
-/** Returns the concept at the end of the merges that begin with this one; undefined where there is none. */
-async function standInOf(connection: Connection, nodeId: string): Promise<{ id: string; name: string } | undefined> {
-  const merged = new Map<string, { id: string; name: string }>();
-  let after: string | null | undefined;
-  while (after !== null) {
-    const input = given({ domain: nodeId.split(':')[0], after });
-    const { merges, next } = (await connection.call('entities_merges', input)) as MergePage;
-    for (const { from_id, into_id, into_name, undone_at } of merges) {
-      if (undone_at === null) merged.set(from_id, { id: into_id, name: into_name });
-    }
-    after = next;
-  }
-  let last = merged.get(nodeId);
-  for (let steps = 0; steps < merged.size; steps += 1) last = merged.get(last?.id ?? '') ?? last;
-  return last;
+  if (found.node === null) throw nodeNotFound(nodeId, found.merged_into);
+  return found;
 }
 
 function human({ node, edges, neighbors, rules, truncated }: ExploreAnswer): string {
