@@ -1,3 +1,4 @@
+import { fold } from './fold.js';
 import { stopWordLanguages, stopWords } from './stop-words.js';
 import { wordsOf } from './words.js';
 
@@ -12,7 +13,39 @@ const LEAST_ASKED = 0.8;
 const ABOVE_ENGLISH = 0.4;
 const ENGLISH = 'english';
 
+/**
+ * Words that ask in these languages and in no other one, as they are written and without their accents where that leaves
+ * no word of another language: one of them at the beginning of a question tells its language. Of several languages the
+ * one that more of the question speaks for, else the first.
+ */
+const INTERROGATIVES: ReadonlyArray<readonly [languages: readonly string[], words: string]> = [
+  [
+    ['german'],
+    'wo woher wohin wer wen wem wessen wann warum wieso weshalb wieviel womit wofür wozu woran worauf worüber',
+  ],
+  [['german'], 'wovon welche welcher welches welchen welchem'],
+  [
+    ['french'],
+    "quel quelle quels quelles qui où d'où quand pourquoi combien lequel laquelle lesquels lesquelles qu'est",
+  ],
+  [['spanish'], 'qué quién quiénes quien quienes cuál cuáles cual cuales cuándo cuando dónde donde adónde cómo'],
+  [['spanish'], 'cuánto cuánta cuántos cuántas cuanto cuanta cuantos cuantas'],
+  [['italian'], "chi dove dov'è cos'è com'è perché perchè quale quali quanti quante"],
+  [['portuguese'], 'quem qual quais onde aonde quantos quantas'],
+  [['dutch'], 'waar waarom waarin waarmee welk welke wanneer hoe hoeveel wiens'],
+  [['german', 'dutch'], 'wie'],
+  [['italian', 'portuguese'], 'quando quanto quanta'],
+  [['portuguese', 'spanish'], 'como'],
+];
+/** Words of a question at most: the first word of a longer text tells less. */
+const LONGEST_ASKED = 40;
+/** What a capital may follow: nouns of German begin with one, and whatever follows a verb ("dov'è"). */
+const BEFORE_CAPITALS = /^(?:welch|wessen)|'/u;
+/** The beginning of a text by words, as they are written. */
+const WRITTEN = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)?/gu;
+
 let owners: Map<string, readonly string[]> | undefined;
+let interrogatives: Map<string, readonly string[]> | undefined;
 
 /**
  * Returns the language of a text by its function words, as `stem` and `stopWords` name it; English where they do not
@@ -20,11 +53,47 @@ let owners: Map<string, readonly string[]> | undefined;
  */
 export function languageOf(text: string): string {
   const words = wordsOf(text.slice(0, READ));
-  const { best, weights, counts } = evidenceIn(words);
+  const evidence = evidenceIn(words);
+  const { best, weights, counts } = evidence;
+  const isQuestion = /[?？]\s*$/u.test(text);
+  const asked = isQuestion && words.length <= LONGEST_ASKED ? askedIn(text, weights) : undefined;
+  if (asked !== undefined) return asked;
   const weight = weights.get(best) ?? 0;
   if (weight >= Math.max(LEAST, SHARE * words.length)) return best;
-  const asked = /[?？]\s*$/u.test(text) && (counts.get(best) ?? 0) >= 2 && weight >= LEAST_ASKED;
-  return asked && weight >= (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH ? best : ENGLISH;
+  const enough = isQuestion && (counts.get(best) ?? 0) >= 2 && weight >= LEAST_ASKED;
+  return enough && weight >= (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH ? best : ENGLISH;
+}
+
+/** Returns the language that the asking word of a question is of; undefined where it tells none, or more speaks for English. */
+function askedIn(text: string, weights: ReadonlyMap<string, number>): string | undefined {
+  const language = asking(text, weights);
+  if (language === undefined) return undefined;
+  const weight = Math.max(1, weights.get(language) ?? 0);
+  return weight >= (weights.get(ENGLISH) ?? 0) + ABOVE_ENGLISH ? language : undefined;
+}
+
+/**
+ * Returns the language of the asking word: the first of the question, or the second behind a function word of the same language
+ * ("In welchem Jahr", "De quel pays"). A capital right behind it makes it the beginning of a name ("Chi Omega").
+ */
+function asking(text: string, weights: ReadonlyMap<string, number>): string | undefined {
+  if (/^\s*¿/u.test(text)) return 'spanish';
+  interrogatives ??= byWord();
+  const words = Array.from(text.slice(0, READ).matchAll(WRITTEN), ([word]) => word);
+  for (const at of [0, 1]) {
+    const [word, next] = [words[at]?.toLowerCase().replace('’', "'") ?? '', words[at + 1] ?? ''];
+    const of = interrogatives.get(word) ?? [];
+    const named = /^\p{Lu}/u.test(next) && !BEFORE_CAPITALS.test(word);
+    const fits = at === 0 ? of : of.filter((language) => stopWords(language).has(fold(words[0]!)));
+    if (next === '' || named || fits.length === 0) continue;
+    if (word === 'qual' && next === 'è') return 'italian';
+    return fits.reduce((a, b) => ((weights.get(b) ?? 0) > (weights.get(a) ?? 0) ? b : a));
+  }
+  return undefined;
+}
+
+function byWord(): Map<string, readonly string[]> {
+  return new Map(INTERROGATIVES.flatMap(([of, words]) => words.split(' ').map((word) => [word, of] as const)));
 }
 
 /** Weighs what function words say for each language. */
