@@ -1,3 +1,4 @@
+import { SvcError } from '../core/errors.js';
 import type { RetrievalParts } from './collaborators.js';
 import { byCosine, byTextAndVectors, type Rank } from './score/rank.js';
 
@@ -10,8 +11,36 @@ export interface Remaining {
   readonly warning: string;
 }
 
-/** Finds out which parts do not answer, and what can answer without them; null where all do, or nothing is left. */
-export async function remaining(parts: RetrievalParts, question: string): Promise<Remaining | null> {
+type Embedding = NonNullable<RetrievalParts['embedding']>;
+
+/** Returns the parts with a model that tells whether it failed (`unavailable`) in their use. */
+export function watched(parts: RetrievalParts): {
+  readonly parts: RetrievalParts;
+  readonly modelFailed: () => boolean;
+} {
+  const { embedding: model } = parts;
+  if (model === null) return { parts, modelFailed: () => false };
+  let failed = false;
+  const embed: Embedding['embed'] = async (texts, signal) => {
+    try {
+      return await model.embed(texts, signal);
+    } catch (error) {
+      failed ||= error instanceof SvcError && error.code === 'unavailable';
+      throw error;
+    }
+  };
+  return { parts: { ...parts, embedding: { ...model, embed } }, modelFailed: () => failed };
+}
+
+/**
+ * Finds out which parts do not answer, and what can answer without them; null where all do, or nothing is left. A model
+ * that failed just now does not answer, whatever its health: a server counts as healthy for a while after any answer.
+ */
+export async function remaining(
+  parts: RetrievalParts,
+  question: string,
+  modelFailed: boolean,
+): Promise<Remaining | null> {
   const { graph, text, vectors } = parts;
   const answers = (work: () => Promise<unknown>): Promise<boolean> =>
     work().then(
@@ -21,7 +50,7 @@ export async function remaining(parts: RetrievalParts, question: string): Promis
   const model = parts.embedding;
   const [hasModel, hasVectors, hasGraph, hasText] = await Promise.all([
     // The vector of the question may be remembered from before: only `health` asks the model itself.
-    model === null || answers(() => model.health().then(() => model.embed([question]))),
+    model === null || (!modelFailed && answers(() => model.health().then(() => model.embed([question])))),
     model === null || answers(() => vectors.health()),
     answers(() => graph.health()),
     answers(() => text.health()),

@@ -12,7 +12,7 @@ import { questionTerms } from './present/explain.js';
 import { present, type QueryItem } from './present/present.js';
 import { sourcesOf } from './present/sources.js';
 import { type RuleItem, surfaceRules } from './present/surface-rules.js';
-import { remaining } from './remaining.js';
+import { remaining, watched } from './remaining.js';
 import { listRules, type RulesRequest, type RulesResult } from './rules.js';
 import { contributions } from './score/contributions.js';
 import { featureValues } from './score/feature-values.js';
@@ -120,11 +120,12 @@ export class Retrieval {
     parts: RetrievalParts,
     request: QueryRequest,
   ): Promise<RankedAnswer & { readonly warnings: string[] }> {
+    const { parts: used, modelFailed } = watched(parts);
     try {
-      return { ...(await this.rank(parts, request)), warnings: [] };
+      return { ...(await this.rank(used, request)), warnings: [] };
     } catch (error) {
       const isDown = error instanceof SvcError && error.code === 'unavailable';
-      const rest = request.mode === 'auto' && isDown ? await remaining(parts, request.context) : null;
+      const rest = request.mode === 'auto' && isDown ? await remaining(parts, request.context, modelFailed()) : null;
       if (rest === null) throw error;
       const answer = await this.rank({ ...parts, embedding: rest.embedding }, request, rest.rank);
       return { ...answer, warnings: [rest.warning] };

@@ -42,4 +42,13 @@ describe('a query in mode auto while the embedding model', () => {
     );
     expect(warnings).toEqual([expect.stringContaining('embedding model')]);
   });
+
+  test('fails while the question is read and answers when it is asked how it is: answers from text and graph', async () => {
+    const { items, warnings } = await ask(
+      (text) => text === question,
+      async () => undefined,
+    );
+    expect(items.map(({ content }) => content.split(':')[0]).sort()).toEqual(['Imogen Tarrant', 'The Silver Harbour']);
+    expect(warnings).toEqual([expect.stringContaining('embedding model')]);
+  });
 });
