@@ -43,6 +43,31 @@ describe('textManifest', () => {
     },
   );
 
+  it('is about the other names of its front matter where it begins', async () => {
+    const body = '# Zephyr Pump\n\nIt lifts water.\n\n## Repair\n\nCall the mill.';
+    const about = async (lines: string) => {
+      const text = `---\n${lines}\ntags: [water]\n---\n${body}`;
+      const { passages } = await textManifest({ text, domain: 'd', format: 'markdown', name: 'n' });
+      return passages.map((passage) => passage.about);
+    };
+    const title = { key: 'zephyr pump', alias: false };
+    const repair = [
+      { key: 'repair', alias: false },
+      { key: 'zephyr pump', alias: true },
+    ];
+    const alias = (key: string) => ({ key, alias: true });
+    const both = [[title, alias('zed'), alias('old mill pump')], repair];
+    expect(await about('aliases: [Zed, "Old Mill Pump", Zephyr Pump]')).toEqual(both);
+    expect(await about('aliases:\n  - Zed\n  - Old Mill Pump')).toEqual(both);
+    expect(await about('title: x\nalias: Zed')).toEqual([[title, alias('zed')], repair]);
+    expect(await about('aliases: [1984, {a: b}, null, the]')).toEqual([[title, alias('1984')], repair]);
+    expect(await about('aliases: *unknown')).toEqual([[title], repair]);
+    const long = `${'The pump lifts water to the mill each day of the year. '.repeat(200)}`;
+    const many = await textManifest({ text: `---\nalias: Zed\n---\n${long}`, domain: 'd', format: 'markdown' });
+    expect(many.passages.length).toBeGreaterThan(5);
+    expect(many.passages.every(({ about: keys }) => keys.some(({ key }) => key === 'zed'))).toBe(true);
+  });
+
   it('refuses a text of white space, and drops what no store takes', async () => {
     await expect(textManifest({ text: ' \n\0', domain: 'd', format: 'text' })).rejects.toMatchObject({
       code: 'invalid_input',

@@ -1,8 +1,10 @@
 import { slicer } from '../../core/async/slices.js';
 import { passageId } from '../../core/ids.js';
-import type { Passage, SourceRef } from '../../core/model.js';
+import type { AboutKey, Passage, SourceRef } from '../../core/model.js';
 import { aboutKeys } from '../../core/text/about.js';
+import { nameKey } from '../../core/text/keys.js';
 import { splitSentences } from '../../core/text/sentences.js';
+import { isStopWord } from '../../core/text/stop-words.js';
 import type { ParsedDocument } from '../parse/parse.js';
 import { type Section, sections } from '../parse/parts.js';
 import { chunkSection } from './chunk-section.js';
@@ -18,19 +20,24 @@ export async function chunk(
 ): Promise<Passage[]> {
   const passages: Passage[] = [];
   const ordinals = new Map<string, number>();
+  const aliases = (parsed.aliases ?? []).map(nameKey);
+  // The document as a whole is what its first section is about.
+  let first: string | undefined;
   const pause = slicer();
   for await (const section of sections(parsed.parts)) {
     const title = titleOf(section, parsed, { title: given });
+    first ??= title;
     for (const [i, text] of chunkSection(section).entries()) {
       const ordinal = ordinals.get(title) ?? 0;
       ordinals.set(title, ordinal + 1);
+      // Later pieces of a section open in the middle: no name leads them.
+      const about = aboutKeys(title, (i > 0 || section.continues) && title !== '' ? '' : text);
       passages.push({
         id: passageId(source, title, ordinal),
         title,
         text,
         sentences: splitSentences(text),
-        // Later pieces of a section open in the middle: no name leads them.
-        about: aboutKeys(title, (i > 0 || section.continues) && title !== '' ? '' : text),
+        about: [...about, ...(title === first ? otherKeys(about, aliases) : [])],
         order: passages.length,
       });
       await pause();
@@ -38,6 +45,13 @@ export async function chunk(
     signal?.throwIfAborted();
   }
   return passages;
+}
+
+/** Returns what a document calls itself besides, as keys: none that the passage has, and no word that carries grammar alone. */
+function otherKeys(about: readonly AboutKey[], aliases: readonly string[]): AboutKey[] {
+  const known = new Set(about.map(({ key }) => key));
+  const keys = [...new Set(aliases)].filter((key) => key !== '' && !known.has(key) && !isStopWord(key));
+  return keys.map((key) => ({ key, alias: true }));
 }
 
 /** Returns the title of a section's passages. */

@@ -1,3 +1,4 @@
+import { frontMatter } from './front-matter.js';
 import { readHtml } from './html.js';
 import { isTableRow, pieces } from './lines.js';
 import { markdown, readInline } from './markdown-inline.js';
@@ -9,23 +10,6 @@ import { placeNotes } from './notes/place.js';
 
 /** A longer document is parsed in segments, so that its tokens do not lie in memory all at once. In characters. */
 const SEGMENT = 1 << 18;
-
-/**
- * Returns the title in a YAML block between two lines of `---` at the very start, and the offset of the text after the
- * block; offset 0 where there is none.
- * @param {string} text
- * @returns {{ title?: string, end: number }}
- */
-export function frontMatter(text) {
-  if (!/^---[ \t]*\n/u.test(text)) return { end: 0 };
-  const close = text.slice(0, 20_000).search(/\n(?:---|\.\.\.)[ \t]*(?:\n|$)/u);
-  if (close === -1) return { end: 0 };
-  const body = text.slice(text.indexOf('\n') + 1, Math.max(close, text.indexOf('\n') + 1));
-  if (!body.split('\n').every((line) => /^(?:\s*$|\s+\S|#|-\s|[\w-]+\s*:)/u.test(line))) return { end: 0 };
-  const title = /^title\s*:\s*["']?(.+?)["']?\s*$/mu.exec(body)?.[1];
-  const end = text.indexOf('\n', close + 1);
-  return { ...(title === undefined ? {} : { title }), end: end === -1 ? text.length : end + 1 };
-}
 
 /**
  * Yields the parts of a Markdown text: headings, paragraphs, list items, table rows and code blocks. A `#` inside a code

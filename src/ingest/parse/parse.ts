@@ -11,9 +11,11 @@ type FileContent = Pick<RawFile, 'bytes' | 'name' | 'type'>;
 /** What a document holds: a file of a known type, or a text of a request. */
 export type Content = FileContent | { readonly type: 'text' | 'markdown'; readonly text: string };
 
-/** A document's parts, in order, and the title it gives itself outside of its text. */
+/** A document's parts, in order, and the names it gives itself outside of its text. */
 export interface ParsedDocument {
   readonly title?: string;
+  /** Other names by which it is to be found. */
+  readonly aliases?: readonly string[];
   readonly parts: readonly Part[];
 }
 
@@ -72,11 +74,9 @@ function shortText(job: ParseJob): Textual | undefined {
 
 async function parseShort(textual: Textual): Promise<ParsedDocument> {
   const { parseTextual } = await import('./textual.js');
-  const { title, parts } = parseTextual(textual);
-  return {
-    ...(title === undefined ? {} : { title }),
-    parts: [...batches(undefined, parts)].flatMap((batch) => batch.parts),
-  };
+  const { parts, aliases, ...names } = parseTextual(textual);
+  const read = [...batches(undefined, parts, aliases)];
+  return { ...read[0], ...names, parts: read.flatMap((batch) => batch.parts) };
 }
 
 async function inWorker(job: ParseJob, content: Content, signal?: AbortSignal): Promise<ParsedDocument> {

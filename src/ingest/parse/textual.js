@@ -1,17 +1,18 @@
 import { cleanText } from '../../core/text/clean.js';
+import { frontMatter } from './front-matter.js';
 import { htmlParts } from './html.js';
-import { frontMatter, markdownParts } from './markdown.js';
+import { markdownParts } from './markdown.js';
 import { textParts } from './plain-text.js';
 
 /**
  * Parses what is text already.
  * @param {{ type: 'text' | 'markdown' | 'html', text: string }} job
- * @returns {{ title?: string, parts: Iterable<import('./parts.js').Part> }}
+ * @returns {{ title?: string, aliases?: string[], parts: Iterable<import('./parts.js').Part> }}
  */
 export function parseTextual({ type, text: written }) {
   const text = cleanText(written);
   if (type === 'html') return htmlParts(text);
   if (type === 'text') return { parts: textParts(text) };
-  const { title } = frontMatter(text);
-  return title === undefined ? { parts: markdownParts(text) } : { title, parts: markdownParts(text) };
+  const { end: _, ...names } = frontMatter(text);
+  return { ...names, parts: markdownParts(text) };
 }

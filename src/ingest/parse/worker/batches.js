@@ -11,15 +11,17 @@ const LONGEST_TITLE = 300;
 
 /**
  * Yields the parts of a document in batches, cleaned, without empty ones; the first batch carries the title, cut to 300
- * characters.
+ * characters, and the other names of the document.
  * @param {string | undefined} written
  * @param {Iterable<Part>} parts
- * @returns {Generator<{ title?: string, parts: Part[] }>}
+ * @param {readonly string[]} [names]
+ * @returns {Generator<{ title?: string, aliases?: string[], parts: Part[] }>}
  */
-export function* batches(written, parts) {
+export function* batches(written, parts, names = []) {
   const title = written === undefined ? '' : cleanText(written.slice(0, LONGEST_TITLE)).trim();
-  /** @type {{ title?: string, parts: Part[] }} */
-  let batch = title === '' ? { parts: [] } : { title, parts: [] };
+  const aliases = names.map(cleanText);
+  /** @type {{ title?: string, aliases?: string[], parts: Part[] }} */
+  let batch = { ...(title === '' ? {} : { title }), ...(aliases.length === 0 ? {} : { aliases }), parts: [] };
   let size = 0;
   let total = 0;
   for (const part of parts) {

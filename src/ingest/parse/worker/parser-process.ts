@@ -22,10 +22,14 @@ export class ParserFailed extends Error {
   }
 }
 
-type Answer =
-  | { readonly title?: string; readonly parts: Part[] }
-  | { readonly done: true }
-  | { readonly failed: ParseFailure };
+/** What a parser finds: of a batch, or of a whole document. */
+export interface ParserAnswer {
+  readonly title?: string;
+  readonly aliases?: readonly string[];
+  readonly parts: Part[];
+}
+
+type Answer = ParserAnswer | { readonly done: true } | { readonly failed: ParseFailure };
 
 /** Bytes, or characters, of a job in one message. */
 const PIECE = 128 * 1024;
@@ -85,19 +89,20 @@ export class ParserProcess {
   }
 
   /** Runs a job; throws `ParserFailed`, or the signal's reason, and must be ended then. */
-  run(job: ParseJob, signal: AbortSignal | undefined): Promise<{ title?: string; parts: Part[] }> {
+  run(job: ParseJob, signal: AbortSignal | undefined): Promise<ParserAnswer> {
     const { child } = this;
     const parts: Part[] = [];
-    let title: string | undefined;
+    let names: Omit<ParserAnswer, 'parts'> = {};
     let finish = (): void => {};
-    const result = new Promise<{ title?: string; parts: Part[] }>((resolve, reject) => {
+    const result = new Promise<ParserAnswer>((resolve, reject) => {
       const fail = (failure: ParseFailure): void => reject(new ParserFailed(failure));
       const onMessage = (answer: Answer): void => {
         if ('failed' in answer) fail(answer.failed);
-        else if ('done' in answer) resolve({ ...(title === undefined ? {} : { title }), parts });
+        else if ('done' in answer) resolve({ ...names, parts });
         else {
-          title ??= answer.title;
-          for (const part of answer.parts) parts.push(part);
+          const { parts: more, ...found } = answer;
+          names = { ...found, ...names };
+          for (const part of more) parts.push(part);
           this.send({ next: true }).catch(() => undefined);
         }
       };

@@ -1,0 +1,42 @@
+import { parse } from 'yaml';
+
+/** Names that a document gives itself at most, and their length in characters. */
+const MOST_ALIASES = 50;
+const LONGEST_ALIAS = 200;
+
+/**
+ * Returns the title and the other names (`aliases` or `alias`) in a YAML block between two lines of `---` at the very start,
+ * and the offset of the text after the block; offset 0 where there is none.
+ * @param {string} text
+ * @returns {{ title?: string, aliases?: string[], end: number }}
+ */
+export function frontMatter(text) {
+  if (!/^---[ \t]*\n/u.test(text)) return { end: 0 };
+  const close = text.slice(0, 20_000).search(/\n(?:---|\.\.\.)[ \t]*(?:\n|$)/u);
+  if (close === -1) return { end: 0 };
+  const body = text.slice(text.indexOf('\n') + 1, Math.max(close, text.indexOf('\n') + 1));
+  if (!body.split('\n').every((line) => /^(?:\s*$|\s+\S|#|-\s|[\w-]+\s*:)/u.test(line))) return { end: 0 };
+  const title = /^title\s*:\s*["']?(.+?)["']?\s*$/mu.exec(body)?.[1];
+  const aliases = /^alias(?:es)?\s*:/mu.test(body) ? aliasesOf(body) : [];
+  const end = text.indexOf('\n', close + 1);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(aliases.length === 0 ? {} : { aliases }),
+    end: end === -1 ? text.length : end + 1,
+  };
+}
+
+/** @param {string} body @returns {string[]} None where the block is no YAML. */
+function aliasesOf(body) {
+  let found;
+  try {
+    found = parse(body, { logLevel: 'silent' });
+  } catch {
+    return [];
+  }
+  const names = [found?.aliases, found?.alias].flat().filter((name) => ['string', 'number'].includes(typeof name));
+  return names
+    .map((name) => String(name).trim())
+    .filter((name) => name !== '' && name.length <= LONGEST_ALIAS)
+    .slice(0, MOST_ALIASES);
+}
