@@ -56,6 +56,27 @@ describe('markdown', () => {
     expect(frontMatter('---\nnot front matter at all, just text\n---\n')).toEqual({ end: 0 });
   });
 
+  it('keeps the text of lists and quotes that are nested deeper than it reads, and all that follows', async () => {
+    for (const mark of ['- ', '> ', '1. ', '> - ', '* + ']) {
+      const [section] = await read(`before\n\n${mark.repeat(200)}deep words\n\nafter\n\n- an item`);
+      const texts = section!.texts.join('\n');
+      for (const words of ['before', 'deep words', 'after', '- an item'])
+        expect([mark, texts]).toEqual([mark, expect.stringContaining(words)]);
+    }
+    const stairs = Array.from({ length: 120 }, (_, i) => `${'  '.repeat(i)}- step ${i}.`).join('\n');
+    const [list] = await read(`${stairs}\n\nafter`);
+    const text = list!.texts.join('\n');
+    for (let i = 0; i < 120; i += 1) expect(text).toContain(`step ${i}.`);
+    expect(list!.texts.at(-1)).toBe('after');
+  });
+
+  it('keeps brackets of code as they are', async () => {
+    const code = 'Take `a[0]`, ``b[`c`]``, `\\[x]` and [y], not \\`[z] or `open[1].';
+    expect(await read(code)).toEqual([
+      { path: '', texts: ['Take `a[0]`, `b[`c`]`, `\\[x]` and [y], not `[z] or `open[1].'] },
+    ]);
+  });
+
   it('turns a document of headings alone into one text', async () => {
     expect(await read('# A\n## B')).toEqual([{ path: '', texts: ['A', 'B'] }]);
   });

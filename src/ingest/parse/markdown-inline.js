@@ -68,13 +68,44 @@ function linksOf(tokens) {
 function withoutOpenBrackets(written, env) {
   if (!written.includes('[') || /\]\(|\]\[/u.test(written)) return written;
   if (env.references !== undefined && written.includes(']')) return written;
-  return written.replace(BRACKETS, (found) => {
+  const code = codeSpans(written);
+  let next = 0;
+  return written.replace(BRACKETS, (found, at) => {
+    while (next < code.length && code[next].end <= at) next += 1;
+    if (next < code.length && code[next].start < at) return found;
     const isMark = found.startsWith('[^') && env.notes?.has(keyOf(found.slice(2, -1)));
     return isMark || found.includes('[[') ? found : `\\${found}`;
   });
 }
 
 const BRACKETS = new RegExp(`(?<!\\\\)(?:${WIKI_LINK.source}|${NOTE_MARK.source}|\\[)`, 'gu');
+
+/**
+ * Returns where code spans are, in order: from a run of backticks to the next one of the same length, as CommonMark reads them.
+ * @param {string} written
+ */
+function codeSpans(written) {
+  const spans = [];
+  if (!written.includes('`')) return spans;
+  /** @type {Map<number, number[]>} Runs that may close a span by length, the first one last. */
+  const closing = new Map();
+  for (const { 0: run, index } of [...written.matchAll(/`+/gu)].reverse()) {
+    const known = closing.get(run.length);
+    if (known === undefined) closing.set(run.length, [index]);
+    else known.push(index);
+  }
+  let from = 0;
+  for (const { 0: found, index } of written.matchAll(/\\[\s\S]|`+/gu)) {
+    // Within a span a backslash stands for itself.
+    if (index < from || found.startsWith('\\')) continue;
+    const runs = closing.get(found.length) ?? [];
+    while (runs.length > 0 && runs.at(-1) < index + found.length) runs.pop();
+    if (runs.length === 0) continue;
+    from = runs.at(-1) + found.length;
+    spans.push({ start: index, end: from });
+  }
+  return spans;
+}
 
 /** @param {Array<{ type: string, content: string, markup: string, children: object[] | null }>} tokens */
 function textOf(tokens) {

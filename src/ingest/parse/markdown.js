@@ -11,6 +11,37 @@ import { placeNotes } from './notes/place.js';
 /** A longer document is parsed in segments, so that its tokens do not lie in memory all at once. In characters. */
 const SEGMENT = 1 << 18;
 
+/** Lists and quotes that are nested deeper are text: the parser would drop it, and all that follows. */
+const DEEPEST = 80;
+
+const { tokenize } = markdown.block;
+markdown.block.tokenize = (state, start, end, ...rest) => {
+  if (state.level < DEEPEST) tokenize.call(markdown.block, state, start, end, ...rest);
+  else readAsText(state, start, end);
+};
+
+/** Marks of lists and quotes at the beginning of a line. */
+const MARKS = /^[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|$))[ \t]*)+/u;
+
+/** Adds the lines that belong to the open item or quote as paragraphs without their marks, each line with a mark as one. */
+function readAsText(state, start, end) {
+  let line = start;
+  while (line < end && (state.isEmpty(line) || state.sCount[line] >= state.blkIndent)) line += 1;
+  const paragraphs = [''];
+  for (const written of state.getLines(start, line, state.blkIndent, false).split('\n')) {
+    const text = written.replace(MARKS, '');
+    if (text === written) paragraphs.push(`${paragraphs.pop()}\n${text}`);
+    else paragraphs.push(text);
+  }
+  for (const content of paragraphs.map((text) => text.trim())) {
+    if (content === '') continue;
+    state.push('paragraph_open', 'p', 1);
+    Object.assign(state.push('inline', '', 0), { content, map: [start, line], children: [] });
+    state.push('paragraph_close', 'p', -1);
+  }
+  state.line = line;
+}
+
 /**
  * Yields the parts of a Markdown text: headings, paragraphs, list items, table rows and code blocks. A `#` inside a code
  * fence is no heading; text before the first heading counts; quotes, comments and tags lose their marks. A note stands with the
