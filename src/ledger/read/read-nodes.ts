@@ -1,13 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import { forValues, GIVEN } from '../../backends/store/rows.js';
 import type { Db } from '../../backends/store/schema.js';
+import { slicer } from '../../core/async/slices.js';
+import { sortInSlices } from '../../core/async/sort-in-slices.js';
 import type { AboutKey, DomainInfo, GraphNode, JsonObject, MessageFields } from '../../core/model.js';
 import { normalise } from '../../core/text/fold.js';
+import { PAGE } from '../groups.js';
+import { compare } from '../manifest/asserted.js';
 import { unpackMentions, usualName } from '../mention-blob.js';
 import { KINDS, type Row } from '../tables.js';
 import type { PassageRecord } from '../types.js';
 import { keysByRef } from '../write/key-table.js';
 import type { NodeFilter } from './filters.js';
+import { passagePages } from './passage-pages.js';
 
 type NodeInfoRow = Pick<Row<'node'>, 'id' | 'kind' | 'name' | 'confidence'> &
   Pick<Row<'passage'>, 'ord' | 'sentences' | 'about' | 'message'> & { readonly domain: string } & Readonly<
@@ -37,16 +42,51 @@ export function namesOf(db: Db, ids: readonly string[]): Promise<NodeName[]> {
     join domain d on d.ref = n.domain`;
 }
 
-/** Returns the nodes that a filter lets through, ordered by id. */
+/** Returns the nodes that a filter lets through, ordered by id. Reads a page at a time and gives way to the event loop. */
 export async function findNodes(db: Db, filter: NodeFilter): Promise<GraphNode[]> {
+  const pause = slicer();
+  const found: GraphNode[] = [];
+  let left = filter.limit ?? Number.POSITIVE_INFINITY;
+  for (let after = filter.after; left > 0; await pause()) {
+    const place = after === undefined ? {} : { after };
+    const page = { ...filter, ...place, limit: Math.min(PAGE, left) };
+    // Few of many nodes may pass, so that the index tells where a page ends.
+    const isSparse = filter.kind !== undefined || filter.pattern !== undefined;
+    const last = isSparse ? await endOfPage(db, page) : undefined;
+    if (last === null) break;
+    const nodes = await nodesOfPage(db, { ...page, last });
+    for (const node of nodes) found.push(node);
+    left -= nodes.length;
+    if (!isSparse && nodes.length < page.limit) break;
+    after = last ?? nodes.at(-1)?.id;
+  }
+  return found;
+}
+
+/** Returns the id up to which the next thousand nodes reach, whatever they are; null where there is none. */
+async function endOfPage(db: Db, filter: NodeFilter): Promise<string | null> {
+  const { rows } = await sql<{ last: string | null }>`select max(id) as last from (select n.id from node n
+    where ${sql.join(placeOf(filter), sql` and `)} order by n.id limit ${PAGE}) as page`.execute(db);
+  return rows[0]?.last ?? null;
+}
+
+function placeOf({ domain, after }: NodeFilter): RawBuilder<unknown>[] {
   const where: RawBuilder<unknown>[] = [sql`true`];
-  if (filter.domain !== undefined) where.push(sql`n.id >= ${`${filter.domain}:`} and n.id < ${`${filter.domain};`}`);
+  if (domain !== undefined) where.push(sql`n.id >= ${`${domain}:`} and n.id < ${`${domain};`}`);
+  if (after !== undefined) where.push(sql`n.id > ${after}`);
+  return where;
+}
+
+async function nodesOfPage(
+  db: Db,
+  { last, ...filter }: NodeFilter & { readonly limit: number; readonly last: string | undefined },
+): Promise<GraphNode[]> {
+  const where = placeOf(filter);
+  if (last !== undefined) where.push(sql`n.id <= ${last}`);
   if (filter.kind !== undefined) where.push(sql`n.kind = ${KINDS.indexOf(filter.kind)}`);
   if (filter.pattern !== undefined) where.push(sql`n.norm like ${likePattern(filter.pattern)} escape ${'\\'}`);
-  if (filter.after !== undefined) where.push(sql`n.id > ${filter.after}`);
-  const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`;
   const rows = await sql<NodeInfoRow>`select ${COLUMNS} from node n ${JOINS}
-    where ${sql.join(where, sql` and `)} order by n.id ${limit}`.execute(db);
+    where ${sql.join(where, sql` and `)} order by n.id limit ${filter.limit}`.execute(db);
   return rows.rows.map(nodeOf);
 }
 
@@ -87,6 +127,8 @@ function nodeOf(row: NodeInfoRow): GraphNode {
 type RecordRow = Pick<Row<'passage'>, 'text' | 'sentences' | 'about' | 'mentions'> &
   Pick<PassageRecord, 'id' | 'source_id' | 'title'>;
 
+type PlacedRow = RecordRow & { readonly ord: number; readonly ref: number };
+
 const RECORD = sql`n.id, s.id as source_id, n.name as title, p.text, p.sentences, p.about, p.mentions`;
 
 export async function recordsOf(db: Db, ids: readonly string[]): Promise<PassageRecord[]> {
@@ -97,10 +139,19 @@ export async function recordsOf(db: Db, ids: readonly string[]): Promise<Passage
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
+/** Returns the passages of a source in order. Reads a page at a time and gives way to the event loop. */
 export async function recordsOfSource(db: Db, sourceId: string): Promise<PassageRecord[]> {
-  const rows = await sql<RecordRow>`select ${RECORD} from source s join passage p on p.source = s.ref
-    join node n on n.ref = p.node where s.id = ${sourceId} order by p.ord, n.id`.execute(db);
-  return asRecords(db, rows.rows);
+  const count = await sql<{ ref: number; n: number }>`select s.ref, (select count(*) from passage p
+    where p.source = s.ref) as n from source s where s.id = ${sourceId}`.execute(db);
+  const found: Array<PassageRecord & { readonly ord: number }> = [];
+  const counts = new Map(count.rows.map(({ ref, n }) => [ref, Number(n)]));
+  const join = sql`join node n on n.ref = p.node join source s on s.ref = p.source`;
+  const columns = sql<PlacedRow>`${RECORD}, p.ord, p.node as ref`;
+  for await (const rows of passagePages(db, counts, { columns, join })) {
+    for (const [i, record] of (await asRecords(db, rows)).entries()) found.push({ ...record, ord: rows[i]!.ord });
+  }
+  const sorted = await sortInSlices(found, (a, b) => a.ord - b.ord || compare(a.id, b.id));
+  return sorted.map(({ ord: _, ...record }) => record);
 }
 
 async function asRecords(db: Db, rows: readonly RecordRow[]): Promise<PassageRecord[]> {

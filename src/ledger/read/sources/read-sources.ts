@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Db } from '../../../backends/store/schema.js';
+import { slicer } from '../../../core/async/slices.js';
+import { sortInSlices } from '../../../core/async/sort-in-slices.js';
+import { PAGE } from '../../groups.js';
+import { compare } from '../../manifest/asserted.js';
 import { pendingWarnings } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
 import type { NodeSource } from '../../types.js';
@@ -55,12 +59,20 @@ export async function sourcesOfNodes(db: Db, ids: readonly string[]): Promise<Ma
   return new Map(rows.map(({ id, source_id, label }) => [id, { source_id, label: labels.get(source_id) ?? label }]));
 }
 
-/** Returns the ids of the concepts that a source asserts, in order. */
+/** Returns the ids of the concepts that a source asserts, in order. Reads a page at a time and gives way to the event loop. */
 export async function conceptsOfSource(db: Db, sourceId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select n.id from source s join concept c on c.source = s.ref join node n on n.ref = c.node
-    where s.id = ${sourceId} order by n.id`.execute(db);
-  return rows.map((row) => row.id);
+  const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
+  if (source === undefined) return [];
+  const pause = slicer();
+  const ids: string[] = [];
+  for (let after = 0; ; await pause()) {
+    const { rows } = await sql<{ ref: number; id: string }>`select c.node as ref, n.id from concept c
+      join node n on n.ref = c.node where c.source = ${source.ref} and c.node > ${after}
+      order by c.node limit ${PAGE}`.execute(db);
+    for (const { id } of rows) ids.push(id);
+    if (rows.length < PAGE) return sortInSlices(ids, compare);
+    after = rows.at(-1)!.ref;
+  }
 }
 
 /** Returns the warnings about pending edges of one source; none for an unknown one. */
