@@ -1,5 +1,8 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { inBrowser, seriousFindings, shot } from '../support/browser.js';
+import { waitFor } from '../support/wait-for.js';
 import { type ConsoleWorld, consolesOfEachTest } from './world.js';
 
 const SLOW = 180_000;
@@ -64,13 +67,55 @@ inBrowser(
       }));
       await route.fulfill({ response: answer, json: { ...rest, jobs: running } });
     });
+    await page.route(/\/v1\/jobs\/[^/?]+$/, async (route) => {
+      const answer = await route.fetch();
+      if (seen) return route.fulfill({ response: answer });
+      const passages = { parsed: 60, embedded: 30, written: 20 };
+      const progress = [{ path: 'snow.md', step: 'embedding', done: 30, total: 120, passages }];
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), current: ['snow.md'], progress } });
+    });
     await page.getByRole('link', { name: 'Agents', exact: true }).first().click();
     const row = page.getByRole('row', { name: /snow/ }).filter({ has: page.locator('progress') });
     await row.getByText('running', { exact: true }).waitFor();
     await row.getByText('0 of 1').waitFor();
+    await page.getByText('snow.md: embedding, 30 of 120, 20 of 60 passages written').waitFor();
     seen = true;
     await row.getByText('completed', { exact: true }).waitFor();
     await row.getByText('1 of 1').waitFor();
+    expect(problems).toEqual([]);
+  },
+  SLOW,
+);
+
+inBrowser(
+  'agents: a job names the files that are gone from its directories',
+  async () => {
+    world = await open({ view: 'ask' });
+    const { page, test, problems } = world;
+    const paths = [join(test.files, 'weather')];
+    mkdirSync(paths[0]!);
+    for (const name of ['snow', 'rain', 'hail'])
+      writeFileSync(join(paths[0]!, `${name}.md`), `# ${name}\n\nIt is ${name}.\n`);
+    const ended = async () => {
+      const { job_id: id } = (await test.post('/v1/jobs/ingest', { domain: 'weather', paths })).body;
+      await waitFor(async () => expect((await test.get(`/v1/jobs/${id}`)).body.state).toBe('completed'), {
+        timeout: 60_000,
+      });
+      return id;
+    };
+    const first = await ended();
+    for (const name of ['snow', 'rain']) rmSync(join(paths[0]!, `${name}.md`));
+    const second = await ended();
+    await page.getByRole('link', { name: 'Agents', exact: true }).first().click();
+    const details = page.getByRole('region', { name: `Job ${second}` });
+    await details.getByText(/^2 files of its directories were gone/).waitFor();
+    await details.getByText(join(paths[0]!, 'rain.md')).waitFor();
+    await page.getByRole('button', { name: `Show job ${first}` }).click();
+    await page
+      .getByRole('region', { name: `Job ${first}` })
+      .getByText('No file is worked on, failed or is gone.')
+      .waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   },
   SLOW,

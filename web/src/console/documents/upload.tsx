@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { upload } from '../../shared/api.js';
 import { counted } from '../../shared/format.js';
 import { Card } from '../../shared/page.js';
+import { stepOf } from '../agents/job-details.js';
 import type { Job } from '../types.js';
 import { followJob, type JobFile } from './follow-job.js';
 
@@ -18,9 +19,9 @@ interface Sending {
 const ACCEPTED = '.txt,.md,.markdown,.pdf,.html,.htm,.docx';
 
 /** What is said of a file of a job. */
-function shownAs({ state, result, error }: JobFile): Partial<Sending> {
+function shownAs({ state, result, error }: JobFile, progress?: Job['progress'][number]): Partial<Sending> {
   if (error !== null) return { result: error, failed: true };
-  if (state === 'running') return { step: 'the service reads it…' };
+  if (state === 'running') return { step: progress === undefined ? 'the service reads it…' : stepOf(progress).trim() };
   if (result === null) return state === 'skipped' ? { result: 'of a type that is not read', failed: true } : {};
   const { unchanged, passages, concepts, rules } = result;
   return { result: unchanged === true ? 'unchanged' : [counted(passages, 'passage'), counted(concepts, 'concept'), counted(rules, 'rule')].join(', ') };
@@ -45,7 +46,7 @@ export function Upload({ domains, onDone }: { readonly domains: readonly string[
         // A job each: a file of a type that is not read leaves the others alone.
         const { job_id: id } = await upload<Job>('/v1/jobs/ingest', form, (sent) => change(at, { sent }));
         change(at, { sent: 1 });
-        await followJob(id, (found) => change(at, shownAs(found)));
+        await followJob(id, (found, progress) => change(at, shownAs(found, progress)));
       } catch (problem) {
         change(at, { sent: 1, result: (problem as Error).message, failed: true });
       }
