@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { deleteQueriesOf } from '../backends/store/learning/querylog.js';
 import { lockDomain } from '../backends/store/locks.js';
 import { dropRemoved, dropRemovedOfDomain } from '../backends/store/removed-messages.js';
 import type { Database } from '../backends/store/schema.js';
@@ -101,7 +102,7 @@ async function forgetHidden(db: Kysely<Database>, sourceId: string): Promise<boo
   return (await dropRemoved(db, sourceId)) > 0;
 }
 
-/** Removes a domain with all it holds. `domain_not_found` if there is none. */
+/** Removes a domain with all it holds and the questions that asked it alone. `domain_not_found` if there is none. */
 export async function forgetDomain(ports: LoadPorts, domain: string): Promise<ForgetResult> {
   if ((await ports.graph.getDomain(domain)) === null) throw domainNotFound(domain);
   return (await withFollowers(ports, () => forgetDomainNow(ports, domain))).value;
@@ -148,6 +149,7 @@ async function forgetDomainWithin(ports: LoadPorts, domain: string, token?: stri
     const isThere = (await ports.graph.getDomain(domain)) !== null;
     const ids = isThere ? await ports.graph.deleteDomain(domain, scope) : [];
     await dropRemovedOfDomain(scope.db, domain);
+    await deleteQueriesOf(scope.db, domain);
     for (const source of sources) if (source.kind === 'session') await forgetTurns(scope.db, source.source_id);
     return {
       sources: sources.length,

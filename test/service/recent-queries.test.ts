@@ -54,3 +54,28 @@ it('recent queries of a caller with a key are its own', async () => {
     expect((await test.get('/v1/queries')).status).toBe(401);
   });
 });
+
+it('questions that asked a removed domain alone go with it, those on their way too, and others stay', async () => {
+  await withService({}, async (test) => {
+    await test.post('/v1/ingest/text', reachText('tower'));
+    await test.post('/v1/ingest/text', { ...reachText('tower'), domain: 'other' });
+    const { body } = await ask(test, 'What is the passport number of Mira Voss?');
+    await test.post('/v1/feedback', { query_id: body.query_id, outcomes: { [body.items[0].id]: 'accepted' } });
+    await test.post('/v1/query', { context: 'Who designed the tower of both?', domains: ['reach', 'other'] });
+    await test.post('/v1/query', { context: 'Who designed the other tower?', domains: ['other'] });
+    await ask(test, 'Where does Mira Voss live?');
+    expect((await test.delete('/v1/domains/reach')).status).toBe(200);
+    const { queries, total } = (await test.get('/v1/queries')).body;
+    expect(queries.map((entry: { query: string }) => entry.query)).toEqual([
+      'Who designed the other tower?',
+      'Who designed the tower of both?',
+    ]);
+    expect(total).toBe(2);
+    expect((await test.get('/v1/stats')).body.activity).toMatchObject({ queries_served: 4, feedback_given: 1 });
+    const late = await test.post('/v1/feedback', {
+      query_id: body.query_id,
+      outcomes: { [body.items[0].id]: 'accepted' },
+    });
+    expect(late).toMatchObject({ status: 404, body: { code: 'query_not_found' } });
+  });
+});

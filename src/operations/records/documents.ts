@@ -109,5 +109,9 @@ export const forgetDomain = operation({
   destructive: true,
   input: Type.Object({ name: DomainName, dry_run: DryRun }),
   output: Forgotten,
-  run: (service, input) => service.ingest.forgetDomain(input.name, { dryRun: input.dry_run }),
+  run: async (service, input) => {
+    // A question is written behind its answer: one that is still on its way goes too.
+    await service.feedback.flushed();
+    return service.ingest.forgetDomain(input.name, { dryRun: input.dry_run });
+  },
 });

@@ -95,3 +95,23 @@ export async function deleteQueries(db: Kysely<Database>, queryIds: readonly str
     .where(anyOf(db, 'query_id', queryIds))
     .execute();
 }
+
+/** Ids of the log that one statement looks at. */
+const PAGE = 5000;
+
+/** Deletes the queries that asked this domain and no other, a page of ids at a time. */
+export async function deleteQueriesOf(db: Kysely<Database>, domain: string): Promise<void> {
+  const first = await db
+    .selectFrom('query_log')
+    .select((eb) => eb.fn.min('id').as('id'))
+    .executeTakeFirst();
+  const last = await lastQuery(db);
+  for (let from = Number(first?.id ?? last + 1); from <= last; from += PAGE) {
+    await db
+      .deleteFrom('query_log')
+      .where('id', '>=', from)
+      .where('id', '<', from + PAGE)
+      .where('domains', '=', JSON.stringify([domain]))
+      .execute();
+  }
+}
