@@ -174,6 +174,32 @@ describe('what was said later', () => {
     }
   });
 
+  test.each(['minilm', 'static', 'none'] as const)(
+    'is no news of a thing with another number, with %s',
+    async (model) => {
+      const others = [1203, 1233, 1263, 1293, 1323, 1353, 1383].map(
+        (number, i) => ['Ann', `2025-04-${10 + i}`, `I cancelled the parcel number ${number}.`] as const,
+      );
+      await talk([['Ann', '2025-04-10', 'I ordered the parcel number 1206.'], ...others], model);
+      for (const question of ['Is parcel number 1206 on its way?', 'number 1206', '1206']) {
+        const [first] = await ask(question);
+        expect(first).toMatchObject({ content: expect.stringContaining('1206') });
+      }
+    },
+  );
+
+  test('is news of a thing with the same number, and of one that the later turn does not name', async () => {
+    await talk([
+      ['Ann', '2025-04-10', 'I ordered the parcel number 1206 to my office.'],
+      ['Ann', '2025-04-12', 'I ordered the parcel number 1207 to my office.'],
+      ['Ann', '2025-04-20', 'I changed it, parcel number 1206 comes to my flat now.'],
+      ['Ann', '2025-05-10', 'My rent for garage 204 is 310 euros a month.'],
+      ['Ann', '2025-06-10', 'My new rent for the garage is 350 euros a month.'],
+    ]);
+    expect((await orderOf('Where does parcel number 1206 come to?', 'flat', '1206 to my office'))[0]).toBe(0);
+    expect((await orderOf('What is my rent for garage 204?', '350', '310'))[0]).toBe(0);
+  });
+
   test('is found in other languages', async () => {
     await talk([
       ['Bernd', '2025-01-11', 'Der Schlüssel vom Ferienhaus liegt unter dem Blumentopf.'],
