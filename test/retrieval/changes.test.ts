@@ -200,6 +200,50 @@ describe('what was said later', () => {
     expect((await orderOf('What is my rent for garage 204?', '350', '310'))[0]).toBe(0);
   });
 
+  describe.each(['minilm', 'static'] as const)('is no news of another thing, with %s', (model) => {
+    test.each([
+      [
+        'What is the phone number of Lisa?',
+        'The phone number of Lisa is 555.',
+        'The phone number of Karl changed to 777.',
+      ],
+      ["What is Lisa's phone number?", 'The phone number of Lisa is 555.', "Karl's phone number changed to 777."],
+      ['What is the office password?', 'The password of the office is kiwi.', 'The password of the cabin is plum now.'],
+      ['When is the team meeting?', 'The team meeting is on Monday.', 'The budget meeting was moved to Friday.'],
+      ['Where is the spare key?', 'The spare key is under the flower pot.', 'The car key is now in the drawer.'],
+      ['Wie ist die Nummer von Lisa?', 'Die Nummer von Lisa ist 555.', 'Die Nummer von Karl ist jetzt 777.'],
+    ])('%s', async (question, right, other) => {
+      await talk(
+        [
+          ['Ann', '2025-02-10', right],
+          ['Ann', '2025-03-10', other],
+        ],
+        model,
+      );
+      const [first] = await ask(question);
+      expect(first!.content).toContain(right);
+    });
+  });
+
+  test.each(['My son now wears size 31.', 'He grows, we now buy size 31 for my son.'])(
+    'is told by: %s',
+    async (text) => {
+      await talk([
+        ['Ann', '2025-02-10', 'My son wears shoes of size 28.'],
+        ['Ann', '2025-03-10', text],
+      ]);
+      expect((await orderOf('What size of shoes does my son wear?', '31', '28'))[0]).toBe(0);
+    },
+  );
+
+  test('is news of the same thing, in other words too', async () => {
+    await talk([
+      ['Ann', '2025-02-10', 'The team meeting is on Monday at ten.'],
+      ['Ann', '2025-03-10', 'The new meeting of the team is on Thursday now.'],
+    ]);
+    expect((await orderOf('When is the team meeting?', 'Thursday', 'Monday'))[0]).toBe(0);
+  });
+
   test('is found in other languages', async () => {
     await talk([
       ['Bernd', '2025-01-11', 'Der Schlüssel vom Ferienhaus liegt unter dem Blumentopf.'],

@@ -13,6 +13,7 @@ const CHANGES = words(
   // English
   'chang(?:ed|es|ing)|moved|moves|(?:i|we|they|he|she) (?:now )?move|instead|any ?more|no longer|stopped|quit|gave up',
   'switched|replaced|cancell?ed|postponed|resched\\p{L}+|until now|again since|turned out|now (?:is|are)',
+  '(?:i|we|they) now \\p{L}+|(?<=\\p{L} )now (?!this|his|its|is|as|does|perhaps|always|sometimes)\\p{L}{2,}s',
   "(?:is|are|am|['’]s|['’]re|['’]m) now|only (?:\\S+ ){1,4}now|(?:my|our|his|her|their) new|new \\p{L}+ (?:is|are)",
   `from (?:now|next|tomorrow|${weekdays}|${months.join('|')})`,
   // German
@@ -74,6 +75,14 @@ const NOT_NOW: Readonly<Record<string, RegExp>> = {
   ),
 };
 
+/** Tells versions of one thing apart, and no two things. */
+const VERSIONS = words(
+  'new(?:er|est)?|old(?:er|est)?|current|latest|next|last|updated|correct|right|actual|final|real|same|other|only',
+  'neue?[rsnm]?|alte?[rsnm]?|aktuelle?[rsnm]?|n(?:ä|ae)chste[rsnm]?|richtige[rsnm]?|gleiche[rsnm]?|andere[rsnm]?',
+  'nouve(?:l|au|lle)s?|anciens?|ancienne|actuel(?:le)?|prochaine?|autre|nuev[oa]|viej[oa]|actual|pr(?:ó|o)xim[oa]|otr[oa]',
+  'nuov[oa]|vecchi[oa]|attuale|prossim[oa]|altr[oa]|nov[oa]|velh[oa]|atual|outr[oa]|nieuwe?|oude?|huidige?|volgende|andere',
+);
+
 /** Returns whether a turn says that something changes. */
 export function saysChange(text: string): boolean {
   return CHANGES.test(text) || CORRECTS.test(text);
@@ -92,4 +101,9 @@ export function isOwn(text: string): boolean {
 /** Returns whether a question asks how things are now. `language`: as `languageOf` names it. */
 export function asksNow(question: string, language = 'english'): boolean {
   return !(NOT_NOW[language] ?? NOT_NOW.english!).test(question);
+}
+
+/** Returns whether a word says which version of a thing is meant. */
+export function isVersion(word: string): boolean {
+  return VERSIONS.test(word);
 }

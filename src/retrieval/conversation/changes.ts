@@ -1,9 +1,9 @@
 import type { GraphNode, MessageFields } from '../../core/model.js';
 import { dot } from '../dot.js';
 import type { ItemTexts } from '../expand/item-words.js';
+import { ofAnotherThing } from './another-thing.js';
 import { asksNow, corrects, isOwn, saysChange } from './change-words.js';
 import { asksTime, temporalExpressions } from './dates.js';
-import { ofAnotherNumber } from './identifiers.js';
 import { SITTING } from './windows.js';
 
 /** What a later turn gains by taking the place of an earlier one. */
@@ -40,8 +40,8 @@ const WORDS_ALONE = 2;
 /**
  * Finds turns that say what holds since an earlier one: "the lock was changed, it is 9035 now" answers a question for the code as
  * well as "the code is 4471" does, and later. The later turn takes the earlier one's place where the question asks how things are
- * now, the turn says that something changes, and both speak of the same: not of another person's affairs, nor of a thing
- * with another number. Returns gains by id.
+ * now, the turn says that something changes, and both speak of the same: not of another person's affairs, nor of another
+ * thing. Returns gains by id.
  */
 export function changesAmong(
   turns: readonly Turn[],
@@ -58,7 +58,7 @@ export function changesAmong(
   const changes = new Map<string, Change>();
   if (turns.length < 2 || !asksNow(question.text, question.language)) return changes;
   const nodes = turns.map(({ node }) => node);
-  const isOther = ofAnotherNumber(question, nodes, texts);
+  const isOther = ofAnotherThing(question, nodes, texts);
   const best = [...turns].sort((a, b) => b.order - a.order || (a.node.id < b.node.id ? -1 : 1)).slice(0, BEST);
   const timed = inTime(turns.filter(({ node }) => !isOther(node)));
   const least = best[0]!.order - WITHIN;

@@ -1,0 +1,94 @@
+import type { GraphNode } from '../../core/model.js';
+import { type Word, wordsOf } from '../../core/text/words.js';
+import type { ItemTexts } from '../expand/item-words.js';
+import { isVersion } from './change-words.js';
+
+/** Shorter numbers count things rather than name one. */
+const SHORTEST = 3;
+const DIGIT = /\p{Nd}/u;
+const LETTER = /\p{L}/u;
+/** Words that tie a noun to the one before it. Those of places and times are left out: "live in Berlin" says a value. */
+const LINKS = new Set(
+  'of for with von für fuer mit de du des pour avec del para con di per do da com van voor met'.split(' '),
+);
+/** Words between two tied nouns, at most: "of the", "von der". */
+const BETWEEN = 3;
+
+/** A word where another one could stand. */
+interface Placed {
+  /** What is around it, and its kind. */
+  readonly place: string;
+  readonly word: Word;
+  /** The noun that makes the place; null for the place of a number, after whatever word it stands. */
+  readonly beside: string | null;
+}
+
+/**
+ * Returns whether a turn is of another thing than the question: "parcel 1233 was cancelled" is no news of parcel 1206, nor "the
+ * number of Karl changed" of Lisa's number, nor "the budget meeting was moved" of the team meeting. Such a turn lacks a word of
+ * the question and has another one in its place, as the question or a turn with that word has it.
+ */
+export function ofAnotherThing(
+  question: { readonly text: string; readonly language: string },
+  turns: readonly GraphNode[],
+  texts: ItemTexts,
+): (node: GraphNode) => boolean {
+  const asked = wordsOf(question.text, question.language);
+  const wanted = new Set(asked.filter(mayName).map(({ stem }) => stem));
+  if (wanted.size === 0) return () => false;
+  const placedIn = (sentences: readonly (readonly Word[])[]): Placed[] =>
+    sentences.flatMap(placed).filter(({ beside }) => beside === null || wanted.has(beside));
+  /** Place → the words of the question that stand there. */
+  const places = new Map<string, Set<string>>();
+  for (const { place, word } of placedIn([asked, ...turns.flatMap((node) => texts.of(node).sentences)])) {
+    if (wanted.has(word.stem)) places.set(place, (places.get(place) ?? new Set()).add(word.stem));
+  }
+  return (node) => {
+    const { sentences } = texts.of(node);
+    const own = new Set(sentences.flatMap((words) => words.map(({ stem }) => stem)));
+    return placedIn(sentences).some(({ place, word }) => {
+      if (wanted.has(word.stem)) return false;
+      const there = places.get(place);
+      return there !== undefined && ![...there].some((stem) => own.has(stem));
+    });
+  };
+}
+
+/** Returns words that tell one thing from another, with their places. */
+function placed(words: readonly Word[]): Placed[] {
+  return words.flatMap((word, i): Placed[] => {
+    if (!mayName(word)) return [];
+    if (isIdentifier(word)) {
+      const before = words[i - 1]?.stem;
+      const kind = LETTER.test(word.norm) ? 'code' : 'number';
+      return before === undefined ? [] : [{ place: `${kind} after ${before}`, word, beside: null }];
+    }
+    return [besideNext(words, i), besideLast(words, i)].flatMap((beside) => {
+      return beside === null ? [] : [{ ...beside, word }];
+    });
+  });
+}
+
+/** Returns the place before a noun: "team meeting", "Lisa's number". */
+function besideNext(words: readonly Word[], i: number): Omit<Placed, 'word'> | null {
+  const next = words[i + 1];
+  return next === undefined || !mayName(next) ? null : { place: `before ${next.stem}`, beside: next.stem };
+}
+
+/** Returns the place after a noun that it is tied to: "number of Lisa". */
+function besideLast(words: readonly Word[], i: number): Omit<Placed, 'word'> | null {
+  let at = i - 1;
+  while (at >= 0 && i - at <= BETWEEN && words[at]!.stop) at -= 1;
+  const [last, link] = [words[at], words[at + 1]!];
+  if (last === undefined || !mayName(last) || !LINKS.has(link.norm)) return null;
+  return { place: `after ${last.stem} ${link.norm}`, beside: last.stem };
+}
+
+/** Returns whether a word may tell one thing from another. */
+function mayName(word: Word): boolean {
+  return isIdentifier(word) || (!word.stop && word.norm.length > 1 && !DIGIT.test(word.norm) && !isVersion(word.norm));
+}
+
+function isIdentifier({ norm }: Word): boolean {
+  return norm.length >= SHORTEST && DIGIT.test(norm);
+}
