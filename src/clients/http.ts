@@ -3,9 +3,10 @@ import { basename } from 'node:path';
 import { Agent, request as send } from 'undici';
 import { isErrorCode, renamedMember, SvcError } from '../core/errors.js';
 import { signRequest } from '../core/hmac.js';
-import { clientClosed } from './closed.js';
+import { checkCancelled, clientClosed } from './closed.js';
 import { multipartBody } from './multipart.js';
 import type {
+  CallOptions,
   ClientDomain,
   ClientQueryResult,
   ClientRule,
@@ -22,7 +23,7 @@ export interface HttpClientOptions {
   readonly api_key?: string;
   /** Signs every request, with a nonce. */
   readonly hmac_secret?: string;
-  /** Seconds a call may take, retries included; default 30. */
+  /** Seconds a call may take, retries included, above 0; default 30. */
   readonly timeout?: number;
   /** The service's name where it was renamed: prefix of the signature headers; default `svc`. */
   readonly name?: string;
@@ -39,6 +40,9 @@ interface HttpCall {
   /** True where doing it twice does no more than once. */
   readonly idempotent: boolean;
 }
+
+/** Milliseconds that a timer can wait. */
+const LONGEST = 2 ** 31 - 1;
 
 /** Talks to variant B of a running service. Connections are pooled; close it when done. */
 export class HttpClient implements KnowledgeClient {
@@ -59,6 +63,13 @@ export class HttpClient implements KnowledgeClient {
     }
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new SvcError('invalid_input', 'The base address must begin with http:// or https://.');
+    const { timeout = 30, attempts = 4 } = options;
+    if (!(typeof timeout === 'number' && timeout > 0)) {
+      throw new SvcError('invalid_input', 'timeout must be a number of seconds above 0.', { member: 'timeout' });
+    }
+    if (!Number.isInteger(attempts) || attempts < 1) {
+      throw new SvcError('invalid_input', 'attempts must be a whole number from 1 on.', { member: 'attempts' });
+    }
     this.base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
     // Each call has a deadline of its own.
     this.agent = new Agent({
@@ -78,13 +89,18 @@ export class HttpClient implements KnowledgeClient {
       min_confidence: options.min_confidence ?? 0,
     };
     const call: HttpCall = { method: 'POST', path: '/api/v1/query', json: body, idempotent: true };
-    return withDerivation((await this.call(call)) as ClientQueryResult);
+    return withDerivation((await this.call(call, options)) as ClientQueryResult);
   }
 
-  async explore(nodeId: string, depth = 1): Promise<ExploreResult | null> {
+  async explore(nodeId: string, depth = 1, options: CallOptions = {}): Promise<ExploreResult | null> {
+    if (nodeId === '') {
+      throw new SvcError('invalid_input', 'node_id must not be shorter than 1 character(s).', { member: 'node_id' });
+    }
+    // An address has no such step in it; no node has such an id.
+    if (nodeId === '.' || nodeId === '..') return null;
     const path = `/api/v1/explore/${encodeURIComponent(nodeId)}`;
     try {
-      const found = await this.call({ method: 'GET', path, query: { depth }, idempotent: true });
+      const found = await this.call({ method: 'GET', path, query: { depth }, idempotent: true }, options);
       return withDerivation(found as ExploreResult);
     } catch (error) {
       if (error instanceof SvcError && error.code === 'node_not_found') return null;
@@ -94,34 +110,32 @@ export class HttpClient implements KnowledgeClient {
 
   async rules(options: RulesOptions = {}): Promise<RulesResult> {
     const { domains, concept_ids, categories, limit, offset } = options;
-    const found = await this.call({
-      method: 'GET',
-      path: '/api/v1/rules',
-      query: { domains, concept_ids, categories, limit, offset },
-      idempotent: true,
-    });
+    const query = { domains, concept_ids, categories, limit, offset };
+    const found = await this.call({ method: 'GET', path: '/api/v1/rules', query, idempotent: true }, options);
     return withDerivation(found as RulesResult);
   }
 
-  async feedback(queryId: string, outcomes: Readonly<Record<string, string>>, source = 'unknown'): Promise<void> {
+  async feedback(
+    queryId: string,
+    outcomes: Readonly<Record<string, string>>,
+    source = 'unknown',
+    options: CallOptions = {},
+  ): Promise<void> {
     // The same feedback again replaces itself, so it may be repeated.
-    await this.call({
-      method: 'POST',
-      path: '/api/v1/feedback',
-      json: { query_id: queryId, outcomes, source },
-      idempotent: true,
-    });
+    const json = { query_id: queryId, outcomes, source };
+    await this.call({ method: 'POST', path: '/api/v1/feedback', json, idempotent: true }, options);
   }
 
-  async status(): Promise<Record<string, unknown>> {
-    return (await this.call({ method: 'GET', path: '/api/v1/status', idempotent: true })) as Record<string, unknown>;
+  async status(options: CallOptions = {}): Promise<Record<string, unknown>> {
+    const call: HttpCall = { method: 'GET', path: '/api/v1/status', idempotent: true };
+    return (await this.call(call, options)) as Record<string, unknown>;
   }
 
-  async domains(): Promise<ClientDomain[]> {
-    return (await this.call({ method: 'GET', path: '/api/v1/domains', idempotent: true })) as ClientDomain[];
+  async domains(options: CallOptions = {}): Promise<ClientDomain[]> {
+    return (await this.call({ method: 'GET', path: '/api/v1/domains', idempotent: true }, options)) as ClientDomain[];
   }
 
-  async ingest(sourcePath: string, domain: string): Promise<Record<string, unknown>> {
+  async ingest(sourcePath: string, domain: string, options: CallOptions = {}): Promise<Record<string, unknown>> {
     const info = await stat(sourcePath).catch(() => null);
     if (info === null)
       throw new SvcError('not_found', `source_path ${sourcePath} names no file; check the path.`, {
@@ -131,7 +145,7 @@ export class HttpClient implements KnowledgeClient {
       throw new SvcError('invalid_input', `source_path ${sourcePath} is not a file.`, { member: 'source_path' });
     const body = await multipartBody({ file: { path: sourcePath, name: basename(sourcePath) }, fields: { domain } });
     try {
-      const result = await this.call({ method: 'POST', path: '/api/v1/ingest', body, idempotent: true });
+      const result = await this.call({ method: 'POST', path: '/api/v1/ingest', body, idempotent: true }, options);
       return result as Record<string, unknown>;
     } catch (error) {
       // The caller gave a path, not a form.
@@ -146,17 +160,22 @@ export class HttpClient implements KnowledgeClient {
     await this.agent.close();
   }
 
-  private async call(call: HttpCall): Promise<unknown> {
+  private async call(call: HttpCall, { signal }: CallOptions): Promise<unknown> {
     if (this.closed) throw clientClosed();
+    checkCancelled(signal);
     const seconds = this.options.timeout ?? 30;
     const deadline = performance.now() + seconds * 1000;
-    return retried(() => this.once(call, deadline), {
+    return retried(() => this.once(call, { deadline, signal }), {
       deadline,
+      signal,
       attempts: call.idempotent ? (this.options.attempts ?? 4) : 1,
     });
   }
 
-  private async once(call: HttpCall, deadline: number): Promise<unknown> {
+  private async once(
+    call: HttpCall,
+    { deadline, signal }: { readonly deadline: number; readonly signal: AbortSignal | undefined },
+  ): Promise<unknown> {
     const target = `${new URL(this.base).pathname.replace(/\/$/, '')}${call.path}${queryString(call.query)}`;
     const bytes =
       call.body?.bytes ?? (call.json === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(call.json)));
@@ -166,14 +185,15 @@ export class HttpClient implements KnowledgeClient {
       ...(type === undefined ? {} : { 'content-type': type }),
       ...this.credentials(call.method, target, bytes),
     };
-    const left = Math.max(1, Math.ceil(deadline - performance.now()));
+    const left = Math.min(LONGEST, Math.max(1, Math.ceil(deadline - performance.now())));
+    const timeout = AbortSignal.timeout(left);
     try {
       const answer = await send(`${new URL(this.base).origin}${target}`, {
         method: call.method,
         headers,
         body: bytes.length === 0 ? null : bytes,
         dispatcher: this.agent,
-        signal: AbortSignal.timeout(left),
+        signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       });
       const text = await answer.body.text();
       if (answer.statusCode < 400) return parsed(text, answer.statusCode);
@@ -185,6 +205,7 @@ export class HttpClient implements KnowledgeClient {
         Number.isFinite(after) ? after : undefined,
       );
     } catch (cause) {
+      checkCancelled(signal);
       return unreachable(cause, this.options.timeout ?? 30);
     }
   }

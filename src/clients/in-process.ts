@@ -5,8 +5,9 @@ import { operations } from '../operations/index.js';
 import { invoke } from '../operations/invoke.js';
 import type { Operation } from '../operations/operation.js';
 import type { Service } from '../service.js';
-import { clientClosed } from './closed.js';
+import { checkCancelled, clientClosed } from './closed.js';
 import type {
+  CallOptions,
   ClientDomain,
   ClientNode,
   ClientQueryResult,
@@ -47,39 +48,44 @@ export class InProcessClient implements KnowledgeClient {
 
   async query(context: string, options: QueryOptions = {}): Promise<ClientQueryResult> {
     const { domains, top_k = 10, min_confidence = 0 } = options;
-    return (await this.call(operations.query, {
-      context,
-      ...(domains === undefined ? {} : { domains }),
-      top_k,
-      min_confidence,
-      mode: this.mode,
-    })) as ClientQueryResult;
+    const given = domains === undefined ? {} : { domains };
+    const input = { context, ...given, top_k, min_confidence, mode: this.mode };
+    return (await this.call(operations.query, input, options)) as ClientQueryResult;
   }
 
-  async explore(nodeId: string, depth = 1): Promise<ExploreResult | null> {
-    const found = (await this.call(operations.explore, { node_id: nodeId, depth })) as { node: unknown };
+  async explore(nodeId: string, depth = 1, options: CallOptions = {}): Promise<ExploreResult | null> {
+    const found = (await this.call(operations.explore, { node_id: nodeId, depth }, options)) as { node: unknown };
     return found.node === null ? null : (found as ExploreResult);
   }
 
   async rules(options: RulesOptions = {}): Promise<RulesResult> {
     const { domains = [], concept_ids = [], categories = [], limit = 100, offset = 0 } = options;
-    return (await this.call(operations.rules, { domains, concept_ids, categories, limit, offset })) as RulesResult;
+    const input = { domains, concept_ids, categories, limit, offset };
+    return (await this.call(operations.rules, input, options)) as RulesResult;
   }
 
-  async feedback(queryId: string, outcomes: Readonly<Record<string, string>>, source = 'unknown'): Promise<void> {
-    await this.call(operations.feedback, { query_id: queryId, outcomes, source });
+  async feedback(
+    queryId: string,
+    outcomes: Readonly<Record<string, string>>,
+    source = 'unknown',
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.call(operations.feedback, { query_id: queryId, outcomes, source }, options);
   }
 
-  async status(): Promise<Record<string, unknown>> {
-    return (await this.call(operations.status, {})) as Record<string, unknown>;
+  async status(options: CallOptions = {}): Promise<Record<string, unknown>> {
+    return (await this.call(operations.status, {}, options)) as Record<string, unknown>;
   }
 
-  async domains(): Promise<ClientDomain[]> {
-    return ((await this.call(operations.domains, {})) as { domains: ClientDomain[] }).domains;
+  async domains(options: CallOptions = {}): Promise<ClientDomain[]> {
+    return ((await this.call(operations.domains, {}, options)) as { domains: ClientDomain[] }).domains;
   }
 
-  async ingest(sourcePath: string, domain: string): Promise<Record<string, unknown>> {
-    return (await this.call(operations.ingest, { source_path: sourcePath, domain })) as Record<string, unknown>;
+  async ingest(sourcePath: string, domain: string, options: CallOptions = {}): Promise<Record<string, unknown>> {
+    return (await this.call(operations.ingest, { source_path: sourcePath, domain }, options)) as Record<
+      string,
+      unknown
+    >;
   }
 
   /**
@@ -120,8 +126,11 @@ export class InProcessClient implements KnowledgeClient {
     await (await composed)?.close();
   }
 
-  private async call(operation: Operation, input: unknown): Promise<unknown> {
-    return invoke(await this.service(), operation, input, { surface: 'client', authenticated: true });
+  private async call(operation: Operation, input: unknown, { signal }: CallOptions = {}): Promise<unknown> {
+    const service = await this.service();
+    checkCancelled(signal);
+    const cancel = signal === undefined ? {} : { signal };
+    return invoke(service, operation, input, { surface: 'client', authenticated: true, ...cancel });
   }
 
   private async service(): Promise<Service> {

@@ -26,7 +26,12 @@ export interface RulesResult {
   readonly total: number;
 }
 
-export interface QueryOptions {
+export interface CallOptions {
+  /** Cancels the call: it throws `cancelled`. What was written until then stays. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface QueryOptions extends CallOptions {
   /** Domains to search; all when omitted. */
   readonly domains?: readonly string[];
   /** Items to return, 1 to 1000; default 10. */
@@ -35,7 +40,7 @@ export interface QueryOptions {
   readonly min_confidence?: number;
 }
 
-export interface RulesOptions {
+export interface RulesOptions extends CallOptions {
   readonly domains?: readonly string[];
   readonly concept_ids?: readonly string[];
   readonly categories?: readonly string[];
@@ -52,13 +57,18 @@ export interface RulesOptions {
 export interface KnowledgeClient {
   query(context: string, options?: QueryOptions): Promise<ClientQueryResult>;
   /** Returns a node with what lies around it, null for an absent one. `depth` is clamped to 1..3; default 1. */
-  explore(nodeId: string, depth?: number): Promise<ExploreResult | null>;
+  explore(nodeId: string, depth?: number, options?: CallOptions): Promise<ExploreResult | null>;
   rules(options?: RulesOptions): Promise<RulesResult>;
   /** Records outcomes of a query: item id → `accepted`, `rejected` or `partial`. */
-  feedback(queryId: string, outcomes: Readonly<Record<string, string>>, source?: string): Promise<void>;
-  status(): Promise<Record<string, unknown>>;
-  domains(): Promise<ClientDomain[]>;
+  feedback(
+    queryId: string,
+    outcomes: Readonly<Record<string, string>>,
+    source?: string,
+    options?: CallOptions,
+  ): Promise<void>;
+  status(options?: CallOptions): Promise<Record<string, unknown>>;
+  domains(options?: CallOptions): Promise<ClientDomain[]>;
   /** Ingests a file of the machine the client runs on. */
-  ingest(sourcePath: string, domain: string): Promise<Record<string, unknown>>;
+  ingest(sourcePath: string, domain: string, options?: CallOptions): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }

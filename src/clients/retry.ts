@@ -1,4 +1,5 @@
 import type { SvcError } from '../core/errors.js';
+import { checkCancelled } from './closed.js';
 
 export interface RetryOptions {
   /** Attempts in all; default 4. */
@@ -8,6 +9,8 @@ export interface RetryOptions {
   readonly random?: () => number;
   /** Milliseconds since some start after which nothing is tried again. */
   readonly deadline: number;
+  /** Ends the waiting, with `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A failure that says whether the request can have reached the service. */
@@ -31,6 +34,20 @@ export async function retried<T>(attempt: () => Promise<T | Attempt>, options: R
     const backoff = (options.wait ?? 100) * 2 ** (n - 1) * (0.5 + random());
     const wait = result.retryAfter === undefined ? backoff : Math.max(backoff, result.retryAfter * 1000);
     if (!result.again || n >= attempts || performance.now() + wait >= options.deadline) throw result.error;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await pause(wait, options.signal);
+    checkCancelled(options.signal);
   }
+}
+
+/** Waits; no longer than until the signal. */
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+  });
 }

@@ -170,4 +170,42 @@ describe('the HTTP client', () => {
   it.each(['nonsense', 'ftp://host', ''])('refuses %j as a base address', (address) => {
     expect(() => new HttpClient(address)).toThrow(/base address/);
   });
+
+  it('ends a call that is cancelled while it waits for an answer or for the next attempt', async () => {
+    const answers: Answer[] = [
+      () => undefined,
+      (_request, response) => failing(response, 503, 'unavailable', { 'retry-after': '20' }),
+    ];
+    for (const answer of answers) {
+      const cancel = new AbortController();
+      const { url, seen } = await answering((...all) => {
+        answer(...all);
+        setImmediate(() => cancel.abort());
+      });
+      const client = new HttpClient(url);
+      await expect(client.query('tea', { signal: cancel.signal })).rejects.toMatchObject({ code: 'cancelled' });
+      await expect(client.status({ signal: cancel.signal })).rejects.toMatchObject({ code: 'cancelled' });
+      expect(seen).toHaveLength(1);
+      await client.close();
+    }
+  });
+
+  it('waits as long as a timer can where the time is unbounded', async () => {
+    const { url } = await answering((_request, response) => ok(response));
+    for (const timeout of [Number.POSITIVE_INFINITY, 10 ** 9]) {
+      const client = new HttpClient(url, { timeout });
+      expect(await client.domains()).toEqual([]);
+      await client.close();
+    }
+  });
+
+  it.each([{ timeout: 0 }, { timeout: -1 }, { timeout: Number.NaN }, { attempts: 0 }, { attempts: 1.5 }])(
+    'refuses %p',
+    (options) => {
+      const member = Object.keys(options)[0];
+      expect(() => new HttpClient('http://127.0.0.1:1', options)).toThrow(
+        expect.objectContaining({ code: 'invalid_input', details: { member } }),
+      );
+    },
+  );
 });

@@ -65,6 +65,20 @@ export function clientContract(name: string, open: () => Promise<ClientUnderTest
       }
     });
 
+    it('refuses a call that was cancelled, with its code', async () => {
+      const signal = AbortSignal.abort();
+      const cancelled = { code: 'cancelled', message: 'The caller cancelled the call.' };
+      await expect(client.query('cache', { signal })).rejects.toMatchObject(cancelled);
+      await expect(client.explore('nowhere:x', 1, { signal })).rejects.toMatchObject(cancelled);
+      await expect(client.rules({ signal })).rejects.toMatchObject(cancelled);
+      await expect(client.feedback('q', { x: 'accepted' }, 'test', { signal })).rejects.toMatchObject(cancelled);
+      await expect(client.status({ signal })).rejects.toMatchObject(cancelled);
+      await expect(client.domains({ signal })).rejects.toMatchObject(cancelled);
+      const path = join(folder, 'cancelled.md');
+      writeFileSync(path, '# Never read\n\nNobody reads this.\n');
+      await expect(client.ingest(path, domain, { signal })).rejects.toMatchObject(cancelled);
+    });
+
     it('explores a node, with the depth clamped; null where there is none', async () => {
       const [item] = (await client.query('Cache keeps what was computed', { top_k: 1 })).items;
       for (const depth of [undefined, 0, 3, 99]) {
@@ -76,6 +90,8 @@ export function clientContract(name: string, open: () => Promise<ClientUnderTest
       }
       expect(await client.explore('nowhere:at all')).toBeNull();
       expect(await client.explore(`${domain}:a/b?c#d %2F ä`)).toBeNull();
+      expect(await client.explore('..')).toBeNull();
+      await expect(client.explore('')).rejects.toMatchObject({ code: 'invalid_input', details: { member: 'node_id' } });
     });
 
     it('lists rules by domain, concept and category', async () => {
