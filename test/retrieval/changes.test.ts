@@ -174,6 +174,22 @@ describe('what was said later', () => {
     }
   });
 
+  test('counts for German questions with words that end like a past tense', () => {
+    for (const [question, now] of [
+      ['Wie hoch ist die Miete für den Garten?', true],
+      ['Wie lautet das Passwort?', true],
+      ['Was kostet die rote Lampe heute?', true],
+      ['Wo arbeitet mein Bruder?', true],
+      ['Wo möchten wir arbeiten?', true],
+      ['Wo wohnte Anna?', false],
+      ['Wohnte Anna in Berlin?', false],
+      ['Was sagten die Leute?', false],
+      ['Wo musste ich hin?', false],
+    ] as const) {
+      expect({ question, now: asksNow(question, 'german') }).toEqual({ question, now });
+    }
+  });
+
   test.each(['minilm', 'static', 'none'] as const)(
     'is no news of a thing with another number, with %s',
     async (model) => {
@@ -211,6 +227,17 @@ describe('what was said later', () => {
       ['What is the office password?', 'The password of the office is kiwi.', 'The password of the cabin is plum now.'],
       ['When is the team meeting?', 'The team meeting is on Monday.', 'The budget meeting was moved to Friday.'],
       ['Where is the spare key?', 'The spare key is under the flower pot.', 'The car key is now in the drawer.'],
+      ['What is the name of my cat?', 'The name of my cat is Milo.', 'The name of my new dog is Bruno.'],
+      [
+        "When is my wife's birthday?",
+        "My wife's birthday is on 3 May.",
+        "I changed the date of my wife's party, it is now on 10 May.",
+      ],
+      [
+        'Where is the key of the cottage?',
+        'The key of the cottage is under the pot.',
+        'The owner of the cottage is now Mr Hall.',
+      ],
       ['Wie ist die Nummer von Lisa?', 'Die Nummer von Lisa ist 555.', 'Die Nummer von Karl ist jetzt 777.'],
     ])('%s', async (question, right, other) => {
       await talk(
@@ -248,10 +275,13 @@ describe('what was said later', () => {
     await talk([
       ['Bernd', '2025-01-11', 'Der Schlüssel vom Ferienhaus liegt unter dem Blumentopf.'],
       ['Bernd', '2025-05-02', 'Der Schlüssel vom Ferienhaus liegt jetzt beim Nachbarn Thiel.'],
+      ['Bernd', '2025-01-12', 'Das Passwort vom Ferienhaus lautet kiwi.'],
+      ['Bernd', '2025-05-03', 'Das Passwort vom Ferienhaus lautet jetzt mango.'],
       ['Claire', '2025-01-11', 'Le mot de passe du réseau de la maison est seerose.'],
       ['Claire', '2025-05-02', 'Le mot de passe du réseau de la maison a changé, utilisez haubentaucher.'],
     ]);
     expect(await orderOf('Wo liegt der Schlüssel vom Ferienhaus?', 'Thiel', 'Blumentopf')).toEqual([0, 1]);
+    expect(await orderOf('Wie lautet das Passwort vom Ferienhaus?', 'mango', 'kiwi')).toEqual([0, 1]);
     expect(await orderOf('Quel est le mot de passe du réseau de la maison ?', 'haubentaucher', 'seerose')).toEqual([
       0, 1,
     ]);

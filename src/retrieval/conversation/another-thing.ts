@@ -9,10 +9,13 @@ const DIGIT = /\p{Nd}/u;
 const LETTER = /\p{L}/u;
 /** Words that tie a noun to the one before it. Those of places and times are left out: "live in Berlin" says a value. */
 const LINKS = new Set(
-  'of for with von für fuer mit de du des pour avec del para con di per do da com van voor met'.split(' '),
+  'of for with von vom zum zur für fuer fur mit de du des pour avec del para con di per do da com van voor met'.split(
+    ' ',
+  ),
 );
-/** Words between two tied nouns, at most: "of the", "von der". */
-const BETWEEN = 3;
+/** Words between two tied nouns, at most: "of the", "von der neuen". */
+const BETWEEN = 4;
+const POSSESSIVE = /['’]s$/u;
 
 /** A word where another one could stand. */
 interface Placed {
@@ -63,9 +66,11 @@ function placed(words: readonly Word[]): Placed[] {
       const kind = LETTER.test(word.norm) ? 'code' : 'number';
       return before === undefined ? [] : [{ place: `${kind} after ${before}`, word, beside: null }];
     }
-    return [besideNext(words, i), besideLast(words, i)].flatMap((beside) => {
-      return beside === null ? [] : [{ ...beside, word }];
-    });
+    return [besideNext(words, i), besideLast(words, i), besideOwner(words, i), besideOwned(words, i)].flatMap(
+      (beside) => {
+        return beside === null ? [] : [{ ...beside, word }];
+      },
+    );
   });
 }
 
@@ -78,10 +83,32 @@ function besideNext(words: readonly Word[], i: number): Omit<Placed, 'word'> | n
 /** Returns the place after a noun that it is tied to: "number of Lisa". */
 function besideLast(words: readonly Word[], i: number): Omit<Placed, 'word'> | null {
   let at = i - 1;
-  while (at >= 0 && i - at <= BETWEEN && words[at]!.stop) at -= 1;
+  while (at >= 0 && i - at <= BETWEEN && isBetween(words[at]!)) at -= 1;
   const [last, link] = [words[at], words[at + 1]!];
   if (last === undefined || !mayName(last) || !LINKS.has(link.norm)) return null;
   return { place: `after ${last.stem} ${link.norm}`, beside: last.stem };
+}
+
+/** Returns the place after an owner: "my wife's birthday". */
+function besideOwner(words: readonly Word[], i: number): Omit<Placed, 'word'> | null {
+  let at = i - 1;
+  while (at >= 0 && isVersion(words[at]!.norm)) at -= 1;
+  const owner = words[at];
+  return owner === undefined || !POSSESSIVE.test(owner.norm) ? null : { place: `of ${owner.stem}`, beside: owner.stem };
+}
+
+/** Returns the same place before an owner: "the birthday of my wife". */
+function besideOwned(words: readonly Word[], i: number): Omit<Placed, 'word'> | null {
+  const link = words[i + 1];
+  if (link === undefined || !LINKS.has(link.norm)) return null;
+  let at = i + 2;
+  while (at < words.length && at - i <= BETWEEN && isBetween(words[at]!)) at += 1;
+  const owner = words[at];
+  return owner === undefined || !mayName(owner) ? null : { place: `of ${owner.stem}`, beside: owner.stem };
+}
+
+function isBetween({ stop, norm }: Word): boolean {
+  return stop || isVersion(norm);
 }
 
 /** Returns whether a word may tell one thing from another. */

@@ -54,7 +54,7 @@ const NOT_NOW: Readonly<Record<string, RegExp>> = {
   german: words(
     'war(?:en|st)?|hatten?|wurden?|fr(?:ü|ue)her|vorher|zuerst|urspr(?:ü|ue)nglich|damals|ehemals|letzte[nrsm]?|warum|wieso|weshalb',
     'wie(?! (?:viele?|oft|alt|lange?|weit|gro(?:ß|ss)|hoch|hei(?:ß|ss)t|hei(?:ß|ss)en|lautet))',
-    '\\p{L}{2,}te(?:st|n|t)?|lag|ging|kam|fand|stand|gab|schlug|empfahl|sagt|meint|denkt|findet|erwähnt|empfiehlt',
+    '(?:musst|wusst|reist|passt)(?:e|en|est)|lag|ging|kam|fand|stand|gab|schlug|empfahl|sagt|meint|denkt|findet|erwähnt|empfiehlt',
   ),
   french: words(
     "(?:é|e)tai(?:t|ent|s)|avai(?:t|ent|s)|fut|avant|d['’]abord|ancien(?:ne)?s?|au d(?:é|e)but|derni(?:er|(?:è|e)re)s?|pourquoi|comment",
@@ -74,6 +74,17 @@ const NOT_NOW: Readonly<Record<string, RegExp>> = {
     'was|waren|had(?:den)?|woonde[n]?|vroeger|eerst|eerder|oorspronkelijk|vorige?|laatste?|waarom|zegt|denkt|vindt|raadt',
   ),
 };
+
+/** What ends like a weak verb in the past and is none: verbs and adjectives of the present. */
+const PRESENT_OF_GERMAN =
+  '(?:(?:be|ver|er|ent)?(?:arbeit|kost|leist|wart|halt|rat|biet|deut|leit|miet|antwort|gelt|tret|bet|reit|acht)' +
+  '|m(?:ö|oe)cht|k(?:ö|oe)nnt|h(?:ä|ae)tt|d(?:ü|ue)rft|sollt|heut|bitt|unt|hint|mitt|selt|zweit|dritt|viert' +
+  '|gut|alt|kalt|hart|weit|breit|recht|leicht|schlecht|echt|rot|nett|laut|sp(?:ä|ae)t|wert|\\p{Ll}*s)';
+
+/**
+ * A weak verb of German in the past: "wohnte", "sagten". Written small: names of things end like that too ("Miete", "Garten").
+ */
+const PAST_OF_GERMAN = bounded(`(?!${PRESENT_OF_GERMAN}(?:e|en|est)(?!\\p{L}))\\p{Ll}{2,}t(?:e|en|est)`, 'u');
 
 /** Tells versions of one thing apart, and no two things. */
 const VERSIONS = words(
@@ -100,7 +111,8 @@ export function isOwn(text: string): boolean {
 
 /** Returns whether a question asks how things are now. `language`: as `languageOf` names it. */
 export function asksNow(question: string, language = 'english'): boolean {
-  return !(NOT_NOW[language] ?? NOT_NOW.english!).test(question);
+  if ((NOT_NOW[language] ?? NOT_NOW.english!).test(question)) return false;
+  return language !== 'german' || !PAST_OF_GERMAN.test(question.slice(0, 1).toLowerCase() + question.slice(1));
 }
 
 /** Returns whether a word says which version of a thing is meant. */
