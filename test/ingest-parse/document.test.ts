@@ -62,6 +62,11 @@ describe('textManifest', () => {
     expect(await about('title: x\nalias: Zed')).toEqual([[title, alias('zed')], repair]);
     expect(await about('aliases: [1984, {a: b}, null, the]')).toEqual([[title, alias('1984')], repair]);
     expect(await about('aliases: *unknown')).toEqual([[title], repair]);
+    // As deep as a text may be that is parsed in the process of the service, which a deeper parser ended.
+    for (const deep of ['[', '{a: ', '- ', '? ']) {
+      const block = `aliases: ${deep.startsWith('-') || deep.startsWith('?') ? '\n  ' : ''}${deep.repeat(3900 / deep.length)}`;
+      expect(await about(block)).toEqual([[title], repair]);
+    }
     const long = `${'The pump lifts water to the mill each day of the year. '.repeat(200)}`;
     const many = await textManifest({ text: `---\nalias: Zed\n---\n${long}`, domain: 'd', format: 'markdown' });
     expect(many.passages.length).toBeGreaterThan(5);

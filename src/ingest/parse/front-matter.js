@@ -5,6 +5,13 @@ const MOST_ALIASES = 50;
 const LONGEST_ALIAS = 200;
 
 /**
+ * What opens a list or a mapping within a line. More than this many are not parsed: the parser calls itself for each level, and
+ * a pattern that Node compiles where the stack is almost full ends the process, which no `catch` keeps.
+ */
+const OPENERS = /[[{]|[-?:][ \t]+(?=[-?][ \t])/gu;
+const MOST_OPENERS = 500;
+
+/**
  * Returns the title and the other names (`aliases` or `alias`) in a YAML block between two lines of `---` at the very start,
  * and the offset of the text after the block; offset 0 where there is none.
  * @param {string} text
@@ -26,8 +33,9 @@ export function frontMatter(text) {
   };
 }
 
-/** @param {string} body @returns {string[]} None where the block is no YAML. */
+/** @param {string} body @returns {string[]} None where the block is no YAML, or too deep. */
 function aliasesOf(body) {
+  if ((body.match(OPENERS)?.length ?? 0) > MOST_OPENERS) return [];
   let found;
   try {
     found = parse(body, { logLevel: 'silent' });
