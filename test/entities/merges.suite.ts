@@ -166,6 +166,15 @@ export function mergesSuite(name: string, environment: EachEnvironment): void {
       await expect(merge('International Mining Union', 'Pump')).rejects.toThrow(standIn);
     });
 
+    it('names nothing of a domain in the refusal of another one', async () => {
+      await world();
+      await merge('IMU', 'Helm');
+      await test.post('/v1/ingest/structured', { domain: 'others', source_id: 'o', concepts: [{ name: 'Valve' }] });
+      const given = { domain: 'others', from_id: id('IMU'), into_id: conceptId('others', 'Valve') };
+      const { status, body } = await test.post('/v1/entities/merge', given);
+      expect([status, body.error]).toEqual([404, `Node ${id('IMU')} is no concept of domain others.`]);
+    });
+
     it('is named where the node that is gone is read', async () => {
       await world();
       await merge('Pump', 'IMU');

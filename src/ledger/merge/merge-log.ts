@@ -49,10 +49,11 @@ export async function findMerge(db: Db, id: string): Promise<MergeRecord | undef
   return rows[0];
 }
 
-/** Returns the concept that stands for a merged one now; undefined for a concept that is not merged. */
-export async function standInOf(db: Db, id: string): Promise<StandIn | undefined> {
+/** Returns the concept that stands for a merged one now; undefined for one that is not merged, or not of the domain given. */
+export async function standInOf(db: Db, id: string, domain?: number): Promise<StandIn | undefined> {
+  const within = domain === undefined ? sql`` : sql`and m.domain = ${domain}`;
   const { rows } = await sql<StandIn>`select n.id, n.name from merged_node m
-    join node n on n.ref = m.target where m.id = ${id}`.execute(db);
+    join node n on n.ref = m.target where m.id = ${id} ${within}`.execute(db);
   return rows[0];
 }
 

@@ -33,8 +33,8 @@ export async function mergeConcepts(w: Writer, request: MergeRequest, now: strin
   for (const id of [from_id, into_id]) {
     const node = nodes.get(id);
     if (node?.kind !== CONCEPT || node.domain !== w.domain.ref) {
-      const standIn = await standInOf(w.db, id);
-      const fix = mergedInto(standIn);
+      // A caller may know nothing of other domains.
+      const fix = mergedInto(await standInOf(w.db, id, w.domain.ref));
       throw new SvcError('node_not_found', `Node ${id} is no concept of domain ${w.domain.name}${fix}.`, { id });
     }
   }
