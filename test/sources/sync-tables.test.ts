@@ -55,6 +55,14 @@ describe('a table that is gone', () => {
     expect(await ruled()).toEqual(['gears', 'gears']);
   });
 
+  it('goes too where a view has its name now: views are not synced', async () => {
+    await connect();
+    await sync();
+    change('alter table gear_types rename to kinds', 'create view gear_types as select * from kinds');
+    expect(await sync()).toMatchObject({ errors: [] });
+    expect(await names()).toEqual(['Bevel', 'Crown wheel', 'gears', 'kinds']);
+  });
+
   it('stays with a sync of other tables, and goes with the next ingest_graph after a sync', async () => {
     await connect();
     await sync();

@@ -74,8 +74,8 @@ export async function introspectMysql(
 
 /** Returns the names of the tables of these schemas; a server shows none on which the user has no privilege at all. */
 export async function namesInMysql(query: Query, database: string, schemas: readonly string[]): Promise<TableName[]> {
-  const rows = await query<InTable>(TABLES, [namesOf(schemas, database)]);
-  return rows.map(({ s, t }) => ({ schema: s, name: t }));
+  const rows = await query<InTable & { kind: string }>(TABLES, [namesOf(schemas, database)]);
+  return rows.filter(({ kind }) => !kind.includes('VIEW')).map(({ s, t }) => ({ schema: s, name: t }));
 }
 
 /** Returns the names of schemas as the server has them: `public` stands for the connected database. */

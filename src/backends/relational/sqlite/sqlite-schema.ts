@@ -44,7 +44,7 @@ export async function introspectSqlite(
 /** Returns the names of the tables of a SQLite file. */
 export async function namesInSqlite(db: Db): Promise<TableName[]> {
   const rows = await patiently(() => db.prepare(TABLES).all() as SchemaRow[]);
-  return rows.map(({ name }) => ({ schema: 'main', name }));
+  return rows.filter(({ type }) => type === 'table').map(({ name }) => ({ schema: 'main', name }));
 }
 
 /**
