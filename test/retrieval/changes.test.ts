@@ -271,6 +271,14 @@ describe('what was said later', () => {
     expect((await orderOf('When is the team meeting?', 'Thursday', 'Monday'))[0]).toBe(0);
   });
 
+  test('is news of whoever speaks, where the question names him', async () => {
+    await talk([
+      ['Sam', '2025-02-11', 'I drink two coffees a day, both before noon.'],
+      ['Sam', '2025-07-08', 'I stopped drinking coffee. Green tea only.'],
+    ]);
+    expect((await orderOf('How much coffee does Sam drink?', 'Green tea', 'two coffees'))[0]).toBe(0);
+  });
+
   test('is found in other languages', async () => {
     await talk([
       ['Bernd', '2025-01-11', 'Der Schlüssel vom Ferienhaus liegt unter dem Blumentopf.'],

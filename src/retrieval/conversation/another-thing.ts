@@ -29,7 +29,8 @@ interface Placed {
 /**
  * Returns whether a turn is of another thing than the question: "parcel 1233 was cancelled" is no news of parcel 1206, nor "the
  * number of Karl changed" of Lisa's number, nor "the budget meeting was moved" of the team meeting. Such a turn lacks a word of
- * the question and has another one in its place, as the question or a turn with that word has it.
+ * the question and has another one in its place, as the question or a turn with that word has it. Who speaks names himself by
+ * speaking: "I stopped drinking coffee" is news of the coffee that Sam drinks.
  */
 export function ofAnotherThing(
   question: { readonly text: string; readonly language: string },
@@ -48,7 +49,8 @@ export function ofAnotherThing(
   }
   return (node) => {
     const { sentences } = texts.of(node);
-    const own = new Set(sentences.flatMap((words) => words.map(({ stem }) => stem)));
+    const speaker = wordsOf(node.passage?.message?.speaker ?? '', question.language);
+    const own = new Set([speaker, ...sentences].flatMap((words) => words.map(({ stem }) => stem)));
     return placedIn(sentences).some(({ place, word }) => {
       if (wanted.has(word.stem)) return false;
       const there = places.get(place);
