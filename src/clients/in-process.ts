@@ -130,7 +130,10 @@ export class InProcessClient implements KnowledgeClient {
     const service = await this.service();
     checkCancelled(signal);
     const cancel = signal === undefined ? {} : { signal };
-    return invoke(service, operation, input, { surface: 'client', authenticated: true, ...cancel });
+    const answer = await invoke(service, operation, input, { surface: 'client', authenticated: true, ...cancel });
+    // Most operations end by themselves and do not look at the signal.
+    checkCancelled(signal);
+    return answer;
   }
 
   private async service(): Promise<Service> {

@@ -79,6 +79,12 @@ export function clientContract(name: string, open: () => Promise<ClientUnderTest
       await expect(client.ingest(path, domain, { signal })).rejects.toMatchObject(cancelled);
     });
 
+    it('refuses the answer of a call that is cancelled meanwhile', async () => {
+      const cancel = new AbortController();
+      setImmediate(() => cancel.abort());
+      await expect(client.query('cache', { signal: cancel.signal })).rejects.toMatchObject({ code: 'cancelled' });
+    });
+
     it('explores a node, with the depth clamped; null where there is none', async () => {
       const [item] = (await client.query('Cache keeps what was computed', { top_k: 1 })).items;
       for (const depth of [undefined, 0, 3, 99]) {
