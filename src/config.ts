@@ -104,10 +104,13 @@ function readYaml(path: string, variable?: string): Tree {
   }
   let value: unknown;
   try {
-    value = parse(text) ?? {};
+    // A warning would show its line, which may hold a key.
+    value = parse(text, { logLevel: 'error' }) ?? {};
   } catch (cause) {
     // The parser shows the line below its first sentence, which ends with a colon.
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '').replace(/[:.\s]+$/, '') : '';
+    const first = cause instanceof Error ? (cause.message.split('\n')[0] ?? '').replace(/[:.\s]+$/, '') : '';
+    // What it quotes from the file behind a colon may be a key.
+    const reason = first.replace(/: .*?(?=(?: at line \d+, column \d+)?$)/, '');
     throw new SvcError('invalid_input', `${subject} is not valid YAML: ${reason}.`, undefined, { cause });
   }
   if (!isTree(value)) throw new SvcError('invalid_input', `${subject} must hold a YAML mapping.`);

@@ -65,8 +65,10 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
+/** Tells whether a value is a secret, is part of one, or stands where a part of the file with one is expected. */
 function isSecret(path: string): boolean {
-  return [...SECRETS, ...ADDRESSES].some((secret) => path === secret || path.startsWith(`${secret}.`));
+  const within = (inner: string, outer: string): boolean => inner.startsWith(`${outer}.`);
+  return [...SECRETS, ...ADDRESSES].some((secret) => path === secret || within(path, secret) || within(secret, path));
 }
 
 function allowed(error: ErrorObject): string {

@@ -170,6 +170,12 @@ describe('a wrong setting', () => {
     const notMapping = refusal({ SVC_CONFIG: yaml('auth: keys'), SVC_API_KEYS: 'hunter2' });
     expect(notMapping).toMatch(/^auth of .* must be a mapping with \w+\.$/);
     expect(refusal({ SVC_CONFIG: yaml('auth: {api_keys: {ada: hunter2}}') })).not.toContain('hunter2');
+    expect(refusal({ SVC_CONFIG: yaml('auth: hunter2') })).toMatch(/^auth of .* must be a mapping\.$/);
+    for (const key of ['*hunter2', '>hunter2', '|hunter2']) {
+      expect(refusal({ SVC_CONFIG: yaml(`auth:\n  api_keys: ${key}`) })).toMatch(
+        /^(?!.*hunter2).*is not valid YAML: \w/,
+      );
+    }
   });
 
   it('is no mapping whose members are all commented out', () => {
