@@ -74,6 +74,26 @@ it('says that the directory is of another user, not that it holds no store', asy
   ).rejects.toMatchObject({ code: 'not_found' });
 });
 
+it('says that the backup is a directory or of another user, not that the directory cannot be written', async () => {
+  const restore = (file: string) => restoreBackup({ directory: join(root, 'fresh'), file, force: false });
+  await expect(restore(elsewhere)).rejects.toMatchObject({ message: `${elsewhere} is a directory; name a backup.` });
+  const file = join(elsewhere, 'one.tar');
+  await backup(file);
+  chmodSync(file, 0o000);
+  chmodSync(elsewhere, 0o755);
+  // Root may read everything: it acts as somebody else.
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await expect(restore(file)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: `${file} may not be read by this user; restore it as its owner, or name another backup.`,
+    });
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+});
+
 it('says that a place cannot be written, or is a directory', async () => {
   const inTheWay = join(elsewhere, 'file');
   writeFileSync(inTheWay, '');

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { extract } from 'tar';
 import { openSqlite } from '../../backends/store/engine/sqlite.js';
@@ -21,7 +32,7 @@ export interface RestoreOptions {
  * directory is as before or as restored, whenever the process ends.
  */
 export async function restoreBackup({ directory, file, force }: RestoreOptions): Promise<Manifest> {
-  if (!existsSync(file)) throw new SvcError('not_found', `${file} does not exist; name a backup.`);
+  requireReadable(file);
   makeDirectory(directory);
   requireOutside(directory, file, 'move the backup out of it first, for a restore replaces all that it holds');
   const lock = tryLock(directory, 'restore');
@@ -51,6 +62,18 @@ export async function restoreBackup({ directory, file, force }: RestoreOptions):
   } finally {
     unlock();
     lock.release();
+  }
+}
+
+/** Throws where there is no file to read: what fails later is the disk of the directory. */
+function requireReadable(file: string): void {
+  if (!existsSync(file)) throw new SvcError('not_found', `${file} does not exist; name a backup.`);
+  if (statSync(file).isDirectory()) throw new SvcError('invalid_input', `${file} is a directory; name a backup.`);
+  try {
+    closeSync(openSync(file, 'r'));
+  } catch (cause) {
+    const sentence = `${file} may not be read by this user; restore it as its owner, or name another backup.`;
+    throw new SvcError('forbidden', sentence, undefined, { cause });
   }
 }
 
