@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
@@ -72,6 +72,25 @@ it('says that the directory is of another user, not that it holds no store', asy
   await expect(
     makeBackup({ directory: elsewhere, file: join(root, 'x.tar'), force: false, progress: () => undefined }),
   ).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('says which file of the directory is of another user, not that the backup cannot be written', async () => {
+  const rules = join(data, 'rules');
+  mkdirSync(rules);
+  writeFileSync(join(rules, 'own.yaml'), 'x', { mode: 0o600 });
+  for (const path of [data, elsewhere]) chmodSync(path, 0o777);
+  chmodSync(join(data, 'svc.sqlite'), 0o666);
+  const isRoot = process.geteuid?.() === 0;
+  if (!isRoot) chmodSync(join(rules, 'own.yaml'), 0o000);
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    const sentence = `${join(rules, 'own.yaml')} may not be read by this user; make the backup as the user that runs the service.`;
+    await expect(backup(join(elsewhere, 'one.tar'))).rejects.toMatchObject({ code: 'forbidden', message: sentence });
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+  rmSync(rules, { recursive: true });
+  await backup(join(elsewhere, 'one.tar'));
 });
 
 it('says that the backup is a directory or of another user, not that the directory cannot be written', async () => {

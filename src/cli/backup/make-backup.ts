@@ -60,14 +60,16 @@ function requireStore(directory: string): void {
   try {
     closeSync(openSync(join(directory, STORE), 'r'));
   } catch (cause) {
-    if ((cause as { code?: string }).code === 'EACCES') {
-      const sentence = `${directory} may not be read by this user; make the backup as the user that runs the service.`;
-      throw new SvcError('forbidden', sentence, undefined, { cause });
-    }
+    if ((cause as { code?: string }).code === 'EACCES') throw unreadable(directory, cause);
     throw new SvcError('not_found', `${directory} holds no store; set SVC_DATA_DIR or --data-dir.`, undefined, {
       cause,
     });
   }
+}
+
+function unreadable(path: string, cause: unknown): SvcError {
+  const sentence = `${path} may not be read by this user; make the backup as the user that runs the service.`;
+  return new SvcError('forbidden', sentence, undefined, { cause });
 }
 
 async function backUp({ directory, file, force, progress }: BackupOptions): Promise<Manifest> {
@@ -145,10 +147,21 @@ function copyFiles(from: string, to: string, isWanted: (name: string) => boolean
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (!isWanted(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    // To open anything else, such as a pipe, may wait without end.
+    if (entry.isDirectory() || entry.isFile()) requireRight(source);
     if (entry.isDirectory()) {
       mkdirSync(target, { recursive: true, mode: 0o700 });
       copyFiles(source, target, () => true);
     } else if (entry.isFile() && existsSync(source)) copyFileSync(source, target);
+  }
+}
+
+/** Throws for a file or directory that this user may not read: what fails later is where the backup is written. */
+function requireRight(path: string): void {
+  try {
+    closeSync(openSync(path, 'r'));
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'EACCES') throw unreadable(path, cause);
   }
 }
 
