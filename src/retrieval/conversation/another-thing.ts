@@ -40,8 +40,13 @@ export function ofAnotherThing(
   const asked = wordsOf(question.text, question.language);
   const wanted = new Set(asked.filter(mayName).map(({ stem }) => stem));
   if (wanted.size === 0) return () => false;
-  const placedIn = (sentences: readonly (readonly Word[])[]): Placed[] =>
-    sentences.flatMap(placed).filter(({ beside }) => beside === null || wanted.has(beside));
+  const known = new Map<readonly Word[], Placed[]>();
+  const placesOf = (words: readonly Word[]): Placed[] => {
+    const found = known.get(words) ?? placed(words).filter(({ beside }) => beside === null || wanted.has(beside));
+    known.set(words, found);
+    return found;
+  };
+  const placedIn = (sentences: readonly (readonly Word[])[]): Placed[] => sentences.flatMap(placesOf);
   /** Place → the words of the question that stand there. */
   const places = new Map<string, Set<string>>();
   for (const { place, word } of placedIn([asked, ...turns.flatMap((node) => texts.of(node).sentences)])) {
@@ -113,9 +118,17 @@ function isBetween({ stop, norm }: Word): boolean {
   return stop || isVersion(norm);
 }
 
+/** The same word is the same object, mostly, and it is asked for each word beside it. */
+const naming = new WeakMap<Word, boolean>();
+
 /** Returns whether a word may tell one thing from another. */
 function mayName(word: Word): boolean {
-  return isIdentifier(word) || (!word.stop && word.norm.length > 1 && !DIGIT.test(word.norm) && !isVersion(word.norm));
+  const known = naming.get(word);
+  if (known !== undefined) return known;
+  const { stop, norm } = word;
+  const may = isIdentifier(word) || (!stop && norm.length > 1 && !DIGIT.test(norm) && !isVersion(norm));
+  naming.set(word, may);
+  return may;
 }
 
 function isIdentifier({ norm }: Word): boolean {
