@@ -106,8 +106,10 @@ describe('a reset of interoception', () => {
   it('takes a domain that was forgotten as long as feedback on it is left', async () => {
     const concepts = [{ name: 'Sextant', description: 'Measures the height of a star.' }];
     await test.post('/v1/ingest/structured', { domain: 'stars', concepts });
-    const { query_id, items } = (await test.post('/v1/query', { context: 'height of a star', domains: ['stars'] }))
-      .body;
+    await test.post('/v1/ingest/structured', { domain: 'moons', concepts: [{ name: 'Titan' }] });
+    // A question of this domain alone goes with it.
+    const domains = ['stars', 'moons'];
+    const { query_id, items } = (await test.post('/v1/query', { context: 'height of a star', domains })).body;
     await test.delete('/v1/domains/stars');
     const outcomes = { [items[0].id]: 'rejected' };
     expect((await test.post('/v1/feedback', { query_id, outcomes })).status).toBe(200);
