@@ -100,6 +100,36 @@ describe('a title that has nothing to do with its text', () => {
   });
 });
 
+describe('a title that is the name of a file', () => {
+  const file = { isFileName: true };
+  const murray =
+    'Grace Brewster Hopper (born Grace Murray) was an officer of the Navy of the United States. She led the team that made the first ' +
+    'compiler, and what she thought of languages became COBOL, which banks still run today.';
+
+  it('is an alias where it has nothing to do with the text, written as it may be', () => {
+    for (const name of ['0.txt', 'doc-12', 'page 7.md']) {
+      expect(aboutKeys(name, murray, file)[0]).toEqual({ key: 'grace brewster hopper', alias: false });
+      expect(aboutKeys(name, murray, file)).toContainEqual({ key: nameKey(name), alias: true });
+      expect(isUnderForeignTitle(name, aboutKeys(name, murray, file))).toBe(true);
+      expect(real(name, murray)).toEqual([nameKey(name)]);
+    }
+  });
+
+  it('leaves the text the shorter forms of the name that it opens with', () => {
+    const keys = aboutKeys('compiler history.txt', murray, file);
+    expect(keys[0]).toEqual({ key: 'compiler history txt', alias: false });
+    for (const key of ['grace brewster hopper', 'grace hopper', 'grace murray'])
+      expect(keys).toContainEqual({ key, alias: true });
+    expect(aliases('compiler history.txt', murray)).not.toContain('grace hopper');
+  });
+
+  it('stays what a text is about that opens with no name', () => {
+    expect(aboutKeys('notes.txt', 'We met at nine and spoke of the boiler.', file)).toEqual([
+      { key: 'notes txt', alias: false },
+    ]);
+  });
+});
+
 describe('nameKey', () => {
   it('makes names meet that differ in case, accents, hyphens and space', () => {
     for (const name of ['Jay-Z', 'Jay – Z', 'jay  z', 'JAY Z']) expect(nameKey(name)).toBe('jay z');

@@ -62,3 +62,17 @@ describe('two pages with each other’s title', () => {
     );
   });
 });
+
+describe('files whose names say nothing', () => {
+  it('are found by the names that their texts open with', async () => {
+    const files = [HOPPER.replace('Grace Hopper', 'Grace Brewster Hopper'), SHOW, PRIZE];
+    for (const [i, text] of files.entries()) {
+      await service.ingest.text({ domain: 'files', text, format: 'text', name: `${i}.txt` });
+    }
+    const titled = await hopperIn('right', 'Who was Grace Hopper?');
+    const named = await hopperIn('files', 'Who was Grace Hopper?');
+    expect(named.first).toBe(true);
+    expect(named.score).toBeGreaterThan(titled.score - 0.2);
+    expect(named.cosine).toBeGreaterThan(titled.cosine - 0.1);
+  });
+});

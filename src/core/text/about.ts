@@ -22,17 +22,21 @@ const GENERIC = new Set(
  * Returns the keys that a passage is about. A title, or the last specific part of a heading path, without a trailing
  * parenthesis; without a title the leading name of the first sentence. Aliases: the leading name, the part of a title
  * before a comma, the heading above; for untitled passages shorter forms of the name and names given as "born X". A title that
- * has nothing to do with the text is no more than an alias, and the passage is about the name that it opens with.
+ * has nothing to do with the text is no more than an alias, and the passage is about the name that it opens with. A title that is
+ * the name of a file says less: the text has the aliases of an untitled one too.
  */
-export function aboutKeys(title: string, text: string): AboutKey[] {
+export function aboutKeys(title: string, text: string, { isFileName = false } = {}): AboutKey[] {
   const keys = new Map<string, boolean>();
   const add = (key: string, alias: boolean): void => {
     if (key !== '' && key.length <= 512 && !keys.has(key) && !(alias && isStopWord(key))) keys.set(key, alias);
   };
   const lead = leadingName(firstSentence(text));
+  const addForms = (name: readonly Token[]): void => {
+    for (const key of [...shorterForms(name), ...otherNames(firstSentence(text))]) add(key, true);
+  };
   const parts = specificParts(title);
   const name = parts.at(-1);
-  const foreign = name !== undefined && isForeign(title, { text, lead });
+  const foreign = name !== undefined && isForeign(title, { text, lead, isFileName });
   if (name !== undefined && !foreign) {
     add(titleKey(name), false);
     const comma = name.indexOf(',');
@@ -40,10 +44,10 @@ export function aboutKeys(title: string, text: string): AboutKey[] {
     if (lead !== undefined) add(keyOf(lead), true);
     const above = parts.at(-2);
     if (above !== undefined) add(titleKey(above), true);
+    if (isFileName && lead !== undefined && isProper(lead)) addForms(lead);
   } else if (lead !== undefined && isProper(lead)) {
     add(keyOf(lead), false);
-    for (const key of shorterForms(lead)) add(key, true);
-    for (const key of otherNames(firstSentence(text))) add(key, true);
+    addForms(lead);
     if (name !== undefined) add(titleKey(name), true);
   }
   return [...keys].map(([key, alias]) => ({ key, alias }));
@@ -58,10 +62,13 @@ const DEFINES = /^["“'‘«]?\p{L}.*\s(?:is|was|are|were)\s/su;
  * Returns true where a title is a name that the text has nothing of, though it is long enough to, and the text says what another
  * name is: "Ada Lovelace" over "Grace Hopper was …" is a mistake of whoever put the title there.
  */
-function isForeign(title: string, { text, lead }: { text: string; lead: readonly Token[] | undefined }): boolean {
+function isForeign(
+  title: string,
+  { text, lead, isFileName }: { text: string; lead: readonly Token[] | undefined; isFileName: boolean },
+): boolean {
   if (lead === undefined || !isProper(lead) || !DEFINES.test(firstSentence(text))) return false;
   const named = tokenize(bareTitle(title)).filter((token) => !isStopWord(token.norm));
-  if (named.length === 0 || !named.every(hasCapitalLetter)) return false;
+  if (!isFileName && (named.length === 0 || !named.every(hasCapitalLetter))) return false;
   const words = wordsOf(text);
   if (words.length < FOREIGN_FROM) return false;
   const stems = new Set(words.map((word) => word.stem));

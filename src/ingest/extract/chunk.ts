@@ -26,12 +26,13 @@ export async function chunk(
   const pause = slicer();
   for await (const section of sections(parsed.parts)) {
     const title = titleOf(section, parsed, { title: given });
+    const isFileName = section.path === '' && parsed.title === undefined;
     first ??= title;
     for (const [i, text] of chunkSection(section).entries()) {
       const ordinal = ordinals.get(title) ?? 0;
       ordinals.set(title, ordinal + 1);
       // Later pieces of a section open in the middle: no name leads them.
-      const about = aboutKeys(title, (i > 0 || section.continues) && title !== '' ? '' : text);
+      const about = aboutKeys(title, (i > 0 || section.continues) && title !== '' ? '' : text, { isFileName });
       passages.push({
         id: passageId(source, title, ordinal),
         title,
