@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { SvcError } from '../../core/errors.js';
 
 /** Node's error codes of the file system and SQLite's result codes, by what a person does about them. */
@@ -27,4 +28,14 @@ export function diskProblem(error: unknown, target: string): unknown {
   if (!REFUSED.test(code)) return error;
   const sentence = `${target} cannot be written; name a place that this user may write, on a disk that is not read-only.`;
   return new SvcError('invalid_input', sentence, undefined, options);
+}
+
+/** Returns what keeps a file or directory from being opened to read; undefined where nothing does. */
+export function readProblem(path: string): NodeJS.ErrnoException | undefined {
+  try {
+    closeSync(openSync(path, 'r'));
+    return undefined;
+  } catch (cause) {
+    return cause as NodeJS.ErrnoException;
+  }
 }

@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { create } from 'tar';
@@ -17,7 +6,7 @@ import { STAGING, synced, MARKER as UNFINISHED_RESTORE } from '../../compose/fin
 import { SvcError } from '../../core/errors.js';
 import { VERSION } from '../../core/version.js';
 import { holderFiles, tryBackupLock } from '../../data-directory.js';
-import { diskProblem } from './disk-problem.js';
+import { diskProblem, readProblem } from './disk-problem.js';
 import { MANIFEST, type Manifest, PARTS, partsOf } from './manifest.js';
 import { requireOutside } from './outside-directory.js';
 
@@ -57,14 +46,10 @@ export async function makeBackup(options: BackupOptions): Promise<Manifest> {
 
 /** Throws where a directory holds no store, or belongs to another user. */
 function requireStore(directory: string): void {
-  try {
-    closeSync(openSync(join(directory, STORE), 'r'));
-  } catch (cause) {
-    if ((cause as { code?: string }).code === 'EACCES') throw unreadable(directory, cause);
-    throw new SvcError('not_found', `${directory} holds no store; set SVC_DATA_DIR or --data-dir.`, undefined, {
-      cause,
-    });
-  }
+  const cause = readProblem(join(directory, STORE));
+  if (cause === undefined) return;
+  if (cause.code === 'EACCES') throw unreadable(directory, cause);
+  throw new SvcError('not_found', `${directory} holds no store; set SVC_DATA_DIR or --data-dir.`, undefined, { cause });
 }
 
 function unreadable(path: string, cause: unknown): SvcError {
@@ -158,11 +143,8 @@ function copyFiles(from: string, to: string, isWanted: (name: string) => boolean
 
 /** Throws for a file or directory that this user may not read: what fails later is where the backup is written. */
 function requireRight(path: string): void {
-  try {
-    closeSync(openSync(path, 'r'));
-  } catch (cause) {
-    if ((cause as { code?: string }).code === 'EACCES') throw unreadable(path, cause);
-  }
+  const cause = readProblem(path);
+  if (cause?.code === 'EACCES') throw unreadable(path, cause);
 }
 
 /** Removes what a killed backup to the same file left behind. */

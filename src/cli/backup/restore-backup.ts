@@ -1,22 +1,11 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from 'tar';
 import { openSqlite } from '../../backends/store/engine/sqlite.js';
 import { commitRestore, finishRestore, STAGING, synced } from '../../compose/finish-restore.js';
 import { SvcError } from '../../core/errors.js';
 import { holderFiles, holderOf, makeDirectory, tryBackupLock, tryLock } from '../../data-directory.js';
-import { diskProblem } from './disk-problem.js';
+import { diskProblem, readProblem } from './disk-problem.js';
 import { damaged, MANIFEST, type Manifest, PARTS, parseManifest, requireParts } from './manifest.js';
 import { requireOutside } from './outside-directory.js';
 
@@ -69,12 +58,10 @@ export async function restoreBackup({ directory, file, force }: RestoreOptions):
 function requireReadable(file: string): void {
   if (!existsSync(file)) throw new SvcError('not_found', `${file} does not exist; name a backup.`);
   if (statSync(file).isDirectory()) throw new SvcError('invalid_input', `${file} is a directory; name a backup.`);
-  try {
-    closeSync(openSync(file, 'r'));
-  } catch (cause) {
-    const sentence = `${file} may not be read by this user; restore it as its owner, or name another backup.`;
-    throw new SvcError('forbidden', sentence, undefined, { cause });
-  }
+  const cause = readProblem(file);
+  if (cause === undefined) return;
+  const sentence = `${file} may not be read by this user; restore it as its owner, or name another backup.`;
+  throw new SvcError('forbidden', sentence, undefined, { cause });
 }
 
 async function restoreInto(directory: string, file: string): Promise<Manifest> {

@@ -30,13 +30,15 @@ export function aboutKeys(title: string, text: string, { isFileName = false } = 
   const add = (key: string, alias: boolean): void => {
     if (key !== '' && key.length <= 512 && !keys.has(key) && !(alias && isStopWord(key))) keys.set(key, alias);
   };
-  const lead = leadingName(firstSentence(text));
+  const opening = firstSentence(text);
+  const lead = leadingName(opening);
+  const proper = lead !== undefined && isProper(lead) ? lead : undefined;
   const addForms = (name: readonly Token[]): void => {
-    for (const key of [...shorterForms(name), ...otherNames(firstSentence(text))]) add(key, true);
+    for (const key of [...shorterForms(name), ...otherNames(opening)]) add(key, true);
   };
   const parts = specificParts(title);
   const name = parts.at(-1);
-  const foreign = name !== undefined && isForeign(title, { text, lead, isFileName });
+  const foreign = name !== undefined && proper !== undefined && isForeign(title, { text, opening, isFileName });
   if (name !== undefined && !foreign) {
     add(titleKey(name), false);
     const comma = name.indexOf(',');
@@ -44,10 +46,10 @@ export function aboutKeys(title: string, text: string, { isFileName = false } = 
     if (lead !== undefined) add(keyOf(lead), true);
     const above = parts.at(-2);
     if (above !== undefined) add(titleKey(above), true);
-    if (isFileName && lead !== undefined && isProper(lead)) addForms(lead);
-  } else if (lead !== undefined && isProper(lead)) {
-    add(keyOf(lead), false);
-    addForms(lead);
+    if (isFileName && proper !== undefined) addForms(proper);
+  } else if (proper !== undefined) {
+    add(keyOf(proper), false);
+    addForms(proper);
     if (name !== undefined) add(titleKey(name), true);
   }
   return [...keys].map(([key, alias]) => ({ key, alias }));
@@ -59,14 +61,14 @@ const FOREIGN_FROM = 30;
 const DEFINES = /^["“'‘«]?\p{L}.*\s(?:is|was|are|were)\s/su;
 
 /**
- * Returns true where a title is a name that the text has nothing of, though it is long enough to, and the text says what another
- * name is: "Ada Lovelace" over "Grace Hopper was …" is a mistake of whoever put the title there.
+ * Returns true where a title is a name that a text has nothing of, though it is long enough to, and the text, which opens with
+ * another name, says what that is: "Ada Lovelace" over "Grace Hopper was …" is a mistake of whoever put the title there.
  */
 function isForeign(
   title: string,
-  { text, lead, isFileName }: { text: string; lead: readonly Token[] | undefined; isFileName: boolean },
+  { text, opening, isFileName }: { text: string; opening: string; isFileName: boolean },
 ): boolean {
-  if (lead === undefined || !isProper(lead) || !DEFINES.test(firstSentence(text))) return false;
+  if (!DEFINES.test(opening)) return false;
   const named = tokenize(bareTitle(title)).filter((token) => !isStopWord(token.norm));
   if (!isFileName && (named.length === 0 || !named.every(hasCapitalLetter))) return false;
   const words = wordsOf(text);

@@ -17,8 +17,8 @@ export interface EmbeddedText {
 type Embeddable = Pick<GraphNode, 'kind' | 'name' | 'description' | 'passage'>;
 
 /**
- * Returns the embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message and a passage
- * whose title is of another thing its text alone (speaker and date are fields). Spans are the passage's sentences in that text.
+ * Returns the embedded text of a node: a passage is "title, new line, text", a concept "Name: Description", a message its text
+ * alone (speaker and date are fields). The name that a passage is about takes the place of a title of another thing. Spans are the passage's sentences in that text.
  */
 function embeddedText(node: Embeddable): EmbeddedText {
   if (node.kind !== 'passage') {

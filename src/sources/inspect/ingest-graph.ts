@@ -50,7 +50,7 @@ export async function loadSchemaGraph(
   await forgetStale(ports, view, {
     tables: view.tables,
     schemas: schemasRead(view, task.database, options.schemas),
-    existing: await task.database.existingTables({ schemas: options.schemas }),
+    existing: () => task.database.existingTables({ schemas: options.schemas }),
     synced: 'schemas',
     rowsToo: (table) => options.embed_catalog_tables && isCatalog(table, view.conventions),
   });

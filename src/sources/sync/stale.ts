@@ -29,8 +29,8 @@ export interface StaleOptions {
   readonly tables: readonly TableInfo[];
   /** Schemas that were read whole: a table of theirs that is not in the view was dropped. */
   readonly schemas: ReadonlySet<string>;
-  /** Tables that are there, also those that the user may not read: what was read of them stays. */
-  readonly existing: readonly TableName[];
+  /** Returns the tables that are there, also those that the user may not read: what was read of them stays. */
+  readonly existing: () => Promise<readonly TableName[]>;
   /** Which synced tables count as dropped when they are not in the view: all, or those of `schemas`. */
   readonly synced: 'all' | 'schemas';
   /**
@@ -59,13 +59,14 @@ export async function forgetStale(ports: LoadPorts, view: SchemaView, options: S
   const known = await tablesInGraph(ports, sourceId);
   const syncs = new Map((await listSyncs(ports.store.db, sourceId)).map((sync) => [sync.table_name, sync.domain]));
   const read = (table: string): boolean => options.schemas.has(namedBy(table).schema);
-  const existing = new Set(options.existing.map(tableKey));
   const absent = new Set(
     [
       ...known.map(({ table }) => table).filter(read),
       ...[...syncs.keys()].filter((table) => options.synced === 'all' || read(table)),
     ].filter((table) => !present.has(table)),
   );
+  // Nearly every time nothing is absent, and the database is not asked.
+  const existing = new Set(absent.size === 0 ? [] : (await options.existing()).map(tableKey));
   const unreadable = [...absent].filter((table) => existing.has(table));
   const dropped = [...absent].filter((table) => !existing.has(table));
   if (dropped.length > 0 && present.size === 0) throw emptied(sourceId, dropped.length);

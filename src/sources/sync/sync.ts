@@ -53,7 +53,7 @@ export async function syncSource(sync: SourceSync): Promise<SyncTotals> {
   }
   const stale = await forgetStale(ports, view, {
     tables,
-    existing: await database.existingTables({ schemas: sync.schemas }),
+    existing: () => database.existingTables({ schemas: sync.schemas }),
     schemas: everything ? schemasRead(view, database, sync.schemas) : new Set(),
     synced: everything ? 'all' : 'schemas',
     rowsToo: () => false,

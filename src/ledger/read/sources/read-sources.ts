@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { forValues, GIVEN } from '../../../backends/store/rows.js';
 import type { Db } from '../../../backends/store/schema.js';
-import { slicer } from '../../../core/async/slices.js';
 import { sortInSlices } from '../../../core/async/sort-in-slices.js';
-import { PAGE } from '../../groups.js';
+import { PAGE, pagesAfter } from '../../groups.js';
 import { compare } from '../../manifest/asserted.js';
 import { pendingWarnings } from '../../manifest/pending-edges.js';
 import { ENTITY, PASSAGE } from '../../tables.js';
@@ -63,16 +62,16 @@ export async function sourcesOfNodes(db: Db, ids: readonly string[]): Promise<Ma
 export async function conceptsOfSource(db: Db, sourceId: string): Promise<string[]> {
   const source = await db.selectFrom('source').select('ref').where('id', '=', sourceId).executeTakeFirst();
   if (source === undefined) return [];
-  const pause = slicer();
+  const pages = pagesAfter(
+    (after) =>
+      sql<{ ref: number; id: string }>`select c.node as ref, n.id from concept c join node n on n.ref = c.node
+        where c.source = ${source.ref} and c.node > ${after} order by c.node limit ${PAGE}`.execute(db),
+    ({ ref }) => ref,
+    { lane: 'patient' },
+  );
   const ids: string[] = [];
-  for (let after = 0; ; await pause()) {
-    const { rows } = await sql<{ ref: number; id: string }>`select c.node as ref, n.id from concept c
-      join node n on n.ref = c.node where c.source = ${source.ref} and c.node > ${after}
-      order by c.node limit ${PAGE}`.execute(db);
-    for (const { id } of rows) ids.push(id);
-    if (rows.length < PAGE) return sortInSlices(ids, compare);
-    after = rows.at(-1)!.ref;
-  }
+  for await (const rows of pages) for (const { id } of rows) ids.push(id);
+  return sortInSlices(ids, compare);
 }
 
 /** Returns the warnings about pending edges of one source; none for an unknown one. */
